@@ -1,5 +1,5 @@
 import type { Log } from "../../protocol/seam/ports.ts";
-import { buyerSkills, withPhrases } from "../server/card-skills.ts";
+import { intentsOf, buyerSkills, withPhrases } from "../server/card-skills.ts";
 import type { Store } from "../../storage/store.ts";
 import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
 import type { Place } from "../host/place.ts";
@@ -51,7 +51,7 @@ export const composeBuyer = (
       displayName: "Ad Buyer Agent",
       organization: "Parley buyer",
       publicUrl: agentUrl,
-      skills: withPhrases(buyerSkills, agent.runner.contracts),
+      skills: withPhrases(buyerSkills, intentsOf(agent.runner.contracts)),
       protocols: ["opendirect21", "a2a"],
       instructions: buyerInstructions,
       toolLists: buyerTools,

@@ -2,7 +2,8 @@ import type { Log } from "../../protocol/seam/ports.ts";
 import type { Catalog } from "../../skills/seller/ports.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { forgottenConversation } from "../../skills/understanding/memory.ts";
-import { sellerSkills, withPhrases } from "../server/card-skills.ts";
+import { spokenIntents } from "../../skills/understanding/contract.ts";
+import { intentsOf, sellerSkills, withPhrases } from "../server/card-skills.ts";
 import type { Store } from "../../storage/store.ts";
 import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
 import type { Place } from "../host/place.ts";
@@ -52,7 +53,7 @@ export const composeSeller = (
       displayName: settings.agentName,
       organization: settings.sellerName,
       publicUrl: settings.agentUrl.replace(/\/+$/, ""),
-      skills: withPhrases(sellerSkills, agent.runner.contracts),
+      skills: withPhrases(sellerSkills, [...intentsOf(agent.runner.contracts), ...spokenIntents]),
       protocols: ["opendirect21", "a2a"],
       instructions: sellerInstructions,
       toolLists: sellerTools,

@@ -1,12 +1,27 @@
 import type { CardSkill } from "../../protocol/a2a/card/card.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 
-/** With the phrases that the understanding knows: what the card shows is what is read. */
-export const withPhrases = (skills: readonly CardSkill[], contracts: readonly Contract[]): readonly CardSkill[] =>
+/** Of one intent; a card with all of them would be longer than all else in it. */
+const mostShown = 6;
+
+const isWhole = (phrase: string): boolean => !/[@#]/.test(phrase);
+
+interface CardIntent {
+  readonly skill: string | null;
+  readonly phrases: readonly string[];
+}
+
+/** With phrases that the understanding knows: what the card shows is what is read. */
+export const withPhrases = (skills: readonly CardSkill[], intents: readonly CardIntent[]): readonly CardSkill[] =>
   skills.map((skill) => {
-    const known = contracts.flatMap(({ intent }) => (intent?.skill === skill.id ? intent.phrases : []));
+    const known = intents
+      .filter((intent) => intent.skill === skill.id)
+      .flatMap(({ phrases }) => phrases.filter(isWhole).slice(0, mostShown));
     return { ...skill, examples: [...new Set([...skill.examples, ...known])] };
   });
+
+export const intentsOf = (contracts: readonly Contract[]): readonly CardIntent[] =>
+  contracts.flatMap(({ intent }) => (intent === undefined ? [] : [intent]));
 
 /** The five skills of the seller's cards (seller spec, Agent card). */
 export const sellerSkills: readonly CardSkill[] = [

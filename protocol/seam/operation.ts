@@ -35,7 +35,7 @@ export interface ToolTraits {
   readonly argumentAliases?: Readonly<Record<string, string>>;
 }
 
-/** The skill of the agent card, and phrases that ask for the operation. */
+/** The skill of the agent card, and phrases that ask for the operation; `@` is any product, `#` any figure or date. */
 export interface Intent {
   readonly skill: "discovery" | "pricing" | "proposals" | "negotiation" | "deals" | "bookings";
   readonly phrases: readonly string[];

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
 import { forgottenConversation } from "../../skills/understanding/memory.ts";
+import { spokenIntents } from "../../skills/understanding/contract.ts";
 import { covers } from "../requirements.ts";
 import type { World } from "../skills/world.ts";
 import { type Members, openTalker, type Talker } from "./talker.ts";
@@ -229,10 +230,27 @@ test("several products that are named together get an answer each, in their orde
   ]);
 });
 
+const examples = ["native", "pre-roll", "CTV"];
+const figures: readonly (readonly [RegExp, string])[] = [
+  [/# of/g, "500k of"],
+  [/\b(in|get) #/g, "$1 June"],
+  [/for #/g, "for 500k"],
+  [/#/g, "500k"],
+];
+
+const filled = (phrase: string): string => {
+  let place = 0;
+  const named = phrase.replace(/@/g, () => examples[place++] ?? "native");
+  return figures.reduce((text, [mark, value]) => text.replace(mark, value), named);
+};
+
 test("every phrase that a contract says it is asked for by reaches the contract's skill", async () => {
   const intents = sellerOperations.flatMap(({ contract }) => (contract.intent === undefined ? [] : [contract.intent]));
-  const phrases = intents.flatMap(({ skill, phrases: all }) => all.map((phrase) => ({ skill, phrase })));
-  expect(phrases.length).toBeGreaterThan(30);
+  const own = spokenIntents.flatMap(({ skill, phrases }) => (skill === null ? [] : [{ skill, phrases }]));
+  const phrases = [...intents, ...own].flatMap(({ skill, phrases: all }) =>
+    all.map((phrase) => ({ skill, phrase: filled(phrase) })),
+  );
+  expect(phrases.length).toBeGreaterThan(250);
   const reached = [];
   for (const { phrase } of phrases) reached.push({ skill: (await talk("agency", phrase))[0]?.skill, phrase });
   expect(reached).toStrictEqual(phrases);

@@ -35,7 +35,22 @@ export const cancelDeal = defineContract({
   refusals,
   rest: { method: "POST", path: "/api/v1/deals/:deal_id/cancel" },
   tool: { title: "Cancel a deal", ...moves },
-  intent: { skill: "deals", phrases: ["cancel the deal", "cancel my booking"] },
+  intent: {
+    skill: "deals",
+    phrases: [
+      "cancel the deal",
+      "cancel my booking",
+      "we need to cancel",
+      "call off the campaign",
+      "pull the campaign",
+      "scrap the deal",
+      "we want to get out of the booking",
+      "drop the booking",
+      "terminate the deal",
+      "stop the campaign",
+      "annul the order",
+    ],
+  },
 });
 
 export const rescheduleDeal = defineContract({
@@ -97,5 +112,14 @@ export const withdrawProposal = defineContract({
   refusals: { proposal_not_found: 404, invalid_transition: 409 },
   rest: { method: "POST", path: "/proposals/:proposal_id/withdraw" },
   tool: { title: "Withdraw a proposal", ...moves },
-  intent: { skill: "proposals", phrases: ["withdraw my proposal", "take back the proposal"] },
+  intent: {
+    skill: "proposals",
+    phrases: [
+      "withdraw my proposal",
+      "take back the proposal",
+      "retract our proposal",
+      "pull our proposal",
+      "I take my proposal back",
+    ],
+  },
 });

@@ -127,7 +127,22 @@ export const getDeal = defineContract({
   refusals: { deal_not_found: 404 },
   rest: { method: "GET", path: "/api/v1/deals/:deal_id" },
   tool: { title: "Get a deal", readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  intent: { skill: "deals", phrases: ["status of deal", "show the deal", "how do I activate the deal"] },
+  intent: {
+    skill: "deals",
+    phrases: [
+      "status of deal",
+      "show the deal",
+      "how do I activate the deal",
+      "status of the deal",
+      "is it live",
+      "activation steps",
+      "what's the deal id",
+      "how do we set it up in the dsp",
+      "has the deal started",
+      "what is the state of my booking",
+      "remind me of the deal id",
+    ],
+  },
 });
 
 export const transitionDeal = defineContract({

@@ -24,7 +24,17 @@ export const getMediaKit = defineContract({
   refusals: {},
   rest: { method: "GET", path: "/media-kit" },
   tool: { title: "Show the media kit", readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  intent: { skill: "discovery", phrases: ["show me your media kit", "what do you feature"] },
+  intent: {
+    skill: "discovery",
+    phrases: [
+      "show me your media kit",
+      "what do you feature",
+      "media kit please",
+      "can you send your media kit",
+      "show the mediakit",
+      "do you have a media kit",
+    ],
+  },
 });
 
 export const listMediaKitPackages = defineContract({

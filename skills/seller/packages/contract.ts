@@ -170,7 +170,22 @@ export const listPackages = defineContract({
   },
   rest: { method: "GET", path: "/packages" },
   tool: { title: "List packages", readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  intent: { skill: "discovery", phrases: ["which packages do you have", "list the packages", "show your packages"] },
+  intent: {
+    skill: "discovery",
+    phrases: [
+      "which packages do you have",
+      "list the packages",
+      "show your packages",
+      "any bundles",
+      "do you sell bundles",
+      "ready made packages",
+      "show your packs",
+      "curated packages",
+      "do you offer combined packages",
+      "what's in your packages",
+      "bundle deals",
+    ],
+  },
 });
 
 export const getPackage = defineContract({

@@ -84,7 +84,30 @@ export const listDeals = defineContract({
   refusals: { operator_required: 403 },
   rest: { method: "GET", path: "/api/v1/deals" },
   tool: { title: "List deals", ...reads },
-  intent: { skill: "deals", phrases: ["list my deals", "what did I book", "show my bookings"] },
+  intent: {
+    skill: "deals",
+    phrases: [
+      "list my deals",
+      "what did I book",
+      "show my bookings",
+      "what is the status of everything",
+      "is anything waiting for me",
+      "do any deals need something from me",
+      "what have we bought",
+      "my orders",
+      "what are we running with you",
+      "which deals do we have",
+      "how much have we spent",
+      "what is live",
+      "everything we booked",
+      "what did we order so far",
+      "our current campaigns",
+      "what's booked",
+      "total of our bookings",
+      "what business do we have with you",
+      "show our purchases",
+    ],
+  },
 });
 
 export const listQuotes = defineContract({
@@ -105,7 +128,20 @@ export const listQuotes = defineContract({
   refusals: {},
   rest: { method: "GET", path: "/api/v1/quotes" },
   tool: { title: "List quotes", ...reads },
-  intent: { skill: "pricing", phrases: ["list my quotes", "which quotes do I have"] },
+  intent: {
+    skill: "pricing",
+    phrases: [
+      "list my quotes",
+      "which quotes do I have",
+      "show the quotes you gave us",
+      "open quotes",
+      "which of our quotes are valid",
+      "what did you quote us",
+      "what have you offered me so far",
+      "quotes that are still open",
+      "any quotes outstanding",
+    ],
+  },
 });
 
 export const listProposals = defineContract({
@@ -126,7 +162,20 @@ export const listProposals = defineContract({
   refusals: {},
   rest: { method: "GET", path: "/proposals" },
   tool: { title: "List proposals", ...reads },
-  intent: { skill: "proposals", phrases: ["list my proposals", "which proposals do I have"] },
+  intent: {
+    skill: "proposals",
+    phrases: [
+      "list my proposals",
+      "which proposals do I have",
+      "which proposals did we submit",
+      "show our proposals",
+      "what proposals are open",
+      "what did we propose",
+      "where are my proposals",
+      "proposals I sent",
+      "status of all my proposals",
+    ],
+  },
 });
 
 export const listNegotiations = defineContract({
@@ -176,7 +225,17 @@ export const listNegotiations = defineContract({
   refusals: {},
   rest: { method: "GET", path: "/api/v1/negotiations" },
   tool: { title: "List negotiations", ...reads },
-  intent: { skill: "negotiation", phrases: ["list my negotiations", "which negotiations are open"] },
+  intent: {
+    skill: "negotiation",
+    phrases: [
+      "list my negotiations",
+      "which negotiations are open",
+      "negotiations in progress",
+      "what are we still negotiating",
+      "are there negotiations running",
+      "open haggling",
+    ],
+  },
 });
 
 export const listApprovals = defineContract({

@@ -28,7 +28,17 @@ export const getRateCard = defineContract({
   refusals: {},
   rest: { method: "GET", path: "/api/v1/rate-card" },
   tool: { title: "Show the rate card", readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  intent: { skill: "pricing", phrases: ["show your rate card"] },
+  intent: {
+    skill: "pricing",
+    phrases: [
+      "show your rate card",
+      "show me your rate card",
+      "rate card please",
+      "can I have the ratecard",
+      "do you have a rate card",
+      "list prices",
+    ],
+  },
 });
 
 export const updateRateCard = defineContract({

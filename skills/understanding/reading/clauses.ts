@@ -66,6 +66,7 @@ const wanting = anyOf(
   /\b(?:talk|try|focus|consider|take|book|reserve|buy|get)\b/i,
   /\b(?:give|send|make|propos\w*|bid|pay|run|plan|budget|compare)\b/i,
   /\b(?:packages?|target\w*|products?|placements?|inventory|formats?|which|what|how|please|pls)\b/i,
+  /\b(?:cheaper|dearer|better|versus|vs|against|differ\w*|contrast|weigh|next to|side by side|space|room|left)\b/i,
   /\b(?:angebot|preis|kostet|verfugbar|precio|cuesta|prix|coute|preco|custa|disponib\w*|cotiza\w*)\b/i,
   /\b(?:devis|orcamento)\b/i,
 );

@@ -10,7 +10,10 @@ import { blanked, type Span, spansOf } from "./spans.ts";
  * "native and display", "CTV, pre-roll". Blanks only from their first: trying each of a long row would take quadratic
  * time.
  */
-const separators = /(?<!\s)\s+(?:and|or|plus|with|than|against|over|und|y|et|e)\s+|[,;&+]|\b(?:vs\b\.?|versus\b)/gi;
+const separators = anyOf(
+  /(?<!\s)\s+(?:and|or|plus|with|than|against|over|und|y|et|e)\s+/gi,
+  /\b(?:next|compared?|compares) to\b|[,;&+]|\b(?:vs\b\.?|versus\b)/gi,
+);
 
 const piecesOf = (text: string): readonly (Span & { readonly text: string })[] => {
   const cuts = spansOf(text, separators);

@@ -117,8 +117,10 @@ const namesTwo = ({ inventory }: Heard): boolean =>
   inventory.filter(({ products }) => products.length === 1).length > 1 ||
   inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
 
-const actOnComparison = (text: string, { heard, asked, hasQuote, hasProposal }: Situation): Act | null => {
+const actOnComparison = (text: string, situation: Situation): Act | null => {
+  const { heard, asked, hasQuote, hasProposal } = situation;
   if (says(text, "rank")) return "rank";
+  if (heardAs(situation, sure) === "steps") return null;
   if (says(text, "compare") && isQuestion(text) && !hasQuote && !hasProposal && !namesPrice(heard)) return "compare";
   const isOfTwo = namesTwo(heard) || (heard.inventory.length > 0 && asked !== null && isQuestion(text));
   return says(text, "compare") && isOfTwo ? "compare" : null;
@@ -146,13 +148,19 @@ const asksForOtherTerms = (heard: Heard): boolean =>
   !namesPrice(heard) &&
   (heard.resize !== null || heard.slots["impressions"] !== undefined || heard.slots["flight_start"] !== undefined);
 
+/** "How can we lower the cost?" wants to know, and names no price. */
+const asksForLess = (situation: Situation): boolean => {
+  const sound = heardAs(situation, likely);
+  return sound === "steps" || sound === "discounts";
+};
+
 const actOnOffer = (text: string, situation: Situation): Act | null => {
   const { heard, isNegotiating, hasQuote, hasProposal } = situation;
   const isForSale = isNegotiating || hasQuote || hasProposal;
   if (says(text, "negotiation")) return "read negotiation";
   if (heard.priceCut !== null && (isForSale || !namesTerms(heard))) return "offer";
   if (isForSale && says(text, "reject")) return "reject";
-  if (isQuestion(text) && asksForOtherTerms(heard)) return null;
+  if (isQuestion(text) && (asksForOtherTerms(heard) || (!isForSale && asksForLess(situation)))) return null;
   const isPriced = !isForSale && heard.limit === null && heard.inventory.length > 0 && namesPrice(heard);
   if (isPriced && says(text, "priced")) return "propose";
   const isOffer = says(text, "offer") || says(text, "insists") || (says(text, "priced") && namesOnlyPrice(heard));
@@ -264,7 +272,7 @@ const actOnRecords = (text: string, { heard, hasDeal, hasQuote, hasBudget }: Sit
   if (says(text, "summary")) return "summary";
   const isOfDeal = heard.slots["deal_id"] !== undefined || hasDeal;
   if (says(text, "withdraw")) return "withdraw";
-  if (says(text, "cancel")) return "cancel";
+  if (says(text, "cancel") || (says(text, "stop") && !isQuestion(text))) return "cancel";
   const isChange = isOfDeal || (!hasQuote && says(text, "booked") && !namesTerms(heard));
   const isMove = says(text, "move") || (isOfDeal && (heard.shift !== null || heard.resize !== null));
   if (isChange && heard.inventory.length === 0 && isMove) return "change deal";
@@ -309,13 +317,12 @@ const bySound: ReadonlySet<Act> = new Set([
   "cancel",
 ]);
 
-const heardAs = ({ heard, reading, hasDeal }: Situation, least: typeof sure): Act | null => {
+const heardAs = ({ heard, reading }: Situation, least: typeof sure): Act | null => {
   if (reading === null || reading.share < least.share || reading.known < least.known || reading.words < least.words)
     return null;
   if (heard.leftovers.some(({ isBinding }) => isBinding)) return null;
   if (reading.name === "availability" && heard.slots["budget"] !== undefined) return null;
   if (namesPrice(heard) || heard.resize !== null || heard.shift !== null) return null;
-  if (reading.name === "cancel" && !hasDeal) return null;
   if (reading.name === "compare" && !namesTwo(heard)) return null;
   return bySound.has(reading.name) ? reading.name : null;
 };

@@ -16,7 +16,9 @@ const cues = {
     /\b(?:deals|bookings) (?:do|did|have) (?:i|we)\b/,
   ),
   "my deals too": anyOf(
-    /\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\b.{0,20}\b(?:commit|spen|book|buy|bought|order|owe)\w*\b/,
+    /\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\b(?! (?:have|need) to).{0,20}\b(?:commit|spen)\w*\b/,
+    /\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\b(?! (?:have|need) to).{0,20}\b(?:book|buy|bought)\w*\b/,
+    /\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\b(?! (?:have|need) to).{0,20}\b(?:order|owe)\w*\b/,
     /\b(?:do|have|did) (?:i|we)\b.{0,24}\b(?:live|running|open|active|current|booked) ?(?:deals|bookings)?\b/,
     /\b(?:my|our|live|open) (?:\w+ )?(?:deals|bookings|reservas|buchungen|reservations)\b/,
     /\b(?:current|running|active|booked) (?:\w+ )?(?:deals|bookings|reservas|buchungen|reservations)\b/,
@@ -68,11 +70,12 @@ const cues = {
   ),
   "deal type": anyOf(
     /\b(?:what(?:'s|s| is| does| are| do))\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
-    /\b(?:explain|diff|differences?)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
+    /\b(?:explain|diff|differences?|different)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
     /\bhow (?:do|does|is|are)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b.{0,24}\bwork/,
     /\b(?:meaning|means?|stands? for)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
   ),
   compare: anyOf(
+    /^\W*(?:\S+ )?or\b\W*\S*\W*$|\b(?:side by side|next to|up against|contrast|weigh)\b/,
     /\bcompar\w+|\bversus\b|\bvs\b|\bdifferences? between\b|\b(?:cheaper|more expensive|dearer|better value)\b/,
   ),
   rank: anyOf(
@@ -86,6 +89,9 @@ const cues = {
     /\b(?:specs?|specifications?|file types?|vast|vpaid|aspect ratio)\b/,
     /\b\d{2,4} ?x ?\d{2,4}\b|\bcreative (?:requirements?|specs?)\b|\b\d{1,3}[ -]?sec\w*\b/,
     /\b(?:what|which) lengths?\b|\bhow long (?:are|is|can)\b.{0,16}\b(?:spots?|ads?|videos?)\b/,
+  ),
+  stop: anyOf(
+    /\b(?:stop|pull|scrap|drop|terminate|kill|end|annul|get out of)\b.{0,16}\b(?:deal|booking|campaign|order)\b/,
   ),
   cancel: /\bcancel\w*|\bcall off\b|\bstornier\w*|\bannul\w*/,
   withdraw: /\b(?:withdraw\w*|take back)\b.{0,40}\b(?:proposal|offer)\b/,
@@ -146,7 +152,7 @@ const cues = {
     /\bactivat\w+ (?:it|this|that)\b|\b(?:in|on|with|for|through|via|using) (?:dv360|the trade desk|ttd|xandr)\b/,
     /\bset (?:it|this|that) up\b/,
     /\b(?:is|are) (?:it|this|that|they|we) (?:\w+ )?(?:live|active|running|activated)\b/,
-    /\b(?:deal|booking)\b.{0,30}\b(?:status|again|activat\w+|live)\b/,
+    /\b(?:deal|booking)\b.{0,30}\b(?:status|again|activat\w+|live|started|running)\b|\bactivation\b/,
   ),
   propose: anyOf(
     /\bpropos\w+\b|\b(?:our|my) (?:terms|bid) (?:is|are)\b|\bwe(?:'d| would)?(?: like to)? bid\b/,
@@ -183,6 +189,8 @@ const cues = {
   quote: anyOf(
     /\b(?:re-?)?quot(?:e|es|ed|ing|ation)\b|\bqte\b|\brfq\b|\bangebot\b|\bcotizaci\w+|\bdevis\b/,
     /\bpresupuesto\b|\borcamento\b/,
+    /\b(?:send|make|give|prepare|draft)\b (?:me|us) .{0,20}\boffer\b/,
+    /\b(?:need|want|like|have|get|receive)\b (?:to (?:have|get|receive) )?(?:an?|your|the) (?:\w+ )?offer\b/,
   ),
   minimum: /\b(?:min(?:imum)?|smallest|least)\b.{0,20}\b(?:quantity|volume|order|buy|spend|imp\w*|commitment)\b/,
   "in stock": /\bavail\w*|\bsold out\b|\bleft\b|\bcapacity\b/,

@@ -9,7 +9,7 @@ const before = new RegExp(
 const asking = anyOf(
   /^(?:what|whats|which|who|whose|when|where|why|how|until when|in which|at what|for which|is|are|was|were|am)\b/,
   /^(?:do|does|did|has|have|had|can|could|would|will|should|shall|may|might|isn't|aren't|don't (?:you|we|i))\b/,
-  /^(?:explain|describe)\b/,
+  /^(?:explain|describe|differences?|compare|contrast)\b/,
   /^(?:wie|wieviel|welche\w*|ist|sind|gibt|kann|wann|was)\b/,
   /^(?:cuanto|cual|que|esta|combien|quel\w*|est-ce|quanto|qual)\b/,
   /\b(?:tell me|let me know|i wonder)\b.{0,12}\b(?:what|which|who|when|where|why|how|if|whether)\b/,
