@@ -39,6 +39,9 @@ export const unchanged = <T>(kind: Kind<T>, loaded: StoredRow<T>): CheckChange =
   expect: loaded.version,
 });
 
+/** The commit fails if a record appeared that the decision did not find. */
+export const absent = <T>(kind: Kind<T>, id: string): CheckChange => ({ op: "check", kind: kind.name, id, expect: 0 });
+
 /** See `ReserveChange`. */
 export const reserve = (
   ledger: string,

@@ -91,6 +91,26 @@ test("what changed meanwhile is marked from old to new, and must be seen before 
   await context.close();
 });
 
+test("a decision about what changed is refused by the agent itself, whatever the screen has seen", async () => {
+  const id = await offerOf(seller, harbor, "prod-91ddc363");
+  const old = await seller.send("operator", "get_approval_brief", { approval_id: id });
+  const { page, context } = await open(id);
+  let isRefused = false;
+  page.on("response", (response) => (isRefused ||= response.status() === 412));
+  await page.route("**/brief", (route) => (isRefused ? route.continue() : route.fulfill({ json: old })));
+  await pressed(page, "a", "Yes, approve");
+  await seller.send("operator", "update_product", { product_id: "prod-91ddc363", base_cpm: 17 });
+  const confirm = page.getByRole("button", { name: "Yes, approve" });
+  await confirm.click();
+  await page.getByText(/Changed meanwhile: .*→ \$17\.00/).waitFor();
+  expect(isRefused).toBe(true);
+  expect((await approvalOf(id)).request.status).toBe("pending");
+  await page.getByRole("button", { name: "I have seen it" }).click();
+  await confirm.click();
+  await page.getByText("You approved this").waitFor();
+  await context.close();
+});
+
 test("the rate card is changed after its before and after were shown", async () => {
   const { page, heard, context } = await signedIn(browser, seller, "/console/setup");
   const row = page.getByRole("row", { name: /^ctv/ });

@@ -8,6 +8,7 @@ import { approvalFlows } from "./flows.ts";
 import { approvalEvent } from "./events.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "./record.ts";
 import { timeOutWork } from "./due.ts";
+import { decidedAbout } from "./subject.ts";
 import { deciderOf, principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
 import { readQueues } from "./queues.ts";
@@ -66,6 +67,8 @@ export const approveOrReject = defineOperation(contract.approveOrReject, async (
   const row = settledApproval(loaded.body, context.nowMs);
   const closed = closedRefusal(row);
   if (closed !== null) return closed;
+  const { revision, checks } = await decidedAbout(context, row);
+  context.matchRevision(revision);
   const { decision } = input;
   if (!isDecision(decision)) {
     const message = `Nobody can decide so. Use one of: ${decisions.join(", ")}.`;
@@ -85,7 +88,7 @@ export const approveOrReject = defineOperation(contract.approveOrReject, async (
   const { approval_id: _id, decided_at: _at, modifications: _modifications, ...told } = output;
   return {
     output: { ...output, ...wordsOf(decided, carried.result), flow: carried.result },
-    changes: [update(approvalKind, loaded, decided), ...carried.changes],
+    changes: [update(approvalKind, loaded, decided), ...checks, ...carried.changes],
     events: [approvalEvent(eventTypes[decision], decided, told), ...carried.events],
   };
 });

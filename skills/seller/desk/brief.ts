@@ -4,6 +4,7 @@ import { costMicros, formatMoney, fromMicros, unitsOrNull } from "../../../machi
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { selectionTerm } from "../../../protocol/seam/selection.ts";
 import type { ApprovalRow } from "../approvals/record.ts";
+import { decidedAbout } from "../approvals/subject.ts";
 import { everBooked, newestKeysOf, standingOfKey } from "../buyers/view.ts";
 import { inventoryLedger, spanOf } from "../inventory.ts";
 import { negotiationKind } from "../negotiation/record.ts";
@@ -205,6 +206,7 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
   const floorMicros = subject?.floorMicros ?? product?.floor_cpm_micros ?? null;
   return {
     approval_id: row.approval_id,
+    revision: (await decidedAbout(context, row)).revision,
     flow_type: row.flow_type,
     flow_id: row.subject_id,
     status: row.life.value,

@@ -147,6 +147,7 @@ export const getApprovalBrief = defineContract({
   input: z.object({ approval_id: z.string().min(1).max(128).describe("Id from list_approvals.") }),
   output: z.looseObject({
     approval_id: z.string(),
+    revision: z.int().describe("Of what waits and its product's price: what approve_or_reject takes as If-Match."),
     flow_type: z.string(),
     flow_id: z.string(),
     status: z.string(),

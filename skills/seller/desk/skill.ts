@@ -52,5 +52,6 @@ export const getCapacityReport = defineOperation(contract.getCapacityReport, asy
 
 export const getApprovalBrief = defineOperation(contract.getApprovalBrief, async (context: SellerContext, input) => {
   const loaded = await context.own(approvalKind, input.approval_id, "approval_not_found");
-  return { output: await briefOf(context, settledApproval(loaded.body, context.nowMs)) };
+  const brief = await briefOf(context, settledApproval(loaded.body, context.nowMs));
+  return { output: brief, meta: { revision: brief.revision } };
 });

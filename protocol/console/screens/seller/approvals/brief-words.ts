@@ -63,5 +63,6 @@ export const changesBetween = (before: Brief, now: Brief): readonly string[] => 
     .filter(([, old, fresh]) => old !== fresh)
     .map(([name, old, fresh]) => `${name} ${money(old, now.currency)} → ${money(fresh, now.currency)}`);
   const volume = before.impressions === now.impressions;
-  return volume ? prices : [...prices, `volume ${count(before.impressions)} → ${count(now.impressions)}`];
+  const all = volume ? prices : [...prices, `volume ${count(before.impressions)} → ${count(now.impressions)}`];
+  return all.length === 0 && before.revision !== now.revision ? ["the record or its product"] : all;
 };

@@ -77,7 +77,9 @@ export const useDecision = (again: () => void): DecisionState => {
 
   const commit = async (of: Sheet): Promise<void> => {
     patch({ phase: "sending", failure: null });
-    const reply = await call(seller.approveOrReject, inputOf(of), { idempotencyKey: of.idempotencyKey });
+    const { idempotencyKey, brief } = of;
+    const ifMatch = String(brief.revision);
+    const reply = await call(seller.approveOrReject, inputOf(of), { idempotencyKey, ifMatch });
     if (reply.ok) {
       setDone(true);
       setSheet(null);
@@ -85,8 +87,10 @@ export const useDecision = (again: () => void): DecisionState => {
       again();
       return;
     }
-    patch({ phase: reply.kind === "lost" ? "unsure" : "refused", failure: reply });
-    if (reply.status === 409) again();
+    // Nothing was decided: what changed is read again, and must be seen before the next press.
+    if (reply.status === 412) patch({ phase: "ready", failure: null });
+    else patch({ phase: reply.kind === "lost" ? "unsure" : "refused", failure: reply });
+    if (reply.status === 409 || reply.status === 412) again();
   };
 
   return {
