@@ -22,6 +22,7 @@ export const statusWords: Readonly<Record<string, string>> = {
   accepted: "Accepted",
   active: "Active",
   applied: "Applied",
+  archived: "Archived",
   approved: "Approved",
   booked: "Booked",
   cancelled: "Cancelled",

@@ -1,5 +1,7 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { create } from "../../protocol/seam/changes.ts";
+import { deliveryKind, type DeliveryRow } from "../../skills/seller/webhooks/record.ts";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
 import { type Opened, signedIn } from "./page.ts";
@@ -82,4 +84,136 @@ const pathOf = (path: string): string =>
 
 test.each(routes)("%s: both themes, both widths, no finding, no policy violation", async (path, heading) => {
   await expectSound(opened, seller, pathOf(path), heading);
+});
+
+const at = async (path: string, heading: RegExp): Promise<Opened["page"]> => {
+  const { page } = opened;
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.goto(new URL(pathOf(path), seller.url).href);
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  return page;
+};
+
+test("a product's price is changed after its before and after were shown, and never over another's change", async () => {
+  const page = await at("products/prod-15ba2543", /Pre-Roll Video/);
+  await page.getByRole("button", { name: "Change price, floor or cap" }).click();
+  const confirm = page.getByRole("button", { name: "Yes, change it" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel(/^Floor, now/).fill("90");
+  await page
+    .locator("dialog .error")
+    .getByText(/price would lie under the floor/)
+    .waitFor();
+  await page.getByLabel(/^Floor, now/).fill("");
+  await page.getByLabel(/^List price per thousand/).fill("26,50");
+  const after = page.getByRole("row", { name: /^List price/ });
+  await after.getByText("$26.50").waitFor();
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  await seller.send("senior", "update_product", { product_id: "prod-15ba2543", base_cpm: 30 });
+  await confirm.click();
+  await page.getByText("It changed meanwhile, and nothing was done.").waitFor();
+  await after.getByText("$30.00").waitFor();
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  await confirm.click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByText("$26.50").first().waitFor();
+  expect(await seller.send("operator", "get_product", { product_id: "prod-15ba2543" })).toMatchObject({
+    base_cpm: 26.5,
+  });
+});
+
+test("a package is made, changed, archived and brought back", async () => {
+  const page = await at("packages", /^Packages$/);
+  await page.getByRole("button", { name: "Make a package" }).click();
+  await page.getByLabel("Name").fill("Breakfast <b>");
+  await page.getByLabel("Pre-Roll Video", { exact: false }).first().check();
+  await page.getByLabel("Price per thousand").fill("24");
+  await page.locator("dialog .error").getByText("A price of its own needs a floor.").waitFor();
+  await page.getByLabel("Floor").fill("18");
+  await page.locator("dialog .facts").getByText("$24.00").waitFor();
+  await page.getByRole("button", { name: "Yes, make a package" }).click();
+  await page.getByRole("heading", { level: 1, name: "Breakfast <b>" }).waitFor();
+  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByLabel(/^Price, now \$24\.00/).fill("22.5");
+  await page.locator("dialog .facts").getByText("$22.50").waitFor();
+  await page.getByRole("button", { name: "Yes, change" }).click();
+  await page.getByText("$22.50").first().waitFor();
+  await page.getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("button", { name: "Yes, archive" }).click();
+  await page.getByRole("button", { name: "Bring back" }).click();
+  await page.getByRole("button", { name: "Yes, bring back" }).click();
+  await page.getByRole("button", { name: "Archive" }).waitFor();
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  expect(await seller.send("anonymous", "get_package", { package_id: id })).toMatchObject({ name: "Breakfast <b>" });
+});
+
+test("what the rules would say is shown, and nothing is said or kept", async () => {
+  const { quote_id: quote } = await seller.send(await buyerNamed(seller, "Kestrel Air"), "request_quote", {
+    product_id: "prod-15ba2543",
+    deal_type: "PD",
+    impressions: 100_000,
+  });
+  const talk = await seller.send(await buyerNamed(seller, "Kestrel Air"), "negotiate", {
+    action: "counter",
+    quote_id: quote,
+    buyer_price: 10,
+  });
+  const page = await at(`negotiations/${String(quote)}`, /Kestrel Air/);
+  await page.getByLabel("If they offered, per thousand").fill("11.20");
+  await page.getByText(/^The rules would counter with \$/).waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press(".");
+  const calls = page.getByRole("dialog", { name: "As a call" });
+  await calls
+    .getByText(/"buyer_price":11.2,"dry_run":true/)
+    .first()
+    .waitFor();
+  await page.keyboard.press("Escape");
+  const status = await seller.send("operator", "get_negotiation_status", { negotiation_id: talk["negotiation_id"] });
+  expect(status["rounds"]).toHaveLength(1);
+});
+
+const deadDelivery = (n: number): DeliveryRow => ({
+  delivery_id: `whd-dead-${n}`,
+  webhook_id: ids["webhook"] ?? "",
+  owner: "operator",
+  event_id: `event-${n}`,
+  event_type: "deal.created",
+  created_at_ms: seller.nowMs(),
+  last_status: 500,
+  last_error: "http_500",
+  life: {
+    value: "dead",
+    context: { attempts: 9, failures: 9, nextAttemptAtMs: null, finishedAtMs: seller.nowMs(), claimedUntilMs: null },
+  },
+});
+
+test("deliveries say why they failed, and all that failed are sent again after they were counted", async () => {
+  const rows = [deadDelivery(1), deadDelivery(2)];
+  const audit = { at: "2027-01-15T00:00:00Z", request_id: "r", operation: "test", door: "test", principal: "test" };
+  await seller.world.store.commit({ changes: rows.map((row) => create(deliveryKind, row.delivery_id, row)), audit });
+  const page = await at("webhooks/{webhook}?status=dead", /hooks\.example\.com/);
+  await page.getByText("answered 500").first().waitFor();
+  await page.getByRole("button", { name: "Send all failed again" }).click();
+  await page.getByText(/^2 deliveries failed for good/).waitFor();
+  await page.getByRole("button", { name: "Yes, send 2 again" }).click();
+  await expect.poll(() => page.locator("dialog b").allInnerTexts()).toEqual(["sent again", "sent again"]);
+  await page.keyboard.press("Escape");
+  await page.getByText("Nothing was sent.").waitFor();
+});
+
+test("a webhook is made with its secret shown once, and deleted", async () => {
+  const page = await at("webhooks", /^Webhooks$/);
+  await page.getByRole("button", { name: "Make a webhook" }).click();
+  await page.getByLabel("Address, public and https").fill("https://hooks.example.com/second");
+  await page.getByLabel("Deals").check();
+  await page.getByRole("button", { name: "Yes, make a webhook" }).click();
+  await page.getByText(/^whsec_/).waitFor();
+  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("link", { name: "https://hooks.example.com/second" }).click();
+  await page.getByText(/approval\.granted.*deal\.created/).waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Yes, delete" }).click();
+  await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
+  await expect.poll(() => page.getByRole("link", { name: "https://hooks.example.com/second" }).count()).toBe(0);
 });

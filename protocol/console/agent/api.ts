@@ -47,12 +47,24 @@ export const isReached = signal(true);
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** The seller writes `{error, message}`, the buyer `{error, detail}`; a schema issue is a list of `{msg}`. */
+interface Issue {
+  readonly msg?: unknown;
+  readonly loc?: unknown;
+}
+
+/** A sentence says what to mend; anything shorter needs the name of its field. */
+const issueText = ({ msg, loc }: Issue): string | null => {
+  const text = textOf(msg);
+  const name: unknown = Array.isArray(loc) ? loc.at(-1) : null;
+  return text === null || text.endsWith(".") || typeof name !== "string" ? text : `${name}: ${text}.`;
+};
+
+/** The seller writes `{error, message}`, the buyer `{error, detail}`; defects of a request are a list of `{msg}`. */
 const messageOf = (body: Readonly<Record<string, unknown>>): string => {
   const { detail } = body;
-  const issues = Array.isArray(detail) ? detail : [];
-  const texts = issues.map((issue: { readonly msg?: unknown }) => textOf(issue.msg)).filter((text) => text !== null);
-  return textOf(body["message"]) ?? textOf(detail) ?? textOf(texts.join(" ")) ?? "The agent refused this.";
+  const issues: readonly Issue[] = Array.isArray(detail) ? detail : [];
+  const texts = issues.map(issueText).filter((text) => text !== null);
+  return textOf(texts.join(" ")) ?? textOf(body["message"]) ?? textOf(detail) ?? "The agent refused this.";
 };
 
 const parsed = (text: string): unknown => {

@@ -11,7 +11,7 @@ import type {
 import type { getDeal, transitionDeal } from "../../../skills/seller/deals/contract.ts";
 import type { getActivity, getApprovalBrief, getDeskStatus } from "../../../skills/seller/desk/contract.ts";
 import type { listEvents } from "../../../skills/seller/events/contract.ts";
-import type { getNegotiation } from "../../../skills/seller/negotiation/contract.ts";
+import type { getNegotiation, negotiate } from "../../../skills/seller/negotiation/contract.ts";
 import type { getOrder, getOrderReport, listOrders, transitionOrder } from "../../../skills/seller/orders/contract.ts";
 import type {
   describeMachine,
@@ -19,7 +19,13 @@ import type {
   listRefusals,
   verifyAudit,
 } from "../../../skills/seller/oversight/contract.ts";
-import type { getPackage, listPackages } from "../../../skills/seller/packages/contract.ts";
+import type {
+  archivePackage,
+  createPackage,
+  getPackage,
+  listPackages,
+  updatePackage,
+} from "../../../skills/seller/packages/contract.ts";
 import type {
   listApprovals,
   listDeals,
@@ -27,12 +33,15 @@ import type {
   listQuotes,
 } from "../../../skills/seller/portfolio/contract.ts";
 import type { getPricing, getQuote } from "../../../skills/seller/pricing/contract.ts";
+import type { updateProduct } from "../../../skills/seller/product-changes/contract.ts";
 import type { getProduct, listProducts } from "../../../skills/seller/products/contract.ts";
 import type { getRateCard, updateRateCard } from "../../../skills/seller/rate-card/contract.ts";
 import type { listBuyerAgents, setAgentTrust } from "../../../skills/seller/registry/contract.ts";
 import type { getSession, listSessions } from "../../../skills/seller/sessions/contract.ts";
 import type { getSetupStatus } from "../../../skills/seller/setup/contract.ts";
 import type {
+  createWebhook,
+  deleteWebhook,
   getWebhook,
   listWebhookDeliveries,
   listWebhooks,
@@ -59,6 +68,7 @@ export const seller = {
   getQuote: operation<typeof getQuote>("get_quote", "GET", "/api/v1/quotes/:quote_id"),
   listNegotiations: operation<typeof listNegotiations>("list_negotiations", "GET", "/api/v1/negotiations"),
   getNegotiation: operation<typeof getNegotiation>("get_negotiation", "GET", "/proposals/:proposal_id/negotiation"),
+  negotiate: operation<typeof negotiate>("negotiate", "POST", "/api/v1/negotiations/messages"),
   listOrders: operation<typeof listOrders>("list_orders", "GET", "/api/v1/orders"),
   getOrder: operation<typeof getOrder>("get_order", "GET", "/api/v1/orders/:order_id"),
   transitionOrder: operation<typeof transitionOrder>("transition_order", "POST", "/api/v1/orders/:order_id/transition"),
@@ -77,10 +87,14 @@ export const seller = {
   ),
   listProducts: operation<typeof listProducts>("list_products", "GET", "/products"),
   getProduct: operation<typeof getProduct>("get_product", "GET", "/products/:product_id"),
+  updateProduct: operation<typeof updateProduct>("update_product", "PUT", "/products/:product_id"),
   getPricing: operation<typeof getPricing>("get_pricing", "POST", "/pricing"),
   getAvailability: operation<typeof getAvailability>("get_availability", "GET", "/api/v1/availability"),
   listPackages: operation<typeof listPackages>("list_packages", "GET", "/packages"),
   getPackage: operation<typeof getPackage>("get_package", "GET", "/packages/:package_id"),
+  createPackage: operation<typeof createPackage>("create_package", "POST", "/packages"),
+  updatePackage: operation<typeof updatePackage>("update_package", "PUT", "/packages/:package_id"),
+  archivePackage: operation<typeof archivePackage>("archive_package", "DELETE", "/packages/:package_id"),
   listBuyers: operation<typeof listBuyers>("list_buyers", "GET", "/api/v1/buyers"),
   getBuyer: operation<typeof getBuyer>("get_buyer", "GET", "/api/v1/buyers/:owner"),
   listBuyerAgents: operation<typeof listBuyerAgents>("list_buyer_agents", "GET", "/registry/agents"),
@@ -92,6 +106,8 @@ export const seller = {
   revokeApiKey: operation<typeof revokeApiKey>("revoke_api_key", "DELETE", "/auth/api-keys/:key_id"),
   listWebhooks: operation<typeof listWebhooks>("list_webhooks", "GET", "/api/v1/webhooks"),
   getWebhook: operation<typeof getWebhook>("get_webhook", "GET", "/api/v1/webhooks/:webhook_id"),
+  createWebhook: operation<typeof createWebhook>("create_webhook", "POST", "/api/v1/webhooks"),
+  deleteWebhook: operation<typeof deleteWebhook>("delete_webhook", "DELETE", "/api/v1/webhooks/:webhook_id"),
   listWebhookDeliveries: operation<typeof listWebhookDeliveries>(
     "list_webhook_deliveries",
     "GET",

@@ -3,12 +3,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { call, type Failure, isReached, type Operation } from "../agent/api.ts";
 import { announce } from "../announce.ts";
 import { plain } from "../form.ts";
+import type { ShownCall } from "../agent/read.ts";
 import { canWrite } from "../agent/session.ts";
+import { CallTexts } from "./as-a-call.tsx";
 import { Modal } from "./modal.tsx";
 
 export interface ActProps<I, O> {
   readonly op: Operation<I, O>;
-  readonly input: I;
+  /** Null: not complete yet. */
+  readonly input: I | null;
   readonly label: string;
   /** What happens, in full, above the button that does it. */
   readonly question: ComponentChildren;
@@ -19,43 +22,77 @@ export interface ActProps<I, O> {
   readonly look?: "small" | "primary";
   /** More of the input, asked in the sheet. */
   readonly children?: ComponentChildren;
+  /** What the check answered, above the button. */
+  readonly shows?: (checked: O) => ComponentChildren;
+  /** The revision that was checked: where it changed meanwhile, the agent does nothing and it is checked again. */
+  readonly revisionOf?: (checked: O) => number;
   readonly after: (output: O) => void;
 }
 
-type Phase = "checking" | "ready" | "refused" | "sending" | "unsure";
+type Phase = "incomplete" | "checking" | "ready" | "refused" | "sending" | "unsure";
 
 const checkAfterMs = 250;
 
+interface Checked<O> {
+  readonly phase: Phase;
+  readonly output: O | null;
+  readonly failure: Failure | null;
+  readonly hasChanged: boolean;
+}
+
 /** The first press asks the agent what would happen, the second does it, once, however often it is sent. */
-const Sheet = <I, O>({ act, close }: { readonly act: ActProps<I, O>; readonly close: () => void }) => {
-  const [phase, setPhase] = useState<Phase>("checking");
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const idempotencyKey = useRef(`console-${act.op.name}-${crypto.randomUUID()}`);
+const useSheet = <I, O>(act: ActProps<I, O>, close: () => void) => {
+  const { op, input } = act;
+  const [state, setState] = useState<Checked<O>>({
+    phase: "checking",
+    output: null,
+    failure: null,
+    hasChanged: false,
+  });
+  const [turn, setTurn] = useState(0);
+  const idempotencyKey = useRef(`console-${op.name}-${crypto.randomUUID()}`);
+  const patch = (more: Partial<Checked<O>>): void => setState((before) => ({ ...before, ...more }));
+
   useEffect(() => {
+    if (input === null) {
+      patch({ phase: "incomplete", output: null, failure: null });
+      return undefined;
+    }
     const gone = new AbortController();
-    setPhase("checking");
+    patch({ phase: "checking" });
     const timer = setTimeout(() => {
-      void call(act.op, act.input, { dryRun: true, signal: gone.signal }).then((reply) => {
+      void call(op, input, { dryRun: true, signal: gone.signal }).then((reply) => {
         if (gone.signal.aborted) return;
-        setPhase(reply.ok ? "ready" : "refused");
-        setFailure(reply.ok ? null : reply);
+        if (reply.ok) patch({ phase: "ready", output: reply.output, failure: null });
+        else patch({ phase: "refused", output: null, failure: reply });
       });
     }, checkAfterMs);
     return () => (clearTimeout(timer), gone.abort());
-  }, [JSON.stringify(act.input)]);
+  }, [JSON.stringify(input), turn]);
 
   const send = async (): Promise<void> => {
-    setPhase("sending");
-    const reply = await call(act.op, act.input, { idempotencyKey: idempotencyKey.current });
+    if (input === null) return;
+    const { output: checked } = state;
+    const revision = checked === null ? undefined : act.revisionOf?.(checked);
+    patch({ phase: "sending", hasChanged: false });
+    const reply = await call(op, input, {
+      idempotencyKey: idempotencyKey.current,
+      ...(revision === undefined ? {} : { ifMatch: String(revision) }),
+    });
     if (reply.ok) {
       announce(`${act.label}: done.`);
       close();
       act.after(reply.output);
-      return;
-    }
-    setFailure(reply);
-    setPhase(reply.kind === "lost" ? "unsure" : "refused");
+    } else if (reply.status === 412) {
+      patch({ phase: "checking", hasChanged: true });
+      setTurn((before) => before + 1);
+    } else patch({ phase: reply.kind === "lost" ? "unsure" : "refused", failure: reply });
   };
+  return { ...state, send };
+};
+
+const Sheet = <I, O>({ act, close }: { readonly act: ActProps<I, O>; readonly close: () => void }) => {
+  const { phase, output, failure, hasChanged, send } = useSheet(act, close);
   const canSend = (phase === "ready" || phase === "unsure") && isReached.value;
   return (
     <Modal title={act.label} close={close}>
@@ -68,6 +105,12 @@ const Sheet = <I, O>({ act, close }: { readonly act: ActProps<I, O>; readonly cl
       >
         <p>{act.question}</p>
         {act.children}
+        {hasChanged ? (
+          <p class="notice warn" role="alert">
+            It changed meanwhile, and nothing was done. This is what would happen now.
+          </p>
+        ) : null}
+        {output === null ? null : act.shows?.(output)}
         {failure === null ? null : (
           <p class="error" role="alert">
             {phase === "unsure"
@@ -80,6 +123,12 @@ const Sheet = <I, O>({ act, close }: { readonly act: ActProps<I, O>; readonly cl
             {phase === "unsure" ? "Send again" : (act.verb ?? `Yes, ${act.label.toLowerCase()}`)}
           </button>
         </div>
+        {act.input === null ? null : (
+          <details class="call">
+            <summary>As a call</summary>
+            <CallTexts op={act.op as Operation} input={act.input as ShownCall["input"]} />
+          </details>
+        )}
       </form>
     </Modal>
   );

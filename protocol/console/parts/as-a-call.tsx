@@ -21,17 +21,23 @@ const mcpOf = ({ name }: Operation, input: ShownCall["input"]): string =>
 const commandOf = ({ name }: Operation, input: ShownCall["input"]): string =>
   `parley call ${name} --agent ${agent} --input ${quoted(JSON.stringify(present(input)))}`;
 
+export const CallTexts = ({ op, input }: ShownCall) => (
+  <>
+    {[curlOf(op, input), mcpOf(op, input), commandOf(op, input)].map((text) => (
+      <pre key={text} tabIndex={0}>
+        {text}
+      </pre>
+    ))}
+  </>
+);
+
 export const AsACall = ({ close }: { readonly close: () => void }) => (
   <Modal title="As a call" close={close}>
     <p class="muted">What this screen has read, for the other doors. Set PARLEY_KEY to your key.</p>
     {shownCalls.value.map(({ op, input }) => (
       <section key={op.name + JSON.stringify(input)} class="call">
         <h3>{op.name}</h3>
-        {[curlOf(op, input), mcpOf(op, input), commandOf(op, input)].map((text) => (
-          <pre key={text} tabIndex={0}>
-            {text}
-          </pre>
-        ))}
+        <CallTexts op={op} input={input} />
       </section>
     ))}
     {shownCalls.value.length === 0 ? <p>This screen reads nothing.</p> : null}

@@ -36,7 +36,7 @@ const Revoke = ({ row, revoke, again }: KeyProps & { readonly row: KeyRow }) => 
   return (
     <Act
       op={revoke}
-      input={{ key_id: isTyped ? row.key_id : "" }}
+      input={isTyped ? { key_id: row.key_id } : null}
       label="Revoke"
       tone="danger"
       question={`The next call with ${nameOf(row)} is refused. This is for good. Type its label to confirm.`}

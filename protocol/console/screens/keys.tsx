@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import { useAddress } from "../address.ts";
 import type { Operation } from "../agent/api.ts";
-import { plain } from "../form.ts";
 import { Act } from "../parts/act.tsx";
-import { Copyable } from "../parts/copy.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Page, Pager } from "../parts/page.tsx";
+import { Secret } from "../parts/secret.tsx";
 import { Shown } from "../parts/states.tsx";
 import { useRead } from "../agent/read.ts";
 import { session } from "../agent/session.ts";
@@ -60,14 +59,7 @@ const NewKey = <Role extends string>({ create, roles, question, again }: NewKeyP
         />
         <Select label="Role" value={role} values={allowed} onChange={setRole} />
       </Act>
-      {secret === null ? null : (
-        <div class="notice ok" role="status">
-          <Copyable name="The new key, shown this once" text={plain(secret, 200)} />
-          <button type="button" class="button small" onClick={() => setSecret(null)}>
-            I have it
-          </button>
-        </div>
-      )}
+      {secret === null ? null : <Secret name="The new key" text={secret} done={() => setSecret(null)} />}
     </div>
   );
 };

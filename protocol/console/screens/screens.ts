@@ -15,13 +15,13 @@ import { buyers } from "./seller/buyers.tsx";
 import { changes } from "./seller/changes.tsx";
 import { deals } from "./seller/deals.tsx";
 import { home } from "./seller/home.tsx";
-import { negotiations } from "./seller/negotiations.tsx";
+import { negotiations } from "./seller/negotiations/screen.tsx";
 import { orders } from "./seller/orders.tsx";
-import { packages } from "./seller/packages.tsx";
-import { products } from "./seller/products.tsx";
+import { packages } from "./seller/packages/screen.tsx";
+import { products } from "./seller/products/screen.tsx";
 import { setup } from "./seller/setup.tsx";
 import { talks } from "./seller/talks.tsx";
-import { webhooks } from "./seller/webhooks.tsx";
+import { webhooks } from "./seller/webhooks/screen.tsx";
 
 const rolesOfPeople = "A viewer looks only, an operator decides, a senior decides critical changes too.";
 

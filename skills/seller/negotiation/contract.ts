@@ -35,6 +35,7 @@ const standing = z.looseObject({
   ...costOutput,
   round: round.nullish(),
   rounds_remaining: z.int(),
+  waits_for_approval: z.boolean().optional().describe("To an operator's dry run: a person would decide first."),
 });
 
 /** Strategy, limits and floor are null to buyers (decision 83). */
@@ -143,8 +144,9 @@ export const negotiate = defineContract({
   summary:
     "Sends one message of a negotiation: an offer, a final offer, an acceptance of the seller's last price, or a " +
     "rejection. Name the negotiation, or the proposal or quote that it is about; the first message about a quote " +
-    "opens it. Prices in units per thousand impressions. Accepting books nothing: at the agreed " +
-    "price book_deal books a quote, generate_deal a proposal.",
+    "opens it. Prices in units per thousand impressions. Accepting books nothing: at the agreed price book_deal " +
+    "books a quote, generate_deal a proposal. An operator may only ask with a dry run what the rules would answer " +
+    "that buyer.",
   effect: "write",
   access: "public",
   input: z

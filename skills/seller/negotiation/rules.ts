@@ -4,6 +4,7 @@ import { lastSellerMicros, offerOutcome } from "../../../machines/negotiation/ro
 import { lowestPriceMicros } from "../../../machines/pricing/price.ts";
 import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { step } from "../../../machines/step.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
@@ -36,9 +37,11 @@ export interface Named {
 
 const ttlOf = ({ ports }: SellerContext): number => Math.round(ports.settings.quoteTtlSeconds * 1000);
 
-/** Decision 12; an operator cannot speak for a buyer. */
-export const tierRefusal = (context: SellerContext): Refusal | null =>
-  mayNegotiate(context.ports.settings.pricing.tiers[context.tier]) ? null : refuse("negotiation_not_allowed");
+/** An operator cannot speak for a buyer; a dry run only tells it what the rules would answer that buyer. */
+export const isRehearsal = ({ caller, dryRun }: SellerContext): boolean => dryRun && isOperator(caller);
+
+export const tierRefusal = (context: SellerContext, tier = context.tier): Refusal | null =>
+  mayNegotiate(context.ports.settings.pricing.tiers[tier]) ? null : refuse("negotiation_not_allowed");
 
 const latestOf = async (context: Context, quoteId: string): Promise<Loaded<NegotiationRow> | null> => {
   const [found] = await context.list(negotiationKind, { terms: [quoteTerm(quoteId)], order: "newest", limit: 1 });
@@ -68,8 +71,9 @@ const opened = (context: SellerContext, quote: Loaded<QuoteRow>): Subject | Refu
     nowMs: context.nowMs,
     ttlMs: ttlOf(context),
     dialect: context.dialect,
-    owner: context.caller.owner,
-    tier: context.tier,
+    ...(isRehearsal(context)
+      ? { owner: row.owner, tier: row.tier }
+      : { owner: context.caller.owner, tier: context.tier }),
   };
   return { loaded: null, row: negotiationOfQuote(row, opening, floorMicros), proposal: null, quote };
 };
@@ -176,7 +180,7 @@ export const say = async (context: SellerContext, subject: Subject, message: Mes
   const priceMicros = priceIn(row, message);
   if (isRefusal(priceMicros)) return priceMicros;
   const isOffer = message.action === "counter" || message.action === "final_offer";
-  const limited = isOffer ? await ownPriceRefusal(context, row.product.product_id) : null;
+  const limited = isOffer && !isRehearsal(context) ? await ownPriceRefusal(context, row.product.product_id) : null;
   if (limited !== null) return limited;
   const gate = isOffer && priceMicros !== null ? gateOf(context, row, priceMicros) : null;
   const life = step(negotiationMachine, row.life, eventFor(message, priceMicros, gate, context.nowMs));

@@ -7,8 +7,8 @@ import * as contract from "./contract.ts";
 import { agreedStep } from "./agreed.ts";
 import { effectsOf } from "./effects.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "./record.ts";
-import { findSubject, type Message, type Named, negotiationAbout, say, tierRefusal } from "./rules.ts";
-import { counterView, historyView, standingView, statusView } from "./view.ts";
+import { findSubject, isRehearsal, type Message, type Named, negotiationAbout, say, tierRefusal } from "./rules.ts";
+import { counterView, historyView, rehearsedView, standingView, statusView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
 interface Answered {
@@ -20,6 +20,8 @@ interface Answered {
 const answered = async (context: SellerContext, named: Named, message: Message): Promise<Answered | Refusal> => {
   const subject = await findSubject(context, named);
   if (isRefusal(subject)) return subject;
+  const denied = isRehearsal(context) ? tierRefusal(context, subject.row.tier) : null;
+  if (denied !== null) return denied;
   if (subject.loaded !== null) context.matchRevision(subject.row.revision);
   const said = await say(context, subject, message);
   if (isRefusal(said)) return said;
@@ -64,7 +66,7 @@ export const getNegotiation = defineOperation(contract.getNegotiation, async (co
 });
 
 export const negotiate = defineOperation(contract.negotiate, async (context: SellerContext, input) => {
-  const denied = tierRefusal(context);
+  const denied = isRehearsal(context) ? null : tierRefusal(context);
   if (denied !== null) return denied;
   const named = {
     negotiationId: input.negotiation_id ?? null,
@@ -81,7 +83,8 @@ export const negotiate = defineOperation(contract.negotiate, async (context: Sel
   if (isRefusal(done)) return done;
   // In the form of this message, whatever the first one's (decision 64).
   const meta = { revision: done.row.revision, dialect: context.dialect };
-  return { output: standingView(done.row), meta, changes: done.changes, events: done.events };
+  const output = isRehearsal(context) ? rehearsedView(done.row) : standingView(done.row);
+  return { output, meta, changes: done.changes, events: done.events };
 });
 
 export const getNegotiationStatus = defineOperation(

@@ -44,6 +44,15 @@ export const standingView = (row: NegotiationRow): z.input<typeof negotiate.outp
   return { ...aboutView(row), round: last === undefined ? null : roundView(last) };
 };
 
+/** With the answer that waits for a person, which a buyer does not see before the decision. */
+export const rehearsedView = (row: NegotiationRow): z.input<typeof negotiate.output> => {
+  const { held } = row.life.context;
+  const waits = { waits_for_approval: held !== null };
+  return held === null
+    ? { ...standingView(row), ...waits }
+    : { ...standingView(row), ...waits, round: roundView(held.outcome.round) };
+};
+
 export const statusView = (row: NegotiationRow): z.input<typeof negotiate.output> => ({
   ...standingView(row),
   rounds: row.life.context.rounds.map(roundView),

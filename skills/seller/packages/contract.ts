@@ -75,6 +75,9 @@ export const gatedPackage = publicPackage.extend({
   audience_segment_ids: z.array(z.string()).optional(),
   negotiation_enabled: z.boolean().optional(),
   volume_discounts_available: z.boolean().optional(),
+  status: z.string().optional().describe("draft, active or archived; to operators."),
+  base_price: z.number().optional().describe("CPM before tier discounts; to operators."),
+  revision: z.int().optional().describe("To operators: what update_package takes as If-Match."),
 });
 
 export const packageRecord = z.looseObject({

@@ -18,9 +18,13 @@ const deliveryStatuses = ["pending", "delivered", "dead"] as const;
 const delivery = z.looseObject({
   delivery_id: z.string(),
   event_id: z.string(),
+  event_type: z.string(),
+  created_at: z.string(),
   status: z.enum(deliveryStatuses),
   attempts: z.int(),
   next_attempt_at: z.string().nullable(),
+  last_status: z.int().nullable().describe("HTTP status of the last attempt; 0: no answer came."),
+  last_error: z.string().nullable().describe("Why the last attempt failed, for example timeout or http_500."),
 });
 
 const isPlainUrl = (text: string): boolean => {

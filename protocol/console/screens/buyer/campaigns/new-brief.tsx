@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { call, type Failure, isReached, type OutputOf } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { buyer } from "../../../agent/buyer-operations.ts";
@@ -9,6 +9,7 @@ import { Field } from "../../../parts/field.tsx";
 import { Meter } from "../../../parts/meter.tsx";
 import { Page } from "../../../parts/page.tsx";
 import { canWrite } from "../../../agent/session.ts";
+import { type Tried, useTried } from "../../../agent/try.ts";
 import { channelName, currency } from "./job.ts";
 
 type Answer = OutputOf<typeof buyer.createBooking>;
@@ -74,35 +75,10 @@ const pasted = (text: string): Input["brief"] | null => {
   }
 };
 
-const settleMs = 400;
-
-interface Tried {
-  readonly answer: Answer | null;
-  readonly failure: Failure | null;
-}
-
-/** What the agent would make of the brief as it stands; nothing is started. */
-const useTried = (brief: Input["brief"] | null): Tried => {
-  const [tried, setTried] = useState<Tried>({ answer: null, failure: null });
-  const key = JSON.stringify(brief);
-  useEffect(() => {
-    if (brief === null) return undefined;
-    const gone = new AbortController();
-    const timer = setTimeout(() => {
-      void call(buyer.createBooking, { brief }, { dryRun: true, signal: gone.signal }).then((reply) => {
-        if (gone.signal.aborted) return;
-        setTried(reply.ok ? { answer: reply.output, failure: null } : { answer: null, failure: reply });
-      });
-    }, settleMs);
-    return () => (clearTimeout(timer), gone.abort());
-  }, [key]);
-  return tried;
-};
-
-const Split = ({ tried }: { readonly tried: Tried }) => {
-  const parts = Object.values(tried.answer?.budget_allocations ?? {});
+const Split = ({ tried }: { readonly tried: Tried<Answer> }) => {
+  const parts = Object.values(tried.output?.budget_allocations ?? {});
   const whole = parts.reduce((sum, { budget }) => sum + budget, 0);
-  const warnings = tried.answer?.warnings ?? [];
+  const warnings = tried.output?.warnings ?? [];
   return (
     <Card title="How it would be split" note="nothing is started yet">
       {tried.failure === null ? null : (
@@ -110,7 +86,7 @@ const Split = ({ tried }: { readonly tried: Tried }) => {
           {plain(tried.failure.message, 600)}
         </p>
       )}
-      {tried.answer === null && tried.failure === null ? (
+      {tried.output === null && tried.failure === null ? (
         <p class="muted">Write the brief; the split is shown here.</p>
       ) : null}
       <ul class="meters">
@@ -199,7 +175,8 @@ export const NewBrief = () => {
   const [form, setForm] = useState(emptyForm);
   const [text, setText] = useState<string | null>(null);
   const brief = text === null ? briefOf(form) : pasted(text);
-  const tried = useTried(form === emptyForm && text === null ? null : brief);
+  const isUntouched = form === emptyForm && text === null;
+  const tried = useTried(buyer.createBooking, isUntouched || brief === null ? null : { brief });
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSending, setSending] = useState(false);
   const key = useRef(crypto.randomUUID());
@@ -215,7 +192,7 @@ export const NewBrief = () => {
     if (reply.ok) route(screenOf("campaigns", reply.output.job_id));
     else setFailure(reply);
   };
-  const canSend = tried.answer !== null && !isSending && isReached.value && canWrite();
+  const canSend = tried.output !== null && !isSending && isReached.value && canWrite();
   return (
     <Page
       title="New brief"

@@ -1,17 +1,18 @@
-import type { OutputOf } from "../../agent/api.ts";
-import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { PriceCurve } from "../../charts/price-curve.tsx";
-import { nowMs } from "../../clock.ts";
-import { ago, change, left, money, plain, plural, shortCount } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
-import { Card, Chip, Facts } from "../../parts/bits.tsx";
-import { MachineStates } from "../../parts/machine.tsx";
-import { Filter, Page, Pager } from "../../parts/page.tsx";
-import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../agent/read.ts";
-import { statusWords, toneOf, wordOf } from "../../words.ts";
-import type { Screen, ScreenProps } from "../screen.ts";
+import type { OutputOf } from "../../../agent/api.ts";
+import { oneOf, screenOf, useAddress } from "../../../address.ts";
+import { PriceCurve } from "../../../charts/price-curve.tsx";
+import { nowMs } from "../../../clock.ts";
+import { ago, change, left, money, plain, plural, shortCount } from "../../../form.ts";
+import { seller } from "../../../agent/operations.ts";
+import { Card, Chip, Facts } from "../../../parts/bits.tsx";
+import { MachineStates } from "../../../parts/machine.tsx";
+import { Filter, Page, Pager } from "../../../parts/page.tsx";
+import { Empty, Shown } from "../../../parts/states.tsx";
+import { type Column, Table } from "../../../parts/table.tsx";
+import { useRead } from "../../../agent/read.ts";
+import { statusWords, toneOf, wordOf } from "../../../words.ts";
+import type { Screen, ScreenProps } from "../../screen.ts";
+import { WhatIf } from "./what-if.tsx";
 
 type Talk = OutputOf<typeof seller.listNegotiations>["negotiations"][number];
 
@@ -133,6 +134,7 @@ const TalkPage = ({ id }: { readonly id: string }) => {
               </p>
             )}
             <Curve talk={talk} currency={currency} />
+            {talk.status === "active" ? <WhatIf id={talk.negotiation_id} currency={currency} /> : null}
             <div class="columns">
               <Card title="Terms">
                 <Facts

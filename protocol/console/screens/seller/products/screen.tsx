@@ -1,16 +1,17 @@
-import type { OutputOf } from "../../agent/api.ts";
-import { screenOf, useAddress } from "../../address.ts";
-import { DayStrip } from "../../charts/day-strip.tsx";
-import { nowMs } from "../../clock.ts";
-import { count, money, plain, plural, shortCount } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
-import { Card, Chip, Facts } from "../../parts/bits.tsx";
-import { Page, Pager } from "../../parts/page.tsx";
-import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../agent/read.ts";
-import { dealTypeWords, wordOf } from "../../words.ts";
-import type { Screen, ScreenProps } from "../screen.ts";
+import type { OutputOf } from "../../../agent/api.ts";
+import { screenOf, useAddress } from "../../../address.ts";
+import { DayStrip } from "../../../charts/day-strip.tsx";
+import { nowMs } from "../../../clock.ts";
+import { count, money, plain, plural, shortCount } from "../../../form.ts";
+import { seller } from "../../../agent/operations.ts";
+import { Card, Chip, Facts } from "../../../parts/bits.tsx";
+import { Page, Pager } from "../../../parts/page.tsx";
+import { Empty, Shown } from "../../../parts/states.tsx";
+import { type Column, Table } from "../../../parts/table.tsx";
+import { useRead } from "../../../agent/read.ts";
+import { dealTypeWords, wordOf } from "../../../words.ts";
+import type { Screen, ScreenProps } from "../../screen.ts";
+import { ChangeProduct } from "./change.tsx";
 
 type Product = OutputOf<typeof seller.getProduct>;
 
@@ -27,7 +28,10 @@ const ProductList = () => {
   const { cursor } = query;
   const read = useRead(seller.listProducts, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }, ["product."]);
   return (
-    <Page title="Products" note="From the catalogue: to change one, change the catalogue file.">
+    <Page
+      title="Products"
+      note="From the catalogue; price, floor and cap are changed here, the rest in the catalogue file."
+    >
       <Shown read={read}>
         {({ products, next_cursor: next }) =>
           products.length === 0 ? (
@@ -172,6 +176,9 @@ const ProductPage = ({ id }: { readonly id: string }) => {
                     shown.domain == null ? null : { name: "Domain", value: shown.domain },
                   ]}
                 />
+                <p class="spaced">
+                  <ChangeProduct product={shown} again={read.again} />
+                </p>
               </Card>
               <Holders id={id} />
             </div>

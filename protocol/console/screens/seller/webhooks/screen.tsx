@@ -1,16 +1,20 @@
-import type { OutputOf } from "../../agent/api.ts";
-import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { nowMs } from "../../clock.ts";
-import { ago, moment, plain } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
-import { Act } from "../../parts/act.tsx";
-import { Chip } from "../../parts/bits.tsx";
-import { Filter, Page, Pager } from "../../parts/page.tsx";
-import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../agent/read.ts";
-import { statusWords, toneOf, wordOf } from "../../words.ts";
-import type { Screen, ScreenProps } from "../screen.ts";
+import { useLocation } from "preact-iso";
+import type { OutputOf } from "../../../agent/api.ts";
+import { oneOf, screenOf, useAddress } from "../../../address.ts";
+import { nowMs } from "../../../clock.ts";
+import { ago, moment, plain } from "../../../form.ts";
+import { seller } from "../../../agent/operations.ts";
+import { Act } from "../../../parts/act.tsx";
+import { Chip } from "../../../parts/bits.tsx";
+import { Filter, Page, Pager } from "../../../parts/page.tsx";
+import { Empty, Shown } from "../../../parts/states.tsx";
+import { type Column, Table } from "../../../parts/table.tsx";
+import { useRead } from "../../../agent/read.ts";
+import { statusWords, toneOf, wordOf } from "../../../words.ts";
+import type { Screen, ScreenProps } from "../../screen.ts";
+import { failureOf } from "./failure.ts";
+import { NewWebhook } from "./new-webhook.tsx";
+import { ReplayAll } from "./replay-all.tsx";
 
 type Hook = OutputOf<typeof seller.getWebhook>;
 type Delivery = OutputOf<typeof seller.listWebhookDeliveries>["deliveries"][number];
@@ -26,13 +30,12 @@ const HookList = () => {
   const { cursor } = query;
   const read = useRead(seller.listWebhooks, { limit: 50, ...(cursor === undefined ? {} : { cursor }) });
   return (
-    <Page title="Webhooks" note="Who is told of events, and whether it arrives.">
+    <Page title="Webhooks" note="Where events are posted, and whether they arrive.">
+      <NewWebhook again={read.again} />
       <Shown read={read}>
         {({ webhooks: rows, next_cursor: next }) =>
           rows.length === 0 ? (
-            <Empty title="No webhook.">
-              Make one with <code>create_webhook</code>; its secret is shown once.
-            </Empty>
+            <Empty title="No webhook.">Make one above; its secret is shown once.</Empty>
           ) : (
             <>
               <Table
@@ -54,37 +57,34 @@ const HookList = () => {
 const statuses = ["pending", "delivered", "dead"] as const;
 
 const deliveryColumns = (webhook: string, again: () => void): readonly Column<Delivery>[] => [
-  { name: "Delivery", isLead: true, cell: (delivery) => <code>{plain(delivery.delivery_id)}</code> },
+  { name: "Event", isLead: true, cell: (delivery) => plain(delivery.event_type) },
   {
     name: "Status",
     cell: ({ status }) => <Chip tone={toneOf(status)}>{wordOf(statusWords, status)}</Chip>,
   },
   { name: "Attempts", isNumber: true, cell: (delivery) => delivery.attempts },
-  {
-    name: "Next attempt",
-    cell: ({ next_attempt_at: next }) => (next === null ? "none" : moment(next)),
-  },
-  { name: "Event", cell: (delivery) => <code>{plain(delivery.event_id)}</code> },
+  { name: "What failed", cell: failureOf },
+  { name: "Next attempt", cell: ({ next_attempt_at: next }) => (next === null ? "none" : moment(next)) },
+  { name: "Made", cell: (delivery) => ago(delivery.created_at, nowMs.value) },
+  { name: "Id", cell: (delivery) => <code>{plain(delivery.delivery_id)}</code> },
   {
     name: "Repeat",
     isAct: true,
-    cell: (delivery) =>
-      delivery.status === "dead" ? (
-        <Act
-          op={seller.replayWebhookDelivery}
-          input={{ webhook_id: webhook, delivery_id: delivery.delivery_id }}
-          label="Send again"
-          question="The same event is sent once more, with its own id, so that the receiver can tell."
-          after={again}
-        />
-      ) : (
-        ""
-      ),
+    cell: (delivery) => (
+      <Act
+        op={seller.replayWebhookDelivery}
+        input={{ webhook_id: webhook, delivery_id: delivery.delivery_id }}
+        label="Send again"
+        question="The same event is sent once more, with its own id, so that the receiver can tell."
+        after={again}
+      />
+    ),
   },
 ];
 
 const HookPage = ({ id }: { readonly id: string }) => {
   const { query } = useAddress();
+  const { route } = useLocation();
   const status = oneOf(statuses, query["status"]);
   const { cursor } = query;
   const hook = useRead(seller.getWebhook, { webhook_id: id });
@@ -104,6 +104,17 @@ const HookPage = ({ id }: { readonly id: string }) => {
       back={{ href: screenOf("webhooks"), label: "All webhooks" }}
       note={hook.output === null ? undefined : plain(hook.output.event_types.join(", "), 300)}
     >
+      <p class="row">
+        <ReplayAll webhook={id} after={read.again} />
+        <Act
+          op={seller.deleteWebhook}
+          input={{ webhook_id: id }}
+          label="Delete"
+          tone="danger"
+          question="Nothing more is sent there, what still waits included. This is for good."
+          after={() => route(screenOf("webhooks"))}
+        />
+      </p>
       <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
       <Shown read={read}>
         {({ deliveries, next_cursor: next }) =>

@@ -1,14 +1,15 @@
-import type { OutputOf } from "../../agent/api.ts";
-import { screenOf, useAddress } from "../../address.ts";
-import { money, plain } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
-import { Card, Chip, Facts } from "../../parts/bits.tsx";
-import { Page, Pager } from "../../parts/page.tsx";
-import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../agent/read.ts";
-import { wordOf } from "../../words.ts";
-import type { Screen, ScreenProps } from "../screen.ts";
+import type { OutputOf } from "../../../agent/api.ts";
+import { oneOf, screenOf, useAddress } from "../../../address.ts";
+import { money, plain } from "../../../form.ts";
+import { seller } from "../../../agent/operations.ts";
+import { Card, Chip, Facts } from "../../../parts/bits.tsx";
+import { Filter, Page, Pager } from "../../../parts/page.tsx";
+import { Empty, Shown } from "../../../parts/states.tsx";
+import { type Column, Table } from "../../../parts/table.tsx";
+import { useRead } from "../../../agent/read.ts";
+import { statusWords, wordOf } from "../../../words.ts";
+import type { Screen, ScreenProps } from "../../screen.ts";
+import { ArchivePackage, EditPackage, NewPackage } from "./edit.tsx";
 
 type Package = OutputOf<typeof seller.getPackage>;
 
@@ -21,18 +22,33 @@ const columns: readonly Column<Package>[] = [
   { name: "Featured", cell: (one) => (one.is_featured ? <Chip tone="accent">Featured</Chip> : "") },
 ];
 
+const statuses = ["draft", "archived"] as const;
+
 const PackageList = () => {
   const { query } = useAddress();
   const { cursor } = query;
-  const read = useRead(seller.listPackages, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }, ["package."]);
+  const status = oneOf(statuses, query["status"]);
+  const read = useRead(
+    seller.listPackages,
+    { limit: 50, ...(status === null ? {} : { status }), ...(cursor === undefined ? {} : { cursor }) },
+    ["package."],
+  );
   return (
     <Page title="Packages" note="Products sold together.">
+      <div>
+        <NewPackage />
+      </div>
+      <Filter
+        name="status"
+        label="State"
+        values={statuses}
+        wordOf={(value) => wordOf(statusWords, value)}
+        all="On sale"
+      />
       <Shown read={read}>
         {({ packages: rows, next_cursor: next }) =>
           rows.length === 0 ? (
-            <Empty title="No package.">
-              Make one with <code>create_package</code>.
-            </Empty>
+            <Empty title="No package.">Make one above.</Empty>
           ) : (
             <>
               <Table
@@ -58,8 +74,15 @@ const PackagePage = ({ id }: { readonly id: string }) => {
     <Page
       title={output === null ? "Package" : plain(output.name)}
       back={{ href: screenOf("packages"), label: "All packages" }}
+      chips={output?.status === undefined ? undefined : <Chip>{wordOf(statusWords, output.status)}</Chip>}
       note={output?.description == null ? undefined : plain(output.description, 400)}
     >
+      {output === null ? null : (
+        <p class="row">
+          <EditPackage shown={output} again={read.again} />
+          <ArchivePackage shown={output} again={read.again} />
+        </p>
+      )}
       <Shown read={read}>
         {(shown) => (
           <div class="columns">

@@ -1,0 +1,6 @@
+/** An amount as people type it, "1,250.50" or "36,5"; null: none. */
+export const amountIn = (text: string): number | null => {
+  const typed = text.trim();
+  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(typed)) return Number(typed.replaceAll(",", ""));
+  return /^\d+([.,]\d{1,6})?$/.test(typed) ? Number(typed.replace(",", ".")) : null;
+};

@@ -1,0 +1,128 @@
+import { useState } from "preact/hooks";
+import { amountIn } from "../../../amount.ts";
+import type { OutputOf } from "../../../agent/api.ts";
+import { seller } from "../../../agent/operations.ts";
+import { count, day, money, plain } from "../../../form.ts";
+import { Act } from "../../../parts/act.tsx";
+import { Field } from "../../../parts/field.tsx";
+import { Table } from "../../../parts/table.tsx";
+
+type Product = OutputOf<typeof seller.getProduct>;
+type Checked = OutputOf<typeof seller.updateProduct>;
+
+interface Form {
+  readonly price: string;
+  readonly floor: string;
+  readonly cap: string;
+  readonly isUncapped: boolean;
+  readonly from: string;
+  readonly reason: string;
+}
+
+const emptyForm: Form = { price: "", floor: "", cap: "", isUncapped: false, from: "", reason: "" };
+
+/** Null: a field cannot be read, or nothing is to change. */
+const inputOf = (id: string, form: Form) => {
+  const texts = { base_cpm: form.price, floor_cpm: form.floor, maximum_impressions: form.isUncapped ? "" : form.cap };
+  const given = Object.entries(texts)
+    .filter(([, text]) => text.trim() !== "")
+    .map(([name, text]) => [name, amountIn(text)] as const);
+  if (given.some(([, amount]) => amount === null) || (given.length === 0 && !form.isUncapped)) return null;
+  return {
+    product_id: id,
+    ...(Object.fromEntries(given) as Partial<Record<keyof typeof texts, number>>),
+    ...(form.isUncapped ? { no_cap: true } : {}),
+    ...(form.from === "" ? {} : { effective_from: form.from }),
+    ...(form.reason.trim() === "" ? {} : { reason: form.reason.trim() }),
+  };
+};
+
+const capText = (cap: number | null): string => (cap === null ? "no cap" : count(cap));
+
+const Before = ({ checked }: { readonly checked: Checked }) => {
+  const { before, after, currency } = checked;
+  const rows = [
+    { name: "List price", old: money(before.base_cpm, currency), fresh: money(after.base_cpm, currency) },
+    { name: "Floor", old: money(before.floor_cpm, currency), fresh: money(after.floor_cpm, currency) },
+    { name: "Cap a day", old: capText(before.maximum_impressions), fresh: capText(after.maximum_impressions) },
+  ].filter(({ old, fresh }) => old !== fresh);
+  if (rows.length === 0) return <p class="notice">It is so already from {day(checked.effective_from)} on.</p>;
+  return (
+    <>
+      <p>From {day(checked.effective_from)} on:</p>
+      <Table
+        caption="Before and after"
+        rows={rows}
+        idOf={({ name }) => name}
+        columns={[
+          { name: "What", isLead: true, cell: ({ name }) => name },
+          { name: "Before", isNumber: true, cell: ({ old }) => old },
+          { name: "After", isNumber: true, cell: ({ fresh }) => <b>{fresh}</b> },
+        ]}
+      />
+    </>
+  );
+};
+
+const unreadable = (text: string): string | null =>
+  text.trim() !== "" && amountIn(text) === null ? "A number, for example 12.50." : null;
+
+export const ChangeProduct = ({ product, again }: { readonly product: Product; readonly again: () => void }) => {
+  const [form, setForm] = useState(emptyForm);
+  const set = (patch: Partial<Form>): void => setForm({ ...form, ...patch });
+  return (
+    <Act
+      op={seller.updateProduct}
+      input={inputOf(product.product_id, form)}
+      label="Change price, floor or cap"
+      verb="Yes, change it"
+      question={`${plain(product.name)}. Empty fields stay. Quotes and deals that exist keep their terms.`}
+      shows={(checked) => <Before checked={checked} />}
+      revisionOf={({ revision }) => revision - 1}
+      after={() => {
+        setForm(emptyForm);
+        again();
+      }}
+    >
+      <div class="pair">
+        <Field
+          label={`List price per thousand, now ${money(product.base_cpm, product.currency)}`}
+          value={form.price}
+          onInput={(price) => set({ price })}
+          error={unreadable(form.price)}
+          maxLength={14}
+          autoFocus
+        />
+        <Field
+          label={`Floor, now ${money(product.floor_cpm, product.currency)}`}
+          value={form.floor}
+          onInput={(floor) => set({ floor })}
+          error={unreadable(form.floor)}
+          maxLength={14}
+        />
+        <Field
+          label="Guaranteed impressions a day, at most"
+          value={form.isUncapped ? "" : form.cap}
+          onInput={(cap) => set({ cap, isUncapped: false })}
+          error={unreadable(form.cap)}
+          maxLength={20}
+        />
+        <Field label="First day (UTC); empty: today" type="date" value={form.from} onInput={(from) => set({ from })} />
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={form.isUncapped}
+          onChange={(event) => set({ isUncapped: event.currentTarget.checked })}
+        />
+        No cap
+      </label>
+      <Field
+        label="Reason, for other operators (optional)"
+        value={form.reason}
+        onInput={(reason) => set({ reason })}
+        maxLength={500}
+      />
+    </Act>
+  );
+};
