@@ -9,6 +9,8 @@ import { isRefusal, Refused, refuse } from "../../protocol/neutral/refusals.ts";
 import { consolePages } from "../../protocol/rest/pages/console-pages.ts";
 import type { Admission } from "../../protocol/seam/admission.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
+import { answerOf } from "./answer.ts";
+import { sessionListRoutes } from "./session-list.ts";
 import type { ConsoleSessions, OpenedSession } from "./sessions.ts";
 
 export type ConsoleAgent = "seller" | "buyer";
@@ -40,12 +42,6 @@ const notSignedIn = (): Refused =>
   new Refused(
     refuse("invalid_api_key", { message: "This does not sign in. Use an operator's key, or a new one-time code." }),
   );
-
-const answerOf = (status: number, body: unknown, more: Readonly<Record<string, string>> = {}): DoorAnswer => ({
-  status,
-  headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...more },
-  body: JSON.stringify(body),
-});
 
 /** A form of another site can send neither the header nor JSON. */
 const checkConsole = ({ headers }: DoorRequest): void => {
@@ -138,6 +134,7 @@ export const consoleRoutes = ({ name, isSecure, runner, sessions }: ConsoleRoute
     { method: "POST", path, handle: signIn },
     { method: "GET", path, handle: look },
     { method: "DELETE", path, handle: signOut },
+    ...sessionListRoutes(sessions),
     ...consolePages(name),
   ];
 };

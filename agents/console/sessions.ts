@@ -43,6 +43,16 @@ export interface ConsoleSessions {
   endsAtMs(cookies: string): Promise<number | null>;
   /** `all`: every session of the same key. */
   end(cookies: string, all: boolean): Promise<void>;
+  /** Those of the same key, the newest first. */
+  list(cookies: string): Promise<readonly ListedSession[]>;
+  /** False: the key has no such session. */
+  endOne(cookies: string, id: string): Promise<boolean>;
+}
+
+/** `id` is the row's: from the hash of a cookie's value nobody learns the value. */
+export interface ListedSession extends ConsoleSessionRow {
+  readonly id: string;
+  readonly isThis: boolean;
 }
 
 const mostPerKey = 20;
@@ -110,6 +120,15 @@ export const createConsoleSessions = (parts: SessionParts): ConsoleSessions => {
     await rows.commit("note_console_session", row.body.key_id, [change]).catch(() => undefined);
   };
 
+  /** Those of the key of this session; none without one. */
+  const siblings = async (cookies: string): Promise<readonly ListedSession[]> => {
+    const value = valueIn(cookies);
+    const mine = value === null ? null : await load(value);
+    if (mine === null) return [];
+    const open = (await rows.ofKey(mine.body.key_id)).filter(({ body }) => clock.nowMs() < body.expires_at_ms);
+    return open.map(({ id, body }) => ({ ...body, id, isThis: id === mine.id })).toReversed();
+  };
+
   return {
     cookieName,
     find: async (cookies, address) => {
@@ -146,6 +165,14 @@ export const createConsoleSessions = (parts: SessionParts): ConsoleSessions => {
       const ending = all ? await rows.ofKey(keyId) : [row];
       const changes = ending.map((one) => remove(consoleSessionKind, one));
       await rows.commit("end_console_session", keyId, changes);
+    },
+    list: siblings,
+    endOne: async (cookies, id) => {
+      const isOurs = (await siblings(cookies)).some((one) => one.id === id);
+      const row = isOurs ? ((await store.get(consoleSessionKind.name, id)) as StoredSession | null) : null;
+      if (row === null) return false;
+      await rows.commit("end_console_session", row.body.key_id, [remove(consoleSessionKind, row)]);
+      return true;
     },
   };
 };

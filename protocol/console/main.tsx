@@ -5,6 +5,7 @@ import { Problem, Skeleton } from "./parts/states.tsx";
 import { agent, openSession, session } from "./agent/session.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
+import "./theme.ts";
 
 const App = () => {
   const [failure, setFailure] = useState<Failure | null>(null);

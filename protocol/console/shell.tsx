@@ -2,82 +2,15 @@ import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { announced } from "./announce.ts";
 import { isReached } from "./agent/api.ts";
-import { plain } from "./form.ts";
 import { type KeyMap, useKeys } from "./keys.ts";
-import { liveState, startLive } from "./agent/live.ts";
+import { startLive } from "./agent/live.ts";
+import { addressOf, base, More, Navigation } from "./navigation.tsx";
 import { AsACall } from "./parts/as-a-call.tsx";
 import { KeyHelp } from "./parts/key-help.tsx";
-import { Mark } from "./parts/mark.tsx";
 import { Empty } from "./parts/states.tsx";
 import type { Screen } from "./screens/screen.ts";
 import { screens } from "./screens/screens.ts";
-import { agent, session, signOut } from "./agent/session.ts";
-
-const base = "/console";
-
-const addressOf = ({ path }: Screen): string => `${base}/${path}`;
-
-const isAt = (path: string, screen: Screen): boolean =>
-  path === addressOf(screen) || (screen.path !== "" && path.startsWith(`${addressOf(screen)}/`));
-
-const NavigationRow = ({ screen, isHere }: { readonly screen: Screen; readonly isHere: boolean }) => {
-  const badge = screen.useBadge?.() ?? null;
-  return (
-    <li>
-      <a href={addressOf(screen)} aria-current={isHere ? "page" : undefined}>
-        <span>{screen.label}</span>
-        {badge === null || badge === 0 ? null : <span class="badge">{badge}</span>}
-      </a>
-    </li>
-  );
-};
-
-const stateWords = { connecting: "Connecting", live: "Live", lost: "Connection lost, trying again" } as const;
-
-const Foot = ({ showKeys, showCall }: { readonly showKeys: () => void; readonly showCall: () => void }) => {
-  const { organization_name: organization, sandbox, label, role } = session.value ?? {};
-  return (
-    <div class="foot">
-      <p class={`state ${liveState.value}`}>{stateWords[liveState.value]}</p>
-      <p class="muted small">
-        {plain(organization)}
-        {sandbox === true ? ", sandbox" : ""}
-      </p>
-      <p class="muted small">
-        {plain(label ?? "no name")}
-        {role === "viewer" ? ", look only" : ""}. Days are in UTC.
-      </p>
-      <p class="row">
-        <button type="button" class="link" onClick={showCall}>
-          As a call
-        </button>
-        <button type="button" class="link" onClick={showKeys}>
-          Keys
-        </button>
-        <button type="button" class="link" onClick={() => void signOut(false)}>
-          Sign out
-        </button>
-        <button type="button" class="link" onClick={() => void signOut(true)}>
-          Sign out everywhere
-        </button>
-      </p>
-    </div>
-  );
-};
-
-const Navigation = ({ path, ...foot }: { readonly path: string; showKeys: () => void; showCall: () => void }) => (
-  <header class="side">
-    <Mark />
-    <nav aria-label="Screens">
-      <ul>
-        {screens.map((screen) => (
-          <NavigationRow key={screen.path} screen={screen} isHere={isAt(path, screen)} />
-        ))}
-      </ul>
-    </nav>
-    <Foot {...foot} />
-  </header>
-);
+import { agent } from "./agent/session.ts";
 
 const Missing = () => (
   <div class="page">
@@ -115,7 +48,7 @@ const useFocusOnTitle = (path: string): void => {
 
 const Frame = () => {
   const { path, route } = useLocation();
-  const [panel, setPanel] = useState<"keys" | "call" | null>(null);
+  const [panel, setPanel] = useState<"keys" | "call" | "more" | null>(null);
   const go: KeyMap = Object.fromEntries(screens.map((screen) => [`g ${screen.key}`, () => route(addressOf(screen))]));
   useKeys({ ...go, "?": () => setPanel("keys"), ".": () => setPanel("call") });
   useFocusOnTitle(path);
@@ -127,7 +60,7 @@ const Frame = () => {
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <Navigation path={path} showKeys={() => setPanel("keys")} showCall={() => setPanel("call")} />
+      <Navigation path={path} show={setPanel} />
       <main id="main">
         {isReached.value ? null : (
           <p class="banner" role="alert">
@@ -140,6 +73,7 @@ const Frame = () => {
         {announced.value}
       </p>
       {panel === "keys" ? <KeyHelp close={() => setPanel(null)} /> : null}
+      {panel === "more" ? <More path={path} show={setPanel} close={() => setPanel(null)} /> : null}
       {panel === "call" ? <AsACall close={() => setPanel(null)} /> : null}
     </div>
   );

@@ -64,6 +64,7 @@ const routes: readonly (readonly [path: string, heading: RegExp])[] = [
   ["sellers", /^Sellers$/],
   ["events", /^Events$/],
   ["keys", /^Keys$/],
+  ["setup", /^Setup$/],
 ];
 
 const pathOf = (path: string): string =>

@@ -94,7 +94,7 @@ const at = async (path: string, heading: RegExp): Promise<Opened["page"]> => {
   return page;
 };
 
-test("a product's price is changed after its before and after were shown, and never over another's change", async () => {
+test("a product's price is changed after before and after were shown, never over another's change", async () => {
   const page = await at("products/prod-15ba2543", /Pre-Roll Video/);
   await page.getByRole("button", { name: "Change price, floor or cap" }).click();
   const confirm = page.getByRole("button", { name: "Yes, change it" });
@@ -216,4 +216,46 @@ test("a webhook is made with its secret shown once, and deleted", async () => {
   await page.getByRole("button", { name: "Yes, delete" }).click();
   await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
   await expect.poll(() => page.getByRole("link", { name: "https://hooks.example.com/second" }).count()).toBe(0);
+});
+
+test("the theme is chosen once for this browser, and another session of the key is ended", async () => {
+  const address = new URL("/console/session", seller.url);
+  const own = { "X-Parley-Console": "1", "Content-Type": "application/json" };
+  const body = JSON.stringify({ key: seller.operatorKey });
+  const other = await fetch(address, { method: "POST", headers: own, body });
+  const cookie = other.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const page = await at("setup", /^Setup$/);
+  const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await background();
+  await page.getByLabel("Theme").selectOption("dark");
+  const dark = await background();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Setup" }).waitFor();
+  expect(await background()).toBe(dark);
+  await page.getByLabel("Theme").selectOption("system");
+  expect(await background()).toBe(light);
+  await page
+    .getByRole("button", { name: /^End the session from/ })
+    .first()
+    .click();
+  const { signed_in: isOpen } = (await (await fetch(address, { headers: { ...own, cookie } })).json()) as {
+    readonly signed_in: boolean;
+  };
+  expect(isOpen).toBe(false);
+});
+
+test("in a narrow window every screen is reached over More", async () => {
+  const page = await at("home", /things? needs? you/);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.getByRole("navigation", { name: "Screens" }).getByRole("link").count()).toBe(4);
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  const all = page.getByRole("dialog", { name: "Screens" });
+  expect(await all.getByRole("link").allInnerTexts()).toHaveLength(15);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await all.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
+  expect(await all.count()).toBe(0);
 });

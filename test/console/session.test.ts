@@ -222,3 +222,28 @@ test("the page is served under a policy without inline code, its files for good"
   for (const path of escapes) expect((await ask("GET", path)).status).toBe(404);
   expect(await ask("GET", "/console")).toMatchObject({ status: 308, headers: { location: "/console/" } });
 });
+
+test("the sessions of a key are listed and ended by that key alone, and their values are never shown", async () => {
+  const keyOf = async (label: string) =>
+    String((await seller.send("operator", "create_operator_key", { label }))["api_key"]);
+  const [mine, theirs] = [await keyOf("two places"), await keyOf("somebody else")];
+  const [here, there, stranger] = await Promise.all(
+    [mine, mine, theirs].map(async (key) => cookieOf(await signIn({ key }))),
+  );
+  const listed = await ask("GET", "/console/sessions", { ...own, Cookie: here ?? "" });
+  const rows = listed.body["sessions"] as { session_id: string; is_this: boolean; address: string }[];
+  expect([rows.length, rows.filter((row) => row.is_this).length]).toEqual([2, 1]);
+  expect(rows[0]?.address).toMatch(/127\.0\.0\.1|::1/);
+  for (const value of [here, there]) expect(JSON.stringify(rows)).not.toContain(value?.split("=")[1]);
+  expect((await ask("GET", "/console/sessions", { Cookie: here ?? "" })).status).toBe(401);
+  expect((await ask("GET", "/console/sessions", { ...own })).status).toBe(401);
+  const path = `/console/sessions/${rows.find((row) => !row.is_this)?.session_id ?? ""}`;
+  expect((await ask("DELETE", path, { ...own, Cookie: stranger ?? "" })).status).toBe(404);
+  expect((await ask("DELETE", path, { Cookie: here ?? "" })).status).toBe(401);
+  expect(await read({ ...own, Cookie: there ?? "" })).toBe(200);
+  const ended = await ask("DELETE", path, { ...own, Cookie: here ?? "" });
+  expect([ended.status, (ended.body["sessions"] as unknown[]).length]).toEqual([200, 1]);
+  expect(await read({ ...own, Cookie: there ?? "" })).toBe(401);
+  expect((await ask("DELETE", path, { ...own, Cookie: here ?? "" })).status).toBe(404);
+  expect(await read({ ...own, Cookie: here ?? "" })).toBe(200);
+});

@@ -16,6 +16,7 @@ import type { compareProducts, searchProducts } from "../../../skills/buyer/prod
 import type { listSellers } from "../../../skills/buyer/registry/contract.ts";
 import type { listDeals } from "../../../skills/buyer/seller-deals/contract.ts";
 import type { rotateSellerKey } from "../../../skills/buyer/seller-keys/contract.ts";
+import type { getSetupStatus } from "../../../skills/buyer/setup/contract.ts";
 import { operation } from "./api.ts";
 
 /** What the buyer's screens call; a test compares each with its contract. */
@@ -33,6 +34,7 @@ export const buyer = {
   ),
   listDeals: operation<typeof listDeals>("list_deals", "GET", "/api/v1/deals"),
   getActivity: operation<typeof getActivity>("get_activity", "GET", "/api/v1/activity"),
+  getSetupStatus: operation<typeof getSetupStatus>("get_setup_status", "GET", "/api/v1/setup/status"),
   listSellers: operation<typeof listSellers>("list_sellers", "GET", "/sellers"),
   rotateSellerKey: operation<typeof rotateSellerKey>("rotate_seller_key", "POST", "/sellers/keys/rotate"),
   searchProducts: operation<typeof searchProducts>("search_products", "POST", "/products/search"),

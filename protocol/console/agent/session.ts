@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Failure, type Reply, request, signedOut } from "./api.ts";
+import { type Failure, type Operation, type Reply, request, signedOut } from "./api.ts";
 
 export interface Session {
   readonly signed_in: boolean;
@@ -56,3 +56,24 @@ export const openSession = async (): Promise<Failure | null> => {
 };
 
 export const canWrite = (): boolean => session.value?.role === "operator" || session.value?.role === "senior";
+
+export interface OpenSession {
+  readonly session_id: string;
+  readonly address: string;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly expires_at: string;
+  readonly is_this: boolean;
+}
+
+/** Like signing in, of the console alone and no operation. */
+export const openSessions: Operation<object, { readonly sessions: readonly OpenSession[] }> = {
+  name: "console_sessions",
+  method: "GET",
+  path: "/console/sessions",
+};
+
+export const endSession = async (id: string): Promise<Failure | null> => {
+  const reply = await request(`/console/sessions/${encodeURIComponent(id)}`, { method: "DELETE" });
+  return reply.ok ? null : reply;
+};

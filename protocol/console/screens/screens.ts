@@ -6,6 +6,7 @@ import { compare } from "./buyer/compare.tsx";
 import { deals as boughtDeals } from "./buyer/deals.tsx";
 import { home as buyerHome } from "./buyer/home.tsx";
 import { sellers } from "./buyer/sellers.tsx";
+import { setup as buyerSetup } from "./buyer/setup.tsx";
 import { eventsScreen } from "./events.tsx";
 import { keysScreen } from "./keys.tsx";
 import type { Screen } from "./screen.ts";
@@ -81,6 +82,7 @@ const all: Readonly<Record<"seller" | "buyer", readonly Screen[]>> = {
       question: rolesOfPeople,
       note: "The keys of people. A secret is stored as a hash and never shown again.",
     }),
+    buyerSetup,
   ],
 };
 

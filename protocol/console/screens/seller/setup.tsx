@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
-import { money, plain } from "../../form.ts";
+import { money, plain, plural } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip } from "../../parts/bits.tsx";
@@ -11,6 +11,7 @@ import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
+import { ThisBrowser } from "../this-browser.tsx";
 
 type Setup = OutputOf<typeof seller.getSetupStatus>;
 
@@ -37,7 +38,7 @@ const stepsOf = (setup: Setup): readonly Step[] => [
   {
     name: "Media kit",
     isDone: setup.media_kit.configured,
-    says: `${setup.media_kit.package_count} packages`,
+    says: plural(setup.media_kit.package_count, "package"),
     variable: "CATALOG_FILE",
   },
   {
@@ -164,6 +165,7 @@ const SetupScreen = () => {
         <RateCard />
         <Refusals />
       </div>
+      <ThisBrowser />
     </Page>
   );
 };

@@ -99,6 +99,7 @@ const PackagePage = ({ id }: { readonly id: string }) => {
               />
             </Card>
             <Card title="Products">
+              {(shown.placements ?? []).length === 0 ? <p class="muted">None.</p> : null}
               <ul class="lines">
                 {(shown.placements ?? []).map(({ product_id: product, product_name: name }) => (
                   <li key={product}>

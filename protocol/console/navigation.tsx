@@ -1,0 +1,113 @@
+import { liveState } from "./agent/live.ts";
+import { session, signOut } from "./agent/session.ts";
+import { plain } from "./form.ts";
+import { Mark } from "./parts/mark.tsx";
+import { Modal } from "./parts/modal.tsx";
+import type { Screen } from "./screens/screen.ts";
+import { screens } from "./screens/screens.ts";
+
+export const base = "/console";
+
+type Show = (panel: "keys" | "call" | "more") => void;
+
+export const addressOf = ({ path }: Screen): string => `${base}/${path}`;
+
+const isAt = (path: string, screen: Screen): boolean =>
+  path === addressOf(screen) || (screen.path !== "" && path.startsWith(`${addressOf(screen)}/`));
+
+const NavigationRow = ({ screen, isHere }: { readonly screen: Screen; readonly isHere: boolean }) => {
+  const badge = screen.useBadge?.() ?? null;
+  return (
+    <li>
+      <a href={addressOf(screen)} aria-current={isHere ? "page" : undefined}>
+        <span>{screen.label}</span>
+        {badge === null || badge === 0 ? null : <span class="badge">{badge}</span>}
+      </a>
+    </li>
+  );
+};
+
+const stateWords = { connecting: "Connecting", live: "Live", lost: "Connection lost, trying again" } as const;
+
+const Foot = ({ show }: { readonly show: Show }) => {
+  const { organization_name: organization, sandbox, label, role } = session.value ?? {};
+  return (
+    <div class="foot">
+      <p class={`state ${liveState.value}`}>{stateWords[liveState.value]}</p>
+      <p class="muted small">
+        {plain(organization)}
+        {sandbox === true ? ", sandbox" : ""}
+      </p>
+      <p class="muted small">
+        {plain(label ?? "no name")}
+        {role === "viewer" ? ", look only" : ""}. Days are in UTC.
+      </p>
+      <p class="row">
+        <button type="button" class="link" onClick={() => show("call")}>
+          As a call
+        </button>
+        <button type="button" class="link" onClick={() => show("keys")}>
+          Keys
+        </button>
+        <button type="button" class="link" onClick={() => void signOut(false)}>
+          Sign out
+        </button>
+        <button type="button" class="link" onClick={() => void signOut(true)}>
+          Sign out everywhere
+        </button>
+      </p>
+    </div>
+  );
+};
+
+/** So many have room in the bar of a narrow window. */
+const inBar = 4;
+
+export const Navigation = ({ path, show }: { readonly path: string; readonly show: Show }) => {
+  const isLater = screens.slice(inBar).some((screen) => isAt(path, screen));
+  return (
+    <header class="side">
+      <Mark />
+      <nav aria-label="Screens">
+        <ul>
+          {screens.map((screen) => (
+            <NavigationRow key={screen.path} screen={screen} isHere={isAt(path, screen)} />
+          ))}
+        </ul>
+        <button
+          type="button"
+          class={isLater ? "more here" : "more"}
+          aria-haspopup="dialog"
+          onClick={() => show("more")}
+        >
+          More
+        </button>
+      </nav>
+      <Foot show={show} />
+    </header>
+  );
+};
+
+/** Every screen, where the bar has no room for them. */
+export const More = ({
+  path,
+  show,
+  close,
+}: {
+  readonly path: string;
+  readonly show: Show;
+  readonly close: () => void;
+}) => (
+  <Modal title="Screens" close={close}>
+    <ul class="all-screens">
+      {screens.map((screen) => (
+        <li key={screen.path}>
+          <a href={addressOf(screen)} aria-current={isAt(path, screen) ? "page" : undefined} onClick={close}>
+            {screen.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+    <Foot show={show} />
+  </Modal>
+);

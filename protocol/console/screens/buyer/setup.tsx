@@ -1,0 +1,43 @@
+import { buyer } from "../../agent/buyer-operations.ts";
+import { useRead } from "../../agent/read.ts";
+import { plain } from "../../form.ts";
+import { Card, Chip } from "../../parts/bits.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Shown } from "../../parts/states.tsx";
+import type { Screen } from "../screen.ts";
+import { ThisBrowser } from "../this-browser.tsx";
+
+const steps = [
+  ["Sellers", "seller_endpoints_configured", "SELLER_ENDPOINTS"],
+  ["Store", "database_accessible", "DATABASE_URL"],
+  ["Who buys", "identity_configured", "BUYER_AGENCY_ID"],
+  ["Agent registry", "registry_configured", "AGENT_REGISTRY_URL"],
+  ["Keys at sellers", "keys_can_be_stored", "SELLER_KEYS_SECRET"],
+] as const;
+
+const SetupScreen = () => {
+  const read = useRead(buyer.getSetupStatus, {});
+  return (
+    <Page title="Setup" note={read.output === null ? undefined : plain(read.output.message, 300)}>
+      <Shown read={read}>
+        {({ checks }) => (
+          <Card title="What is set">
+            <ul class="lines">
+              {steps.map(([name, check, variable]) => (
+                <li key={name}>
+                  <span>
+                    <Chip tone={checks[check] ? "ok" : "warn"}>{checks[check] ? "set" : "to do"}</Chip> {name}
+                  </span>
+                  <code class="muted">{variable}</code>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Shown>
+      <ThisBrowser />
+    </Page>
+  );
+};
+
+export const setup: Screen = { path: "setup", label: "Setup", key: "t", component: SetupScreen };
