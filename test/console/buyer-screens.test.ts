@@ -7,6 +7,7 @@ import { type BuyerWorld, callAgent, openBuyer, sampleBrief, settledJob } from "
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { builtConsole } from "./harness.ts";
 import { type Opened, signedIn, type Visited } from "./page.ts";
+import { expectPicture } from "./picture.ts";
 import { expectSound } from "./sound.ts";
 
 const hostile = "<img src=x onerror=alert(1)>\u202E";
@@ -72,6 +73,16 @@ const pathOf = (path: string): string =>
 
 test.each(routes)("%s: both themes, both widths, no finding, no policy violation", async (path, heading) => {
   await expectSound(opened, agent, pathOf(path), heading);
+});
+
+test.each(["light", "dark"] as const)("the picture of a campaign, %s, is that of a screen", async (colorScheme) => {
+  const { page, heard } = opened;
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.emulateMedia({ colorScheme });
+  await page.goto(new URL(pathOf("campaigns/{waiting}"), agent.url).href);
+  await page.getByRole("heading", { name: "Choose what to book" }).waitFor();
+  await expectPicture(page, `campaign-${colorScheme}`);
+  expect(heard).toEqual([]);
 });
 
 test("a brief is written beside its split, its lines are chosen and booked, nothing else is", async () => {

@@ -1,15 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
 import { type Look, signedIn } from "./page.ts";
-
-/** Pixels depend on the fonts that are there, so the pictures are written on request: PICTURES=write. */
-const isWriting = process.env["PICTURES"] === "write";
-
-const folder = new URL("../../docs/images", import.meta.url).pathname;
+import { expectPicture } from "./picture.ts";
 
 let seller: Served;
 let browser: Browser;
@@ -64,18 +58,10 @@ const pictures: readonly (readonly [name: string, path: () => string, ready: str
   ["availability", () => "products/prod-53e78a97", ".strip", {}],
 ];
 
-/** Width and height are in a PNG's first chunk (PNG 1.2, 11.2.2). */
-const sizeOf = (png: Buffer): readonly number[] => [png.readUInt32BE(16), png.readUInt32BE(20)];
-
 test.each(pictures)("the picture %s is that of a screen", async (name, path, ready, look) => {
   const { page, heard, context } = await signedIn(browser, seller, `/console/${path()}`, look);
   await page.locator(ready).first().waitFor();
-  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
-  await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
-  const file = join(folder, `${name}.png`);
-  mkdirSync(folder, { recursive: true });
-  const taken = await page.screenshot(isWriting || !existsSync(file) ? { path: file } : {});
-  expect(sizeOf(readFileSync(file))).toEqual(sizeOf(taken));
+  await expectPicture(page, name);
   expect(heard).toEqual([]);
   await context.close();
 });
