@@ -299,3 +299,30 @@ test("ten tabs share one stream, and a new approval shows in each", async () => 
   await expect.poll(titles).toEqual(tabs.map(() => `(${waiting}) Parley seller`));
   await context.close();
 });
+
+test("a rate card that somebody else replaced meanwhile is read again, and neither change is lost", async () => {
+  const { page, context } = await signedIn(browser, seller, "/console/setup");
+  const row = page.getByRole("row", { name: /^audio/ });
+  await row.getByRole("button", { name: "Change" }).click();
+  await page.getByLabel("List price per thousand").fill("16");
+  const confirm = page.getByRole("button", { name: "Yes, change" });
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  const { entries } = (await seller.send("operator", "get_rate_card", {})) as unknown as {
+    readonly entries: readonly { readonly inventory_type: string; readonly base_cpm: number }[];
+  };
+  const theirs = entries.map((one) => (one.inventory_type === "native" ? { ...one, base_cpm: 11 } : one));
+  await seller.send("senior", "update_rate_card", { entries: theirs });
+  await confirm.click();
+  await page.getByText("It changed meanwhile, and nothing was done.").waitFor();
+  await page
+    .getByRole("row", { name: /^native/, includeHidden: true })
+    .getByText("$11.00")
+    .waitFor({ state: "attached" });
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  await confirm.click();
+  await row.getByText("$16.00").waitFor();
+  const { entries: now } = await seller.send("operator", "get_rate_card", {});
+  expect(now).toContainEqual(expect.objectContaining({ inventory_type: "native", base_cpm: 11 }));
+  expect(now).toContainEqual(expect.objectContaining({ inventory_type: "audio", base_cpm: 16 }));
+  await context.close();
+});

@@ -25,7 +25,9 @@ export interface ActProps<I, O> {
   /** What the check answered, above the button. */
   readonly shows?: (checked: O) => ComponentChildren;
   /** The revision that was checked: where it changed meanwhile, the agent does nothing and it is checked again. */
-  readonly revisionOf?: (checked: O) => number;
+  readonly revisionOf?: (checked: O) => number | undefined;
+  /** Reads again what is shown, where it changed meanwhile. */
+  readonly again?: () => void;
   readonly after: (output: O) => void;
 }
 
@@ -85,6 +87,7 @@ const useSheet = <I, O>(act: ActProps<I, O>, close: () => void) => {
       act.after(reply.output);
     } else if (reply.status === 412) {
       patch({ phase: "checking", hasChanged: true });
+      act.again?.();
       setTurn((before) => before + 1);
     } else patch({ phase: reply.kind === "lost" ? "unsure" : "refused", failure: reply });
   };

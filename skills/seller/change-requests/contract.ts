@@ -27,6 +27,7 @@ export const changeRequest = z.looseObject({
   ...wordsOutput,
   diffs: z.array(shownDiff),
   proposed_values: z.looseObject({}),
+  revision: z.int().optional().describe("What a write of it takes as If-Match."),
   reason: z.string(),
   requested_by: z.string(),
 });

@@ -44,6 +44,7 @@ export const deal = z.looseObject({
   audience_plan_snapshot: z.looseObject({}).nullish(),
   audience_match_summary: matchSummary.nullish(),
   created_at: z.string(),
+  revision: z.int().optional().describe("What a write of it takes as If-Match."),
 });
 
 const dealId = z.string().min(1).max(128).describe("Id from book_deal.");

@@ -31,6 +31,7 @@ export const order = z.looseObject({
   created_at: z.string(),
   ...costOutput,
   metadata: z.looseObject({}),
+  revision: z.int().optional().describe("What a write of it takes as If-Match."),
 });
 
 const dateFilter = {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 
 const rateCard = z.looseObject({
+  revision: z.int().optional().describe("What a write of it takes as If-Match."),
   entries: z.array(
     z.looseObject({
       inventory_type: z.string(),

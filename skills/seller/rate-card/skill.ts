@@ -9,7 +9,8 @@ import { defaultRates, rateCardId, rateCardKind, type RateCardRow, type RateEntr
 import type { SellerContext } from "../ports.ts";
 
 /** Ranges for tiers without exact prices (decision 41). */
-const cardView = (context: SellerContext, entries: readonly RateEntry[], updatedAtMs: number | null) => {
+const cardView = (context: SellerContext, row: RateCardRow | null) => {
+  const { entries, updated_at_ms: updatedAtMs } = row ?? { entries: defaultRates, updated_at_ms: null };
   const detail = seesDetail(context);
   return {
     entries: entries.map(({ base_cpm_micros: micros, ...entry }) => ({
@@ -18,13 +19,13 @@ const cardView = (context: SellerContext, entries: readonly RateEntry[], updated
       price_range: detail ? null : cpmRange(micros, entry.currency),
     })),
     updated_at: updatedAtMs === null ? "default" : new Date(updatedAtMs).toISOString(),
+    revision: row?.revision ?? 0,
   };
 };
 
 export const getRateCard = defineOperation(contract.getRateCard, async (context: SellerContext) => {
-  const row = (await context.load(rateCardKind, rateCardId))?.body;
-  if (row === undefined) return { output: cardView(context, defaultRates, null) };
-  return { output: cardView(context, row.entries, row.updated_at_ms), meta: { revision: row.revision } };
+  const row = (await context.load(rateCardKind, rateCardId))?.body ?? null;
+  return { output: cardView(context, row), meta: { revision: row?.revision ?? 0 } };
 });
 
 export const updateRateCard = defineOperation(contract.updateRateCard, async (context: SellerContext, input) => {
@@ -44,7 +45,7 @@ export const updateRateCard = defineOperation(contract.updateRateCard, async (co
   context.matchRevision(before);
   const row: RateCardRow = { entries, updated_at_ms: context.nowMs, revision: before + 1 };
   return {
-    output: cardView(context, entries, row.updated_at_ms),
+    output: cardView(context, row),
     changes: [loaded === null ? create(rateCardKind, rateCardId, row) : update(rateCardKind, loaded, row)],
     meta: { revision: row.revision },
   };

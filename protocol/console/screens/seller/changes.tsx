@@ -94,6 +94,8 @@ const Review = ({ change, again }: { readonly change: Change; readonly again: ()
         input={{ cr_id: change.change_request_id }}
         label="Apply"
         question="The deal takes the new values. Inventory and price are checked again."
+        revisionOf={() => change.revision}
+        again={again}
         after={again}
       />
     );
@@ -110,6 +112,8 @@ const Review = ({ change, again }: { readonly change: Change; readonly again: ()
         input={{ ...input, decision: "approve" }}
         label="Approve"
         question="The change may be applied to the order."
+        revisionOf={() => change.revision}
+        again={again}
         after={again}
       >
         {field}
@@ -120,6 +124,8 @@ const Review = ({ change, again }: { readonly change: Change; readonly again: ()
         label="Reject"
         tone="danger"
         question="The order stays as it is."
+        revisionOf={() => change.revision}
+        again={again}
         after={again}
       >
         {field}

@@ -118,6 +118,8 @@ const Moves = ({ deal, again }: { readonly deal: Deal; readonly again: () => voi
         input={{ deal_id: deal.deal_id, to_status: "active" }}
         label="Activate"
         question={`${terms} It becomes active and may deliver.`}
+        revisionOf={() => deal.revision}
+        again={again}
         after={again}
       />
       <Act
@@ -126,6 +128,8 @@ const Moves = ({ deal, again }: { readonly deal: Deal; readonly again: () => voi
         label="Reject"
         tone="danger"
         question={`${terms} It is rejected for good and gives its impressions back.`}
+        revisionOf={() => deal.revision}
+        again={again}
         after={again}
       />
     </p>

@@ -99,6 +99,8 @@ const Moves = ({ order, again }: { readonly order: Order; readonly again: () => 
           label={`Move to ${word(to).toLowerCase()}`}
           {...(["cancelled", "failed", "rejected", "unbooked"].includes(to) ? { tone: "danger" as const } : {})}
           question={`The order goes from ${word(order.status).toLowerCase()} to ${word(to).toLowerCase()}.`}
+          revisionOf={() => order.revision}
+          again={again}
           after={again}
         />
       ))}

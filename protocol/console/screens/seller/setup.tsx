@@ -95,8 +95,10 @@ const entryOf = ({ inventory_type, base_cpm, currency, effective_date, notes }: 
 const NewRate = ({
   rows,
   row,
+  revision,
   again,
 }: {
+  readonly revision: number | undefined;
   readonly rows: readonly Rate[];
   readonly row: Rate;
   readonly again: () => void;
@@ -112,6 +114,8 @@ const NewRate = ({
         cpm,
         row.currency,
       )}. Packages imported from now on start with it.`}
+      revisionOf={() => revision}
+      again={again}
       after={again}
     >
       <Field label="List price per thousand" value={text} onInput={setText} maxLength={12} autoFocus />
@@ -124,7 +128,7 @@ const RateCard = () => {
   return (
     <Card title="Rate card">
       <Shown read={read}>
-        {({ entries }) => (
+        {({ entries, revision }) => (
           <Table
             caption="Rate card"
             rows={entries}
@@ -132,7 +136,11 @@ const RateCard = () => {
             columns={[
               { name: "Kind", isLead: true, cell: ({ inventory_type: type }) => wordOf({}, type) },
               { name: "List", isNumber: true, cell: ({ base_cpm: cpm, currency }) => money(cpm, currency) },
-              { name: "Change", isAct: true, cell: (row) => <NewRate rows={entries} row={row} again={read.again} /> },
+              {
+                name: "Change",
+                isAct: true,
+                cell: (row) => <NewRate rows={entries} row={row} revision={revision} again={read.again} />,
+              },
             ]}
           />
         )}

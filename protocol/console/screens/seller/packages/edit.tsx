@@ -151,7 +151,8 @@ export const EditPackage = ({ shown, again }: { readonly shown: Package; readonl
       label="Change"
       question={`${plain(shown.name)}. Empty fields stay; chosen products replace all that are in it.`}
       shows={(checked) => <Becomes checked={checked} />}
-      revisionOf={() => shown.revision ?? 0}
+      revisionOf={() => shown.revision}
+      again={again}
       after={() => {
         setForm(emptyForm);
         again();
