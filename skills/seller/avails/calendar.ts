@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { dateOfSlot, mondayOf } from "../../../machines/inventory/dates.ts";
-import type { Flight } from "../../../machines/inventory/flight.ts";
+import type { Flight, SlotSpan } from "../../../machines/inventory/flight.ts";
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import { inventoryLedger } from "../inventory.ts";
+import { inventoryLedger, type PackagePart, wholeLeft } from "../inventory.ts";
+import type { Sold } from "../packages/sold.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import type { getAvailability } from "./contract.ts";
 
@@ -31,14 +32,18 @@ const byWeek = (days: readonly Day[], firstSlot: number): Day[] => {
   return [...weeks.values()];
 };
 
-export const calendarOf = async (
+interface Stock {
+  readonly cap: number | null;
+  readonly left: number | null;
+  readonly days: readonly Day[];
+}
+
+const stockOfProduct = async (
   context: SellerContext,
-  item: Product,
-  { fromSlot, toSlot }: Flight,
-  step: Input["step"],
-): Promise<Calendar> => {
-  const capImpressions = item.maximum_impressions;
-  const amounts = await context.reservedSlots(inventoryLedger(item.product_id), fromSlot, toSlot);
+  { product_id: id, maximum_impressions: capImpressions }: Product,
+  { fromSlot, toSlot }: SlotSpan,
+): Promise<Stock> => {
+  const amounts = await context.reservedSlots(inventoryLedger(id), fromSlot, toSlot);
   // Without a cap, what others hold would be the volume of their deals and nothing else.
   const showsHeld = capImpressions !== null || isOperator(context.caller);
   const leftIn = (first: number, last: number, heldImpressions: number): number | null =>
@@ -53,13 +58,41 @@ export const calendarOf = async (
     const held = amounts.get(slot) ?? 0;
     return { date: dateOfSlot(slot) ?? "", held: showsHeld ? held : null, left: leftIn(slot, slot, held) };
   });
-  const left = leftIn(fromSlot, toSlot, Math.max(0, ...amounts.values()));
+  return { cap: capImpressions, left: leftIn(fromSlot, toSlot, Math.max(0, ...amounts.values())), days };
+};
+
+/** The parts hold what is booked, each for several packages, so `held` has no figure. */
+const stockOfParts = async (context: SellerContext, parts: readonly PackagePart[], span: SlotSpan): Promise<Stock> => {
+  const stocks = await Promise.all(
+    parts.map(({ product_id: id }) => {
+      const part = context.ports.catalog.get(id);
+      if (part === null) throw new Error(`The part ${id} of a package on sale is not in the catalog.`);
+      return stockOfProduct(context, part, span);
+    }),
+  );
+  const whole = (of: (stock: Stock) => number | null): number | null => wholeLeft(parts, stocks.map(of));
+  const days = (stocks[0]?.days ?? []).map(({ date }, place): Day => {
+    return { date, held: null, left: whole((stock) => stock.days[place]?.left ?? null) };
+  });
+  return { cap: whole(({ cap }) => cap), left: whole(({ left }) => left), days };
+};
+
+export const calendarOf = async (
+  context: SellerContext,
+  item: Sold,
+  span: Flight,
+  step: Input["step"],
+): Promise<Calendar> => {
+  const { cap, left, days } =
+    item.parts === undefined
+      ? await stockOfProduct(context, item, span)
+      : await stockOfParts(context, item.parts, span);
   return {
     product_id: item.product_id,
     name: item.name,
-    cap: capImpressions,
+    cap,
     available_impressions: left,
     unlimited: left === null,
-    days: step === "day" ? days : byWeek(days, fromSlot),
+    days: step === "day" ? [...days] : byWeek(days, span.fromSlot),
   };
 };

@@ -36,7 +36,7 @@ const avail = z.looseObject({
 
 const input = z
   .object({
-    product_id: productId.nullish().describe("One product; needs no account."),
+    product_id: productId.nullish().describe("One product or package; needs no account."),
     start_date: dayFilter.describe("First day; today when left out."),
     end_date: dayFilter.describe("Last day, included; by default 30 days later."),
     productid: productId.nullish().describe("The same, with startdate and enddate."),
@@ -161,7 +161,7 @@ export const getAvailability = defineContract({
   effect: "read",
   access: "public",
   input: z.object({
-    product_id: z.array(productId).min(1).max(20).describe("Ids from list_products."),
+    product_id: z.array(productId).min(1).max(20).describe("Ids from list_products, or of packages."),
     from: dayFilter.describe("First day, YYYY-MM-DD (UTC); today when left out."),
     to: dayFilter.describe("Last day, included; 30 days after the first when left out."),
     step: z.enum(["day", "week"]).default("day").describe("Weeks start on Monday and show their fullest day."),

@@ -4,6 +4,7 @@ import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../.
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
+import type { Sold } from "../packages/sold.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import { priceQuestion, stockFor } from "../pricing/rules.ts";
 
@@ -74,7 +75,7 @@ export interface Wanted {
 }
 
 export interface Avails {
-  readonly item: Product;
+  readonly item: Sold;
   readonly requested: number;
   /** Of what is requested. */
   readonly available: number;
@@ -94,7 +95,7 @@ const requestedOf = (item: Product, wanted: Wanted, cpmMicros: number): number =
 /** At the caller's own price (decision 18); no floor enters the answer. */
 export const availsOf = async (
   context: SellerContext,
-  item: Product,
+  item: Sold,
   span: SlotSpan,
   wanted: Wanted,
 ): Promise<Avails | Refusal> => {

@@ -4,13 +4,14 @@ import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import type { Product, SellerContext } from "../ports.ts";
+import { type Sold, soldById } from "../packages/sold.ts";
+import type { SellerContext } from "../ports.ts";
 import { calendarOf } from "./calendar.ts";
 import * as contract from "./contract.ts";
 import { type Avails, availsOf, daysBetween, spanOfDates, type Wanted } from "./rules.ts";
 
-const productsOf = (context: SellerContext, ids: readonly string[]): readonly Product[] | Refusal => {
-  const items = ids.map((id) => context.ports.catalog.get(id));
+const soldByIds = async (context: SellerContext, ids: readonly string[]): Promise<readonly Sold[] | Refusal> => {
+  const items = await Promise.all(ids.map(async (id) => soldById(context, id)));
   const unknown = ids.filter((_, place) => items[place] === null);
   if (unknown.length === 0) return items.filter((item) => item !== null);
   const message = ids.length === 1 ? `Product '${unknown[0]}' not found` : `Products not found: ${unknown.join(", ")}`;
@@ -42,7 +43,7 @@ const wantedOf = (
 
 const allAvails = async (
   context: SellerContext,
-  items: readonly Product[],
+  items: readonly Sold[],
   span: SlotSpan,
   wanted: Wanted,
 ): Promise<readonly Avails[] | Refusal> => {
@@ -110,7 +111,7 @@ export const checkAvails = defineOperation(contract.checkAvails, async (context:
   const ids = input.productids ?? [input.product_id ?? input.productid ?? ""];
   const span = spanOfDates(input, context.nowMs);
   if (isRefusal(span)) return span;
-  const items = productsOf(context, ids);
+  const items = await soldByIds(context, ids);
   if (isRefusal(items)) return items;
   const other = items.find((item) => input.currency != null && input.currency !== item.currency);
   if (other !== undefined) return refuse("currency_mismatch", { extras: { currency: other.currency } });
@@ -131,7 +132,7 @@ export const checkAvails = defineOperation(contract.checkAvails, async (context:
 export const getAvailability = defineOperation(contract.getAvailability, async (context: SellerContext, input) => {
   const span = daysBetween({ from: "from", to: "to" }, input, context.nowMs);
   if (isRefusal(span)) return span;
-  const items = productsOf(context, [...new Set(input.product_id)]);
+  const items = await soldByIds(context, [...new Set(input.product_id)]);
   if (isRefusal(items)) return items;
   const products = await Promise.all(items.map((item) => calendarOf(context, item, span, input.step)));
   return { output: { from: span.flightStart, to: span.flightEnd, step: input.step, products } };

@@ -10,6 +10,7 @@ import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refus
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { gateFor, type RaisedApproval } from "../approvals/gate.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
+import { soldById } from "../packages/sold.ts";
 import { newNegotiationId } from "../ids.ts";
 import { ownPriceRefusal } from "../pricing/rules.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
@@ -58,12 +59,12 @@ const subjectOf = async (context: SellerContext, loaded: Loaded<NegotiationRow>)
   };
 };
 
-const opened = (context: SellerContext, quote: Loaded<QuoteRow>): Subject | Refusal => {
+const opened = async (context: SellerContext, quote: Loaded<QuoteRow>): Promise<Subject | Refusal> => {
   const row = settledQuote(quote.body, context.nowMs);
   const closed = quoteClosedRefusal(row, context.nowMs);
   if (closed !== null) return closed;
-  const { settings, catalog } = context.ports;
-  const item = catalog.get(row.product.product_id);
+  const { settings } = context.ports;
+  const item = await soldById(context, row.product.product_id);
   const { priceMicros } = row.life.context;
   const floorMicros = lowestPriceMicros(item === null ? priceMicros : item.floor_cpm_micros, settings.pricing);
   const opening = {

@@ -76,7 +76,7 @@ export const getPricing = defineContract({
   effect: "read",
   access: "public",
   input: z.object({
-    product_id: z.string().min(1).max(128).describe("Id from list_products."),
+    product_id: z.string().min(1).max(128).describe("Id from list_products, or of a package."),
     buyer_tier: z
       .enum(["public", "seat", "agency", "advertiser"])
       .nullish()
@@ -141,7 +141,7 @@ export const requestQuote = defineContract({
   effect: "write",
   access: "public",
   input: z.object({
-    product_id: z.string().min(1).max(128).describe("Id from list_products."),
+    product_id: z.string().min(1).max(128).describe("Id from list_products, or of a package."),
     deal_type: z
       .string()
       .min(1)

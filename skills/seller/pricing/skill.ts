@@ -26,8 +26,8 @@ import {
 import { quoteView } from "./view.ts";
 
 export const getPricing = defineOperation(contract.getPricing, async (context: SellerContext, input) => {
-  const { catalog, settings } = context.ports;
-  const item = catalog.get(input.product_id);
+  const { settings } = context.ports;
+  const item = await soldById(context, input.product_id);
   if (item === null) return refuse("product_not_found");
   const tier = isOperator(context.caller) ? (input.buyer_tier ?? context.tier) : context.tier;
   const price = priceFor({ ...priceQuestion(context, item, tier), impressions: input.volume }, settings.pricing);

@@ -42,7 +42,7 @@ export const submitProposal = defineContract({
   effect: "write",
   access: "public",
   input: z.object({
-    product_id: z.string().min(1).max(128).describe("Id from list_products."),
+    product_id: z.string().min(1).max(128).describe("Id from list_products, or of a package."),
     deal_type: z
       .string()
       .min(1)

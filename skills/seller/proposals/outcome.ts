@@ -58,6 +58,7 @@ const freshRow = (
     negotiation_id: null,
     approval: null,
     product: { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type },
+    parts: item.parts,
     deal_type: asked.dealType,
     pricing: pricingOf(asked, outcome),
     base_micros: decided?.baseMicros ?? 0,

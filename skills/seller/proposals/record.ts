@@ -4,9 +4,10 @@ import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
+import type { PackagePart } from "../inventory.ts";
 import type { DealType } from "../ports.ts";
 import type { AwaitedApproval } from "../approvals/record.ts";
-import { digestOf, type PricingRecord, type ProductSummary } from "../terms.ts";
+import { digestOf, type IfSet, type PricingRecord, type ProductSummary } from "../terms.ts";
 
 /** The stage, a code for programs, words for people. */
 export interface EvaluationError {
@@ -26,6 +27,8 @@ export interface ProposalRow {
   readonly negotiation_id: string | null;
   readonly approval: AwaitedApproval | null;
   readonly product: ProductSummary;
+  /** Of a package; each holds its share. */
+  readonly parts?: IfSet<readonly PackagePart[]>;
   readonly deal_type: DealType;
   readonly pricing: PricingRecord;
   readonly base_micros: number;

@@ -13,6 +13,7 @@ import { freezePlan, unsupportedParts } from "../audience/rules.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { quoteTerm, negotiationKind } from "../negotiation/record.ts";
 import { quoteClosedRefusal } from "../negotiation/quote-price.ts";
+import { type Sold, soldById } from "../packages/sold.ts";
 import type { DealType, Product, SellerContext } from "../ports.ts";
 import { dealTypeRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
 import type { EvaluationError } from "./record.ts";
@@ -30,7 +31,7 @@ export interface ProposalWish {
 }
 
 export interface CheckedProposal {
-  readonly item: Product;
+  readonly item: Sold;
   readonly dealType: DealType;
   readonly priceMicros: number;
   readonly impressions: number;
@@ -85,7 +86,7 @@ const quoteFor = async (
 
 /** Rejects before evaluation: nothing is stored (decision 62). */
 export const checkProposal = async (context: SellerContext, wish: ProposalWish): Promise<CheckedProposal | Refusal> => {
-  const item = context.ports.catalog.get(wish.product_id);
+  const item = await soldById(context, wish.product_id);
   if (item === null) return refuse("product_not_found");
   const dealType = dealTypeFor(wish.deal_type, item);
   if (isRefusal(dealType)) return dealType;
