@@ -68,9 +68,9 @@ describe("embedded store: a process that ends between any two steps towards the 
   );
 
   it(
-    "150 power cuts, each on the folder that the one before left, lose nothing acknowledged",
+    "60 power cuts, each on the folder that the one before left, lose nothing acknowledged",
     async () => {
-      expect(await powerCuts(runSeed("power cuts"), 30, 5)).toBe(150);
+      expect(await powerCuts(runSeed("power cuts"), 12, 5)).toBe(60);
     },
     slowMs,
   );
