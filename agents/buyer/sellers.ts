@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toMicros } from "../../machines/money.ts";
+import { fromMicros, toMicros } from "../../machines/money.ts";
 import { boundedText, failureOf } from "../../protocol/client/client-result.ts";
 import { planMediaTypes } from "../../protocol/audience-plan/media-types.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
@@ -235,7 +235,7 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
   const quoteInput = ({ target_cpm_micros, ...request }: QuoteRequest): z.input<typeof requestQuote.input> => ({
     ...request,
     ...identity,
-    ...(target_cpm_micros === null ? {} : { target_cpm: target_cpm_micros / 1_000_000 }),
+    ...(target_cpm_micros === null ? {} : { target_cpm: fromMicros(target_cpm_micros) }),
   });
 
   return {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { toMicros } from "../../../machines/money.ts";
+import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { boundedText } from "../../../protocol/client/client-result.ts";
 import type { Contract } from "../../../protocol/seam/operation.ts";
 import type {
@@ -31,8 +31,6 @@ const answerOf = (action: string, price: number | null): BargainAnswer => {
   return { action: boundedText(action).slice(0, 50), sellerMicros: micros !== null && micros > 0 ? micros : null };
 };
 
-const unitsOf = (micros: number): number => micros / 1_000_000;
-
 /** A message that is met by an acceptance of the proposal carries the price that was proposed. */
 const actionOf = (recommendation: "accept" | "counter" | "reject", counterAction: string | undefined): string =>
   recommendation === "counter" ? (counterAction ?? "counter") : recommendation;
@@ -46,13 +44,13 @@ export const createBargaining = (
   ask: Ask,
 ): Pick<SellerCalls, "bargain" | "propose" | "order" | "cancelOrder" | "readCancellation"> => ({
   bargain: (url, { subjectId, quoteId, action, priceMicros }, of) => {
-    const price = priceMicros === null ? {} : { buyer_price: unitsOf(priceMicros) };
+    const price = priceMicros === null ? {} : { buyer_price: fromMicros(priceMicros) };
     const input = { proposal_id: subjectId, quote_id: quoteId, action, ...price };
     return mapped(ask(url, counterProposal, input, of), (answer) => answerOf(answer.action, answer.seller_price));
   },
   propose: (url, { quoteId, priceMicros, flight_start, flight_end, ...terms }, of) => {
     const dates = { start_date: flight_start, end_date: flight_end };
-    const input = { ...terms, ...dates, quote_id: quoteId, price: unitsOf(priceMicros) };
+    const input = { ...terms, ...dates, quote_id: quoteId, price: fromMicros(priceMicros) };
     return mapped(ask(url, submitProposal, input, of), ({ proposal_id, recommendation, counter_terms }) => {
       const price = recommendation === "accept" ? input.price : (counter_terms?.proposed_price ?? null);
       return { proposalId: proposal_id, ...answerOf(actionOf(recommendation, counter_terms?.action), price) };

@@ -10,6 +10,7 @@ import { digestUuid } from "../digest-uuid.ts";
 import { taskRowOf } from "../tasks/task-row.ts";
 import { userOf } from "../tasks/task-store.ts";
 import { configsOfOwnerTerm, configsOfTaskTerm, pushConfigKind, type PushConfigRow } from "./record.ts";
+import { isCommitted } from "../tasks/attempts.ts";
 
 export interface PushStoreParts {
   readonly store: Store;
@@ -22,7 +23,6 @@ const mostPerTask = 10;
 const mostPerOwner = 1000;
 const mostIdCharacters = 128;
 const mostTextCharacters = 4096;
-const mostAttempts = 5;
 /** Longer than any task waits. */
 const retentionMs = 30 * 86_400_000;
 
@@ -105,8 +105,9 @@ export const createPushStore = ({ store, clock, isPermitted }: PushStoreParts): 
       // The caller's object: the SDK returns it with its id.
       if (config.id === "") config.id = randomUUID();
       const row = asRow(config, context, taskId, clock.nowMs());
-      for (let made = 0; made < mostAttempts; made += 1) if (await put(row)) return;
-      throw new Error("a push configuration was saved by others each time");
+      if (!(await isCommitted(() => put(row)))) {
+        throw new Error("a push configuration was saved by others each time");
+      }
     },
     load: async (taskId, context) => (await configRowsOf(store, taskRowOf(taskId, context))).map(configOf),
     delete: async (taskId, context, configId) => {

@@ -2,6 +2,7 @@ import type { Task } from "@a2a-js/sdk";
 import type { Store } from "../../../storage/store.ts";
 import { awaitingTerm, awaitsTerm, type LoadedTask, taskKind, taskOf } from "./task-row.ts";
 import type { TaskRows } from "./task-rows.ts";
+import { isCommitted } from "./attempts.ts";
 
 /** Tasks that wait for a human, of every owner. */
 export interface AwaitingTasks {
@@ -11,7 +12,6 @@ export interface AwaitingTasks {
   settle(approvalId: string, next: (task: Task) => Task): Promise<void>;
 }
 
-const mostAttempts = 5;
 const rowsPerPage = 500;
 
 /** Page by page, each approval once. */
@@ -28,13 +28,12 @@ const awaitedApprovals = async (store: Store): Promise<readonly string[]> => {
 };
 
 export const createAwaitingTasks = (store: Store, rows: TaskRows): AwaitingTasks => {
-  const settleOne = async (id: string, approvalId: string, next: (task: Task) => Task): Promise<void> => {
-    for (let made = 0; made < mostAttempts; made += 1) {
+  const settleOne = (id: string, approvalId: string, next: (task: Task) => Task): Promise<boolean> =>
+    isCommitted(async () => {
       const loaded = await rows.read(id);
-      if (loaded === null || loaded.body.awaits !== approvalId) return;
-      if (await rows.commit(id, loaded.body.owner, loaded, next(taskOf(loaded)))) return;
-    }
-  };
+      if (loaded === null || loaded.body.awaits !== approvalId) return true;
+      return rows.commit(id, loaded.body.owner, loaded, next(taskOf(loaded)));
+    });
   return {
     approvals: () => awaitedApprovals(store),
     isAwaited: async (approvalId) => (await store.count(taskKind.name, awaitsTerm(approvalId))) > 0,

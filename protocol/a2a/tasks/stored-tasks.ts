@@ -17,14 +17,13 @@ import {
 } from "./task-row.ts";
 import { createTaskRows, type TaskRowParts } from "./task-rows.ts";
 import { type FollowedTaskStore, listed, type ListParams, pageSizeOf, statesOf, userOf } from "./task-store.ts";
+import { isCommitted } from "./attempts.ts";
 
 const listTerms = (params: ListParams, owner: string): readonly string[] => [
   ownerTerm(owner),
   ...(params.contextId === "" ? [] : [contextTerm(params.contextId)]),
   ...(params.status === 0 ? [] : [stateTerm(params.status)]),
 ];
-
-const mostAttempts = 5;
 
 export interface StoredTaskParts extends TaskRowParts {
   /** Tasks of anonymous callers, who own no records. */
@@ -75,11 +74,11 @@ const ownTasks = (parts: TaskRowParts & { readonly log: Log }): StoredTasks => {
   return {
     save: async (task, context) => {
       const id = taskRowOf(task.id, context);
-      for (let made = 0; made < mostAttempts; made += 1) {
+      const saved = await isCommitted(async () => {
         const loaded = (await store.get(taskKind.name, id)) as LoadedTask | null;
-        if (await rows.commit(id, userOf(context), loaded, task)) return;
-      }
-      throw new Error("a task was saved by others each time");
+        return rows.commit(id, userOf(context), loaded, task);
+      });
+      if (!saved) throw new Error("a task was saved by others each time");
     },
     load: (taskId, context) => current(taskRowOf(taskId, context)),
     list,

@@ -22,7 +22,7 @@ import {
 } from "./record.ts";
 import { seesDetail } from "./view.ts";
 
-const textOrNull = (text: string | null | undefined): string | null => {
+const trimmedOrNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? "";
   return trimmed === "" ? null : trimmed;
 };
@@ -43,7 +43,7 @@ export const audienceFilter = (
   context: SellerContext,
   wish: AudienceWish,
 ): AudienceFilter | "nothing" | Refusal | null => {
-  const [typeText, id, version] = [wish.audience_type, wish.audience_id, wish.taxonomy_version].map(textOrNull);
+  const [typeText, id, version] = [wish.audience_type, wish.audience_id, wish.taxonomy_version].map(trimmedOrNull);
   if (typeText == null) {
     if (id != null) return refuse("invalid_audience_filter");
     return version == null ? null : "nothing";
@@ -69,7 +69,7 @@ export const packageFilter = (context: SellerContext, wish: PackageWish): Packag
   if (status !== "active" && !isOperator(context.caller)) {
     return refuse("operator_required", { message: "Operators alone see packages that are not active." });
   }
-  const layerText = textOrNull(wish.layer);
+  const layerText = trimmedOrNull(wish.layer);
   const layer = layerText === null ? null : oneOf(packageLayers, layerText);
   if (layerText !== null && layer === null) return refuse("invalid_layer");
   const audience = audienceFilter(context, { ...wish, taxonomy_version: wish.audience_taxonomy_version });

@@ -4,6 +4,7 @@ import { originOf } from "../../seller-url.ts";
 import type { BookingRow, Offer, SupplyFees } from "../record.ts";
 import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, SellerFailure } from "./ports.ts";
 import { callFor, flowEvent, type FlowSession } from "./session.ts";
+import { unitsOrNull } from "../../../../machines/money.ts";
 
 /** Without an error the seller does not sell it so; `refusal` is its code. */
 export type Quoted =
@@ -105,14 +106,18 @@ const offerOf = (of: QuoteFor, quote: AnsweredQuote, cpmMicros: number, fees: Su
 export const feesOf = ({ policy }: FlowSession, sellerUrl: string): SupplyFees | undefined =>
   policy.fees.get(originOf(sellerUrl));
 
-const usd = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
-
 /** An answer with other terms than asked for is no offer. */
 export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quoted> => {
   const { sellerUrl, request } = of;
   const job = session.job();
   const { product_id, deal_type, impressions, target_cpm_micros } = request;
-  const asked = { seller_url: sellerUrl, product_id, deal_type, impressions, target_cpm: usd(target_cpm_micros) };
+  const asked = {
+    seller_url: sellerUrl,
+    product_id,
+    deal_type,
+    impressions,
+    target_cpm: unitsOrNull(target_cpm_micros),
+  };
   const requested = flowEvent(job, "quote.requested", asked);
   const answer = await session.calls.quote(sellerUrl, request, callFor(session, quoteKey(job, of)));
   if (!answer.ok) {
@@ -131,7 +136,7 @@ export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quot
     product_id,
     quote_id: quote.quote_id,
     seller_url: sellerUrl,
-    final_cpm: usd(cpmMicros),
+    final_cpm: unitsOrNull(cpmMicros),
     buyer_tier: quote.buyer_tier,
     expires_at: quote.expires_at_ms === null ? null : new Date(quote.expires_at_ms).toISOString(),
   });

@@ -1,8 +1,7 @@
 import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
 import type { Bargain, BookingRow } from "../../record.ts";
 import { flowEvent } from "../session.ts";
-
-const usd = (micros: number): number => micros / 1_000_000;
+import { fromMicros, unitsOrNull } from "../../../../../machines/money.ts";
 
 const bargainSubject = ({ quote_id, proposal_id, seller_url, product_id }: Bargain) => ({
   proposal_id: proposal_id ?? quote_id,
@@ -16,10 +15,10 @@ export const started = (job: BookingRow, bargain: Bargain): EventDraft => {
   return flowEvent(job, "negotiation.started", {
     ...bargainSubject(bargain),
     strategy: strategy.name,
-    quote_cpm: usd(quotedMicros),
-    open_cpm: usd(strategy.openingMicros),
-    target_cpm: usd(strategy.targetMicros),
-    walk_away_cpm: usd(strategy.walkAwayMicros),
+    quote_cpm: fromMicros(quotedMicros),
+    open_cpm: fromMicros(strategy.openingMicros),
+    target_cpm: fromMicros(strategy.targetMicros),
+    walk_away_cpm: fromMicros(strategy.walkAwayMicros),
     max_rounds: strategy.rounds,
   });
 };
@@ -30,8 +29,8 @@ export const roundEvent = (job: BookingRow, bargain: Bargain): EventDraft => {
   return flowEvent(job, "negotiation.round", {
     ...bargainSubject(bargain),
     round: last.round_number,
-    buyer_price: usd(last.buyer_micros),
-    seller_price: usd(last.seller_micros),
+    buyer_price: fromMicros(last.buyer_micros),
+    seller_price: fromMicros(last.seller_micros),
     action: last.action,
     rationale: last.rationale,
   });
@@ -39,13 +38,13 @@ export const roundEvent = (job: BookingRow, bargain: Bargain): EventDraft => {
 
 export const concluded = (job: BookingRow, bargain: Bargain): EventDraft => {
   const { value, context } = bargain.life;
-  const final = context.agreedMicros === null ? null : usd(context.agreedMicros);
+  const final = unitsOrNull(context.agreedMicros);
   return flowEvent(job, "negotiation.concluded", {
     ...bargainSubject(bargain),
     outcome: value,
     final_price: final,
     agreed_cpm: final,
-    quote_cpm: usd(context.quotedMicros),
+    quote_cpm: fromMicros(context.quotedMicros),
     rounds: context.rounds.length,
     requoted_quote_id: bargain.requoted_quote_id,
     reason: context.reason,

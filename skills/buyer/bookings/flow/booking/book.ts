@@ -1,4 +1,4 @@
-import { formatMoney } from "../../../../../machines/money.ts";
+import { formatMoney, fromMicros } from "../../../../../machines/money.ts";
 import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../../record.ts";
 import { costCents } from "../money.ts";
@@ -149,7 +149,7 @@ const bookedEvent = (job: BookingRow, line: BookedLine): EventDraft =>
       channel: line.channel,
       impressions: line.impressions,
       cost: line.cost_cents / 100,
-      final_cpm: line.cpm_micros / 1_000_000,
+      final_cpm: fromMicros(line.cpm_micros),
       rationale: line.rationale,
       seller_url: line.seller_url,
       order_id: null,
