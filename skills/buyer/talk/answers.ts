@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import type { Context } from "../../../protocol/seam/operation.ts";
-import { mostRead, prepared } from "../../understanding/reading/clauses.ts";
+import { isConditional, isForeign, mostRead, prepared } from "../../understanding/reading/clauses.ts";
 import { type PlainConsent, plainConsent } from "../../understanding/reading/consent.ts";
 import { briefProblems } from "../bookings/rules.ts";
 import { campaignBrief } from "../bookings/contract.ts";
-import { asksApproval, chosenOf, wantedIn } from "./approval-words.ts";
+import { asksApproval, chosenOf, wantedIn, withPlaces } from "./approval-words.ts";
+import { inEnglish } from "./brief-words.ts";
+import { correctedBrief } from "./corrections.ts";
 import type { Memory } from "./record.ts";
-import { readBrief, type ReadBrief } from "./reading.ts";
+import { type BriefInput, missingIn, readBrief, withName } from "./reading.ts";
 import * as words from "./words.ts";
 
 export interface Said {
@@ -19,7 +21,8 @@ export interface Said {
   readonly notUsed?: readonly string[];
   /** Shown in full, and open for a plain yes. */
   readonly offer?: Offer;
-  readonly draft?: string | null;
+  /** Left out: the open brief stays as it is. */
+  readonly brief?: BriefInput | null;
   /** The offer was taken by a commit of its own. */
   readonly isTaken?: boolean;
 }
@@ -89,21 +92,30 @@ const approval = (job: words.Job, chosen: readonly words.WaitingLine[]): Said =>
   );
 
 const approve = async (talk: Talk, text: string): Promise<Said> => {
-  const wanted = wantedIn(text.replace(jobIdPattern, " "));
-  if (wanted === null) {
-    const how = 'Say "approve all", "approve all but 2" or "approve 1 and 3", and nothing else. Nothing is booked.';
-    return { outcome: "clarify", text: `I am not sure which lines you mean. ${how}`, notUsed: [talk.text] };
-  }
   const found = await jobFor(talk);
   if ("failed" in found) return found.failed;
   const lines = words.waitingLines(found.output);
   if (found.output.status !== "awaiting_approval" || lines.length === 0) {
     return { outcome: "answer", text: `No line waits for approval.\n${words.statusWords(found.output)}` };
   }
+  const wanted = wantedIn(withPlaces(text.replace(jobIdPattern, " "), lines));
+  if (wanted === null) {
+    const how = 'Say "approve all", "approve all but 2" or "approve 1 and 3", and nothing else. Nothing is booked.';
+    return { outcome: "clarify", text: `I am not sure which lines you mean. ${how}`, notUsed: [talk.text] };
+  }
   const chosen = chosenOf(wanted, lines);
   if ("problem" in chosen) return { outcome: "clarify", text: `${chosen.problem} Nothing is booked.` };
   if (chosen.lines.length === 0) return { outcome: "clarify", text: "That leaves no line. Nothing is booked." };
   return approval(found.output, chosen.lines);
+};
+
+const compare = async (talk: Talk): Promise<Said> => {
+  const found = await jobFor(talk);
+  if ("failed" in found) return found.failed;
+  const { output: job } = found;
+  const isEmpty = (job.recommendations ?? []).length === 0;
+  const text = isEmpty ? `Nothing to compare yet.\n${words.statusWords(job)}` : words.compareWords(job);
+  return { outcome: "answer", text, understood: { job_id: job.job_id }, result: job };
 };
 
 const cancel = async (talk: Talk): Promise<Said> => {
@@ -120,23 +132,40 @@ const cancel = async (talk: Talk): Promise<Said> => {
   return offered({ kind: "campaign cancellation", id: job.job_id, change: null }, words.cancellationWords(job));
 };
 
-const brief = (read: ReadBrief, text: string): Said => {
-  const said = {
-    outcome: "clarify",
-    understood: { ...read.brief },
-    notUsed: [...read.unclear, ...read.notUsed],
-  } as const;
-  if (read.unclear.length > 0) return { ...said, text: words.unclearWords(read), draft: null };
-  if (read.missing.length > 0) {
-    const lines = [words.missingWords(read), ...words.notUsedWords(read.notUsed), "Nothing is started."];
-    return { ...said, text: lines.join("\n"), draft: text };
+/** A whole brief is shown and asked about, another one asked to be completed. */
+const shownBrief = (brief: BriefInput, notUsed: readonly string[] = []): Said => {
+  const said = { outcome: "clarify", understood: { ...brief }, notUsed } as const;
+  if (missingIn(brief).length > 0) {
+    const lines = [words.missingWords(brief), ...words.notUsedWords(notUsed), "Nothing is started."];
+    return { ...said, text: lines.join("\n"), brief };
   }
-  const parsed = campaignBrief.safeParse(read.brief);
+  const named = withName(brief);
+  const parsed = campaignBrief.safeParse(named);
   const problems = parsed.success ? briefProblems(parsed.data) : parsed.error.issues.map(({ message }) => message);
-  if (problems.length > 0) return { ...said, text: `${problems.join("; ")}. Nothing is started.`, draft: null };
-  const full = words.briefWords(read);
-  const offer = { kind: "campaign", id: digestOf(full), change: { brief: read.brief } } as const;
-  return offered(offer, full, { notUsed: read.notUsed, draft: null });
+  if (problems.length > 0) return { ...said, text: `${problems.join("; ")}. Nothing is started.` };
+  const full = words.briefWords(brief, notUsed);
+  const offer = { kind: "campaign", id: digestOf(full), change: { brief: named } } as const;
+  return offered(offer, full, { notUsed, brief });
+};
+
+const newBrief = ({ brief, unclear, notUsed }: ReturnType<typeof readBrief>): Said =>
+  unclear.length === 0
+    ? shownBrief(brief, notUsed)
+    : {
+        outcome: "clarify",
+        text: words.unclearWords(unclear),
+        understood: { ...brief },
+        notUsed: [...unclear, ...notUsed],
+        brief: null,
+      };
+
+/** Null where the message is about something else. */
+const correction = (open: BriefInput, text: string, nowMs: number): Said | null => {
+  const { brief, isFound, unclear, notUsed } = correctedBrief(open, text, nowMs);
+  if (!isFound) return null;
+  if (unclear.length === 0) return shownBrief(brief, notUsed);
+  const all = [...unclear, ...notUsed];
+  return { outcome: "clarify", text: words.unclearChangeWords(unclear), understood: { ...open }, notUsed: all };
 };
 
 /** What was approved must still read as it was shown. */
@@ -210,14 +239,61 @@ const consented = async (talk: Talk, consent: PlainConsent): Promise<Said | null
   return refuses && offer.kind !== "campaign cancellation" ? dropped : null;
 };
 
-const asksStatus =
-  /\b(?:status|found|find|show|list|compare|lines?|recommendations?|progress|results?|totals?|booked|where are we)\b/i;
-const asksCancel = /\b(?:cancel|call off|abort)\b/i;
+const asksStatus = new RegExp(
+  "\\b(?:status|found|find|show|list|lines?|recommendations?|progress|results?|totals?|booked|where (?:are|do) we|" +
+    "how far|how is it going|any news|update|ready yet|done yet|estado|etat|wie weit)\\b",
+  "i",
+);
+const asksCompare = /\b(?:compar\w+|vergleich\w*|side by side|cheaper|cheapest|better value|versus|vs)\b/i;
+const asksCancel = /\b(?:cancel|call off|abort)\b|\b(?:stop|end) (?:the|this|that|my|our) (?:job|campaign|booking)\b/i;
+const asksBrief = /\bbrief\b/i;
+const isQuestion = /^\s*(?:what|which|how|when|who|whom|why|where|is|are|was|were|do|does|did)\b/i;
 const isHeldBack = /\?|\b(?:not|never|no)\b|n't\b/i;
 const help: Said = { outcome: "answer", text: words.help };
 
-const isWhole = ({ found }: ReadBrief): boolean =>
-  found.includes("budget") && (found.includes("start_date") || found.includes("channels"));
+/** It says by itself what a campaign is: another one than the open one. */
+const isWhole = (brief: BriefInput, open: BriefInput | null): boolean => {
+  if (brief.budget === undefined || (brief.start_date === undefined && brief.channels === undefined)) return false;
+  return open === null || (brief.target_audience !== undefined && brief.start_date !== undefined);
+};
+
+const aboutJob = async (talk: Talk, text: string): Promise<Said | null> => {
+  if (asksCancel.test(text)) return isHeldBack.test(text) ? dropped : cancel(talk);
+  return asksApproval(text) ? approve(talk, text) : null;
+};
+
+/** "No, only line 1" about the lines that were just shown. */
+const otherChoice = (talk: Talk, text: string): Promise<Said> | null => {
+  const isOpen = talk.memory.life.context.shown[0]?.kind === "approval";
+  const choice = text.replace(/^\s*(?:(?:yes|ok|okay|no|sorry|actually)\b[\s,.;:!-]*)+(?:but\b)?/i, "");
+  return isOpen && /\b(?:only|just)\b|^\s*(?:all )?(?:but|except)\b/i.test(choice) ? approve(talk, choice) : null;
+};
+
+/** A message that follows the brief which was just shown, or completes one. */
+const aboutBrief = (talk: Talk, text: string): Said | null => {
+  const { brief: open, life } = talk.memory;
+  if (open === null) return null;
+  const isAsked = life.context.shown[0]?.kind === "campaign";
+  const isAbout = isAsked || missingIn(open).length > 0 || !(asksStatus.test(text) || asksCompare.test(text));
+  const isPlain = !isQuestion.test(text) || isConditional(text);
+  const corrected = isAbout && isPlain ? correction(open, text, talk.context.nowMs) : null;
+  return corrected ?? (asksBrief.test(text) || (isAsked && isQuestion.test(text)) ? shownBrief(open) : null);
+};
+
+const heard = async (talk: Talk, text: string): Promise<Said> => {
+  const { brief: open, life } = talk.memory;
+  const read = readBrief(text, talk.context.nowMs);
+  if (isWhole(read.brief, open)) return newBrief(read);
+  const isAsked = life.context.shown[0]?.kind === "campaign";
+  const first = isAsked ? (aboutBrief(talk, text) ?? (await aboutJob(talk, text))) : await aboutJob(talk, text);
+  const said = first ?? (await otherChoice(talk, text)) ?? aboutBrief(talk, text);
+  if (said !== null) return said;
+  if (asksCompare.test(text)) return compare(talk);
+  if (asksStatus.test(text)) return status(talk);
+  const found = Object.keys(read.brief).length;
+  if (open === null && (read.brief.budget !== undefined || found > 1)) return newBrief(read);
+  return open === null ? help : { ...help, outcome: "clarify" };
+};
 
 export const answer = async (talk: Talk): Promise<Said> => {
   const consent = plainConsent(talk.text);
@@ -230,17 +306,8 @@ export const answer = async (talk: Talk): Promise<Said> => {
       notUsed: ["all"],
     };
   }
-  const text = prepared(talk.text);
-  const read = readBrief(text, talk.context.nowMs);
-  if (isWhole(read)) return brief(read, text);
-  if (asksCancel.test(text)) return isHeldBack.test(text) ? dropped : cancel(talk);
-  if (asksApproval(text)) return approve(talk, text);
-  const { draft } = talk.memory;
-  if (draft !== null && read.found.length > 0) {
-    const joined = `${draft}\n${text}`;
-    return brief(readBrief(joined, talk.context.nowMs), joined);
-  }
-  if (asksStatus.test(text)) return status(talk);
-  if (read.found.includes("budget") || read.found.length > 1) return brief(read, text);
-  return draft === null ? help : { ...help, outcome: "clarify", draft };
+  const plain = prepared(talk.text);
+  const text = inEnglish(plain);
+  const said = await heard(talk, text);
+  return text !== plain || isForeign(talk.text) ? { ...said, text: `${said.text}\n${words.inEnglishOnly}` } : said;
 };

@@ -15,7 +15,20 @@ export interface Wanted {
 export interface Numbered {
   readonly place: number;
   readonly cpm: number;
+  /** What a line may be called by. */
+  readonly names: readonly string[];
 }
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** "The CTV line" as the numbers of the lines that are called so. */
+export const withPlaces = (text: string, lines: readonly Numbered[]): string => {
+  const names = [...new Set(lines.flatMap((line) => line.names))].toSorted((one, other) => other.length - one.length);
+  return names.reduce((said, name) => {
+    const places = lines.filter((line) => line.names.includes(name)).map(({ place }) => place);
+    return said.replace(new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, "gi"), places.join(" "));
+  }, text);
+};
 
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 const exception = /\b(?:but(?: not)?|except(?: for)?|excluding|apart from|without|minus|not)\b/;

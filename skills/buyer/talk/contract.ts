@@ -9,8 +9,9 @@ export const converse = defineContract({
   name: "converse",
   group: "talk",
   summary:
-    "Reads a message in plain English: a campaign brief, the status of the last job, an approval or a cancellation. " +
-    "Shows in full what would be done, and does it only on the plain yes that follows directly.",
+    "Reads a message in plain English: a campaign brief and its corrections, the status of the last job, a " +
+    "comparison of its lines and sellers, an approval or a cancellation. Shows in full what would be done, and does " +
+    "it only on the plain yes that follows directly.",
   effect: "write",
   access: "operator",
   input: z.object({
@@ -35,7 +36,11 @@ export const converse = defineContract({
     skill: "bookings",
     phrases: [
       "Spend 50k on display and CTV in March 2027 for sports fans, brand awareness, max 25 CPM",
+      "make it 60k",
+      "no, only CTV",
+      "start a week later",
       "status",
+      "compare",
       "approve all but the most expensive",
       "approve 1 and 3",
       "cancel",

@@ -3,10 +3,11 @@ import { dayMs } from "../../../machines/inventory/dates.ts";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
+import type { BriefInput } from "./reading.ts";
 
-/** `draft` is a brief in words that still lacks something. */
+/** `brief` is what the next message completes or corrects. */
 export interface Memory {
-  readonly draft: string | null;
+  readonly brief: BriefInput | null;
   readonly life: ConversationInstance;
 }
 
@@ -16,7 +17,7 @@ export interface TalkRow extends Memory {
   readonly updated_at_ms: number;
 }
 
-export const newMemory: Memory = { draft: null, life: newConversation };
+export const newMemory: Memory = { brief: null, life: newConversation };
 
 const keptForMs = 7 * dayMs;
 

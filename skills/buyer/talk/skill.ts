@@ -17,14 +17,20 @@ const converse = defineOperation(contract.converse, async (context: Context, inp
   const { owner } = context.caller;
   const contextId = input.context_id ?? null;
   const loaded = contextId === null ? null : await context.load(talkKind, talkId(owner, contextId));
-  const memory = loaded?.body ?? newMemory;
+  const memory: Memory = { ...newMemory, ...loaded?.body };
   const said = await answer({ context, contextId, memory, text: input.text });
   const { text, outcome, understood = {}, result = null, notUsed = [] } = said;
   const one = { skill: "campaigns" as const, outcome, understood: { ...understood }, result, not_used: [...notUsed] };
   const output = { text, answers: [one] };
   if (contextId === null || said.isTaken === true) return { output };
   const life = lifeAfter(memory, said);
-  const row = { owner, context_id: contextId, draft: said.draft ?? null, life, updated_at_ms: context.nowMs };
+  const row = {
+    owner,
+    context_id: contextId,
+    brief: said.brief === undefined ? memory.brief : said.brief,
+    life,
+    updated_at_ms: context.nowMs,
+  };
   return { output, changes: [remembered(loaded, row)] };
 });
 
@@ -37,7 +43,7 @@ const takeTalkOffer = defineOperation(contract.takeTalkOffer, async (context: Co
   if (loaded === null || life === null) {
     return refuse("invalid_status", { message: "What was shown is answered already. Ask for the status." });
   }
-  const row = { ...loaded.body, life, draft: null, updated_at_ms: context.nowMs };
+  const row = { ...loaded.body, life, brief: null, updated_at_ms: context.nowMs };
   return { output: { taken: true as const }, changes: [update(talkKind, loaded, row)] };
 });
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { getBooking } from "../bookings/contract.ts";
-import type { ReadBrief } from "./reading.ts";
+import { type BriefInput, missingIn, withName } from "./reading.ts";
 
 export type Job = z.output<typeof getBooking.output>;
 type Line = NonNullable<Job["recommendations"]>[number];
@@ -11,6 +11,7 @@ export interface WaitingLine {
   readonly cpm: number;
   readonly cost: number;
   readonly recommendationId: string;
+  readonly names: readonly string[];
   readonly words: string;
 }
 
@@ -27,11 +28,13 @@ const lineWords = (line: Line, place: number): string =>
 export const waitingLines = (job: Job): readonly WaitingLine[] =>
   (job.recommendations ?? []).flatMap((line, index) => {
     if (line.status !== "pending_approval") return [];
-    const { cpm, cost, recommendation_id: recommendationId } = line;
-    return [{ place: index + 1, cpm, cost, recommendationId, words: lineWords(line, index + 1) }];
+    const { cpm, cost, channel, recommendation_id: recommendationId } = line;
+    const names = [line.product_name, line.product_id, channel, channel.replaceAll("_", " ")];
+    const words = lineWords(line, index + 1);
+    return [{ place: index + 1, cpm, cost, recommendationId, names: [...new Set(names)], words }];
   });
 
-const totalOf = (lines: readonly WaitingLine[]): string =>
+const totalOf = (lines: readonly { readonly cost: number }[]): string =>
   usd(lines.reduce((sum, { cost }) => sum + Math.round(cost * 100), 0) / 100);
 
 const titled = ({ campaign_name: name, job_id: id }: Job): string => `campaign "${name}" (job ${id})`;
@@ -68,14 +71,24 @@ const questions: Readonly<Record<string, string>> = {
   objectives: 'the objective ("brand awareness", "conversions", "traffic")',
 };
 
-export const missingWords = ({ missing }: ReadBrief): string =>
-  `The brief still lacks ${missing.map((member) => questions[member] ?? member).join(", ")}.`;
+export const missingWords = (brief: BriefInput): string =>
+  `The brief still lacks ${missingIn(brief)
+    .map((member) => questions[member] ?? member)
+    .join(", ")}.`;
 
-export const unclearWords = ({ unclear }: ReadBrief): string =>
-  `What does ${listed(unclear)} mean? A brief takes one budget and prices in USD, days, channels, an audience and ` +
-  "objectives, without conditions or exclusions. Nothing is started: send the whole brief again.";
+const takes =
+  "A brief takes one budget and prices in USD, days, channels, an audience and objectives, without conditions or " +
+  "exclusions.";
 
-export const briefWords = ({ brief, notUsed }: ReadBrief): string => {
+export const unclearWords = (unclear: readonly string[]): string =>
+  `What does ${listed(unclear)} mean? ${takes} Nothing is started: send the whole brief again.`;
+
+export const unclearChangeWords = (unclear: readonly string[]): string =>
+  `What does ${listed(unclear)} mean? The brief is not changed and nothing is started. Say the change in other ` +
+  'words, for example "make it 60k", "only CTV" or "start a week later", or "show the brief".';
+
+export const briefWords = (given: BriefInput, notUsed: readonly string[]): string => {
+  const brief = withName(given);
   const { target_cpm: target, max_cpm: most } = brief.kpis ?? {};
   const { channels, target_audience: audience } = brief;
   return [
@@ -89,7 +102,66 @@ export const briefWords = ({ brief, notUsed }: ReadBrief): string => {
     ...(target == null ? [] : [`Price asked for: ${usd(target)} CPM`]),
     ...notUsedWords(notUsed),
     "Shall I start it? Sellers are asked for prices, and nothing is booked without your approval. " +
-      "Only a plain yes as your next message starts it.",
+      "Only a plain yes as your next message starts it; to change something, say what.",
+  ].join("\n");
+};
+
+type Cell = string | number | null | undefined;
+
+const row = (cells: readonly Cell[]): string =>
+  `| ${cells.map((cell) => String(cell ?? "").replace(/[|\n]/g, " ")).join(" | ")} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): readonly string[] =>
+  rows.length === 0 ? [] : [row(head), row(head.map(() => "---")), ...rows.map(row)];
+
+const mostNotChosen = 5;
+
+/** The lines of a job side by side, then what each seller comes to, then the best of what was not chosen. */
+export const compareWords = (job: Job): string => {
+  const lines = job.recommendations ?? [];
+  const sellers = [...new Set([...job.sellers.map(({ url }) => url), ...lines.map((line) => line.seller_url)])];
+  return [
+    `Lines of ${titled(job)}:`,
+    ...table(
+      ["line", "product", "seller", "channel", "deal", "impressions", "CPM", "with fees", "total", "status"],
+      lines.map((line, index) => [
+        index + 1,
+        `${line.product_name} (${line.product_id})`,
+        line.seller_url,
+        line.channel,
+        line.deal_type,
+        count(line.impressions),
+        usd(line.cpm),
+        usd(line.effective_cpm),
+        usd(line.cost),
+        line.status.replaceAll("_", " "),
+      ]),
+    ),
+    "Sellers:",
+    ...table(
+      ["seller", "answer", "tier", "lines", "total"],
+      sellers.map((url) => {
+        const own = lines.filter((line) => line.seller_url === url);
+        const asked = job.sellers.find((seller) => seller.url === url);
+        const answer =
+          asked === undefined ? "" : [asked.status.replace("_", " "), asked.error].filter(Boolean).join(": ");
+        return [asked?.name ?? url, answer, asked?.tier, own.length, totalOf(own)];
+      }),
+    ),
+    ...(job.not_chosen.length === 0 ? [] : ["Not chosen:"]),
+    ...table(
+      ["product", "seller", "channel", "CPM", "reason"],
+      job.not_chosen
+        .slice(0, mostNotChosen)
+        .map((one) => [
+          `${one.product_name} (${one.product_id})`,
+          one.seller_url,
+          one.channel,
+          usd(one.cpm),
+          one.reason,
+        ]),
+    ),
+    ...(waitingLines(job).length === 0 ? [] : ['Nothing is booked by this. To book, say for example "approve 1".']),
   ].join("\n");
 };
 
@@ -107,7 +179,11 @@ export const cancellationWords = (job: Job): string =>
   `Shall I cancel ${titled(job)}, budget ${usd(job.budget)}? ${waitingLines(job).length} waiting lines are dropped. ` +
   "Only a plain yes as your next message cancels it.";
 
-export const help =
-  "I read a campaign brief in words, for example: spend 50k on display and CTV in March 2027 for sports fans, brand " +
-  'awareness, max 25 CPM. Then: "status", "approve all", "approve all but the most expensive", "approve 1 and 3", ' +
-  '"cancel". Nothing is done without your plain yes to what was shown.';
+export const help = [
+  "I read a campaign brief in words, for example: spend 50k on display and CTV in March 2027 for sports fans, brand",
+  'awareness, max 25 CPM. Correct it with "make it 60k", "only CTV", "start a week later". Then: "status", "compare",',
+  '"approve all", "approve all but the most expensive", "approve 1 and 3", "cancel".',
+  "Nothing is done without your plain yes to what was shown.",
+].join(" ");
+
+export const inEnglishOnly = "I answer in English.";

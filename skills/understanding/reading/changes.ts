@@ -123,37 +123,48 @@ const timesPattern = new RegExp(
     `(?:original |current )?${counted}\\b`,
   "gi",
 );
-const sharePattern = new RegExp(
-  `\\b(\\d{1,3})\\s?(?:%|percent)\\s+(more|less|fewer|extra|higher|lower)\\s+${counted}\\b|` +
-    `\\b(increase|raise|up|cut|reduce|lower|decrease)\\s+(?:the\\s+)?${counted}\\s+by\\s+(\\d{1,3})\\s?(?:%|percent)`,
-  "gi",
-);
+const shareOf = (after: string, named: string): RegExp =>
+  new RegExp(
+    `\\b(\\d{1,3})\\s?(?:%|percent)\\s+(more|less|fewer|extra|higher|lower)${after}|` +
+      `\\b(increase|raise|up|cut|reduce|lower|decrease)\\s+(?:the\\s+)?${named}\\s+by\\s+(\\d{1,3})\\s?(?:%|percent)`,
+    "gi",
+  );
+/** Of what a share is taken; of a budget also where nothing is named. */
+const sharePatterns = {
+  volume: shareOf(`\\s+${counted}\\b`, counted),
+  budget: shareOf(`\\b(?:\\s+(?:budget|money|spend)\\b)?(?!\\s+${counted})`, "(?:budget|money|spend|it|that)"),
+};
 const isFewer = /^(?:less|fewer|lower|cut|reduce|decrease)$/i;
 
-const moreBefore =
-  /\b(?:add(?:ing)?|plus|another|extra|additional|increase(?: it)? by|raise(?: it)? by|up by)\s+(?:an? )?$/i;
-const lessBefore = anyOf(
-  /\b(?:(?:reduce|cut|lower|decrease|drop)(?:\s+(?:it|that|this|the volume|the deal|the booking))? by)\s+$/i,
-  /\b(?:minus|take off)\s+$/i,
-);
+const addingBefore = {
+  volume: /\b(?:add(?:ing)?|plus|another|extra|additional|increase(?: it)? by|raise(?: it)? by|up by)\s+(?:an? )?$/i,
+  budget: /\b(?:add(?:ing)?|plus|another|extra|(?:increase|raise)(?: it| the budget)? by|up by)\s+(?:an? )?$/i,
+};
+const takingBefore = {
+  volume: anyOf(
+    /\b(?:(?:reduce|cut|lower|decrease|drop)(?:\s+(?:it|that|this|the volume|the deal|the booking))? by)\s+$/i,
+    /\b(?:minus|take off)\s+$/i,
+  ),
+  budget: /\b(?:(?:reduce|cut|lower|decrease|drop)(?:\s+(?:it|that|this|the budget))? by|minus|take off)\s+$/i,
+};
 const moreAfter = /^\s*(?:imp\w*\s+)?(?:more|extra|on top|additional)\b/i;
 const lessAfter = /^\s*(?:imp\w*\s+)?(?:less|fewer)\b/i;
 
-const addedIn = (text: string): Resize | null => {
+const addedIn = (text: string, of: keyof typeof sharePatterns): Resize | null => {
   for (const { value, start, end } of volumesIn(text)) {
     const [before, after] = [text.slice(Math.max(0, start - 40), start), text.slice(end, end + 24)];
-    const isMore = moreBefore.test(before) || (moreAfter.test(after) && !/^\s*more than/i.test(after));
+    const isMore = addingBefore[of].test(before) || (moreAfter.test(after) && !/^\s*more than/i.test(after));
     const words = text.slice(start, end);
     if (isMore) return { start, end, words, factor: 1, add: value };
-    if (lessBefore.test(before) || (lessAfter.test(after) && !/^\s*less than/i.test(after)))
+    if (takingBefore[of].test(before) || (lessAfter.test(after) && !/^\s*less than/i.test(after)))
       return { start, end, words, factor: 1, add: -value };
   }
   return null;
 };
 
 /** Null without a change; "double the volume" has the factor 2. */
-export const resizeIn = (text: string): Resize | null => {
-  for (const match of text.matchAll(sharePattern)) {
+export const resizeIn = (text: string, of: keyof typeof sharePatterns = "volume"): Resize | null => {
+  for (const match of text.matchAll(sharePatterns[of])) {
     const share = Number(match[1] ?? match[4]) / 100;
     const factor = isFewer.test(match[2] ?? match[3] ?? "") ? 1 - share : 1 + share;
     return { start: match.index, end: match.index + match[0].length, words: match[0], factor, add: 0 };
@@ -166,7 +177,7 @@ export const resizeIn = (text: string): Resize | null => {
       factor: Number(match[1]),
       add: 0,
     };
-  const added = addedIn(text);
+  const added = addedIn(text, of);
   if (added !== null) return added;
   for (const [pattern, factor] of factors) {
     const [span] = spansOf(text, pattern);

@@ -1,0 +1,91 @@
+import { blanked, type Span } from "../../understanding/reading/spans.ts";
+import type { Pattern } from "./brief-words.ts";
+import { type Mention, mentionsIn } from "./reading.ts";
+
+type Mode = "set" | "only" | "add" | "drop";
+
+interface Edit extends Mention {
+  readonly mode: Mode;
+}
+
+/** The last of them before a name says what becomes of it; "for" follows a swap alone. */
+const before: readonly (readonly [Mode, RegExp])[] = [
+  ["drop", /\b(?:no|not|without|drop(?:ping)?|remov(?:e|ing)|skip(?:ping)?|exclud(?:e|ing)|except(?: for)?|lose)\b/gi],
+  ["drop", /\b(?:(?:everything|anything|all) but|than|(?:do ?n[o']?t|do not) (?:use|want|include|need))\b/gi],
+  ["drop", /\b(?:leave out|take out|forget(?: about)?|minus|instead of|rather than|replac(?:e|ing)|swap)\b/gi],
+  ["drop", /\b(?:change|switch)(?= (?:the )?$)/gi],
+  ["only", /\b(?:only|just|solely)\b/gi],
+  ["add", /\b(?:add(?:ing)?|also|plus|include|including|as well as)\b/gi],
+  ["set", /(?<!\b(?:everything|anything|all) )\bbut\b|\b(?:to|make it|prefer)\b/gi],
+];
+const afterSwap = /\b(?:for|with|by|to)\b/gi;
+const behind: readonly (readonly [Mode, RegExp])[] = [
+  ["only", /^\s*(?:ads? )?(?:only|alone)\b/i],
+  ["add", /^\s*(?:ads? )?(?:too|as well|also)\b/i],
+  ["drop", /^\s*(?:ads? )?(?:(?:is|goes|should go|must go) )?(?:out|away|off)\b/i],
+];
+/** "Not display, audio" is a contrast, "no display, audio" a list. */
+const contrast = /\bnot\s+(?:the\s+)?$/i;
+const joining = /^\s*(?:(?:and|or|nor|plus|y|the|ads?|[,&/])\s*)*$/i;
+
+/** They bound the cost of a long text. */
+const mostNear = 60;
+const mostMentions = 40;
+
+interface Operator extends Span {
+  readonly mode: Mode;
+}
+
+const lastIn = (gap: string, at: number, isSwapped: boolean): Operator | null => {
+  const words = isSwapped ? [...before, ["add", afterSwap] as const] : before;
+  const found = words.flatMap(([mode, pattern]) =>
+    [...gap.matchAll(pattern)].map((match) => ({
+      mode,
+      start: at + match.index,
+      end: at + match.index + match[0].length,
+    })),
+  );
+  return found.toSorted((one, other) => one.end - other.end).at(-1) ?? null;
+};
+
+const swapping = /\b(?:swap|replac\w+|change|switch)\b/i;
+
+export interface Edits {
+  readonly edits: readonly Edit[];
+  /** The text without what was read of it. */
+  readonly left: string;
+}
+
+/** "No CTV, but audio too": each name that is listed, with what is to become of it. */
+export const editsIn = (text: string, patterns: readonly Pattern[]): Edits => {
+  const mentions = mentionsIn(text, patterns).slice(0, mostMentions);
+  const taken: Span[] = [...mentions];
+  const edits: Edit[] = [];
+  for (const [place, mention] of mentions.entries()) {
+    const from = mentions[place - 1]?.end ?? 0;
+    const gap = text.slice(from, mention.start);
+    const told = lastIn(gap, from, place > 0 && swapping.test(text.slice(Math.max(0, from - mostNear), from)));
+    const rest = text.slice(mention.end, mentions[place + 1]?.start);
+    const after = behind.flatMap(([mode, pattern]) => {
+      const match = pattern.exec(rest);
+      return match === null ? [] : [{ mode, start: mention.end, end: mention.end + match[0].length }];
+    })[0];
+    const isContrast =
+      /^\s*,\s*$/.test(gap) && contrast.test(text.slice(0, mentions[place - 1]?.start).slice(-mostNear));
+    const same = place > 0 && joining.test(gap) && !isContrast ? edits[place - 1]?.mode : undefined;
+    const operator = told ?? after;
+    if (operator !== undefined && operator !== null) taken.push(operator);
+    edits.push({ ...mention, mode: operator?.mode ?? same ?? "set" });
+  }
+  return { edits, left: blanked(text, taken) };
+};
+
+/** Names alone replace the list; beside a word that adds or drops one, they join it. */
+export const editedList = (list: readonly string[], edits: readonly Edit[]): readonly string[] => {
+  const named = (...modes: readonly Mode[]): string[] =>
+    edits.filter(({ mode }) => modes.includes(mode)).map(({ name }) => name);
+  const only = named("only");
+  const isReplaced = only.length > 0 || named("add", "drop").length === 0;
+  const kept = isReplaced ? [] : list.filter((name) => !named("drop").includes(name));
+  return [...new Set([...kept, ...(only.length > 0 ? only : named("set", "add"))])];
+};
