@@ -13,6 +13,7 @@ import {
   readBy,
   type ReadSettings,
   type Setting,
+  StartFailure,
   textSetting,
 } from "../settings.ts";
 import type { SupplyFees } from "../../skills/buyer/bookings/record.ts";
@@ -177,6 +178,24 @@ export const buyerSettingTable = {
     },
     false,
   ),
+  bookingProtocol: choiceSetting(
+    {
+      variable: "BOOKING_PROTOCOL",
+      meaning:
+        "How approved lines are booked: deals by quotes and deals, opendirect by orders and lines of OpenDirect 2.1, " +
+        "which every seller of SELLER_ENDPOINTS must then offer.",
+    },
+    "deals",
+    ["deals", "opendirect"],
+  ),
+  openDirectAccountId: optionalText({
+    variable: "OPENDIRECT_ACCOUNT_ID",
+    meaning: "The buyer's account at the sellers; BOOKING_PROTOCOL=opendirect needs it.",
+  }),
+  openDirectBrandId: optionalText({
+    variable: "OPENDIRECT_ADVERTISER_BRAND_ID",
+    meaning: "The advertiser's brand; with it availability is asked for in the form of OpenDirect 2.1.",
+  }),
   openDirectBaseUrl: optionalText(
     {
       variable: "OPENDIRECT_BASE_URL",
@@ -242,6 +261,15 @@ const authorityOf = (url: string): string => {
 const sellersOf = (config: BuyerConfig): readonly SellerAddress[] =>
   config.sellerEndpoints.map(readSellerAddress).filter((address) => address !== null);
 
+const accountOf = (config: BuyerConfig): BuyerSettings["openDirect"]["account"] => {
+  const { bookingProtocol, openDirectAccountId: accountId, openDirectBrandId: brandId } = config;
+  if (bookingProtocol === "deals") return null;
+  if (accountId !== null) return { accountId, brandId };
+  throw new StartFailure(
+    "OPENDIRECT_ACCOUNT_ID: BOOKING_PROTOCOL=opendirect needs the buyer's account at the sellers.",
+  );
+};
+
 /** A configured seller may be on a private address; what it redirects to may not. */
 export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   sellers: sellersOf(config).map((address) => endpointOf(config, address)),
@@ -259,6 +287,7 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   discovers: config.discovers,
   agentUrl: config.agentUrl,
   openDirect: {
+    account: accountOf(config),
     baseUrl: config.openDirectBaseUrl,
     apiKey: config.openDirectApiKey,
     token: config.openDirectToken,

@@ -1,6 +1,7 @@
 import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
 import type { AampRegistry } from "./clients/aamp-registry.ts";
 import type { SupplyFees } from "../../skills/buyer/bookings/record.ts";
+import type { OpenDirectAccount } from "./opendirect/calls.ts";
 import type { SellerWire } from "../../skills/buyer/seller-url.ts";
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 
@@ -28,8 +29,10 @@ export interface BuyerSettings {
   /** 0 is off. */
   readonly eventStreamsPerCaller: number;
   readonly console: boolean;
-  /** The seller of product search. */
+  /** The seller of product search, and how lines are booked. */
   readonly openDirect: {
+    /** Null: by quotes. */
+    readonly account: OpenDirectAccount | null;
     readonly baseUrl: string | null;
     readonly apiKey: string | null;
     readonly token: string | null;

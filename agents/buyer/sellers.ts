@@ -25,11 +25,13 @@ import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { RegistryClient } from "../../skills/buyer/registry/models.ts";
 import { createSellerFinder } from "./jobs/finding.ts";
 import type { BuyerSettings } from "./ports.ts";
+import { isUsableId } from "../../skills/buyer/bookings/flow/quotes.ts";
+import { catalogItem, createOpenDirectCalls } from "./opendirect/calls.ts";
 import { createBargaining } from "./jobs/bargaining.ts";
 import { packageOffered } from "./jobs/packages.ts";
 
 export interface SellerCallParts {
-  readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl">;
+  readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl" | "openDirect">;
   readonly door: SellerDoor;
   readonly registry: RegistryClient;
   /** After a 401. True: the call may be repeated. */
@@ -238,27 +240,48 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
     ...(target_cpm_micros === null ? {} : { target_cpm: fromMicros(target_cpm_micros) }),
   });
 
-  return {
+  const { openDirect } = settings;
+  const isOpenDirect = openDirect.account !== null;
+  const found = {
     findSellers: createSellerFinder({ settings, configured: door.configured, registry }),
-    products: (url, page, of) =>
+    products: (url: string, page: { readonly limit: number; readonly offset: number }, of: CallFor) =>
       mapped(ask(url, openListing, page, callOf(of)), (answer) => ({
-        products: answer.products.map(offeredOf).filter((product) => product !== null),
+        products: answer.products
+          .map((item) => offeredOf(isOpenDirect ? catalogItem(item) : item))
+          .filter((product) => product !== null),
         received: answer.products.length,
         total: answer.total ?? ("total_count" in answer ? (answer.total_count ?? null) : null),
       })),
+  };
+  const askFor = <I extends z.ZodType, O extends z.ZodType>(
+    url: string,
+    contract: Contract<I, O>,
+    input: z.input<I>,
+    of: CallFor,
+  ) => ask(url, contract, input, callOf(of));
+  if (openDirect.account !== null) return { ...found, ...createOpenDirectCalls(askFor, openDirect.account) };
+  return {
+    ...found,
     packages: (url, query, of) =>
       mapped(ask(url, openKitSearch, { query, limit: mostPackages }, callOf(of)), ({ results }) =>
         results.map(packageOffered).filter((offered) => offered !== null),
       ),
     quote: (url, request, of) => mapped(ask(url, requestQuote, quoteInput(request), callOf(of)), quoteOf),
     readQuote: (url, quoteId, of) => mapped(ask(url, getQuote, { quote_id: quoteId }, callOf(of)), quoteOf),
-    book: (url, { audience_plan: plan, ...booking }, of) => {
+    book: (url, { audience_plan: plan, terms: _terms, ...booking }, of) => {
       const planned = plan === null ? {} : { audience_plan: plan };
       const call = plan === null ? callOf(of) : { ...callOf(of), mediaTypes: planMediaTypes };
       if (plan !== null) log.info(planLine(of, booking.quote_id, plan), "deal_booking");
       return mapped(ask(url, bookDeal, { ...booking, ...planned, ...identity }, call), dealOf);
     },
-    readDeal: (url, dealId, of) => mapped(ask(url, getDeal, { deal_id: dealId }, callOf(of)), dealOf),
-    ...createBargaining((url, contract, input, of) => ask(url, contract, input, callOf(of))),
+    /** The quote is ours alone, so its deal is ours. */
+    findBooking: async (url, { quote_id }, of) => {
+      const { key: _key, ...read } = callOf(of);
+      const quote = await mapped(ask(url, getQuote, { quote_id }, read), quoteOf);
+      const dealId = quote.ok && quote.value.status === "booked" ? quote.value.deal_id : null;
+      if (dealId === null || !isUsableId(dealId)) return null;
+      return mapped(ask(url, getDeal, { deal_id: dealId }, read), dealOf);
+    },
+    ...createBargaining(askFor),
   };
 };

@@ -13,7 +13,7 @@ export type Door = "rest" | "mcp" | "a2a" | "rpc" | "host";
 
 /** Members named in the path come from it, the rest from the query on GET and DELETE, else from the body. */
 export interface RestRoute {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** For example `/api/v1/quotes/:quote_id`. */
   readonly path: string;
   readonly status?: number;

@@ -79,7 +79,9 @@ export const composeClients = (parts: ClientParts): Clients => {
   const outbound = createOutbound({ allow: allowListOf(settings), timeoutMs, ...parts.outbound });
   const configured = configuredKeysOf(settings);
   const sellers = createSellerDoor({
-    sellers: settings.sellers.map(({ url, wire = null }) => ({ url: sellerUrlOf(url), wire })),
+    sellers: settings.sellers.map(({ url, wire = null }) => {
+      return { url: sellerUrlOf(url), wire: settings.openDirect.account === null ? wire : "rest" };
+    }),
     credentials: createSellerCredentials({ store, configured, seal, clock, log }),
     timeoutSeconds: settings.sellerTimeoutSeconds,
     dialect: settings.sellerDialect,

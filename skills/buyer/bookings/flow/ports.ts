@@ -44,9 +44,18 @@ interface PageQuery {
   readonly offset: number;
 }
 
-interface BookingRequest {
+/** What is bought, for a seller that books lines instead of quotes. */
+interface LineTerms extends Omit<QuoteRequest, "target_cpm_micros"> {
+  readonly cpmMicros: number;
+  readonly costCents: number;
+  readonly productName: string;
+  readonly campaignName: string;
+}
+
+export interface BookingRequest {
   readonly quote_id: string;
   readonly notes: string;
+  readonly terms: LineTerms;
   /** Null books without a plan. */
   readonly audience_plan: AudiencePlan | null;
 }
@@ -100,6 +109,10 @@ export interface AnsweredDeal extends AnsweredTerms {
   readonly audience_match_summary: MatchSummary | null;
   /** What to enter where, by buying platform. */
   readonly activation: Readonly<Record<string, string>>;
+  /** Set where the order was made with the deal. */
+  readonly order_id?: string;
+  /** Null or missing where the seller does not state it. */
+  readonly cost_cents?: number | null;
 }
 
 /** `subjectId` is the proposal where there is one, else the quote. */
@@ -156,13 +169,14 @@ export interface SellerCalls {
   quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
   readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
   book(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
-  readDeal(sellerUrl: string, dealId: string, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
+  /** What an earlier call under the same key bought; null where that is not known. */
+  findBooking(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<SellerAnswer<AnsweredDeal> | null>;
   bargain(sellerUrl: string, message: BargainMessage, of: CallFor): Promise<SellerAnswer<BargainAnswer>>;
   propose(sellerUrl: string, terms: ProposedTerms, of: CallFor): Promise<SellerAnswer<AnsweredProposal>>;
   order(sellerUrl: string, order: OrderRequest, of: CallFor): Promise<SellerAnswer<{ readonly orderId: string }>>;
   cancelOrder(
     sellerUrl: string,
-    order: { readonly orderId: string; readonly reason: string },
+    order: { readonly orderId: string; readonly dealId: string; readonly reason: string },
     of: CallFor,
   ): Promise<SellerAnswer<AnsweredCancellation>>;
   readCancellation(

@@ -3,7 +3,7 @@ import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../../record.ts";
 import { costCents } from "../money.ts";
 import { bookingKey, planFor, refusedPaths } from "./plan.ts";
-import type { AnsweredDeal, SellerAnswer, SellerFailure } from "../ports.ts";
+import type { AnsweredDeal, BookingRequest, SellerAnswer, SellerFailure } from "../ports.ts";
 import { failureText, isUsableId, termsDefect } from "../quotes.ts";
 import { renewQuote } from "./renew.ts";
 import { moveJob } from "../../moves.ts";
@@ -36,11 +36,28 @@ const mayBeBooked = (failure: SellerFailure): boolean =>
   failure.status === 408 ||
   ["quote_already_booked", "idempotency_in_flight"].includes(failure.code);
 
-/** The quote is ours alone, so its deal is ours. Null when it names none or cannot be read. */
-const findDeal = async (session: FlowSession, line: Recommendation): Promise<SellerAnswer<AnsweredDeal> | null> => {
-  const quote = await session.calls.readQuote(line.seller_url, line.quote_id, callFor(session));
-  if (!quote.ok || quote.value.status !== "booked" || !isUsableId(quote.value.deal_id ?? "")) return null;
-  return session.calls.readDeal(line.seller_url, quote.value.deal_id ?? "", callFor(session));
+const flightOf = (job: BookingRow, { flight }: Recommendation) => {
+  const { start_date: flight_start = "", end_date: flight_end = "" } = job.brief.flights[flight] ?? {};
+  return { flight_start, flight_end };
+};
+
+const requestFor = (job: BookingRow, line: Recommendation): BookingRequest => {
+  const { product_id, deal_type, impressions } = line;
+  return {
+    quote_id: line.quote_id,
+    notes: `${job.brief.name}, booking ${job.job_id}`,
+    audience_plan: planFor(job.brief, line),
+    terms: {
+      product_id,
+      deal_type,
+      impressions,
+      ...flightOf(job, line),
+      cpmMicros: line.cpm_micros,
+      costCents: line.cost_cents,
+      productName: line.product_name,
+      campaignName: job.brief.name,
+    },
+  };
 };
 
 const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): string | null => {
@@ -55,10 +72,12 @@ const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): 
     const got = deal.cpm_micros === null ? "no price" : formatMoney(deal.cpm_micros, "USD");
     return `its price is ${got} CPM instead of the quoted ${formatMoney(line.cpm_micros, "USD")}`;
   }
-  const dates = job.brief.flights[line.flight];
+  const { cost_cents: cost = null } = deal;
+  if (cost !== null && cost !== line.cost_cents) {
+    return `its cost is ${(cost / 100).toFixed(2)} instead of ${(line.cost_cents / 100).toFixed(2)}`;
+  }
   const { product_id, deal_type, impressions } = line;
-  const asked = { product_id, deal_type, impressions };
-  return termsDefect({ ...asked, flight_start: dates?.start_date ?? "", flight_end: dates?.end_date ?? "" }, deal);
+  return termsDefect({ product_id, deal_type, impressions, ...flightOf(job, line) }, deal);
 };
 
 const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs: number): BookedLine => {
@@ -85,7 +104,7 @@ const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs
     audience_match_summary: deal.audience_match_summary,
     openrtb_params: deal.openrtb_params,
     activation: deal.activation,
-    order: { state: "waiting", order_id: null },
+    order: { state: deal.order_id === undefined ? "waiting" : "made", order_id: deal.order_id ?? null },
     cancellation: null,
   };
 };
@@ -98,15 +117,11 @@ const sendBooking = async (
   session: FlowSession,
   first: Recommendation,
 ): Promise<{ readonly line: Recommendation; readonly answer: SellerAnswer<AnsweredDeal> }> => {
-  const { brief, job_id } = session.job();
-  const notes = `${brief.name}, booking ${job_id}`;
   let line = first;
   for (;;) {
-    const { seller_url, quote_id } = line;
-    const plan = planFor(brief, line);
-    const booking = { quote_id, notes, audience_plan: plan };
-    const answer = await session.calls.book(seller_url, booking, callFor(session, bookingKey(line)));
-    const paths = answer.ok ? null : refusedPaths(plan, line, answer);
+    const booking = requestFor(session.job(), line);
+    const answer = await session.calls.book(line.seller_url, booking, callFor(session, bookingKey(line)));
+    const paths = answer.ok ? null : refusedPaths(booking.audience_plan, line, answer);
     if (paths === null) return { line, answer };
     const left_out = [...(line.left_out ?? []), paths];
     await session.commit((latest) => withLine(latest, first.recommendation_id, { left_out }));
@@ -122,7 +137,11 @@ const bookLine = async (session: FlowSession, first: Recommendation): Promise<En
   let { answer } = sent;
   const isOpen = !answer.ok && mayBeBooked(answer);
   // Sellers name this error differently; all of them use 409.
-  if (!answer.ok && (isOpen || answer.status === 409)) answer = (await findDeal(session, line)) ?? answer;
+  if (!answer.ok && (isOpen || answer.status === 409)) {
+    const booking = requestFor(job, line);
+    const found = await session.calls.findBooking(line.seller_url, booking, callFor(session, bookingKey(line)));
+    answer = found ?? answer;
+  }
   if (!answer.ok) {
     const cause = failureText(line.seller_url, answer);
     return isOpen
@@ -152,10 +171,16 @@ const bookedEvent = (job: BookingRow, line: BookedLine): EventDraft =>
       final_cpm: fromMicros(line.cpm_micros),
       rationale: line.rationale,
       seller_url: line.seller_url,
-      order_id: null,
+      order_id: line.order.order_id,
     },
     line.deal_id,
   );
+
+const orderedEvents = (job: BookingRow, { deal_id, order: { order_id } }: BookedLine): readonly EventDraft[] => {
+  if (order_id === null) return [];
+  const submitted = { order_id, line_id: deal_id, deal_id, job_id: job.job_id };
+  return [flowEvent(job, "booking.submitted", submitted, deal_id)];
+};
 
 const failedEvent = (job: BookingRow): EventDraft =>
   flowEvent(job, "booking.submitted", { order_id: null, line_id: null, deal_id: null, job_id: job.job_id });
@@ -188,15 +213,16 @@ const settleLine = async (session: FlowSession, first: Recommendation): Promise<
   const line = await submit(session, first);
   if (line === null) return;
   const ending = await bookLine(session, line);
-  const event = ending.state === "booked" ? bookedEvent(session.job(), ending.line) : failedEvent(session.job());
-  await session.commit(
-    (job) => {
-      const id = line.recommendation_id;
-      if (ending.state !== "booked") return withLine(job, id, { booking: ending.state, error: ending.error });
-      return { ...withLine(job, id, { booking: "booked" }), booked_lines: [...job.booked_lines, ending.line] };
-    },
-    [event],
-  );
+  const job = session.job();
+  const events =
+    ending.state === "booked"
+      ? [bookedEvent(job, ending.line), ...orderedEvents(job, ending.line)]
+      : [failedEvent(job)];
+  await session.commit((latest) => {
+    const id = line.recommendation_id;
+    if (ending.state !== "booked") return withLine(latest, id, { booking: ending.state, error: ending.error });
+    return { ...withLine(latest, id, { booking: "booked" }), booked_lines: [...latest.booked_lines, ending.line] };
+  }, events);
 };
 
 const isToBook = (line: Recommendation): boolean =>

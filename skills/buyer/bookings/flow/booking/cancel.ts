@@ -17,7 +17,7 @@ const answerFor = async (session: FlowSession, line: BookedLine, cancellation: L
   const { change_request_id: known, reason, attempt } = cancellation;
   if (known !== null) return session.calls.readCancellation(line.seller_url, known, callFor(session));
   const key = `cancel-${session.job().job_id}-${line.recommendation_id}-${attempt}`;
-  const request = { orderId: line.order.order_id ?? "", reason };
+  const request = { orderId: line.order.order_id ?? "", dealId: line.deal_id, reason };
   return session.calls.cancelOrder(line.seller_url, request, callFor(session, key));
 };
 
