@@ -36,6 +36,7 @@ export const statusWords: Readonly<Record<string, string>> = {
   pending: "Waiting",
   pending_approval: "Waits for approval",
   proposed: "Proposed",
+  quoted: "Quoted",
   rejected: "Rejected",
   submitted: "Submitted",
   syncing: "Syncing",

@@ -30,7 +30,7 @@ const open = (id: string, look = {}) => signedIn(browser, seller, `/console/appr
 
 test("an offer is approved by two presses: the first asks, the second commits", async () => {
   const id = await offerOf(seller, harbor);
-  const { page, heard } = await open(id);
+  const { page, heard, context } = await open(id);
   await page.getByRole("heading", { level: 1, name: /Harbor Coffee offers \$[\d.]+ for / }).waitFor();
   await page.keyboard.press("a");
   const confirm = page.getByRole("button", { name: "Yes, approve" });
@@ -41,14 +41,28 @@ test("an offer is approved by two presses: the first asks, the second commits", 
   await page.getByText("You approved this").waitFor();
   expect(await statusOf(id)).toBe("approved");
   expect(heard).toEqual([]);
-  await page.context().close();
+  await context.close();
+});
+
+test("a deal that waits for a person names its buyer, leads to the decision and offers no other move", async () => {
+  const approval_id = await bookingOf(seller, harbor);
+  const { request } = await seller.send("operator", "get_approval", { approval_id });
+  const { deal_id: deal } = request as { deal_id: string };
+  const { page, heard, context } = await signedIn(browser, seller, `/console/deals/${deal}`);
+  await page.getByRole("link", { name: "Decide it" }).waitFor();
+  expect(await page.getByText("Harbor Coffee").count()).toBe(1);
+  expect(await page.getByRole("button", { name: /Activate|Reject/ }).count()).toBe(0);
+  await page.getByRole("link", { name: "Decide it" }).click();
+  await page.getByRole("heading", { level: 1, name: /Harbor Coffee books / }).waitFor();
+  expect(heard).toEqual([]);
+  await context.close();
 });
 
 test("a name that is markup and hides characters is shown as typed, and nothing runs", async () => {
-  const { page, heard } = await signedIn(browser, seller, "/console/approvals");
+  const { page, heard, context } = await signedIn(browser, seller, "/console/approvals");
   await page.getByText("<img src=x onerror=alert(1)> ?& Söhne").first().waitFor();
   expect(heard).toEqual([]);
-  await page.context().close();
+  await context.close();
 });
 
 test("the sign-in has no finding of axe in either theme, and is not too wide", async () => {

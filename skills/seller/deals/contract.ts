@@ -124,7 +124,7 @@ export const getDeal = defineContract({
   effect: "read",
   access: "public",
   input: z.object({ deal_id: dealId }),
-  output: deal,
+  output: z.looseObject({ ...deal.shape, buyer: z.string(), buyer_name: z.string().nullable() }),
   refusals: { deal_not_found: 404 },
   rest: { method: "GET", path: "/api/v1/deals/:deal_id" },
   tool: { title: "Get a deal", readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -12,6 +12,7 @@ import { dealKind, type DealRow, settledDeal } from "./record.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { dealEvent, registeredEvent } from "./events.ts";
 import { newDealId } from "../ids.ts";
+import { buyerNames } from "../portfolio/buyer-names.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
 import { bookAgreed, bookQuote, declineForInventory, holdFor } from "./booking.ts";
 import * as contract from "./contract.ts";
@@ -108,7 +109,9 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
 export const getDeal = defineOperation(contract.getDeal, async (context: SellerContext, input) => {
   const loaded = await context.own(dealKind, input.deal_id, "deal_not_found");
   const row = settledDeal(loaded.body, context.nowMs);
-  return { output: dealView(row, await waitingChanges(context, row.deal_id)), meta: recordMeta(row) };
+  const names = await buyerNames(context, [row.owner]);
+  const whose = { buyer: row.owner, buyer_name: names.get(row.owner) ?? null };
+  return { output: { ...dealView(row, await waitingChanges(context, row.deal_id)), ...whose }, meta: recordMeta(row) };
 });
 
 const reasonFor = (toStatus: string, given: string): string =>

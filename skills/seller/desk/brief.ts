@@ -178,7 +178,7 @@ const rulesOf = (context: SellerContext, row: ApprovalRow, subject: Subject | nu
 const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"] => {
   const canCounter = row.flow_type === "proposal" || row.flow_type === "negotiation";
   const approve = {
-    deal: "The deal may become active; transition_deal or its booked order does that.",
+    deal: "The deal may then be activated, by hand or by its booked order.",
     proposal: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
     negotiation: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
     api_key: "The key's identity counts as verified, and gives its tier.",

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { plain } from "../../form.ts";
+import { count, plain } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, Facts, TheyWrote } from "../../parts/bits.tsx";
@@ -24,7 +24,9 @@ const word = (status: string): string => wordOf(statusWords, status);
 const valueText = (value: unknown): string =>
   value === null || value === undefined
     ? "none"
-    : plain(typeof value === "string" ? value : JSON.stringify(value), 200);
+    : typeof value === "number"
+      ? count(value)
+      : plain(typeof value === "string" ? value : JSON.stringify(value), 200);
 
 interface Diff {
   readonly field: string;
@@ -176,7 +178,6 @@ const ChangePage = ({ id }: { readonly id: string }) => {
                   rows={[
                     { name: "Asked by", value: shown.requested_by },
                     { name: "Change", value: shown.change_request_id, isCode: true },
-                    shown.next_step == null ? null : { name: "Next", value: shown.next_step },
                   ]}
                 />
                 <a href={screenOf("orders", shown.order_id)}>Its order</a>

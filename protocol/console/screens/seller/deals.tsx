@@ -71,7 +71,7 @@ const DealList = () => {
     ["deal."],
   );
   return (
-    <Page title="Deals" note={buyer === undefined ? "What is booked, newest first." : `Of ${plain(buyer)}`}>
+    <Page title="Deals" note={buyer === undefined ? "What is booked." : `Of ${plain(buyer)}`}>
       <Search label="Find a deal, buyer or product" />
       <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
       <Filter name="sort" label="Order" values={["value", "flight"]} all="Newest" wordOf={(value) => `By ${value}`} />
@@ -105,7 +105,26 @@ const DealList = () => {
 
 type Deal = OutputOf<typeof seller.getDeal>;
 
-const Moves = ({ deal, again }: { readonly deal: Deal; readonly again: () => void }) => {
+interface MovesProps {
+  readonly deal: Deal;
+  readonly again: () => void;
+}
+
+/** A deal that waits for a decision has no other moves. */
+const Next = ({ deal, again }: MovesProps) => {
+  const id = deal.status === "proposed" && typeof deal["approval_id"] === "string" ? deal["approval_id"] : null;
+  const read = useRead(seller.getApproval, id === null ? null : { approval_id: id }, ["approval."]);
+  if (id === null || (read.output !== null && read.output.request.status !== "pending")) {
+    return <Moves deal={deal} again={again} />;
+  }
+  return (
+    <p class="notice warn">
+      It waits for a person. <a href={screenOf("approvals", id)}>Decide it</a>
+    </p>
+  );
+};
+
+const Moves = ({ deal, again }: MovesProps) => {
   if (deal.status !== "proposed") return null;
   const terms = `${plain(deal.product.name)}, ${count(deal.terms.impressions)} impressions at ${money(
     deal.pricing.final_cpm,
@@ -175,11 +194,12 @@ const DealPage = ({ id }: { readonly id: string }) => {
       <Shown read={read}>
         {(shown) => (
           <>
-            <Moves deal={shown} again={read.again} />
+            <Next deal={shown} again={read.again} />
             <div class="columns">
               <Card title="Terms">
                 <Facts
                   rows={[
+                    { name: "Buyer", value: shown.buyer_name ?? shown.buyer },
                     { name: "Deal", value: shown.deal_id, isCode: true },
                     { name: "Flight", value: flight(shown.terms.flight_start, shown.terms.flight_end) },
                     { name: "Volume", value: `${count(shown.terms.impressions)} impressions` },
@@ -187,7 +207,6 @@ const DealPage = ({ id }: { readonly id: string }) => {
                     { name: "Guaranteed", value: shown.terms.guaranteed ? "yes" : "no" },
                     { name: "Tier", value: shown.buyer_tier },
                     { name: "Booked", value: moment(shown.created_at) },
-                    shown.next_step == null ? null : { name: "Next", value: shown.next_step },
                   ]}
                 />
               </Card>

@@ -80,7 +80,9 @@ const tiles: readonly Tile[] = [
     label: "Inventory",
     path: "products",
     says: ({ inventory: { fullest } }) =>
-      fullest === null ? "nothing held" : `${plain(fullest.name, 40)} ${share(fullest.held_share)} held`,
+      fullest === null
+        ? "nothing held in the next 31 days"
+        : `${plain(fullest.name, 40)} ${share(fullest.held_share)} held on its fullest of the next 31 days`,
   },
 ];
 

@@ -37,7 +37,7 @@ const columns: readonly Column<Order>[] = [
   { name: "Order", isLead: true, cell: (order) => <code>{plain(order.order_id)}</code> },
   { name: "Status", cell: (order) => <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip> },
   { name: "Deal", cell: (order) => <code>{plain(order.deal_id ?? "none")}</code> },
-  { name: "Next", cell: (order) => plain(order.next_step ?? order.status_text ?? "", 160) },
+  { name: "How it stands", cell: (order) => plain(order.status_text ?? "", 160) },
   { name: "Made", cell: (order) => ago(order.created_at, nowMs.value) },
 ];
 
@@ -85,6 +85,20 @@ const OrderList = () => {
   );
 };
 
+const verbs: Readonly<Record<string, string>> = {
+  submitted: "Submit",
+  pending_approval: "Ask for approval",
+  approved: "Approve",
+  rejected: "Reject",
+  in_progress: "Start",
+  booked: "Book",
+  unbooked: "Unbook",
+  completed: "Complete",
+  cancelled: "Cancel the order",
+};
+
+const verbOf = (to: string): string => (Object.hasOwn(verbs, to) ? verbs[to] : undefined) ?? `Mark as ${word(to)}`;
+
 const Moves = ({ order, again }: { readonly order: Order; readonly again: () => void }) => {
   const machine = useRead(seller.describeMachine, { kind: "order" }, [], false);
   const moves = machine.output?.moves.filter(({ from }) => from === order.status) ?? [];
@@ -96,7 +110,7 @@ const Moves = ({ order, again }: { readonly order: Order; readonly again: () => 
           key={to}
           op={seller.transitionOrder}
           input={{ order_id: order.order_id, to_status: to }}
-          label={`Move to ${word(to).toLowerCase()}`}
+          label={verbOf(to)}
           {...(["cancelled", "failed", "rejected", "unbooked"].includes(to) ? { tone: "danger" as const } : {})}
           question={`The order goes from ${word(order.status).toLowerCase()} to ${word(to).toLowerCase()}.`}
           revisionOf={() => order.revision}
@@ -166,7 +180,6 @@ const OrderPage = ({ id }: { readonly id: string }) => {
                 <Facts
                   rows={[
                     { name: "Made", value: moment(shown.created_at) },
-                    shown.next_step == null ? null : { name: "Next", value: shown.next_step },
                     shown.quote_id == null ? null : { name: "Quote", value: shown.quote_id, isCode: true },
                   ]}
                 />
@@ -177,7 +190,7 @@ const OrderPage = ({ id }: { readonly id: string }) => {
               </Card>
             </div>
             <Card title="Moves" note={plural(shown.audit_log.transitions.length, "move")}>
-              <History rows={shown.audit_log.transitions} />
+              {shown.audit_log.transitions.length === 0 ? null : <History rows={shown.audit_log.transitions} />}
             </Card>
           </>
         )}

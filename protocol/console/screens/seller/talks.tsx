@@ -66,9 +66,11 @@ const Sentence = ({ message }: { readonly message: Message }) => (
 const TalkPage = ({ id }: { readonly id: string }) => {
   const read = useRead(seller.getSession, { session_id: id }, ["session."]);
   const talk = read.output;
+  const owner = talk?.buyer_pricing_key;
+  const buyer = useRead(seller.getBuyer, owner?.includes(":") === true ? { owner } : null, [], false);
   return (
     <Page
-      title={talk === null ? "Talk" : `Talk with ${plain(talk.buyer_pricing_key)}`}
+      title={talk === null ? "Talk" : `Talk with ${plain(buyer.output?.name ?? talk.buyer_pricing_key)}`}
       back={{ href: screenOf("talks"), label: "All talks" }}
       chips={
         talk === null ? undefined : (

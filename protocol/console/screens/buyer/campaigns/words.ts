@@ -4,7 +4,7 @@ const words: Readonly<Record<string, string>> = {
   pending: "Waits for its turn",
   running: "Working",
   awaiting_approval: "Waits for you",
-  completed: "Over",
+  completed: "Done",
   failed: "Failed",
 };
 
