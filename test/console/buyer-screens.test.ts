@@ -1,47 +1,23 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serve } from "../../agents/server/serve.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
-import { type SellerHere, sellerHere } from "../buyer/seller-here.ts";
-import { type BuyerWorld, callAgent, openBuyer, sampleBrief, settledJob } from "../buyer/world.ts";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
-import { builtConsole } from "./harness.ts";
-import { type Opened, signedIn, type Visited } from "./page.ts";
+import { type ServedBuyer, serveBuyer } from "./buyer-harness.ts";
+import { type Opened, signedIn } from "./page.ts";
 import { expectPicture } from "./picture.ts";
 import { expectSound } from "./sound.ts";
 
 const hostile = "<img src=x onerror=alert(1)>\u202E";
 
-let seller: SellerHere;
-let world: BuyerWorld;
-let agent: Visited & { close(): Promise<void> };
+let agent: ServedBuyer;
 let browser: Browser;
 let opened: Opened;
 const ids = { waiting: "", booked: "" };
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-const call = async (operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>> => {
-  const { code, output } = await callAgent(world.buyer, operation, input);
-  if (code !== null) throw new Error(`${operation}: ${JSON.stringify(output)}`);
-  return output;
-};
-
-const jobOf = async (name: string, isApproved: boolean): Promise<string> => {
-  const { job_id: id } = await call("create_booking", { brief: { ...sampleBrief, name }, auto_approve: isApproved });
-  await settledJob(world.buyer, String(id));
-  return String(id);
-};
-
 beforeAll(async () => {
-  await builtConsole();
-  seller = await sellerHere({ products: defaultProducts });
-  world = await openBuyer({ sellers: [{ url: seller.url, wire: "rest", key: null, headerType: "api_key" }] });
-  const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: silent });
-  const { api_key: key } = await call("create_operator_key", { label: "Maja" });
-  agent = { url: served.url, operatorKey: String(key), nowMs: () => world.clock.nowMs(), close: () => served.close() };
-  ids.waiting = await jobOf("Harbor Coffee: summer blend", false);
-  ids.booked = await jobOf(hostile, true);
+  agent = await serveBuyer(defaultProducts);
+  ids.waiting = await agent.jobOf("Harbor Coffee: summer blend", false);
+  ids.booked = await agent.jobOf(hostile, true);
   browser = await startBrowser();
   opened = await signedIn(browser, agent, "/console/");
 });
@@ -49,8 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await closePages(browser);
   await agent.close();
-  await world.close();
-  await seller.close();
 });
 
 const routes: readonly (readonly [path: string, heading: RegExp])[] = [
@@ -96,7 +70,7 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
   await page.getByLabel("Channels").fill("display, ctv");
   const split = page.getByRole("region", { name: "How it would be split" }).or(page.locator(".card").last());
   await split.getByText(/\$\d/).first().waitFor();
-  const jobs = await call("list_bookings", {});
+  const jobs = await agent.call("list_bookings", {});
   expect(jobs["total"]).toBe(2);
   await page.getByRole("button", { name: "Ask the sellers" }).click();
   await page.getByRole("heading", { name: "Choose what to book" }).waitFor();
@@ -108,10 +82,10 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
   await page.getByText(/Deals bind\. The other 1 line is rejected\./).waitFor();
   await page.getByRole("button", { name: "Yes, book" }).click();
   await page.getByRole("heading", { name: "Booked", exact: true }).waitFor();
-  const { jobs: listed } = (await call("list_bookings", { q: "Winter boots" })) as {
+  const { jobs: listed } = (await agent.call("list_bookings", { q: "Winter boots" })) as {
     readonly jobs: readonly { readonly job_id: string }[];
   };
-  const job = (await call("get_booking", { job_id: listed[0]?.job_id })) as {
+  const job = (await agent.call("get_booking", { job_id: listed[0]?.job_id })) as {
     readonly booked_lines: readonly { readonly cost: number }[];
     readonly recommendations: readonly { readonly status: string }[];
     readonly totals: { readonly booked: number };
@@ -123,7 +97,7 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
 });
 
 test("a viewer sees the lines and no way to book them", async () => {
-  const { api_key: key } = await call("create_operator_key", { label: "Vera", role: "viewer" });
+  const { api_key: key } = await agent.call("create_operator_key", { label: "Vera", role: "viewer" });
   const other = await signedIn(browser, agent, pathOf("campaigns/{waiting}"), { key: String(key) });
   await other.page.getByRole("heading", { name: "Lines" }).waitFor();
   expect(await other.page.getByRole("checkbox").count()).toBe(0);

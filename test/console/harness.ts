@@ -2,6 +2,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { serve } from "../../agents/server/serve.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
+import type { Store } from "../../storage/store.ts";
 import { openWorld, type World } from "../skills/world.ts";
 
 export interface Served {
@@ -31,9 +32,13 @@ const gates: Partial<SellerSettings> = {
 const logged = (): void => undefined;
 
 /** A seller with its console on a port of its own. */
-export const serveConsole = async (settings: Partial<SellerSettings> = {}): Promise<Served> => {
+export const serveConsole = async (
+  settings: Partial<SellerSettings> = {},
+  more: { readonly openStore?: () => Promise<Store> } = {},
+): Promise<Served> => {
   await builtConsole();
-  const world = await openWorld({ settings: { ...gates, ...settings }, catalog: createCatalog(defaultProducts) });
+  const catalog = createCatalog(defaultProducts);
+  const world = await openWorld({ settings: { ...gates, ...settings }, catalog, ...more });
   const { runner, pages } = world;
   const served = await serve(
     {

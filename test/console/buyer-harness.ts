@@ -1,0 +1,48 @@
+import { serve } from "../../agents/server/serve.ts";
+import type { Product } from "../../skills/seller/ports.ts";
+import { sellerHere } from "../buyer/seller-here.ts";
+import { callAgent, openBuyer, sampleBrief, settledJob } from "../buyer/world.ts";
+import { builtConsole } from "./harness.ts";
+import type { Visited } from "./page.ts";
+
+export interface ServedBuyer extends Visited {
+  call(operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** A campaign whose sellers have answered. */
+  jobOf(name: string, isApproved: boolean): Promise<string>;
+  close(): Promise<void>;
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A buyer with its console on a port of its own, and one seller. */
+export const serveBuyer = async (products: readonly Product[]): Promise<ServedBuyer> => {
+  await builtConsole();
+  const seller = await sellerHere({ products });
+  const world = await openBuyer({ sellers: [{ url: seller.url, wire: "rest", key: null, headerType: "api_key" }] });
+  const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: silent });
+  const call = async (operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>> => {
+    const { code, output } = await callAgent(world.buyer, operation, input);
+    if (code !== null) throw new Error(`${operation}: ${JSON.stringify(output)}`);
+    return output;
+  };
+  const { api_key: key } = await call("create_operator_key", { label: "Maja" });
+  return {
+    url: served.url,
+    operatorKey: String(key),
+    nowMs: () => world.clock.nowMs(),
+    call,
+    jobOf: async (name, isApproved) => {
+      const { job_id: id } = await call("create_booking", {
+        brief: { ...sampleBrief, name },
+        auto_approve: isApproved,
+      });
+      await settledJob(world.buyer, String(id));
+      return String(id);
+    },
+    close: async () => {
+      await served.close();
+      await world.close();
+      await seller.close();
+    },
+  };
+};
