@@ -5,6 +5,8 @@ import { callerOf, credentialsOf } from "../../protocol/door/door-call.ts";
 import { createStreamPlaces } from "../../protocol/door/stream-places.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../protocol/seam/events.ts";
 import { isRefusal, Refused } from "../../protocol/neutral/refusals.ts";
+import { accessRefusal } from "../../protocol/seam/run/gates.ts";
+import { scopeOf } from "../../protocol/seam/scopes.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 import { createBell } from "./bell.ts";
@@ -106,6 +108,8 @@ const streamRoute: Omit<DoorRoute, "handle"> = {
   refused: (_request, refusal) => Promise.reject(new Refused(refusal)),
 };
 
+const streamed = { group: "events", effect: "read", access: "key", opensToEdge: true } as const;
+
 /**
  * `GET events/stream` as server-sent events. Events are read from the rows behind the last one sent, so that none is
  * lost between two reads. The credential is checked before each read, so that a revoked key reads no further.
@@ -123,7 +127,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
       yield ": open\n\n";
       while (!ended.aborted) {
         const caller = await runner.admit(credentialsOf(request.headers, request.address)).who();
-        if (isRefusal(caller) || caller.kind === "anonymous") return;
+        if (isRefusal(caller) || accessRefusal(streamed, caller) !== null) return;
         bell.hush();
         const rows = await readAfter(store, caller, after);
         for (const event of rows) yield shownTo(caller, event, view);
@@ -159,6 +163,9 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
 
   const handle: DoorRoute["handle"] = async (request) => {
     const caller = await callerOf(request);
+    const refusal = accessRefusal(streamed, caller);
+    if (refusal?.code === "insufficient_scope") request.admission.lacks(scopeOf(streamed));
+    if (refusal !== null) throw new Refused(refusal);
     const release = takePlace(caller.limitKey);
     try {
       const start = await placeOf(store, request.headers["last-event-id"]);

@@ -156,7 +156,7 @@ export const doorsOf = (
     ...(stored === undefined ? {} : { stored }),
   });
   const routes = [...rpcRoutes(runner, limits), ...a2a.routes, specCardRoute(specFacts(agent, face)), ...mcp.routes];
-  if (issuer !== null) routes.push(...protectedResourceRoutes(publicUrl, face.displayName, issuer));
+  if (issuer !== null) routes.push(...protectedResourceRoutes(publicUrl, face.displayName, issuer, runner.contracts));
   const close = async (): Promise<void> => {
     await a2a.close();
     await mcp.close();
@@ -212,7 +212,9 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
       doors: opened.doors.routes,
       limits: bodyLimitsOf(options.config),
       trustProxy: options.config.trustProxy,
-      ...(issuer === null ? {} : { challenge: bearerChallenge(publicUrl), tokenIssuer: issuer.issuer }),
+      ...(issuer === null
+        ? {}
+        : { challenge: (lacking) => bearerChallenge(publicUrl, lacking), tokenIssuer: issuer.issuer }),
       storeFailure: () => store.failure(),
     });
     start?.();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Challenge } from "../../protocol/door/challenge.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
@@ -21,7 +22,7 @@ export interface ServeOptions {
   readonly limits?: BodyLimits;
   readonly cors?: boolean;
   /** `WWW-Authenticate` of a 401. Default: Bearer. */
-  readonly challenge?: string;
+  readonly challenge?: Challenge;
   /** Of the OpenAPI document. */
   readonly tokenIssuer?: string;
   readonly trustProxy?: boolean;

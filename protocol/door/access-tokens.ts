@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import { type Refusal, refuse } from "../neutral/refusals.ts";
 import { type Caller, type Identity, noIdentity, ownerOf, type Role, type Tier } from "../seam/caller.ts";
+import { limitingScopes } from "../seam/scopes.ts";
 import type { CallerDirectory, Clock, Log } from "../seam/ports.ts";
 
 /** An OAuth 2.1 resource server (RFC 9728) whose tokens one issuer signs. */
@@ -54,11 +55,10 @@ const roleScopes: readonly Role[] = ["senior", "operator", "viewer", "edge"];
 export const tokenScopes: readonly string[] = roleScopes;
 
 /** `scope` is a text (RFC 9068); some issuers send a list. */
-const roleIn = (claims: JWTPayload): Role => {
-  const { scope } = claims;
-  const scopes = typeof scope === "string" ? scope.split(" ") : Array.isArray(scope) ? scope : [];
-  return roleScopes.find((role) => scopes.includes(role)) ?? "buyer";
-};
+const scopesIn = ({ scope }: JWTPayload): readonly unknown[] =>
+  typeof scope === "string" ? scope.split(" ") : Array.isArray(scope) ? scope : [];
+
+const roleIn = (scopes: readonly unknown[]): Role => roleScopes.find((role) => scopes.includes(role)) ?? "buyer";
 
 const principalPrefix = "token:";
 
@@ -68,13 +68,16 @@ export const isTokenCaller = ({ principal }: Pick<Caller, "principal">): boolean
 const callerOf = (claims: JWTPayload, subject: string, tierOf: TokenParts["tierOf"]): Caller => {
   const identity = identityIn(claims);
   const principal = `${principalPrefix}${subject}`;
+  const scopes = scopesIn(claims);
+  const limits = limitingScopes(scopes);
   return {
     kind: "key",
     principal,
     owner: ownerOf(principal, identity, true),
     limitKey: principal,
     keyId: null,
-    roles: [roleIn(claims)],
+    roles: [roleIn(scopes)],
+    ...(limits === undefined ? {} : { scopes: limits }),
     identity,
     verified: true,
     tier: tierOf(identity),

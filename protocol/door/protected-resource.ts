@@ -1,5 +1,7 @@
 import { fixedPage } from "../rest/pages/fixed-page.ts";
 import { tokenScopes, type TokenIssuer } from "./access-tokens.ts";
+import type { Contract } from "../seam/operation.ts";
+import { scopesOf } from "../seam/scopes.ts";
 import type { DoorRoute } from "./door.ts";
 
 const path = "/.well-known/oauth-protected-resource";
@@ -25,13 +27,14 @@ export const protectedResourceRoutes = (
   publicUrl: string,
   name: string,
   { issuer }: Pick<TokenIssuer, "issuer">,
+  contracts: readonly Contract[],
 ): readonly DoorRoute[] =>
   ["", "/mcp"].map((resource) =>
     fixedPage(`${path}${resource}`, "application/json", () =>
       JSON.stringify({
         resource: `${publicUrl}${resource}`,
         authorization_servers: [issuer],
-        scopes_supported: tokenScopes,
+        scopes_supported: [...tokenScopes, ...scopesOf(contracts)],
         bearer_methods_supported: ["header"],
         resource_name: name,
         resource_documentation: `${publicUrl}/docs`,

@@ -45,6 +45,7 @@ const gateCodes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "agent_blocked",
   "operator_required",
   "senior_review_required",
+  "insufficient_scope",
   "rate_limited",
 ]);
 

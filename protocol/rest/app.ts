@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import Koa from "koa";
+import type { Challenge } from "../door/challenge.ts";
 import type { DoorRoute } from "../door/door.ts";
 import { type BodyLimits, defaultBodyLimits } from "../neutral/json-input.ts";
 import { isRefusal, Refused, refusalTable } from "../neutral/refusals.ts";
@@ -33,7 +34,7 @@ export interface HttpAppParts {
   readonly dialects?: Dialects;
   readonly trustProxy?: boolean;
   readonly closing?: AbortSignal;
-  readonly challenge?: string;
+  readonly challenge?: Challenge;
 }
 
 /** A wrong credential is accepted where none is needed. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Middleware, ParameterizedContext } from "koa";
+import { type Challenge, lackingScope } from "../door/challenge.ts";
 import { credentialsOf } from "../door/door-call.ts";
 import type { Admission } from "../seam/admission.ts";
 import type { LimitState } from "../seam/ports.ts";
@@ -46,7 +47,7 @@ export const openExchange =
       cors,
       closing,
       challenge,
-    }: { readonly cors: boolean; readonly closing: AbortSignal; readonly challenge: string | undefined },
+    }: { readonly cors: boolean; readonly closing: AbortSignal; readonly challenge: Challenge | undefined },
   ) =>
   async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {
     const { headers } = ctx.req;
@@ -65,7 +66,11 @@ export const openExchange =
     await next();
     if (ctx.headerSent || ctx.respond === false) return;
     setRate(ctx, await admission.remaining());
-    if (challenge !== undefined && ctx.status === 401) ctx.set("WWW-Authenticate", challenge);
+    const lacking = admission.lackingScope();
+    if (challenge !== undefined && ctx.status === 401) ctx.set("WWW-Authenticate", challenge());
+    if (challenge !== undefined && ctx.status === 403 && lacking !== null) {
+      ctx.set("WWW-Authenticate", challenge(lackingScope(lacking)));
+    }
     if (!ctx.res.shouldKeepAlive && !ctx.req.complete && !ctx.req.destroyed) await drain(ctx.req);
   };
 

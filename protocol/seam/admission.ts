@@ -16,6 +16,9 @@ export interface Admission {
   countMore(): Promise<Refusal | null>;
   /** Of the caller where known, else of the address. Null: no limit. */
   remaining(): Promise<LimitState | null>;
+  /** Refused for a scope that the token lacks, for the headers of the answer. */
+  lacks(scope: string): void;
+  lackingScope(): string | null;
 }
 
 /** `cookies`: only from the console's own page. */
@@ -40,6 +43,7 @@ class RequestAdmission implements Admission {
   #counted: Promise<Refusal | null> | null = null;
   #caller: Caller | null = null;
   #rate: LimitState | null = null;
+  #lacking: string | null = null;
 
   constructor(parts: AdmissionParts, claim: Claim) {
     this.#parts = parts;
@@ -64,6 +68,14 @@ class RequestAdmission implements Admission {
     // Takes from the address's limit, so that keys cannot be guessed without end.
     this.#rate = await this.#parts.limiter.take(anonymousCaller(this.#claim.address));
     return rateRefusal(this.#rate) ?? who;
+  }
+
+  lacks(scope: string): void {
+    this.#lacking = scope;
+  }
+
+  lackingScope(): string | null {
+    return this.#lacking;
   }
 
   async remaining(): Promise<LimitState | null> {
@@ -102,4 +114,6 @@ export const hostAdmission: Admission = {
   count: () => Promise.resolve(null),
   countMore: () => Promise.resolve(null),
   remaining: () => Promise.resolve(null),
+  lacks: () => undefined,
+  lackingScope: () => null,
 };

@@ -40,6 +40,8 @@ export interface Caller {
   readonly verified: boolean;
   readonly tier: Tier;
   readonly boundAgentUrl: string | null;
+  /** Of an access token; left out: its roles alone limit what it may call. */
+  readonly scopes?: readonly string[];
   /** The identity's own, before the bound agent's cap. */
   readonly claimedTier?: Tier;
   /** Needs a verified key; a name in the input never brings it. */

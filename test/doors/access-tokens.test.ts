@@ -83,6 +83,31 @@ describe("an access token of the configured issuer", () => {
     expect((await buyer.ask("GET", "/bookings", { headers: plain })).status).toBe(403);
   });
 
+  test("with scopes of operation groups calls those alone, on every door, and learns what it lacks", async () => {
+    const claims = { agency_id: "ag-3", scope: "products:read orders:write" };
+    const narrow = bearer(await tokenOf({ claims }));
+    const rpc = (method: string) => ({ jsonrpc: "2.0", id: 1, method, params: {} });
+    expect((await seller.ask("GET", "/products", { headers: narrow })).status).toBe(200);
+    expect((await seller.ask("GET", "/api/v1/orders", { headers: narrow })).status).toBe(200);
+    const refused = [
+      ["portfolio:read", await seller.ask("GET", "/api/v1/deals", { headers: narrow })],
+      ["portfolio:read", await seller.ask("POST", "/rpc", { headers: narrow, body: rpc("list_deals") })],
+      ["portfolio:read", await seller.ask("POST", "/mcp/call", { headers: narrow, body: { name: "list_deals" } })],
+      ["events:read", await seller.ask("GET", "/events/stream", { headers: narrow })],
+      ["deals:write", await seller.ask("POST", "/api/v1/deals", { headers: narrow, body: { quote_id: "none" } })],
+    ] as const;
+    for (const [scope, { status, text, headers }] of refused) {
+      expect([status, text], scope).toEqual([403, expect.stringContaining("insufficient_scope")]);
+      expect(headers.get("www-authenticate")).toBe(
+        `Bearer error="insufficient_scope", scope="${scope}", ` +
+          `resource_metadata="${seller.url}/.well-known/oauth-protected-resource/mcp"`,
+      );
+    }
+    const all = bearer(await tokenOf({ claims: { agency_id: "ag-3", scope: "read" } }));
+    expect((await seller.ask("GET", "/api/v1/deals", { headers: all })).status).toBe(200);
+    expect((await seller.ask("POST", "/api/v1/deals", { headers: all, body: {} })).status).toBe(403);
+  });
+
   test.each<[string, Made | "foreign", string]>([
     ["has expired", { expires: "-1h" }, "api_key_expired"],
     ["is of another issuer", { issuer: "https://evil.example" }, "invalid_api_key"],
@@ -137,7 +162,14 @@ describe("a client of MCP", () => {
         {
           resource: `${seller.url}${path}`,
           authorization_servers: [issuer],
-          scopes_supported: ["senior", "operator", "viewer", "edge"],
+          scopes_supported: expect.arrayContaining([
+            "senior",
+            "operator",
+            "viewer",
+            "edge",
+            "deals:read",
+            "orders:write",
+          ]) as string[],
         },
       ]);
     }

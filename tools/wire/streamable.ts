@@ -1,6 +1,8 @@
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../../protocol/seam/caller.ts";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
+import { type Challenge, lackingScope } from "../../protocol/door/challenge.ts";
+import { scopeOf } from "../../protocol/seam/scopes.ts";
 import { isTokenCaller } from "../../protocol/door/access-tokens.ts";
 import { callerOf, callOfDoor, showOutcome } from "../../protocol/door/door-call.ts";
 import { accessRefusal, refusedOutcome } from "../../protocol/seam/run/gates.ts";
@@ -41,7 +43,7 @@ export interface McpWire {
   /** Revision 2026-07-28, on the same address. */
   readonly modern: ModernHttp;
   /** Where an issuer of access tokens is configured: the `WWW-Authenticate` that leads a client to it. */
-  readonly challenge?: (more: Readonly<Record<string, string>>) => string;
+  readonly challenge?: Challenge;
 }
 
 const bareHost = (authority: string): string => authority.replace(/:\d+$/, "").toLowerCase();
@@ -193,8 +195,9 @@ const challengeOf = ({ challenge, catalog }: McpWire, caller: Caller, message: M
   const refusal = contract === undefined ? null : accessRefusal(contract, caller);
   if (refusal === null) return null;
   const { status, rpc } = refusalTable[refusal.code];
-  const scope = contract?.access === "senior" ? "senior" : "operator";
-  const more = status === 403 ? { error: "insufficient_scope", scope } : {};
+  const role = contract?.access === "senior" ? "senior" : "operator";
+  const scope = refusal.code === "insufficient_scope" && contract !== undefined ? scopeOf(contract) : role;
+  const more = status === 403 ? lackingScope(scope) : {};
   const answer = rpcError(status, rpc, refusal.message, message.id);
   return { ...answer, headers: { ...answer.headers, "www-authenticate": challenge(more) } };
 };

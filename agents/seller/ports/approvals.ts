@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Approvals } from "../../../protocol/a2a/approvals.ts";
 import type { Turn } from "../../../protocol/a2a/turn.ts";
-import type { Admission } from "../../../protocol/seam/admission.ts";
+import { type Admission, hostAdmission } from "../../../protocol/seam/admission.ts";
 import { type Caller, noIdentity } from "../../../protocol/seam/caller.ts";
 import type { Clock } from "../../../protocol/seam/ports.ts";
 import type { Runner } from "../../../protocol/seam/run/run.ts";
@@ -45,12 +45,7 @@ const ownerAdmission = (owner: string): Admission => {
     tier: "public",
     boundAgentUrl: null,
   };
-  return {
-    who: () => Promise.resolve(caller),
-    count: () => Promise.resolve(null),
-    countMore: () => Promise.resolve(null),
-    remaining: () => Promise.resolve(null),
-  };
+  return { ...hostAdmission, who: () => Promise.resolve(caller) };
 };
 
 /** A counter-offer is the buyer's to answer. */

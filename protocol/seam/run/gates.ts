@@ -7,6 +7,7 @@ import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "../operati
 import type { CallerDirectory, Clock, Log, RateLimiter, TrustRegistry } from "../ports.ts";
 import { queryIssue, unclearDryRun } from "../../neutral/query.ts";
 import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "../../neutral/refusals.ts";
+import { isInScope, scopeOf } from "../scopes.ts";
 import { expectedRevision } from "../revision.ts";
 import { fieldRefusal, readBy, schemaRefusal } from "../../neutral/validation.ts";
 
@@ -61,8 +62,14 @@ export const refusedOutcome = (contract: Contract | null, refusal: Refusal): Ext
   status: contract?.refusals[refusal.code] ?? refusalTable[refusal.code].status,
 });
 
+type Gated = Pick<Contract, "access" | "effect" | "group" | "opensToEdge">;
+
 /** Gate 2. (Gate 1 refused blocked agents with their key.) */
-export const accessRefusal = (contract: Contract, caller: Caller): Refusal | null => {
+export const accessRefusal = (contract: Gated, caller: Caller): Refusal | null =>
+  roleRefusal(contract, caller) ??
+  (isInScope(caller, contract) ? null : refuse("insufficient_scope", { extras: { scope: scopeOf(contract) } }));
+
+const roleRefusal = (contract: Gated, caller: Caller): Refusal | null => {
   if (isEdge(caller) && contract.opensToEdge !== true) {
     return refuse("operator_required", {
       message:

@@ -3,6 +3,7 @@ import { type Admission, type Claim, createAdmission } from "../admission.ts";
 import type { Caller } from "../caller.ts";
 import type { InnerCall } from "../context.ts";
 import { execute, type Machinery } from "./execute.ts";
+import { scopeOf } from "../scopes.ts";
 import { accessRefusal, prepare, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
 import { placedKey } from "./idempotency.ts";
 import type { Call, Contract, Operation, Outcome } from "../operation.ts";
@@ -33,6 +34,7 @@ const throughGates = async <P>(
   const contract = operation?.contract ?? null;
   const caller = known ?? (await call.admission.who());
   const denied = contract === null || isRefusal(caller) ? null : accessRefusal(contract, caller);
+  if (contract !== null && denied?.code === "insufficient_scope") call.admission.lacks(scopeOf(contract));
   const refused = denied ?? (known === null ? await call.admission.count() : null);
   if (refused !== null) return refusedOutcome(contract, refused);
   if (operation === null) return refusedOutcome(null, refuse("unknown_operation"));
