@@ -165,3 +165,14 @@ export interface Store extends StoreReader {
   failure(): Promise<Error | null>;
   close(): Promise<void>;
 }
+
+/** A row as `kind` keeps it. `expect` is its version, 0: the id must be free. */
+export const put = <T>(kind: Kind<T>, id: string, expect: number, body: T): PutChange => ({
+  op: "put",
+  kind: kind.name,
+  id,
+  expect,
+  body,
+  terms: kind.terms(body),
+  dueAtMs: kind.dueAtMs(body),
+});

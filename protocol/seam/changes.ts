@@ -1,22 +1,13 @@
-import type {
-  AddChange,
-  CheckChange,
-  Kind,
-  PutChange,
-  RemoveChange,
-  ReserveChange,
-  StoredRow,
+import {
+  type AddChange,
+  type CheckChange,
+  type Kind,
+  put,
+  type PutChange,
+  type RemoveChange,
+  type ReserveChange,
+  type StoredRow,
 } from "../../storage/store.ts";
-
-const put = <T>(kind: Kind<T>, id: string, expect: number, body: T): PutChange => ({
-  op: "put",
-  kind: kind.name,
-  id,
-  expect,
-  body,
-  terms: kind.terms(body),
-  dueAtMs: kind.dueAtMs(body),
-});
 
 /** The commit is refused when the id is taken. */
 export const create = <T>(kind: Kind<T>, id: string, body: T): PutChange => put(kind, id, 0, body);

@@ -5,6 +5,7 @@ import { nativePrimitives } from "../../agents/edge/runtimes/leaf/native-crypto.
 import { createPageTransform } from "../../agents/edge/publisher/page.ts";
 import { transformText } from "../../agents/edge/publisher/text-stream.ts";
 import { startBuilt } from "./edge/built.ts";
+import { measureBurst } from "./edge/burst.ts";
 import { atRate, bestOf, cpuPerRequest, percentile, startPlayer, timed, type Player } from "./edge/measure.ts";
 import { CODINGS, IDENTITIES, PAGES, pageOf, play, TOKEN, type Role } from "./edge/roles.ts";
 import { isWanted } from "./settings.ts";
@@ -222,6 +223,16 @@ const batchSync = async ({ edge }: Stage): Promise<void> => {
   atMost("batch sync of 1,000 mappings, all written", ms, 50, "ms");
 };
 
+/** On a quiet machine: the load comes from the same cores. */
+const burst = async ({ origin }: Stage): Promise<void> => {
+  const shot = { headers: { "content-type": "application/json", cookie: CONSENT }, body: AUCTION };
+  const { saturated, workerKilled, leastShare, perSecond } = await measureBurst(origin.url, "/auction", shot);
+  atMost(`slowest of 200 new connections (${perSecond.toFixed(0)}/s)`, saturated.slowestMs, 1_500, "ms");
+  atMost(`the same, one worker killed (${workerKilled.failed} failed)`, workerKilled.slowestMs, 1_500, "ms");
+  atMost("new connections that failed, no worker killed", saturated.failed, 0, "requests");
+  atLeast("least busy of two workers", leastShare, 0.35, "of the work");
+};
+
 const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "pass-through": passThrough,
   codings,
@@ -233,6 +244,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "cold-start": coldStart,
   memory,
   "batch-sync": batchSync,
+  burst,
 };
 
 export const run = async (): Promise<void> => {

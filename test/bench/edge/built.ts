@@ -9,7 +9,7 @@ import { writeEdgeFiles } from "./roles.ts";
 const TICK_MICROS = 10_000;
 
 /** proc(5): processor time in ticks of 10 ms. */
-const useOf = async (pid: number) => {
+export const useOf = async (pid: number) => {
   const [stat, status] = await Promise.all([
     readFile(`/proc/${pid}/stat`, "utf8"),
     readFile(`/proc/${pid}/status`, "utf8"),
@@ -21,9 +21,13 @@ const useOf = async (pid: number) => {
 };
 
 /** `startMs` is the time until the ready line. */
-export type BuiltEdge = Omit<Player, "stop"> & { readonly startMs: number; stop(): Promise<void> };
+export type BuiltEdge = Omit<Player, "stop"> & {
+  readonly pid: number;
+  readonly startMs: number;
+  stop(): Promise<void>;
+};
 
-export const startBuilt = async (origin: string): Promise<BuiltEdge> => {
+export const startBuilt = async (origin: string, workers = 1): Promise<BuiltEdge> => {
   const main = join(CHECKOUT, "dist", "agents", "main.js");
   if (!existsSync(main)) throw new Error("build first: npm run bench does it");
   const folder = await writeEdgeFiles(origin);
@@ -38,7 +42,7 @@ export const startBuilt = async (origin: string): Promise<BuiltEdge> => {
     "--data",
     data ?? "",
     "--workers",
-    "1",
+    String(workers),
   ];
   const started = performance.now();
   const child = spawn(process.execPath, [main, "edge", ...flags], {
@@ -50,6 +54,7 @@ export const startBuilt = async (origin: string): Promise<BuiltEdge> => {
     child.once("exit", (code) => reject(new Error(`the edge ended with code ${String(code)}`)));
   });
   return {
+    pid: child.pid ?? 0,
     url: /http:\S+/.exec(line.toString())?.[0] ?? "",
     startMs: performance.now() - started,
     use: () => useOf(child.pid ?? 0),

@@ -26,8 +26,9 @@ export const startPlayer = async (file: string, role: Role, origin: string): Pro
 
 type Cannon = (options: object) => Promise<{ "2xx": number; non2xx: number; errors: number }>;
 
+export const cannon = createRequire(import.meta.url)("autocannon") as Cannon;
+
 export const cpuPerRequest = async (player: Player, amount: number, request: object): Promise<number> => {
-  const cannon = createRequire(import.meta.url)("autocannon") as Cannon;
   const before = await player.use();
   const shot = await cannon({ url: player.url, connections: 8, amount, ...request });
   const after = await player.use();

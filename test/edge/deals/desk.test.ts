@@ -137,6 +137,20 @@ describe("the list of the seller's deals", () => {
     expect(JSON.stringify(logs)).not.toContain("operator-key");
   });
 
+  test("ten thousand deals are read page by page, and each can be taken", async () => {
+    const deals = Array.from({ length: 10_000 }, (_, index) => listed(`D-${index}`, { deal_type: "PD" }));
+    const { desk } = await start({
+      deals({ url }) {
+        const from = Number(url.searchParams.get("cursor") ?? 0);
+        const next = from + 200 < deals.length ? String(from + 200) : null;
+        return answer(200, {}, JSON.stringify({ deals: deals.slice(from, from + 200), next_cursor: next }));
+      },
+    });
+    await expect.poll(() => desk.board()?.deals.length, { timeout: 20_000 }).toBe(10_000);
+    const taken = await desk.take(deals.map(({ deal_id: id }) => id));
+    expect(new Set(taken).size).toBe(10_000);
+  }, 30_000);
+
   test("an event of a deal reads it anew; a deal that is gone is remembered", async () => {
     let deals = [listed("D-1"), listed("D-2")];
     let push: (text: string) => void = () => undefined;

@@ -141,9 +141,10 @@ describe("the seller's deals in an auction", () => {
     const deals = Array.from({ length: 10_000 }, (_, index) => deal({ id: `D-${index}`, bidfloor: index / 1_000 }));
     const { desk } = deskOf({ deals });
     await ask(desk);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const { offered } = await ask(desk, [], { config: config({ most_per_slot: 3 }) });
-    expect(performance.now() - startedAt).toBeLessThan(250);
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(250_000);
     expect(offered.map(({ id }) => id)).toEqual(["D-9999", "D-9998", "D-9997"]);
   });
 

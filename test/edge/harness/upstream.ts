@@ -10,6 +10,8 @@ export type Reply = {
   readonly coding?: "gzip" | "deflate" | "br";
   /** Before the head. */
   readonly delayMs?: number;
+  /** Answers no sooner. */
+  readonly held?: Promise<void>;
   /** Breaks the connection instead of answering. */
   readonly broken?: boolean;
 };
@@ -59,7 +61,7 @@ export const startUpstream = async (): Promise<Upstream> => {
           headers: { "content-type": "application/octet-stream" },
           body: "origin",
         };
-      setTimeout(() => answer(reply, response), reply.delayMs ?? 0);
+      setTimeout(() => void (reply.held ?? Promise.resolve()).then(() => answer(reply, response)), reply.delayMs ?? 0);
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -9,18 +9,7 @@ import {
   textOf,
 } from "../provider/bid-answer.ts";
 import type { Asked, Bid, DropCounter, RawBid } from "../provider/bid-answer.ts";
-import {
-  currenciesOf,
-  deviceOf,
-  gdprOf,
-  impressionExtOf,
-  impressionOf,
-  present,
-  regsOf,
-  rulesOf,
-  siteOf,
-  userOf,
-} from "../provider/bid-request.ts";
+import { gdprOf, impressionExtOf, impressionOf, present, regsOf, requestOf, siteOf } from "../provider/bid-request.ts";
 import type { AuctionFacts } from "../provider/bid-request.ts";
 import { isEmpty } from "../slot.ts";
 import type { PlannedSlot } from "../provider/plan.ts";
@@ -141,22 +130,13 @@ const bestPerImpression = (bids: readonly Bid[], drops: DropCounter): Bid[] => {
 /** The header-bidding service of Amazon: one account, creatives behind a renderer, one bid per impression. */
 export const aps: Profile<"aps"> = {
   makeRequest({ facts, impressions, settings, tmaxMs }) {
-    const body = present({
-      id: facts.id,
-      imp: impressions.map(impressionOfAps),
-      ...rulesOf(facts),
-      site: siteOfAps(facts, settings),
-      user: userOf(facts),
-      device: deviceOf(facts),
-      regs: regsOfAps(facts),
-      tmax: tmaxMs,
-      cur: currenciesOf(facts),
-      ext: present({
-        account: settings.account_id,
-        sdk: { source: "prebid", version: "2.2.0" },
-        trusted_server: facts.signature,
-      }),
+    const ext = present({
+      account: settings.account_id,
+      sdk: { source: "prebid", version: "2.2.0" },
+      trusted_server: facts.signature,
     });
+    const own = { site: siteOfAps(facts, settings), regs: regsOfAps(facts), ext };
+    const body = requestOf({ facts, imp: impressions.map(impressionOfAps), tmaxMs }, own);
     return { body, headers: {} };
   },
   parseAnswer(raw, input) {

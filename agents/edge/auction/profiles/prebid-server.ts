@@ -1,16 +1,6 @@
 import { createDropCounter, askedOf, noBid, openAnswer, rawBids, readBid, textOf } from "../provider/bid-answer.ts";
 import type { Bid, ProviderAnswer, RawAnswer } from "../provider/bid-answer.ts";
-import {
-  currenciesOf,
-  deviceOf,
-  impressionExtOf,
-  impressionOf,
-  present,
-  regsOf,
-  rulesOf,
-  siteOf,
-  userOf,
-} from "../provider/bid-request.ts";
+import { impressionExtOf, impressionOf, present, requestOf, siteOf } from "../provider/bid-request.ts";
 import type { AuctionFacts } from "../provider/bid-request.ts";
 import type { PrebidProfile } from "../provider/overrides.ts";
 import type { PlannedSlot } from "../provider/plan.ts";
@@ -116,19 +106,15 @@ export const prebidServer: Profile<"prebid-server"> = {
       ...(id === undefined ? {} : { storedrequest: { id } }),
     };
     const trusted_server = facts.signature ?? { request_host: domain, request_scheme: "https" };
-    const body = present({
-      id: facts.id,
-      imp: impressions.map((planned) => impressionOfPrebid(planned, settings)),
-      ...rulesOf(facts),
-      site: siteOfPrebid(facts, settings),
-      user: userOf(facts, hasStrings),
-      device: deviceOf(facts, true),
-      regs: regsOf(facts.consent, hasStrings),
-      test: settings.test_mode ? 1 : undefined,
-      tmax: tmaxMs,
-      cur: currenciesOf(facts),
-      ext: { ...withPrebid(settings.request_ext, flags), trusted_server },
-    });
+    const imp = impressions.map((planned) => impressionOfPrebid(planned, settings));
+    const body = requestOf(
+      { facts, imp, tmaxMs, hasStrings, hasCoordinates: true },
+      {
+        site: siteOfPrebid(facts, settings),
+        ...(settings.test_mode ? { test: 1 } : {}),
+        ext: { ...withPrebid(settings.request_ext, flags), trusted_server },
+      },
+    );
     return { body, headers: headersOf(facts, settings) };
   },
   parseAnswer(raw, { impressions, settings, facts }) {

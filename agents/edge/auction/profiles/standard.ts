@@ -1,37 +1,17 @@
 import { createDropCounter, askedOf, noBid, openAnswer, rawBids, readBid } from "../provider/bid-answer.ts";
 import type { Bid } from "../provider/bid-answer.ts";
-import {
-  currenciesOf,
-  deviceOf,
-  impressionExtOf,
-  impressionOf,
-  present,
-  regsOf,
-  rulesOf,
-  siteOf,
-  userOf,
-} from "../provider/bid-request.ts";
+import { impressionExtOf, impressionOf, requestOf } from "../provider/bid-request.ts";
 import { isEmpty } from "../slot.ts";
 import type { Profile } from "./profile.ts";
 
 export const standard: Profile<"standard"> = {
   makeRequest({ facts, impressions, settings, tmaxMs }) {
     const ext = { ...settings.request_ext, ...(facts.signature === null ? {} : { trusted_server: facts.signature }) };
-    const body = present({
-      id: facts.id,
-      imp: impressions.map((planned) => {
-        const impExt = impressionExtOf(planned, settings.imp_ext);
-        return { ...impressionOf(planned), ...(isEmpty(impExt) ? {} : { ext: impExt }) };
-      }),
-      ...rulesOf(facts),
-      site: siteOf(facts),
-      user: userOf(facts),
-      device: deviceOf(facts),
-      regs: regsOf(facts.consent),
-      tmax: tmaxMs,
-      cur: currenciesOf(facts),
-      ext: isEmpty(ext) ? undefined : ext,
+    const imp = impressions.map((planned) => {
+      const impExt = impressionExtOf(planned, settings.imp_ext);
+      return { ...impressionOf(planned), ...(isEmpty(impExt) ? {} : { ext: impExt }) };
     });
+    const body = requestOf({ facts, imp, tmaxMs }, isEmpty(ext) ? {} : { ext });
     return { body, headers: { accept: "application/json" } };
   },
   parseAnswer(raw, { impressions, facts }) {

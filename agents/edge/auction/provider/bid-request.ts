@@ -26,13 +26,13 @@ export type AuctionFacts = {
 export type OutgoingBidRequest = { readonly body: Record<string, unknown>; readonly headers: Record<string, string> };
 
 /** Currencies whose prices can be read. */
-export const currenciesOf = ({ rules: { rates } }: AuctionFacts): readonly string[] => [
+const currenciesOf = ({ rules: { rates } }: AuctionFacts): readonly string[] => [
   "USD",
   ...Object.keys(rates).filter((currency) => currency !== "USD"),
 ];
 
 /** Who sells, and what the publisher does not take. The chain stands where OpenRTB 2.6 reads it and where 2.5 does. */
-export const rulesOf = ({ rules: { schain, badv, bcat } }: AuctionFacts): Record<string, unknown> => ({
+const rulesOf = ({ rules: { schain, badv, bcat } }: AuctionFacts): Record<string, unknown> => ({
   ...(schain === undefined ? {} : { source: { schain, ext: { schain } } }),
   ...(badv.length === 0 ? {} : { badv }),
   ...(bcat.length === 0 ? {} : { bcat }),
@@ -71,7 +71,7 @@ export const siteOf = (facts: AuctionFacts): Record<string, unknown> => ({
   ...(isEmpty(facts.pageContext) ? {} : { ext: { data: facts.pageContext } }),
 });
 
-export const userOf = (facts: AuctionFacts, hasConsent = true): Record<string, unknown> | undefined => {
+const userOf = (facts: AuctionFacts, hasConsent = true): Record<string, unknown> | undefined => {
   const consent = hasConsent ? facts.consent.raw.tcf : undefined;
   const eids = facts.eids.length === 0 ? undefined : facts.eids;
   return presentOrNothing({ id: facts.userId, consent, eids, ext: presentOrNothing({ consent, eids }) });
@@ -93,7 +93,7 @@ const geoOf = (geo: Geo | null, hasCoordinates: boolean): Record<string, unknown
         type: 2,
       });
 
-export const deviceOf = (facts: AuctionFacts, hasCoordinates = false): Record<string, unknown> =>
+const deviceOf = (facts: AuctionFacts, hasCoordinates = false): Record<string, unknown> =>
   present({
     ua: facts.headers.get("user-agent"),
     ip: facts.clientIp?.includes(":") === true ? undefined : facts.clientIp,
@@ -122,3 +122,30 @@ export const regsOf = (consent: Consent, hasStrings = true): Record<string, unkn
   const ext = present({ ...members, gpc: gpc ? "1" : undefined });
   return Object.keys(ext).length === 0 ? undefined : { ...members, ext };
 };
+
+export type RequestParts = {
+  readonly facts: AuctionFacts;
+  readonly imp: readonly object[];
+  readonly tmaxMs: number;
+  /** Consent strings go out in the body. */
+  readonly hasStrings?: boolean;
+  readonly hasCoordinates?: boolean;
+};
+
+/** A bid request as every profile sends it; `own` replaces members and adds some. */
+export const requestOf = (
+  { facts, imp, tmaxMs, hasStrings, hasCoordinates }: RequestParts,
+  own: Record<string, unknown>,
+): Record<string, unknown> =>
+  present({
+    id: facts.id,
+    imp,
+    ...rulesOf(facts),
+    site: siteOf(facts),
+    user: userOf(facts, hasStrings),
+    device: deviceOf(facts, hasCoordinates),
+    regs: regsOf(facts.consent, hasStrings),
+    tmax: tmaxMs,
+    cur: currenciesOf(facts),
+    ...own,
+  });

@@ -1,5 +1,5 @@
 import type { IdentityRecord, IdentityStore, IdentityWrite } from "../../platform.ts";
-import type { Kind, PutChange, Store, StoredRow } from "../../../../storage/store.ts";
+import { type Kind, put, type PutChange, type Store, type StoredRow } from "../../../../storage/store.ts";
 
 /** What a row keeps: the two JSON texts as the core wrote them, and when they vanish (Unix time in ms). */
 type Body = { readonly body: string; readonly metadata: string; readonly expiresAtMs: number };
@@ -27,19 +27,8 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
     const row = (await store.get(IDENTITY_KIND, rowId(id))) as StoredRow<Body> | null;
     return { row, live: row !== null && row.body.expiresAtMs > now() };
   };
-  const put = ({ id, body, metadata, ttlSeconds }: IdentityWrite, expect: number): PutChange => {
-    const row: Body = { body, metadata, expiresAtMs: now() + ttlSeconds * 1_000 };
-    const kind = kindOf(name, id);
-    return {
-      op: "put",
-      kind: IDENTITY_KIND,
-      id: rowId(id),
-      expect,
-      body: row,
-      terms: kind.terms(row),
-      dueAtMs: kind.dueAtMs(row),
-    };
-  };
+  const putOf = ({ id, body, metadata, ttlSeconds }: IdentityWrite, expect: number): PutChange =>
+    put(kindOf(name, id), rowId(id), expect, { body, metadata, expiresAtMs: now() + ttlSeconds * 1_000 });
   const commit = async (changes: readonly PutChange[]): Promise<boolean> =>
     (await store.commit({ changes, audit: null })).ok;
   return {
@@ -51,18 +40,18 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
     },
     async add(write) {
       const { row, live } = await load(write.id);
-      return live ? false : commit([put(write, row?.version ?? 0)]);
+      return live ? false : commit([putOf(write, row?.version ?? 0)]);
     },
     async overwrite(write) {
       for (let race = 0; race < MAX_LOST_RACES; race += 1) {
         const { row } = await load(write.id);
-        if (await commit([put(write, row?.version ?? 0)])) return;
+        if (await commit([putOf(write, row?.version ?? 0)])) return;
       }
       throw new Error(`identity store ${name}: an entry kept changing while it was overwritten`);
     },
     async ifGeneration(write, generation) {
       const { row, live } = await load(write.id);
-      return live && row?.version === generation ? commit([put(write, generation)]) : false;
+      return live && row?.version === generation ? commit([putOf(write, generation)]) : false;
     },
     async ifGenerations(writes) {
       if (writes.length === 0) return true;
@@ -70,7 +59,7 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
         const { row, live } = await load(write.id);
         if (!live || row?.version !== generation) return false;
       }
-      return commit(writes.map(({ write, generation }) => put(write, generation)));
+      return commit(writes.map(({ write, generation }) => putOf(write, generation)));
     },
     async countPrefix(prefix, most) {
       const terms = [clusterTerm(name, prefix)];

@@ -1,4 +1,4 @@
-import type { Change, Kind, Store, StoredRow } from "../../../../../storage/store.ts";
+import { type Change, type Kind, put, type Store, type StoredRow } from "../../../../../storage/store.ts";
 import type { ShownImpression } from "../../../platform.ts";
 
 /** Impressions of one deal on one day (UTC). */
@@ -38,16 +38,6 @@ const tallyKind: Kind<Tally> = {
   dueAtMs: () => null,
   owner: () => null,
 };
-
-const put = <T>(kind: Kind<T>, id: string, expect: number, body: T): Change => ({
-  op: "put",
-  kind: kind.name,
-  id,
-  expect,
-  body,
-  terms: kind.terms(body),
-  dueAtMs: kind.dueAtMs(body),
-});
 
 const keyOf = (dealId: string, nowMs: number): string => `${new Date(nowMs).toISOString().slice(0, 10)} ${dealId}`;
 
