@@ -4,7 +4,7 @@ import type { EdgeTraits } from "../../platform.ts";
 import { refuse } from "../../http/refusals.ts";
 import { carriedSources } from "../leaf/carried-sources.ts";
 import { fromPlatform, toResponse } from "../leaf/fetch-request.ts";
-import { plainEnv } from "../leaf/plain-env.ts";
+import { processEnv } from "../leaf/process-env.ts";
 
 type BunServer = {
   readonly port: number;
@@ -39,7 +39,7 @@ const BUN_TRAITS: EdgeTraits = {
 };
 
 const sources = carriedSources((name) => Bun.env[name]);
-const app = createEdge(sources, plainEnv(BUN_TRAITS, sources));
+const app = createEdge(sources, processEnv(BUN_TRAITS, sources));
 
 const server = Bun.serve({
   port: Number(Bun.env.PORT),

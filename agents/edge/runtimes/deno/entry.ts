@@ -4,7 +4,7 @@ import type { EdgeTraits } from "../../platform.ts";
 import { refuse } from "../../http/refusals.ts";
 import { carriedSources } from "../leaf/carried-sources.ts";
 import { fromPlatform, toResponse } from "../leaf/fetch-request.ts";
-import { plainEnv } from "../leaf/plain-env.ts";
+import { processEnv } from "../leaf/process-env.ts";
 
 declare const Deno: {
   readonly env: { get(name: string): string | undefined };
@@ -30,7 +30,7 @@ const DENO_TRAITS: EdgeTraits = {
 };
 
 const sources = carriedSources((name) => Deno.env.get(name));
-const app = createEdge(sources, plainEnv(DENO_TRAITS, sources));
+const app = createEdge(sources, processEnv(DENO_TRAITS, sources));
 
 Deno.serve(
   {

@@ -1,11 +1,11 @@
-import { nativePrimitives } from "../leaf/native-crypto.ts";
 import { createEdge, type EdgeApp } from "../../app.ts";
 import { allowListOf } from "../../../../protocol/neutral/address-guard.ts";
 import type { EdgeResponse, EdgeTraits, LogEntry } from "../../platform.ts";
 import { refuse } from "../../http/refusals.ts";
 import { carriedSources } from "../leaf/carried-sources.ts";
 import { bodyInit, fromPlatform } from "../leaf/fetch-request.ts";
-import { decode, encode } from "../leaf/codings.ts";
+import { encode } from "../leaf/codings.ts";
+import { plainEnv } from "../leaf/plain-env.ts";
 import { createSend, type Network } from "./request.ts";
 
 type Bindings = {
@@ -40,18 +40,7 @@ const build = (bindings: Bindings): EdgeApp => {
   const allow = allowListOf(sources.environment.OUTBOUND_ALLOW ?? "");
   const { OPERATOR: operator, FOREIGN: foreign, ORIGIN: origin } = bindings;
   const networks = { operator, foreign, ...(origin === undefined ? {} : { origin }) };
-  return createEdge(sources, {
-    traits: WORKERD_TRAITS,
-    send: createSend(networks, allow, encode),
-    tunnels: false,
-    decode,
-    encode,
-    primitives: nativePrimitives,
-    now: Date.now,
-    random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
-    log,
-    deployment: { staging: false },
-  });
+  return createEdge(sources, plainEnv({ traits: WORKERD_TRAITS, send: createSend(networks, allow, encode), log }));
 };
 
 let app: EdgeApp | undefined;
