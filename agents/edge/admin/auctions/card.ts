@@ -4,9 +4,7 @@ import { html, type Markup, NOTHING } from "./markup.ts";
 type Provider = AuctionRecord["providers"][number];
 type Winner = AuctionRecord["winners"][number];
 
-const numbers = new Intl.NumberFormat("en-US");
-
-export const number = (amount: number): string => numbers.format(amount);
+export const number = (amount: number): string => String(amount).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",");
 
 const price = (cpm: number): string => `$${cpm.toFixed(2)}`;
 
