@@ -29,6 +29,10 @@ beforeAll(async () => {
   for (const text of hostile.slice(0, 12)) {
     await send(buyer, "send_session_message", { session_id: ids["session"], type: "query", content: { text } });
   }
+  const about = { description: hostile.join(" ").slice(0, 3000), base_price: 20, floor_price: 10 };
+  for (const name of hostile.slice(0, 12)) {
+    ids["package"] = String((await send("operator", "create_package", { name, ...about }))["package_id"]);
+  }
   browser = await startBrowser();
   opened = await signedIn(browser, seller, "/console/");
 });
@@ -48,6 +52,8 @@ test.each([
   "changes/{change}",
   "talks/{session}",
   "buyers",
+  "packages",
+  "packages/{package}",
   "keys",
   "events",
   "audit",

@@ -218,6 +218,25 @@ test("a webhook is made with its secret shown once, and deleted", async () => {
   await expect.poll(() => page.getByRole("link", { name: "https://hooks.example.com/second" }).count()).toBe(0);
 });
 
+test("a buyer gets a key whose secret is shown once, with the identity that the operator vouches for", async () => {
+  const page = await at("buyers", /^Buyers$/);
+  await page.getByRole("button", { name: "Make a buyer's key" }).click();
+  const confirm = page.getByRole("button", { name: "Yes, make a buyer's key" });
+  await page.getByLabel("Tier").selectOption("advertiser");
+  await page.getByLabel("Id of the advertiser").fill("adv-new");
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel("Id of its agency").fill("agency-new");
+  await page.getByLabel("Its name, for people").fill("Larch & Sons <i>");
+  await confirm.click();
+  const key = await page.locator(".copyable pre").innerText();
+  const caller = { "X-API-Key": key };
+  const who = await fetch(new URL("/api/v1/caller", seller.url), { headers: caller });
+  expect(await who.json()).toMatchObject({ role: "buyer", tier: "advertiser" });
+  await page.getByRole("button", { name: "I have it" }).click();
+  expect(await page.locator(".copyable").count()).toBe(0);
+  await page.getByRole("link", { name: "Larch & Sons <i>" }).waitFor();
+});
+
 test("the theme is chosen once for this browser, and another session of the key is ended", async () => {
   const address = new URL("/console/session", seller.url);
   const own = { "X-Parley-Console": "1", "Content-Type": "application/json" };

@@ -1,4 +1,9 @@
-import type { createOperatorKey, listApiKeys, revokeApiKey } from "../../../skills/seller/api-keys/contract.ts";
+import type {
+  createApiKey,
+  createOperatorKey,
+  listApiKeys,
+  revokeApiKey,
+} from "../../../skills/seller/api-keys/contract.ts";
 import type { approveOrReject, getApproval } from "../../../skills/seller/approvals/contract.ts";
 import type { getAvailability } from "../../../skills/seller/avails/contract.ts";
 import type { getBuyer, listBuyers } from "../../../skills/seller/buyers/contract.ts";
@@ -102,6 +107,7 @@ export const seller = {
   listSessions: operation<typeof listSessions>("list_sessions", "GET", "/sessions"),
   getSession: operation<typeof getSession>("get_session", "GET", "/sessions/:session_id"),
   listApiKeys: operation<typeof listApiKeys>("list_api_keys", "GET", "/auth/api-keys"),
+  createApiKey: operation<typeof createApiKey>("create_api_key", "POST", "/auth/api-keys"),
   createOperatorKey: operation<typeof createOperatorKey>("create_operator_key", "POST", "/auth/api-keys/operator"),
   revokeApiKey: operation<typeof revokeApiKey>("revoke_api_key", "DELETE", "/auth/api-keys/:key_id"),
   listWebhooks: operation<typeof listWebhooks>("list_webhooks", "GET", "/api/v1/webhooks"),

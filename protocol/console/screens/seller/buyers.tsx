@@ -15,6 +15,7 @@ import { useRead } from "../../agent/read.ts";
 import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 import { KeyTable } from "../key-table.tsx";
+import { NewBuyerKey } from "./buyer-key.tsx";
 
 type Listed = OutputOf<typeof seller.listBuyers>["buyers"][number];
 
@@ -47,6 +48,7 @@ const BuyerList = () => {
   );
   return (
     <Page title="Buyers" note="Who holds keys, and what each is worth.">
+      <NewBuyerKey again={read.again} />
       <Search label="Find a buyer" />
       <Filter
         name="verified"
@@ -57,9 +59,7 @@ const BuyerList = () => {
       <Shown read={read}>
         {({ buyers: rows, next_cursor: next }) =>
           rows.length === 0 ? (
-            <Empty title="No buyer.">
-              A buyer appears with its first key: <code>create_api_key</code>.
-            </Empty>
+            <Empty title="No buyer.">A buyer appears with its first key.</Empty>
           ) : (
             <>
               <Table
