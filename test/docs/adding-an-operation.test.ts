@@ -75,7 +75,7 @@ describe("docs: the worked example of adding an operation", () => {
         catalog,
         probes: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) },
         keyUses: { unwritten: () => null },
-        dayCounts: { unwritten: () => null },
+        dayCounts: { unwritten: () => null, writes: () => 0, afterWrite: () => Promise.resolve() },
         agents,
         targets: { isPermitted: notAsked },
         adServer: null,

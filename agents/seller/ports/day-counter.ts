@@ -57,6 +57,8 @@ const notePut = (tally: () => Tally, change: Change): void => {
  */
 export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts): DayCountWriter => {
   const counted = new Map<string, Tally>();
+  let writing: Promise<void> = Promise.resolve();
+  let writes = 0;
 
   const today = (): Tally => {
     const day = isoTime(clock.nowMs()).slice(0, 10);
@@ -87,6 +89,11 @@ export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts)
     if ((await store.commit({ changes: [change], audit })).ok) settle(day, counts);
   };
 
+  const writeAll = async (): Promise<void> => {
+    writes += 1;
+    for (const [day, tally] of counted) await writeDay(day, asCounts(tally));
+  };
+
   const noted: Store["commit"] = async (commit) => {
     const outcome = await store.commit(commit);
     if (outcome.ok) for (const change of commit.changes) notePut(today, change);
@@ -106,8 +113,11 @@ export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts)
       const tally = counted.get(day);
       return tally === undefined ? null : asCounts(tally);
     },
-    write: async () => {
-      for (const [day, tally] of counted) await writeDay(day, asCounts(tally));
+    writes: () => writes,
+    afterWrite: () => writing.catch(() => undefined),
+    write: () => {
+      writing = writing.catch(() => undefined).then(writeAll);
+      return writing;
     },
   };
 };

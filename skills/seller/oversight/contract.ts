@@ -98,7 +98,8 @@ export const listRefusals = defineContract({
   group: "oversight",
   summary:
     "Counts the calls that were refused, by code, operation or buyer, most first: use it to see what buyers run " +
-    "into. Days are UTC. Operators only; changes nothing.",
+    "into. Days are UTC. Of several processes on one database, the last minute of the others is missing. Operators " +
+    "only; changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({

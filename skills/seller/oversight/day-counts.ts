@@ -58,23 +58,32 @@ export const withCounts = (before: DayCounts, more: DayCounts): DayCounts =>
 
 export const sumOfCounts = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** Null: none that are unwritten. */
+/** `unwritten` null: none. `writes`: how many were begun. `afterWrite` resolves when none is under way. */
 export interface DayCounter {
   unwritten(day: string): DayCounts | null;
+  writes(): number;
+  afterWrite(): Promise<void>;
 }
 
 type Reading = Pick<Context<{ readonly dayCounts: DayCounter }>, "load" | "ports">;
 
+/** Read while a write is under way, a count would be seen twice or not at all: as written, and as not written yet. */
+const countsOf = async (context: Reading, day: string): Promise<DayCounts> => {
+  const { dayCounts } = context.ports;
+  for (;;) {
+    await dayCounts.afterWrite();
+    const before = dayCounts.writes();
+    const written = (await context.load(dayCountsKind, day))?.body.counts ?? noCounts;
+    if (dayCounts.writes() !== before) continue;
+    const unwritten = dayCounts.unwritten(day);
+    return unwritten === null ? written : withCounts(written, unwritten);
+  }
+};
+
 /** One for each day, with what is not written yet. */
 export const dayCountsIn = (context: Reading, { fromSlot, toSlot }: SlotSpan): Promise<readonly DayCounts[]> => {
   const dates = Array.from({ length: toSlot - fromSlot + 1 }, (_, place) => dateOfSlot(fromSlot + place) ?? "");
-  return Promise.all(
-    dates.map(async (day) => {
-      const written = (await context.load(dayCountsKind, day))?.body.counts ?? noCounts;
-      const unwritten = context.ports.dayCounts.unwritten(day);
-      return unwritten === null ? written : withCounts(written, unwritten);
-    }),
-  );
+  return Promise.all(dates.map((day) => countsOf(context, day)));
 };
 
 export const countsIn = async (context: Reading, span: SlotSpan): Promise<DayCounts> =>

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createDayCounter } from "../../../agents/seller/ports/day-counter.ts";
 import { hostAdmission } from "../../../protocol/seam/admission.ts";
 import type { Call } from "../../../protocol/seam/operation.ts";
-import { dayCountsKind } from "../../../skills/seller/oversight/day-counts.ts";
+import { dayCountsIn, dayCountsKind } from "../../../skills/seller/oversight/day-counts.ts";
 import { openMemoryStore } from "../../../storage/memory/driver.ts";
 
 const day = "2027-01-15";
@@ -58,4 +58,41 @@ test("a lost race keeps the counts for the next time", async () => {
   await counter.write();
   expect(await written()).toMatchObject({ counts: { code: { not_found: 1 } } });
   expect(counter.unwritten(day)).toBeNull();
+});
+
+test("a reader sees each count once at every moment of a write", async () => {
+  const { store } = open();
+  const gates: (() => void)[] = [];
+  const pass = (): Promise<void> => new Promise((resolve) => void gates.push(resolve));
+  /** Held before the row is there, and again before its writer knows. */
+  const held = {
+    ...store,
+    commit: async (commit: Parameters<typeof store.commit>[0]) => {
+      await pass();
+      const outcome = await store.commit(commit);
+      await pass();
+      return outcome;
+    },
+  };
+  const counter = createDayCounter({ store: held, clock, isOperation: () => true });
+  const load = async () => store.get(dayCountsKind.name, day) as Promise<never>;
+  const slot = Math.floor(clock.nowMs() / 86_400_000);
+  const seen = async () => {
+    const [counts] = await dayCountsIn({ load, ports: { dayCounts: counter } }, { fromSlot: slot, toSlot: slot });
+    return counts?.code;
+  };
+  await counter.noteRefusal(called("get_quote"), "not_found");
+  const reads = [seen()];
+  const written = counter.write();
+  reads.push(seen());
+  await vi.waitFor(() => expect(gates).toHaveLength(1));
+  reads.push(seen());
+  gates[0]?.();
+  await vi.waitFor(() => expect(gates).toHaveLength(2));
+  reads.push(seen());
+  await new Promise((resolve) => void setImmediate(resolve));
+  gates[1]?.();
+  await written;
+  reads.push(seen());
+  expect(await Promise.all(reads)).toEqual(reads.map(() => ({ not_found: 1 })));
 });
