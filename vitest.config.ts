@@ -5,7 +5,7 @@ const pure = [
   "test/{architecture,coverage,surface}.test.ts",
   "test/machines/**/*.test.ts",
   "test/neutral/**/*.test.ts",
-  "test/storage/{audit,lowdb-rows,memory-contract,slots,sorted-rows}.test.ts",
+  "test/storage/{audit,lowdb/rows,memory-contract,slots,sorted-rows}.test.ts",
 ];
 const store = ["test/storage/**/*.test.ts"];
 const edge = ["test/edge/**/*.test.ts"];
@@ -42,7 +42,7 @@ const shared = ({ test }: ReturnType<typeof project>) => ({ test: { ...test, iso
 export default defineConfig({
   test: {
     reporters: ["default", "./test/plain-reporter.ts"],
-    globalSetup: ["./test/storage/postgres-setup.ts"],
+    globalSetup: ["./test/storage/postgres/setup.ts"],
     silent: "passed-only",
     maxWorkers: 2,
     projects: [

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Child, compileProgram, startChild } from "../storage/children.ts";
-import { launchPostgres, type PostgresServer } from "../storage/postgres-server.ts";
+import { launchPostgres, type PostgresServer } from "../storage/postgres/server.ts";
 import { planOf } from "./settings.ts";
 
 interface Load {

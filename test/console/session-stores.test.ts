@@ -9,7 +9,7 @@ import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { plainSettings, startMs } from "../skills/world.ts";
-import { describeOnPostgres } from "../storage/postgres-database.ts";
+import { describeOnPostgres } from "../storage/postgres/database.ts";
 import { serveConsole, type Served } from "./harness.ts";
 
 const silent = () => undefined;

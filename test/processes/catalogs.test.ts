@@ -6,7 +6,7 @@ import { keepCatalogSource, readNamedCatalog } from "../../agents/seller/catalog
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { buildProduct, parley, type Running, startParley } from "../cli/program.ts";
-import { describeOnPostgres } from "../storage/postgres-database.ts";
+import { describeOnPostgres } from "../storage/postgres/database.ts";
 
 const seller = ["seller", "--port", "0"];
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { answerJson, type Loopback, startLoopback } from "../client/loopback.ts";
 import { type Child, compileProgram, startChild } from "../storage/children.ts";
-import { describeOnPostgres } from "../storage/postgres-database.ts";
+import { describeOnPostgres } from "../storage/postgres/database.ts";
 
 const environment = {
   RATE_LIMIT_PER_MINUTE: "0",

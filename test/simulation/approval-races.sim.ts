@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import { openRaces, raceForApprovals } from "../skills/approval-races.ts";
 import type { World } from "../skills/world.ts";
-import { describeOnPostgres } from "../storage/postgres-database.ts";
+import { describeOnPostgres } from "../storage/postgres/database.ts";
 
 const race = async (world: World): Promise<void> => {
   await raceForApprovals(world, 10_000);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openRush, rushOnPostgres, rushForInventory } from "../skills/inventory-rush.ts";
-import { describeOnPostgres } from "../storage/postgres-database.ts";
+import { describeOnPostgres } from "../storage/postgres/database.ts";
 import { runSeed } from "../storage/crash/random.ts";
 
 const seed = runSeed("inventory");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openDoors } from "../doors/doors.ts";
-import { loseAnswers, raceForQuotes } from "../seam/races.ts";
+import { loseAnswers, raceForQuotes } from "../seam/commits/races.ts";
 import { openWorld, startMs } from "../skills/world.ts";
 
 test("race: 10,000 quotes booked twice at once are 10,000 deals and 10,000 times 409", async () => {

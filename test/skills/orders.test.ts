@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { EventRow } from "../../protocol/seam/events.ts";
 import type { Loaded } from "../../protocol/seam/operation.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
-import { nextOf } from "../machines/order-table.ts";
+import { nextOf } from "../machines/deals/order-table.ts";
 import { covers } from "../requirements.ts";
-import { describeOnPostgres } from "../storage/postgres-database.ts";
+import { describeOnPostgres } from "../storage/postgres/database.ts";
 import { gatedDeals, openRaces, raceForApprovals } from "./approval-races.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
