@@ -47,9 +47,11 @@ const pagesOf = async (side: ListSide, name: string, asked: Asked): Promise<read
   if (total <= pageRows) return [asked];
   const at = (offset: number): Asked => ({ ...asked, input: { ...asked.input, offset } });
   const middle = at(total >> 1);
-  const cursor = (await answered(side, name, middle))?.["next_cursor"];
+  const found = await answered(side, name, middle);
+  // Some filters take a cursor alone.
+  const cursor = (found ?? first)["next_cursor"];
   const behind = cursor == null ? [] : [{ ...asked, input: { ...asked.input, cursor } }];
-  return [asked, middle, at(total - pageRows), ...behind];
+  return [asked, ...(found === null ? [] : [middle, at(total - pageRows)]), ...behind];
 };
 
 const callsARound = 20;
