@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { Contract } from "../../protocol/seam/operation.ts";
-import type { Listed } from "./listed.ts";
-import { filtersOf, listed, lists, listsLeftOut } from "./list-rows.ts";
+import type { Listed } from "./rows/listed.ts";
+import { filtersOf, listed, lists, listsLeftOut } from "./rows/list-rows.ts";
 import type { ListSide } from "./seller-side.ts";
 import { manyRows, wanted } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
-import { openRaces, raceForApprovals } from "../skills/approval-races.ts";
+import { openRaces, raceForApprovals } from "../skills/races/approval-races.ts";
 import type { World } from "../skills/world.ts";
 import { describeOnPostgres } from "../storage/postgres/database.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRush, rushOnPostgres, rushForInventory } from "../skills/inventory-rush.ts";
+import { openRush, rushOnPostgres, rushForInventory } from "../skills/races/inventory-rush.ts";
 import { describeOnPostgres } from "../storage/postgres/database.ts";
 import { runSeed } from "../storage/crash/random.ts";
 

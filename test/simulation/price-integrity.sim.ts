@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { checkPrices, openOddWorld } from "../skills/price-integrity.ts";
+import { checkPrices, openOddWorld } from "../skills/races/price-integrity.ts";
 import type { World } from "../skills/world.ts";
 
 let world: World;

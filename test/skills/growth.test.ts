@@ -6,7 +6,7 @@ const counter = await startCounting(join(import.meta.dirname, "..", ".."));
 afterAll(() => counter.stop());
 
 // Counted code must be loaded after the counting began.
-const { listsLeftOut } = await import("../bench/list-rows.ts");
+const { listsLeftOut } = await import("../bench/rows/list-rows.ts");
 const { sellerOperations } = await import("../../agents/seller/operations.ts");
 const { loadCases, openCase } = await import("./cases.ts");
 const { createCatalog } = await import("../../agents/seller/catalog/catalog.ts");

@@ -5,7 +5,7 @@ import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import { nextOf } from "../machines/deals/order-table.ts";
 import { covers } from "../requirements.ts";
 import { describeOnPostgres } from "../storage/postgres/database.ts";
-import { gatedDeals, openRaces, raceForApprovals } from "./approval-races.ts";
+import { gatedDeals, openRaces, raceForApprovals } from "./races/approval-races.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
 const opened: World[] = [];

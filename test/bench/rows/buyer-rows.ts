@@ -1,6 +1,6 @@
-import { eventKind, type EventRow } from "../../protocol/seam/events.ts";
-import { sellerDealKind, type SellerDealRow } from "../../skills/buyer/seller-deals/record.ts";
-import { sellerSessionKind, type SellerSessionRow } from "../../skills/buyer/seller-sessions/record.ts";
+import { eventKind, type EventRow } from "../../../protocol/seam/events.ts";
+import { sellerDealKind, type SellerDealRow } from "../../../skills/buyer/seller-deals/record.ts";
+import { sellerSessionKind, type SellerSessionRow } from "../../../skills/buyer/seller-sessions/record.ts";
 import { type Listed, listedRows } from "./listed.ts";
 
 const often = "http://127.0.0.1:9001";

@@ -1,26 +1,31 @@
-import { buyerOperations } from "../../agents/buyer/operations.ts";
-import { sellerOperations } from "../../agents/seller/operations.ts";
-import { newDelivery } from "../../machines/webhook-delivery/machine.ts";
-import { create } from "../../protocol/seam/changes.ts";
-import { eventKind, type EventRow } from "../../protocol/seam/events.ts";
-import type { Contract } from "../../protocol/seam/operation.ts";
-import { pageInput } from "../../protocol/seam/paging.ts";
-import { bookingKind, type BookingRow } from "../../skills/buyer/bookings/record.ts";
-import { operatorKeyKind, type OperatorKeyRow } from "../../skills/buyer/operator-keys/record.ts";
-import { changeRequestKind, type ChangeRequestRow } from "../../skills/seller/change-requests/record.ts";
-import { orderKind, type OrderRow } from "../../skills/seller/orders/record.ts";
-import { contextInput } from "../../skills/seller/packages/contract.ts";
-import { packageKind, type PackageRow } from "../../skills/seller/packages/record.ts";
-import { agentKind, type AgentRow } from "../../skills/seller/registry/record.ts";
-import { apiKeyKind, type ApiKeyRow } from "../../skills/seller/api-keys/record.ts";
-import { approvalKind, type ApprovalRow } from "../../skills/seller/approvals/record.ts";
-import { sessionKind, type SessionRow } from "../../skills/seller/sessions/record.ts";
-import { deliveryKind, type DeliveryRow, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
-import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { buyerOperations } from "../../../agents/buyer/operations.ts";
+import { sellerOperations } from "../../../agents/seller/operations.ts";
+import { newDelivery } from "../../../machines/webhook-delivery/machine.ts";
+import { create } from "../../../protocol/seam/changes.ts";
+import { eventKind, type EventRow } from "../../../protocol/seam/events.ts";
+import type { Contract } from "../../../protocol/seam/operation.ts";
+import { pageInput } from "../../../protocol/seam/paging.ts";
+import { bookingKind, type BookingRow } from "../../../skills/buyer/bookings/record.ts";
+import { operatorKeyKind, type OperatorKeyRow } from "../../../skills/buyer/operator-keys/record.ts";
+import { changeRequestKind, type ChangeRequestRow } from "../../../skills/seller/change-requests/record.ts";
+import { orderKind, type OrderRow } from "../../../skills/seller/orders/record.ts";
+import { contextInput } from "../../../skills/seller/packages/contract.ts";
+import { packageKind, type PackageRow } from "../../../skills/seller/packages/record.ts";
+import { agentKind, type AgentRow } from "../../../skills/seller/registry/record.ts";
+import { apiKeyKind, type ApiKeyRow } from "../../../skills/seller/api-keys/record.ts";
+import { approvalKind, type ApprovalRow } from "../../../skills/seller/approvals/record.ts";
+import { sessionKind, type SessionRow } from "../../../skills/seller/sessions/record.ts";
+import {
+  deliveryKind,
+  type DeliveryRow,
+  webhookKind,
+  type WebhookRow,
+} from "../../../skills/seller/webhooks/record.ts";
+import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
 import { type Listed, listedProducts, listedRows, newest } from "./listed.ts";
 import { buyerRows } from "./buyer-rows.ts";
 import { portfolioRows } from "./portfolio-rows.ts";
-import { type ListSide, openSeller } from "./seller-side.ts";
+import { type ListSide, openSeller } from "../seller-side.ts";
 
 const orders = listedRows<OrderRow>(orderKind, {
   filters: { status: { common: "draft", rare: "booked" } },

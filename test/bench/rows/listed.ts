@@ -1,7 +1,7 @@
-import { create } from "../../protocol/seam/changes.ts";
-import type { Product } from "../../skills/seller/ports.ts";
-import type { Kind, Store } from "../../storage/store.ts";
-import { type ListSide, openBuyer, openSeller } from "./seller-side.ts";
+import { create } from "../../../protocol/seam/changes.ts";
+import type { Product } from "../../../skills/seller/ports.ts";
+import type { Kind, Store } from "../../../storage/store.ts";
+import { type ListSide, openBuyer, openSeller } from "../seller-side.ts";
 
 const batchRows = 2_000;
 

@@ -1,7 +1,7 @@
-import { dealKind, type DealRow } from "../../skills/seller/deals/record.ts";
-import { negotiationKind, type NegotiationRow } from "../../skills/seller/negotiation/record.ts";
-import { quoteKind, type QuoteRow } from "../../skills/seller/pricing/record.ts";
-import { proposalKind, type ProposalRow } from "../../skills/seller/proposals/record.ts";
+import { dealKind, type DealRow } from "../../../skills/seller/deals/record.ts";
+import { negotiationKind, type NegotiationRow } from "../../../skills/seller/negotiation/record.ts";
+import { quoteKind, type QuoteRow } from "../../../skills/seller/pricing/record.ts";
+import { proposalKind, type ProposalRow } from "../../../skills/seller/proposals/record.ts";
 import { type Listed, listedRows, newest } from "./listed.ts";
 
 const wish = {

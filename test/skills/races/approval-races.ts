@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { parseCatalog } from "../../agents/seller/catalog/load.ts";
-import { eventChange } from "../../protocol/seam/events.ts";
-import { sellerDueWork } from "../../skills/seller/due-work.ts";
-import { dealKind, type DealRow } from "../../skills/seller/deals/record.ts";
-import { openWorld, plainSettings, type Reply, type World } from "./world.ts";
+import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
+import { parseCatalog } from "../../../agents/seller/catalog/load.ts";
+import { eventChange } from "../../../protocol/seam/events.ts";
+import { sellerDueWork } from "../../../skills/seller/due-work.ts";
+import { dealKind, type DealRow } from "../../../skills/seller/deals/record.ts";
+import { openWorld, plainSettings, type Reply, type World } from "../world.ts";
 
 export const gatedDeals = { approvalGate: { enabled: true, flows: ["deal"], aboveMicros: 0 } } as const;
 

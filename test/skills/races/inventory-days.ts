@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { dealKind, type DealRow } from "../../skills/seller/deals/record.ts";
-import { inventoryLedger } from "../../skills/seller/inventory.ts";
-import type { Commit, Store } from "../../storage/store.ts";
+import { dealKind, type DealRow } from "../../../skills/seller/deals/record.ts";
+import { inventoryLedger } from "../../../skills/seller/inventory.ts";
+import type { Commit, Store } from "../../../storage/store.ts";
 
 const dayMs = 86_400_000;
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;

@@ -1,18 +1,18 @@
 import { expect } from "vitest";
-import { pruneEvents } from "../../agents/seller/background/event-pruning.ts";
-import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { parseCatalog } from "../../agents/seller/catalog/load.ts";
-import { startSweeper } from "../../agents/server/sweeper.ts";
-import { sellerDueWork } from "../../skills/seller/due-work.ts";
-import type { DealRow } from "../../skills/seller/deals/record.ts";
-import { openMemoryStore } from "../../storage/memory/driver.ts";
-import { openPostgresStore } from "../../storage/postgres/driver.ts";
-import type { Store } from "../../storage/store.ts";
-import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
-import { type Random, seededRandom } from "../storage/crash/random.ts";
-import { runSql } from "../storage/postgres/database.ts";
+import { pruneEvents } from "../../../agents/seller/background/event-pruning.ts";
+import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
+import { parseCatalog } from "../../../agents/seller/catalog/load.ts";
+import { startSweeper } from "../../../agents/server/sweeper.ts";
+import { sellerDueWork } from "../../../skills/seller/due-work.ts";
+import type { DealRow } from "../../../skills/seller/deals/record.ts";
+import { openMemoryStore } from "../../../storage/memory/driver.ts";
+import { openPostgresStore } from "../../../storage/postgres/driver.ts";
+import type { Store } from "../../../storage/store.ts";
+import { type DoorName, type OpenDoors, openDoors } from "../../doors/doors.ts";
+import { type Random, seededRandom } from "../../storage/crash/random.ts";
+import { runSql } from "../../storage/postgres/database.ts";
 import { createHeldDays, expectLedgerFits, heldStore } from "./inventory-days.ts";
-import { openWorld, plainSettings, type Reply, type World } from "./world.ts";
+import { openWorld, plainSettings, type Reply, type World } from "../world.ts";
 
 const capImpressions = 10_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOnPostgres } from "../storage/postgres/database.ts";
+import { describeOnPostgres } from "../../storage/postgres/database.ts";
 import { openRush, rushOnPostgres, rushForInventory } from "./inventory-rush.ts";
 
 /** Fewer ends mean that the run tried too little. */

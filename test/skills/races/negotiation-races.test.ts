@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EventRow } from "../../protocol/seam/events.ts";
-import type { Loaded } from "../../protocol/seam/operation.ts";
-import { sellerDueWork } from "../../skills/seller/due-work.ts";
-import { eventView } from "../../skills/seller/events/view.ts";
-import { openWorld, plainSettings, type Reply, type World } from "./world.ts";
+import type { EventRow } from "../../../protocol/seam/events.ts";
+import type { Loaded } from "../../../protocol/seam/operation.ts";
+import { sellerDueWork } from "../../../skills/seller/due-work.ts";
+import { eventView } from "../../../skills/seller/events/view.ts";
+import { openWorld, plainSettings, type Reply, type World } from "../world.ts";
 
 let world: World;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { checkPrices, openOddWorld } from "./price-integrity.ts";
-import type { World } from "./world.ts";
+import type { World } from "../world.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
-import type { Product } from "../../skills/seller/ports.ts";
-import { openWorld, type World } from "./world.ts";
+import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
+import type { Product } from "../../../skills/seller/ports.ts";
+import { openWorld, type World } from "../world.ts";
 
 const oddPrices: readonly (readonly [base: number | null, floor: number | null])[] = [
   [10_010_000, 9_990_000],

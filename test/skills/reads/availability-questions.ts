@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
-import type { Product } from "../../skills/seller/ports.ts";
-import { openWorld, startMs } from "./world.ts";
+import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
+import type { Product } from "../../../skills/seller/ports.ts";
+import { openWorld, startMs } from "../world.ts";
 
 const bookEvery = 40;
 const dayMs = 86_400_000;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { sellerOperations } from "../../agents/seller/operations.ts";
-import type { PutChange } from "../../storage/store.ts";
-import { loadCases, openCase, type SkillCase } from "./cases.ts";
-import type { World } from "./world.ts";
+import { sellerOperations } from "../../../agents/seller/operations.ts";
+import type { PutChange } from "../../../storage/store.ts";
+import { loadCases, openCase, type SkillCase } from "../cases.ts";
+import type { World } from "../world.ts";
 
 const copies = 520;
 const largest = 500;

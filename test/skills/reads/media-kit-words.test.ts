@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { addText, countTokens, noWords } from "../../skills/seller/media-kit/words.ts";
-import { seededRandom } from "../storage/crash/random.ts";
+import { addText, countTokens, noWords } from "../../../skills/seller/media-kit/words.ts";
+import { seededRandom } from "../../storage/crash/random.ts";
 
 test("media kit: a token counts once for each text that it is part of, as a scan of all texts would find", () => {
   const random = seededRandom(7);

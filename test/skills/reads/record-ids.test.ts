@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { sellerOperations } from "../../agents/seller/operations.ts";
-import { exemplaryCase } from "./examples.ts";
-import { loadCases, openCase, type OpenedCase } from "./cases.ts";
-import type { Reply } from "./world.ts";
+import { sellerOperations } from "../../../agents/seller/operations.ts";
+import { exemplaryCase } from "../examples.ts";
+import { loadCases, openCase, type OpenedCase } from "../cases.ts";
+import type { Reply } from "../world.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

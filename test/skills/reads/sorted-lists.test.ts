@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { create } from "../../protocol/seam/changes.ts";
-import { dealKind, type DealRow } from "../../skills/seller/deals/record.ts";
-import { openWorld, type World } from "./world.ts";
+import { create } from "../../../protocol/seam/changes.ts";
+import { dealKind, type DealRow } from "../../../skills/seller/deals/record.ts";
+import { openWorld, type World } from "../world.ts";
 
 const most = 10_000;
 const batch = 2_000;
