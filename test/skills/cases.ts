@@ -27,8 +27,12 @@ interface Step {
   readonly expect?: Expectation;
 }
 
-/** Time that passes, or events sent to the webhooks, as the worker does. */
-type CaseStep = Step | { readonly advance_seconds: number } | { readonly hand_over: "events" };
+/** Time that passes, events sent to the webhooks as the worker does, or a job that a worker has to end first. */
+type CaseStep =
+  | Step
+  | { readonly advance_seconds: number }
+  | { readonly hand_over: "events" }
+  | { readonly settled: string };
 
 /**
  * `setup` must succeed unless it expects otherwise; then the case's call (saved as `answer`); `then` steps show the
@@ -67,7 +71,13 @@ export const loadCasesOf = (folder: string): readonly FoundCase[] =>
 
 export const loadCases = (): readonly FoundCase[] => loadCasesOf(root);
 
-export type CaseWorld = Pick<World, "store" | "logged" | "commits" | "advance" | "nowMs" | "send" | "close">;
+export interface CaseWorld extends Pick<
+  World,
+  "store" | "logged" | "commits" | "advance" | "nowMs" | "send" | "close"
+> {
+  /** Where jobs go on after the answer. */
+  settled?(jobId: string): Promise<void>;
+}
 
 export type Saved = Map<string, unknown>;
 
@@ -156,6 +166,7 @@ const runStep = async (world: CaseWorld, step: Step, saved: Saved, at: string): 
 const runSteps = async (world: CaseWorld, steps: readonly CaseStep[], saved: Saved, at: string): Promise<void> => {
   for (const [index, step] of steps.entries()) {
     if ("advance_seconds" in step) world.advance(step.advance_seconds * 1000);
+    else if ("settled" in step) await world.settled?.(String(resolve(step.settled, saved)));
     else if ("hand_over" in step) await dispatchEvents({ store: world.store, clock: world }, () => false);
     else await runStep(world, step, saved, `${at}[${index}] ${step.operation}`);
   }
