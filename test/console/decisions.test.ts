@@ -56,7 +56,9 @@ test("a counter under the floor is refused before it is sent, one above it is se
   await price.fill("1.00");
   await page.locator(".sheet .error").waitFor();
   expect(await page.getByRole("button", { name: "Yes, counter" }).isDisabled()).toBe(true);
-  await page.getByRole("button", { name: /Half way/ }).click();
+  // Their offer is above our last price: half way would ask for more than before.
+  expect(await page.getByRole("button", { name: /Half way/ }).count()).toBe(0);
+  await page.getByRole("button", { name: /Last ours/ }).click();
   await expect.poll(() => page.getByRole("button", { name: "Yes, counter" }).isEnabled()).toBe(true);
   expect(await page.locator(".ruler-dot.us").innerText()).toContain("Your counter");
   await page.getByRole("button", { name: "Yes, counter" }).click();

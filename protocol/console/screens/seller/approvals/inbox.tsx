@@ -93,7 +93,8 @@ const KindChoices = ({ rows, query }: { rows: readonly Listed[]; query: Readonly
 const summary = (waiting: { count: number; values: Readonly<Record<string, number>> | null }): string => {
   if (waiting.count === 0) return "Nothing waits for you";
   const values = Object.entries(waiting.values ?? {}).map(([currency, value]) => roundMoney(value, currency));
-  return `${waiting.count} wait for you${values.length === 0 ? "" : `, worth ${values.join(" and ")}`}`;
+  const worth = values.length === 0 ? "" : `, worth ${values.join(" and ")}`;
+  return `${plural(waiting.count, "waits", "wait")} for you${worth}`;
 };
 
 const useMoves = (rows: readonly Listed[], openId: string | null, open: (id: string) => void): void => {

@@ -41,7 +41,9 @@ const CounterPrice = ({ sheet, state }: { readonly sheet: Sheet; readonly state:
     counter?.min == null || counter.max == null
       ? "A price per thousand"
       : `Between ${money(counter.min, currency)} and ${money(counter.max, currency)} per thousand`;
-  const half = offer === null || counter?.max == null ? null : rounded((offer + counter.max) / 2);
+  // Half way to a price that was not asked before would be a step back.
+  const upper = ours ?? counter?.max ?? null;
+  const half = offer === null || upper === null || upper <= offer ? null : rounded((offer + upper) / 2);
   return (
     <div class="row end-aligned">
       <Field label={`Your price. ${bounds}`} value={text} onInput={set} autoFocus maxLength={12} />
