@@ -73,7 +73,7 @@ export const approveOrReject = defineContract({
   summary:
     "Decides what waits, once, and carries the waiting flow on: approve, reject, or counter for proposals and " +
     "negotiations with modifications.price (units per thousand) and modifications.impressions. With the revision of " +
-    "get_approval_brief as If-Match or if_match it is refused where the record, or its product's price, changed " +
+    "the approval's brief as If-Match or if_match it is refused where the record, or its product's price, changed " +
     "since. Operators only.",
   effect: "write",
   access: "operator",
