@@ -173,6 +173,7 @@ const situationOf = (memory: Memory, heard: Heard, actReader: ActReader) => ({
   hasProposal: memory.terms["proposal_id"] !== undefined,
   hasDeal: memory.terms["deal_id"] !== undefined,
   hasProduct: productIdsOf(memory.terms).length > 0,
+  hasSeveral: memory.life.context.shown.length > 1,
   hasBudget: memory.terms["budget"] !== undefined || heard.slots["budget"] !== undefined,
 });
 

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Memory } from "../../skills/understanding/memory.ts";
+import type { StoredRow } from "../../storage/store.ts";
 import { commitsOf, openTalker, type Talker } from "./talker.ts";
 
 interface Group {
@@ -40,4 +42,28 @@ describe.each(cases)("$name", ({ before, commits, says }) => {
     });
     expect(done).toStrictEqual(commits);
   });
+});
+
+test("a commit leaves what was agreed in the conversation's record: the offer, its digest, who it came from, and when", async () => {
+  const digestOf = async (contextId: string) => {
+    const rows = await talker.world.store.list({ kind: "conversation", terms: [], order: "newest", limit: 500 });
+    const row = rows.find(({ id }) => id.includes(contextId)) as StoredRow<{ memory: Memory }> | undefined;
+    return row?.body.memory.life.context.taken;
+  };
+  const shown = await talker.send("agency", "quote 500k native PD June");
+  const booked = await talker.send("agency", "book it", { contextId: shown.contextId });
+  const id = String(shown.said[0]?.result["quote_id"]);
+  const digest = booked.said[0]?.result["terms_digest"];
+  expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+  expect(await digestOf(shown.contextId)).toMatchObject([
+    { kind: "quote", id, digest, by: "order", atMs: talker.world.nowMs() },
+  ]);
+  const other = await talker.send("agency", "quote 600k native PD July");
+  const named = await talker.send("agency", `book ${String(other.said[0]?.result["quote_id"])}`);
+  expect(await digestOf(named.contextId)).toMatchObject([{ digest: named.said[0]?.result["terms_digest"] }]);
+  const haggled = await talker.send("agency", "PG quote for pre-roll, 1M imps, April");
+  await talker.send("agency", "could you do 20?", { contextId: haggled.contextId });
+  const agreed = await talker.send("agency", "agreed", { contextId: haggled.contextId });
+  const taken = [{ kind: "counter", id: agreed.said[0]?.result["negotiation_id"], digest: "21.38" }];
+  expect(await digestOf(haggled.contextId)).toMatchObject(taken);
 });

@@ -18,6 +18,7 @@ const nothingBefore = {
   hasDeal: false,
   hasProduct: false,
   hasBudget: false,
+  hasSeveral: false,
 };
 
 test("of sentences that no phrase and no cue was written for, at least three of four are understood", () => {

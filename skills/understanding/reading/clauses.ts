@@ -14,10 +14,25 @@ const withoutTable = (text: string): string =>
       : " ".repeat(words.length),
   );
 
+const short: readonly (readonly [RegExp, string])[] = [
+  [/\b(what|that|how|where|who|it|let)s\b(?=\s(?!own))/gi, "$1's"],
+  [/\b(?:smth|smthg|sth)\b/gi, "something"],
+  [/\bwdyt\b/gi, "what do you think"],
+  [/\b(?:rn|atm)\b/gi, "right now"],
+  [/\bu\b(?!\.)/g, "you"],
+  [/\bur\b/gi, "your"],
+  [/(?<=[a-z] )2 (?=(?:me|us|you|someone|somebody|a|the|book|buy|get|know)\b)/gi, "to "],
+  [/(?<=[a-z] )n (?=(?:we|i|it|you|then|also)\b)/gi, "and "],
+  [/\bgonna\b/gi, "going to"],
+  [/\bwanna\b/gi, "want to"],
+];
+
+/** Chat words in full. */
+const inFull = (text: string): string => short.reduce((left, [word, full]) => left.replace(word, full), text);
+
 /** One script and one form of each sign, without list marks, addresses and repeated blanks. */
 export const prepared = (said: string): string => {
-  const text = said
-    .slice(0, mostRead)
+  const text = inFull(said.slice(0, mostRead))
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[’‘´`]/g, "'")

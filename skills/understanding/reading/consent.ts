@@ -69,6 +69,8 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   book: [
     `${lead}(?:book|reserve|confirm|purchase|buy|order|finali[sz]e|lock in)(?: ${object})?(?: in)?${tail}`,
     `${lead}lock ${object} in${tail}`,
+    `(?:i|we) (?:hereby )?(?:order|book|reserve)(?: ${object})?` +
+      `(?: (?:as )?per (?:your|the|this) (?:quote|offer))?${tail}`,
     `${lead}(?:make|place|confirm|complete|(?:go ahead|proceed) with|do) the ${act}${tail}`,
     `${lead}(?:issue|create|generate|make|give|send)(?: ${person})? (?:the|a) deal(?: id)?(?: for ${target})?${tail}`,
     `(?:(?:i|we) )?(?:hereby )?confirm(?:ed)?(?: (?:${object}|the ${act}))?${tail}|consider it booked|book away`,

@@ -134,6 +134,8 @@ const spelledMoney = new RegExp(
 const budgetPattern = new RegExp(
   `\\bbudget(?:\\s+(?:is|of|went|goes|down|up|now|only|around|about|to)){0,4}:?\\s+` +
     `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
+    `\\b(?:we|i)(?:'ve| have)?(?: got)? (?:have |got )?(?:about |around |roughly |up to |only )?` +
+    `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view|of))(?=\\s+(?:for|to|in|on|over)\\b)|` +
     `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget)\\b|` +
     // "What can I buy for 20k?"; millions are rather impressions.
     `\\bwhat\\b[^.?!\\d]{0,24}\\b(?:buy|get|have)\\b[^.?!\\d]{0,24}\\bfor\\s+` +
@@ -197,7 +199,10 @@ const unsignedIn = (text: string): readonly Amount[] => [
     ...spanOf(match),
   })),
   ...[...text.matchAll(budgetPattern)].map((match) => ({
-    value: moneyValue(match[1] ?? match[3] ?? match[5] ?? "0", match[2] ?? match[4] ?? match[6]),
+    value: moneyValue(
+      match[1] ?? match[3] ?? match[5] ?? match[7] ?? "0",
+      match[2] ?? match[4] ?? match[6] ?? match[8],
+    ),
     currency: null,
     isCpm: false,
     ...spanOf(match),
@@ -236,7 +241,8 @@ const noPrice = `[\\d.,]*\\s?(?:%|:|/|-|(?:${scale}|imp\\w*|days?|weeks?|months?
 const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+${fromStart}(${figure})(?!${noPrice})`, "gi");
 const limitAfter = new RegExp(
   `${fromStart}(${figure})(?!${noPrice})\\s+` +
-    "(?:is (?:our|my|the) (?:limit|max\\w*|ceiling|target|offer)|and not a cent|would (?:work|do|be (?:ok|fine))|" +
+    "(?:is (?:about )?(?:our|my|the) (?:limit|max\\w*|ceiling|target|offer|most|best|highest)|" +
+    "and not a cent|would (?:work|do|be (?:ok|fine))|" +
     "works|(?:and|n|&) (?:(?:we|you)(?:'ve| have)? (?:got |have )?|it'?s |that'?s )?(?:a |the )?" +
     "(?:deal|done|go|sign)\\b)",
   "gi",

@@ -73,7 +73,7 @@ export const segmentsOf = (
     return {
       text: clause.text,
       act: actInWords(words, { ...situation, reading }),
-      namesThing: heard.inventory.length > 0,
+      namesThing: heard.inventory.some(({ isExact }) => isExact),
     };
   });
   const head = reads[0];

@@ -138,9 +138,11 @@ const leftover = (text: string, { start, end }: Span, isBarePrice: boolean): Lef
   isBarePrice,
 });
 
-/** It asks for no price and no quote. */
-const contentWith =
-  /\b(?:fine|ok|okay|happy|good|agreed?|comfortable|pleased|satisfied) with (?:the|this|that|your) \w+/gi;
+/** They ask for no price and no quote. */
+const contentWith = anyOf(
+  /\b(?:per|as in|according to|as stated in|from|under) (?:your|the|this|that) (?:last |latest )?(?:quot\w+|offer)/gi,
+  /\b(?:fine|ok|okay|happy|good|agreed?|comfortable|pleased|satisfied) with (?:the|this|that|your) \w+/gi,
+);
 
 interface Figures {
   /** Without names, ids and audiences. */

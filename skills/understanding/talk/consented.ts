@@ -6,7 +6,7 @@ import {
 } from "../../../machines/conversation/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { cancelDeal } from "./change-talk.ts";
-import { askFirst, fits, offerNamed, refuse, take, unclearWhich } from "./commit-talk.ts";
+import { askFirst, fits, offerTaken, refuse, take, unclearWhich } from "./commit-talk.ts";
 import type { PlainConsent } from "../reading/consent.ts";
 import { nothingOpen } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
@@ -29,7 +29,7 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
   const { life } = talk.memory;
   const { kind } = consent;
   if (kind === "no" || kind === "reject") return { spoken: [await refuse(talk, kind)], life };
-  const named = offerNamed(talk);
+  const named = await offerTaken(talk);
   const at = named === null ? life : (step(conversationMachine, life, { type: "SHOW", offers: [named] }) ?? life);
   const taking = { type: "TAKE", by: byOf(consent), nowMs: talk.context.nowMs } as const;
   const next = at.context.shown.every((offer) => fits(kind, offer)) ? step(conversationMachine, at, taking) : null;

@@ -1,4 +1,6 @@
 import { anyOf } from "../reading/any-of.ts";
+import { isQuestion } from "../reading/choice/mood.ts";
+import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import { counterTerms, type FullTerms, proposalTerms, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
 import { clarify, money, type Skill, type Spoken, type Talk } from "./speech.ts";
@@ -109,8 +111,11 @@ export const openTerms = async (talk: Talk): Promise<readonly Spoken[]> => {
   return told.length === 0 ? [clarify("deals", "Nothing is quoted or booked in this conversation yet.")] : told;
 };
 
-/** A question that nobody here can answer changes nothing either. */
+const noAnswer = "I cannot answer that; a person can, if you ask for one. What stands: ";
+const noSense = "I did not understand that, and nothing changes. What stands: ";
+
+/** What nobody here can answer changes nothing either. */
 export const openQuestion = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const told = await toldOf(talk, "I cannot answer that; a person can, if you ask for one. What stands: ");
+  const told = await toldOf(talk, isQuestion(plainText(talk.text)) ? noAnswer : noSense);
   return told.map((one) => ({ ...one, outcome: "clarify" }));
 };

@@ -1,6 +1,6 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Slots } from "../reading/slots.ts";
-import { quoteOffer, quoteTerms, termsText } from "./shown-terms.ts";
+import { quoteOffer, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
 
 interface Line {
@@ -16,6 +16,8 @@ const places: readonly RegExp[] = [
   /\b(?:fifth|5th|5)\b/i,
   /\b(?:sixth|6th|6)\b/i,
 ];
+const isCheapest = /\bcheap(?:er|est)\b|\bless(?:er)? expensive\b/i;
+const isDearest = /\b(?:more|most) expensive\b|\bdear(?:er|est)\b/i;
 const isLast = /\blast\b/i;
 const leavesOut = /\b(?:except|but|without|not|excluding|other than|leave out|skip|minus)\b/i;
 
@@ -31,12 +33,23 @@ const linesOf = async ({ context, memory }: Talk): Promise<readonly Line[]> => {
   return lines;
 };
 
+/** By the total; null where the message names no such line. */
+const costliest = (lines: readonly Line[], text: string): Line | null => {
+  if (!isCheapest.test(text) && !isDearest.test(text)) return null;
+  const sorted = lines.toSorted(
+    (one, other) => (totalOf(quoteTerms(one.output)) ?? 0) - (totalOf(quoteTerms(other.output)) ?? 0),
+  );
+  return (isDearest.test(text) ? sorted.at(-1) : sorted[0]) ?? null;
+};
+
 const wantedOf = ({ heard, text }: Talk, lines: readonly Line[]): readonly Line[] => {
   const productOf = ({ output }: Line) => String((output["product"] as Slots)["product_id"]);
   if (heard.excluded.length > 0) return lines.filter((line) => !heard.excluded.includes(productOf(line)));
   const named = new Set(heard.inventory.flatMap(({ products }) => products.map(({ product_id: id }) => id)));
   const byName = lines.filter((line) => named.has(productOf(line)));
   if (byName.length > 0) return byName;
+  const byCost = costliest(lines, text);
+  if (byCost !== null) return leavesOut.test(text) ? lines.filter((line) => line !== byCost) : [byCost];
   const byPlace = lines.filter((_, place) => {
     const isThere = places[place]?.test(text) === true || (place === lines.length - 1 && isLast.test(text));
     return leavesOut.test(text) ? !isThere : isThere;

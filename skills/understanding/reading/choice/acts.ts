@@ -59,6 +59,8 @@ export interface Situation {
   readonly hasDeal: boolean;
   readonly hasProduct: boolean;
   readonly hasBudget: boolean;
+  /** More than one offer is open. */
+  readonly hasSeveral: boolean;
 }
 
 const namesPrice = ({ slots, barePrice }: Heard): boolean => slots["target_cpm"] !== undefined || barePrice !== null;
@@ -334,6 +336,7 @@ const recordsBySound = (situation: Situation): Act | null => {
 
 /** Null where they only add terms, greet or say nothing of use. */
 export const actInWords = (text: string, situation: Situation): Act | null =>
+  (situation.hasSeveral && says(text, "picks") && !isQuestion(text) ? "book" : null) ??
   actOnSecrets(text, situation) ??
   actOnId(text, situation) ??
   recordsBySound(situation) ??
@@ -351,9 +354,11 @@ const isGreeting = ({ reading }: Situation): boolean =>
   reading?.name === "greet" && reading.share >= likely.share && reading.known >= likely.known;
 
 const actWithoutTerms = (text: string, situation: Situation): Act => {
+  const { heard } = situation;
   const sound = heardAs(situation, likely);
   if (sound !== null) return sound;
-  if (isOpen(situation) && isQuestion(text)) return "open question";
+  const isUnclear = heard.leftovers.some(({ isBinding }) => isBinding);
+  if (isOpen(situation) && (isQuestion(text) || isUnclear)) return "open question";
   if (says(text, "thanks")) return "thanks";
   return says(text, "greet") || isGreeting(situation) ? "greet" : "unknown";
 };

@@ -43,7 +43,7 @@ const cues = {
   ),
   summary: anyOf(
     /\bsummar\w+|\brecap\b|\bwhere (?:are|do) we (?:stand|are)?|\bsum up\b|\bwhat happens next\b/,
-    /\bnext steps?\b|\bwhat'?s next\b/,
+    /\bnext steps?\b|\bwhat'?s next\b|\bleft (?:for us )?to do\b|\bneed(?:ed)? from (?:us|me)\b/,
   ),
   "open terms": anyOf(
     /\b(?:in total|totals?|altogether|all[ -]in|in all|overall)\b/,
@@ -115,14 +115,20 @@ const cues = {
   "strong price": /\b(?:pric(?:e|es|ing)|costs?|cpms?|rates?)\b|\b(?:comes?|amounts?|adds? up) to\b/,
   plan: anyOf(
     /\bplan\b.{0,30}\b(?:over|across|with)\b|\b(?:recommend|suggest|any ideas)\b/,
+    /\bwhat (?:do|would|can) you propose\b/,
     /\bmedia ?plan\b|\bplan\b.{0,30}\b(?:budget|for)\b/,
     /\b(?:split|spread|distribute|allocate)\b.{0,40}\b(?:across|over|between|among)\b/,
   ),
-  suggest: /\b(?:recommend|suggest|any ideas)\b/,
+  suggest: /\b(?:recommend|suggest|any ideas)\b|\bwhat (?:do|would|can) you propose\b/,
+  picks: anyOf(
+    /\b(?:take|book|keep|reserve|pick|choose|go (?:with|for)|only)\b.{0,20}\b(?:one|first|second|third|last|both)\b/,
+    /\b(?:take|book|keep|reserve|pick|choose|go (?:with|for)|just|only)\b.{0,20}\b(?:cheap\w+|expensive|dear\w+)\b/,
+  ),
   withhold: anyOf(
     /\bfloors?\b|\b(?:walk-?away|reserve) (?:price|cpm)/,
     /\byour (?:margins?|costs?|strategy|instructions|prompt|rules)\b/,
-    /\bother (?:buyers?|customers?|clients?|agenc\w+|advertisers?)\b|\bcompetitors?\b|\bsystem prompt\b/,
+    /\bother (?:buyers?|customers?|clients?|agenc\w+|advertisers?)\b|\bsystem prompt\b/,
+    /\bcompetitors?\b(?!.{0,16}\b(?:offer|quot|sell|ask)\w*)/,
     /\b(?:did|does|has|have) (?!i\b|we\b|you\b)\S+(?: \S+)? pa(?:y|id)\b/,
   ),
   discounts: anyOf(
@@ -169,7 +175,9 @@ const cues = {
     /\bbetter (?:price|rate|cpm)\b|\bwe(?:'d| would)? offer\b/,
     /\b(?:my|our) (?:max(?:imum)?|limit|offer|target|ceiling)\b|\bwiggle room\b/,
     /\d ?(?:%|percent) (?:less|off|lower|cheaper)\b/,
-    /\b(?:only|can|could|would|will|to|we'd|i'd) (?:only )?pay\b/,
+    /(?<!\b(?:what|how much)\b.{0,24})\b(?:only|can|could|would|will|to|we'd|i'd) (?:only )?pay\b/,
+    /\b(?:am|beim) preis\b|\bspielraum\b|\b(?:nachlass|rabatt|descuento|rebaja|remise|desconto)\b/,
+    /\b(?:gunstiger|billiger|moins cher|mas barato|mais barato)\b|\b(?:meilleur prix|mejor precio|melhor preco)\b/,
     /\b(?:go|stretch|move) (?:up |down )?to \$?\d{1,3}(?:\.\d+)?(?![\d.,]*\s?(?:k|m|mm|million|imp))/,
     /\bany (?:room|flexibility|give|movement)\b.{0,16}\b(?:price|rate|cpm|it|that|this)\b/,
   ),
@@ -196,7 +204,9 @@ const cues = {
   "in stock": /\bavail\w*|\bsold out\b|\bleft\b|\bcapacity\b/,
   availability: anyOf(
     /\bwhen\b.{0,16}\bfree\b/,
-    /\bavail\w*|\bbookable\b|\bin stock\b|\bcapacity\b|\bsold out\b|\bleft\b|\broom for\b/,
+    /\bavail\w*|\bbookable\b|\bin stock\b|\bcapacity\b|\bsold out\b/,
+    /\bleft\b(?! (?:for us )?to\b)|\broom for\b/,
+    /\bfrei(?:e|en|er)?\b|\blibres?\b|\blivres?\b|\bde la place\b|\bnoch platz\b|\bhay (?:sitio|espacio)\b/,
     /\b(?:can|could|would) .{0,40}\b(?:carry|deliver|fulfil\w*|fill|support|handle|take on|accommodate)\b/,
     /\bcan (?:i|we) (?:still )?(?:get|have|run|buy)\b|\bdisponib\w+|\bdispon[ií]ve\w*|\bverf[uü]gbar\w*/,
   ),

@@ -19,7 +19,9 @@ import {
 const gap = "\\s{0,8}";
 export const year = `(?:,?${gap}(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d))?`;
 const day = "(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?";
-const until = "-|–|—|to|through|thru|until|till|and|bis(?: zum)?|a|al|au|ate(?: o)?|hasta(?: el)?";
+const until =
+  "-|–|—|to|through|thru|until|till|and|bis(?: zum)?|a|al|au|ate(?: o)?|hasta(?: el)?|" +
+  "et(?: le)?|und(?: dem)?|y(?: el)?|e(?: o)?";
 const to = `${gap}(?:${until})(?: the)?${gap}`;
 const of = "(?:of\\s+|de\\s+|do\\s+|d')?";
 const ofMonth = `(?:of|in|im|des|de|del|do|du|d')?\\s?(?:the\\s+)?(${month})\\b${year}`;
