@@ -49,6 +49,7 @@ const shiftPattern = new RegExp(
   ].join("|"),
   "gi",
 );
+const anyUnit = /\b(?:day|night|week|fortnight|month)/i;
 /** A length with these is a flight of its own: "run for two weeks", "start on Monday for 10 days". */
 const ownLength = /\bfor\b/i;
 const isStretch = /\b(?:extend|prolong|lengthen|longer|add|more)/i;
@@ -66,6 +67,7 @@ const movesOf = (words: string): Shift["moves"] => {
 };
 
 export const shiftIn = (text: string): Shift | null => {
+  if (!anyUnit.test(text)) return null;
   for (const match of text.matchAll(shiftPattern)) {
     const [words, ...groups] = match;
     if (isUnclear.test(words) || ownLength.test(words)) continue;

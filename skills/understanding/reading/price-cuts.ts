@@ -39,7 +39,7 @@ const ofOther = anyOf(
 
 /** Null unless the whole message asks for it: a remark about somebody's discount offers nothing. */
 export const priceCutIn = (text: string): PriceCut | null => {
-  if (text.length > mostLetters || ofOther.test(text)) return null;
+  if (text.length > mostLetters || !/\d/.test(text) || ofOther.test(text)) return null;
   const match = wish.exec(text);
   if (match === null) return null;
   const percent = Number(match[1]);

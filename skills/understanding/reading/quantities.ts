@@ -215,8 +215,12 @@ const unsignedIn = (text: string): readonly Amount[] => [
   })),
 ];
 
+/** Few clauses hold a figure, and each pattern would be tried on all of them. */
+const mayBeMoney = new RegExp(`\\d|\\b(?:dollars?|bucks?|euros?|pounds|francs|pesos|yen)\\b`, "i");
+
 /** "$22.50", "25 CPM", "12,50 €", "$50k", "twenty dollars", "CPM 25", "80k to spend". */
 export const moneyIn = (text: string): readonly Amount[] => {
+  if (!mayBeMoney.test(text)) return [];
   const signed = signedIn(text);
   return [...signed, ...unsignedIn(blanked(text, signed))].toSorted((one, other) => one.start - other.start);
 };
@@ -263,14 +267,16 @@ const onlyNumber = new RegExp(
 );
 
 /** "come down to 9", "at 20.50". */
-export const barePricesIn = (text: string): readonly Found[] =>
-  [barePricePattern, onlyNumber, limitAfter, afterRefusal]
+export const barePricesIn = (text: string): readonly Found[] => {
+  if (!/\d/.test(text)) return [];
+  return [barePricePattern, onlyNumber, limitAfter, afterRefusal]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .map((match) => {
       const start = (match.index ?? 0) + match[0].indexOf(match[1] ?? "");
       return { value: moneyValue(match[1] ?? "0", undefined), start, end: start + (match[1] ?? "").length };
     })
     .filter(({ value }) => value > 0 && value < 1000);
+};
 
 const small = `(?:${word})(?:[\\s-](?:${word}))?`;
 const hundredWords = "hundred|hundert|cien|cem|cent";
@@ -315,12 +321,16 @@ const noVolume = new RegExp(
   "gi",
 );
 
+const mayBeVolume = new RegExp(`\\d|\\b(?:${scale})\\b`, "i");
+
 /** "5M", "5,000,000", "5.000.000", "five million"; small bare numbers are no volume. */
-export const volumesIn = (text: string): readonly Found[] =>
-  [...blanked(text, spansOf(text, noVolume)).matchAll(volumePattern)]
+export const volumesIn = (text: string): readonly Found[] => {
+  if (!mayBeVolume.test(text)) return [];
+  return [...blanked(text, spansOf(text, noVolume)).matchAll(volumePattern)]
     .map((match) => ({ value: scaled(match), ...spanOf(match) }))
     .filter((found) => found.value >= 1000)
     .concat([...text.matchAll(countedPattern)].map((match) => ({ value: Number(match[1]), ...spanOf(match) })));
+};
 
 export interface Limit {
   readonly value: number;

@@ -79,8 +79,10 @@ const idsIn = (text: string): Slots =>
     }),
   );
 
+const anyId = /\b(?:qt|prop|neg|demo|prod)-/i;
+
 const ownSpans = (text: string): readonly Span[] =>
-  [...Object.values(idForms), /\bprod-\S+/gi].flatMap((pattern) => spansOf(text, pattern));
+  !anyId.test(text) ? [] : [...Object.values(idForms), /\bprod-\S+/gi].flatMap((pattern) => spansOf(text, pattern));
 
 const moneySlots = (
   amounts: readonly Amount[],

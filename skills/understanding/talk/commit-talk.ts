@@ -86,18 +86,18 @@ export const take = async (talk: Talk, offers: readonly Offer[], kind: ConsentKi
   return done;
 };
 
-/** Whoever names the id need not have been shown it; what it stood for is kept all the same. */
-export const offerTaken = async (talk: Talk): Promise<Offer | null> => {
-  const named = offerNamed(talk);
-  return named === null ? null : ((await current(talk, named))?.offer ?? named);
-};
-
-export const offerNamed = ({ heard }: Talk): Offer | null => {
+const offerNamed = ({ heard }: Talk): Offer | null => {
   const { negotiation_id: negotiationId, proposal_id: proposalId, quote_id: quoteId } = heard.slots;
   const of = (kind: Offer["kind"], id: unknown): Offer => ({ kind, id: String(id), digest: null, change: null });
   if (negotiationId !== undefined) return of("counter", negotiationId);
   if (proposalId !== undefined) return of("proposal", proposalId);
   return quoteId === undefined ? null : of("quote", quoteId);
+};
+
+/** Whoever names the id need not have been shown it; what it stood for is kept all the same. */
+export const offerTaken = async (talk: Talk): Promise<Offer | null> => {
+  const named = offerNamed(talk);
+  return named === null ? null : ((await current(talk, named))?.offer ?? named);
 };
 
 /** No plain order: the terms are shown first. */

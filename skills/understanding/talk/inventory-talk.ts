@@ -46,7 +46,10 @@ const describeOne = (talk: Talk, id: string): Promise<Spoken> =>
     const about = typeof output["description"] === "string" ? ` ${output["description"]}` : "";
     const least = (output["ext"] as Slots | undefined)?.["minimum_impressions"];
     const from = typeof least === "number" ? `, from ${count(least)} impressions` : "";
-    const text = `${String(output["name"])}:${about} Sold as ${types.join(", ")}${from}.`;
+    const asked = talk.heard.slots["deal_type"];
+    const isSold = typeof asked !== "string" || types.includes(asked);
+    const no = isSold ? "" : `No, it is not sold as ${asked}. `;
+    const text = `${no}${String(output["name"])}:${about} Sold as ${types.join(", ")}${from}.`;
     return { outcome: "answer", result: output, about: { ...talk.memory.terms, product_id: id }, text };
   });
 

@@ -41,9 +41,20 @@ const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
 
 const usualVolumes = [0, 5_000_000, 10_000_000, 20_000_000, 50_000_000];
 
+/** What the caller can do for a lower price, in words that are understood. */
+const nextStep = ({ context, memory }: Talk): string => {
+  if (context.tier === "public")
+    return "Next: sign in with a key of a seat, an agency or an advertiser for its prices.";
+  const isQuoted = memory.terms["quote_id"] !== undefined;
+  const first = isQuoted ? "Next: " : "Next: ask for a quote, then ";
+  return `${first}name a larger volume, or make an offer of your own, like "can you do" and your CPM.`;
+};
+
 export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
   const [id] = productIdsOf(talk.memory.terms);
-  return id === undefined ? discounts(talk) : pricesAt(talk, id, usualVolumes);
+  if (id !== undefined) return pricesAt(talk, id, usualVolumes);
+  const told = await discounts(talk);
+  return told.map((one) => (one.outcome === "answer" ? { ...one, text: `${one.text} ${nextStep(talk)}` } : one));
 };
 
 const pricesAt = async (talk: Talk, id: string, volumes: readonly number[]): Promise<readonly Spoken[]> => {
@@ -60,8 +71,7 @@ const pricesAt = async (talk: Talk, id: string, volumes: readonly number[]): Pro
   }
   if (last === null) return [];
   const name = talk.finder.get(id)?.name ?? id;
-  const better = "A larger volume or an offer of your own may lower the price.";
-  return [{ ...last, text: `Your CPM for ${name} by impressions: ${lines.join(", ")}. ${better}` }];
+  return [{ ...last, text: `Your CPM for ${name} by impressions: ${lines.join(", ")}. ${nextStep(talk)}` }];
 };
 
 export const price = async (talk: Talk): Promise<readonly Spoken[]> => {

@@ -27,9 +27,11 @@ const ofAnswer = anyOf(
 );
 const orElse = /\b(?:else|otherwise|or (?:else|we|i|it)|if not|failing that)\b/i;
 
+const byWhen = /\b(?:by|before|until|till|no later than)\b/i;
+
 /** "Confirm by 20 May, otherwise we walk": when an answer is wanted, not when the flight ends. */
 export const deadlinesIn = (text: string): readonly Span[] =>
-  text.search(deadline) < 0
+  !byWhen.test(text)
     ? []
     : clausesOf(text).flatMap((clause) =>
         [...clause.text.matchAll(deadline)].flatMap((match) => {
