@@ -7,6 +7,7 @@ import type { NamedProduct } from "../../skills/understanding/reading/names.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { createActReader } from "../../skills/understanding/phrases.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
+import type { Ears } from "../../skills/understanding/turn.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
 import { verifyAuditTrail } from "../../storage/audit.ts";
@@ -29,6 +30,7 @@ import { createEventStream } from "../server/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
 import { createLiveCatalog, type LiveCatalog } from "./catalog/live-catalog.ts";
+import { createLanguageModel } from "./ports/language-model.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
 import { createDayCounter, type DayCountWriter } from "./ports/day-counter.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
@@ -88,17 +90,21 @@ const directoryOf = (
   return withAccessTokens(keys, { from: issuer, clock, log, tierOf: tierOfIdentity });
 };
 
+const earsOf = ({ catalog, settings, clock, log, outbound }: SellerParts): Ears => ({
+  finder: createProductFinder(everyName(catalog)),
+  actReader: createActReader(sellerOperations.map(({ contract }) => contract)),
+  model: createLanguageModel({ settings, clock, log, ...(outbound === undefined ? {} : { outbound }) }),
+});
+
 export const createSeller = (parts: SellerParts): Seller => {
   const { settings, clock, log } = parts;
-  const finder = createProductFinder(everyName(parts.catalog));
-  const actReader = createActReader(sellerOperations.map(({ contract }) => contract));
-  const operations = [...sellerOperations, converseWith({ finder, actReader })];
+  const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
+  const operations = [...sellerOperations, converseWith(earsOf(parts))];
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store: parts.store, clock, isOperation: (name) => names.has(name) });
   const { store } = dayCounts;
   const catalog = createLiveCatalog(parts.catalog, { store, clock });
   const trust = createTrustRegistry(store, settings);
-  const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
   const agents = createAgentLookup({ settings, log, ...sockets });
   const adServer = openAdServer({ settings, ...sockets });
   const targets = createTargetGuard({ settings, ...sockets });

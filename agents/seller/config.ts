@@ -3,7 +3,7 @@ import { type ApprovalGate, type GatedFlow, gatedFlows, readFlows } from "../../
 import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
-import type { AdServerSettings, SellerSettings } from "../../skills/seller/ports.ts";
+import type { AdServerSettings, LanguageModelSettings, SellerSettings } from "../../skills/seller/ports.ts";
 import { addressList, serverSettings } from "../server/server-settings.ts";
 import { audienceOf, audienceSettings } from "./audience-settings.ts";
 import {
@@ -230,6 +230,25 @@ export const sellerSettingTable = {
     { variable: "INVENTORY_SYNC_INCLUDE_ARCHIVED", meaning: "True: archived items are imported like the others." },
     false,
   ),
+  llmBaseUrl: optionalText(
+    {
+      variable: "LLM_BASE_URL",
+      meaning:
+        "Chat-completions endpoint of the OpenAI form, for example http://127.0.0.1:11434/v1. It may suggest what a " +
+        "message means that the rules did not understand; it never writes. Nothing is asked without it.",
+    },
+    httpAddressDefect,
+  ),
+  llmModel: optionalText({ variable: "LLM_MODEL", meaning: "Name of the model behind LLM_BASE_URL." }),
+  llmApiKey: optionalText(
+    { variable: "LLM_API_KEY", meaning: "Bearer token for LLM_BASE_URL.", secret: true },
+    tokenDefect,
+  ),
+  llmTimeoutMs: numberSetting(
+    { variable: "LLM_TIMEOUT_MS", meaning: "How long a message waits for the model; then the rules' answer counts." },
+    3000,
+    { min: 50, max: 30_000, whole: true },
+  ),
 } as const;
 
 export type SellerConfig = ReadSettings<typeof sellerSettingTable>;
@@ -268,6 +287,13 @@ const adServerOf = (config: SellerConfig): AdServerSettings => {
   return { type, feedUrl: adServerFeedUrl, token: config.adServerFeedToken, includeArchived };
 };
 
+const languageModelOf = (config: SellerConfig): LanguageModelSettings | null => {
+  const { llmBaseUrl: baseUrl, llmModel: model, llmApiKey: apiKey, llmTimeoutMs: timeoutMs } = config;
+  if (baseUrl === null) return null;
+  if (model === null) throw new StartFailure("LLM_MODEL: LLM_BASE_URL needs the name of a model.");
+  return { baseUrl, model, apiKey, timeoutMs };
+};
+
 export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({
   sellerId: config.sellerId,
   sellerName: config.sellerName,
@@ -298,6 +324,7 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   mostActivePackages: config.mostActivePackages,
   adServer: adServerOf(config),
   inventorySync: { enabled: config.inventorySyncEnabled, intervalMinutes: config.inventorySyncIntervalMinutes },
+  languageModel: languageModelOf(config),
   rateLimitPerMinute: config.rateLimitPerMinute,
   rateLimitAnonymousPerMinute: config.rateLimitAnonymousPerMinute,
 });

@@ -83,6 +83,13 @@ export type AdServerSettings =
       readonly includeArchived: boolean;
     };
 
+export interface LanguageModelSettings {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+  readonly timeoutMs: number;
+}
+
 /** Decision 43. */
 export interface PriceProbes {
   take(buyer: string, productId: string): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>;
@@ -173,6 +180,8 @@ export interface SellerSettings {
   readonly adServer: AdServerSettings;
   /** INVENTORY_SYNC_ENABLED, INVENTORY_SYNC_INTERVAL_MINUTES */
   readonly inventorySync: { readonly enabled: boolean; readonly intervalMinutes: number };
+  /** LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, LLM_TIMEOUT_MS; null: text is read by rules alone. */
+  readonly languageModel: LanguageModelSettings | null;
   /** RATE_LIMIT_PER_MINUTE, per principal; 0: off (decisions 19, 32, 68). */
   readonly rateLimitPerMinute: number;
   /** RATE_LIMIT_ANONYMOUS_PER_MINUTE, per address; 0: off. */

@@ -3,6 +3,7 @@ import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
 import { heardWith, readGiven } from "./given.ts";
 import type { Memory } from "./memory.ts";
+import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
 import type { ActReader } from "./phrases.ts";
 import { type Act, actOf, needsAll, onlyFilters } from "./reading/choice/acts.ts";
 import { plainText } from "./reading/choice/spelling.ts";
@@ -31,6 +32,8 @@ interface Answer {
 export interface Ears {
   readonly finder: ProductFinder;
   readonly actReader: ActReader;
+  /** Null: the rules alone. */
+  readonly model: LanguageModel | null;
 }
 
 export interface Turn {
@@ -192,15 +195,18 @@ const spokenFor = async (
 
 const stepOn = async (
   context: Context<unknown>,
-  { finder, actReader, hearing }: Ears & { readonly hearing: Hearing },
+  { finder, actReader, model, hearing }: Ears & { readonly hearing: Hearing },
   { memory: stored, offers: earlier }: Pick<Step, "memory" | "offers">,
   { text, given: values, isWhole }: Message,
 ): Promise<Step> => {
   const given = readGiven(values);
-  const first = heardWith(hearing(text), given, finder);
+  const own = heardWith(hearing(text), given, finder);
   const consent = isWhole ? consentOf(text, given.act) : null;
-  const situation = situationOf(inForce(stored, text, first, given.terms, finder), first, actReader);
-  const act = given.act ?? (consent === null ? actOf(plainText(first.words), situation) : "book");
+  const situation = situationOf(inForce(stored, text, own, given.terms, finder), own, actReader);
+  const read = given.act ?? (consent === null ? actOf(plainText(own.words), situation) : "book");
+  const frame = isWhole && read === "unknown" ? await frameOf({ text, heard: own }, { finder, model }) : null;
+  const first = frame === null ? own : heardWithFrame(own, frame);
+  const act = frame?.act ?? read;
   const heard = heardFor(first, act);
   const before = settled(stored, act, { text, heard });
   const memory = inForce(before, text, heard, given.terms, finder);

@@ -5,7 +5,7 @@ import type { Product } from "../../skills/seller/ports.ts";
 export const secretEnvironment: Readonly<Record<string, string>> = {
   AAMP_REGISTRY_AUTH_TOKEN: "canary-aamp-5c1f7be2",
   AD_SERVER_FEED_TOKEN: "canary-feed-9d40ac13",
-  ANTHROPIC_API_KEY: "canary-model-71e6b0f8",
+  LLM_API_KEY: "canary-model-71e6b0f8",
   DATABASE_PASSWORD: "canary-database-e83b52d9",
 };
 

@@ -47,6 +47,7 @@ export const plainSettings: SellerSettings = {
   mostActivePackages: 5000,
   adServer: { type: "none" },
   inventorySync: { enabled: false, intervalMinutes: 60 },
+  languageModel: null,
   rateLimitPerMinute: 0,
   rateLimitAnonymousPerMinute: 0,
 };

@@ -16,6 +16,8 @@ export interface NamedInventory {
 export interface ProductFinder {
   find(text: string): NamedInventory;
   get(productId: string): NamedProduct | null;
+  /** As the catalog has them. */
+  first(most: number): readonly NamedProduct[];
   /** Nothing inside a name is a number or a date. */
   namesIn(text: string): readonly NameSpan[];
 }
@@ -182,6 +184,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   return {
     find: remembering(find),
     get: (productId) => byId.get(productId.toLowerCase()) ?? null,
+    first: (most) => products.slice(0, most),
     namesIn: createNameIndex(products),
   };
 };
