@@ -33,7 +33,7 @@ describe("buyer: what its sellers see", () => {
     expect(keyed.server.seen.length).toBeGreaterThan(0);
     for (const { headers, path } of keyed.server.seen) {
       expect(headers).toMatchObject({ "x-api-key": "key-of-the-first" });
-      expect(path).toMatch(/^\/(products|proposals|api\/v1)/);
+      expect(path).toMatch(/^\/(products|media-kit|proposals|api\/v1)/);
     }
     expect(JSON.stringify(open.server.seen)).not.toContain("key-of-the-first");
   });

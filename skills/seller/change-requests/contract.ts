@@ -82,7 +82,11 @@ export const listChangeRequests = defineContract({
   input: z.object({
     ...pageInput,
     order_id: z.string().max(128).nullish().describe("Only those of this order."),
-    status: z.string().max(64).meta({ enum: shownStatuses }).nullish().describe("Only those in this state."),
+    status: z
+      .string()
+      .max(64)
+      .nullish()
+      .describe(`Only those in this state: ${shownStatuses.join(", ")}.`),
   }),
   output: z.looseObject({ change_requests: z.array(changeRequest), ...pageOutput }),
   refusals: {},

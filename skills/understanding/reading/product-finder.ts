@@ -101,11 +101,22 @@ const groupedByType = (products: readonly NamedProduct[]): ReadonlyMap<string, r
   return groups;
 };
 
-/** "Cable" is a word for a type, and of one name. */
-const ownWordIn = (text: string, words: RegExp, products: readonly NamedProduct[]): NamedProduct | null => {
-  const said = spansOf(text, words).map(({ start, end }) => text.slice(start, end).toLowerCase());
-  const named = products.filter(({ name }) => said.some((word) => partsOf(name).includes(word)));
-  return named.length === 1 ? (named[0] ?? null) : null;
+/** "Cable" is a word for a type, and of one name: which products bear such a word, by type and word. */
+const bearersOf = (
+  products: readonly NamedProduct[],
+  wordsOf: (type: string) => RegExp,
+): ReadonlyMap<string, readonly NamedProduct[]> => {
+  const bearers = new Map<string, NamedProduct[]>();
+  for (const product of products) {
+    const words = spansOf(product.name, wordsOf(product.inventory_type)).map(({ start, end }) =>
+      product.name.slice(start, end).toLowerCase(),
+    );
+    for (const word of new Set(words)) {
+      const key = `${product.inventory_type} ${word}`;
+      bearers.set(key, [...(bearers.get(key) ?? []).slice(0, 1), product]);
+    }
+  }
+  return bearers;
 };
 
 /** Clauses and the whole text are read, so the same words are looked up several times. */
@@ -132,6 +143,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   const knownFirst = [...new Set([...Object.keys(typeWords), ...types])].filter((type) => types.includes(type));
   const wordsOf = (type: string): RegExp =>
     typeWords[type] ?? new RegExp(`\\b${type.replace(/[^a-z0-9]+/g, "[ _-]?")}\\b`, "gi");
+  const bearers = bearersOf(products, wordsOf);
   const searchNames = createNameSearch(products);
 
   const saysType = (name: string, type: string | undefined): boolean =>
@@ -170,8 +182,10 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     if (only === undefined || named.length > 1)
       return { products: [], inventoryType: null, isNamed: false, isExact: true };
     const ofType = byType.get(only) ?? [];
-    const own = ofType.length > 1 ? ownWordIn(text, wordsOf(only), ofType) : null;
-    if (own !== null) return { products: [own], inventoryType: null, isNamed: true, isExact: true };
+    const said = spansOf(text, wordsOf(only)).map(({ start, end }) => text.slice(start, end).toLowerCase());
+    const own = [...new Set(said.flatMap((word) => bearers.get(`${only} ${word}`) ?? []))];
+    if (ofType.length > 1 && own.length === 1)
+      return { products: own, inventoryType: null, isNamed: true, isExact: true };
     return { products: ofType, inventoryType: only, isNamed: false, isExact: true };
   };
 
