@@ -124,7 +124,11 @@ export const getDeal = defineContract({
   effect: "read",
   access: "public",
   input: z.object({ deal_id: dealId }),
-  output: z.looseObject({ ...deal.shape, buyer: z.string(), buyer_name: z.string().nullable() }),
+  output: z.looseObject({
+    ...deal.shape,
+    buyer: z.string().optional().describe("To operators: who owns it."),
+    buyer_name: z.string().nullish(),
+  }),
   refusals: { deal_not_found: 404 },
   rest: { method: "GET", path: "/api/v1/deals/:deal_id" },
   tool: { title: "Get a deal", readOnly: true, destructive: false, idempotent: true, openWorld: false },

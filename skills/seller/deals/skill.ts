@@ -1,3 +1,4 @@
+import { isOperator } from "../../../protocol/seam/caller.ts";
 import { moveDeal, operatorTargets } from "../../../machines/deal/operator-moves.ts";
 import { proposalMachine } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
@@ -109,9 +110,11 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
 export const getDeal = defineOperation(contract.getDeal, async (context: SellerContext, input) => {
   const loaded = await context.own(dealKind, input.deal_id, "deal_not_found");
   const row = settledDeal(loaded.body, context.nowMs);
+  const view = dealView(row, await waitingChanges(context, row.deal_id));
+  if (!isOperator(context.caller)) return { output: view, meta: recordMeta(row) };
   const names = await buyerNames(context, [row.owner]);
   const whose = { buyer: row.owner, buyer_name: names.get(row.owner) ?? null };
-  return { output: { ...dealView(row, await waitingChanges(context, row.deal_id)), ...whose }, meta: recordMeta(row) };
+  return { output: { ...view, ...whose }, meta: recordMeta(row) };
 });
 
 const reasonFor = (toStatus: string, given: string): string =>
