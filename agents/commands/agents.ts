@@ -55,6 +55,7 @@ const sellerHost = async (context: CommandContext, { data, catalog: flag }: Flag
     if (use.sells) await (use.writes ? keepCatalogSource : checkCatalogSource)(store, named);
   };
   return openHost({
+    agent: "seller",
     place,
     log,
     writes: use.writes,
@@ -70,6 +71,7 @@ const buyerHost = (context: CommandContext, { data, catalog }: Flags, { writes }
   if (catalog !== undefined) throw new UsageFailure("--catalog: a buyer has no catalog.");
   const { config, log, place } = opened(context, "buyer", buyerSettingTable, data);
   return openHost({
+    agent: "buyer",
     place,
     log,
     writes,

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Outcome } from "../../protocol/seam/operation.ts";
 import type { AuditVerdict } from "../../storage/audit.ts";
 import { StartFailure } from "../settings.ts";
+import type { AgentName } from "./place.ts";
 
 /** `key` null: the host's operator. */
 export interface HostCall {
@@ -21,6 +22,9 @@ export type ControlRequest =
   | { readonly ask: "run"; readonly call: HostCall }
   | { readonly ask: "audit" }
   | { readonly ask: "console-code"; readonly keyId: string };
+
+/** Two agents may not be taken for each other: a key of one would be printed as the other's. */
+export type SocketRequest = ControlRequest & { readonly agent: AgentName };
 
 export type ControlAnswer =
   | { readonly answer: "outcome"; readonly outcome: Outcome }
@@ -42,7 +46,7 @@ const socketPath = (dir: string): string => {
   throw new StartFailure(`The data folder ${dir} has too long a path for its control socket. Choose a shorter one.`);
 };
 
-type Serve = (request: ControlRequest) => Promise<ControlAnswer>;
+type Serve = (request: SocketRequest) => Promise<ControlAnswer>;
 
 const serveSocket = (serve: Serve, socket: Socket): void => {
   let received = 0;
@@ -54,7 +58,7 @@ const serveSocket = (serve: Serve, socket: Socket): void => {
   const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on("line", (line) => {
     received = 0;
-    const answered = Promise.resolve().then(() => serve(JSON.parse(line) as ControlRequest));
+    const answered = Promise.resolve().then(() => serve(JSON.parse(line) as SocketRequest));
     const told = answered.catch((error: unknown): ControlAnswer => {
       if (typeof (error as { code?: unknown } | null)?.code !== "string") throw error;
       return { answer: "failure", message: (error as Error).message };
@@ -100,7 +104,7 @@ export const isServed = (dir: string): Promise<boolean> =>
   });
 
 /** Throws `StartFailure` where the process ends without an answer: the call may have run all the same. */
-export const callThroughSocket = (dir: string, request: ControlRequest): Promise<ControlAnswer> =>
+export const callThroughSocket = (dir: string, request: SocketRequest): Promise<ControlAnswer> =>
   new Promise((resolve, reject) => {
     const socket = connect(socketPath(dir));
     const lines = createInterface({ input: socket });

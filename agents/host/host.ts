@@ -6,6 +6,7 @@ import type { Store } from "../../storage/store.ts";
 import { mintConsoleCode } from "../console/codes.ts";
 import { callThroughSocket, type ControlAnswer, type ControlRequest, type HostCall } from "./control-socket.ts";
 import { StartFailure } from "../settings.ts";
+import type { AgentName } from "./place.ts";
 
 /**
  * Reaches an agent through the process that serves its data directory or, without one, through the store (decision 67).
@@ -75,9 +76,9 @@ export const hostOver = (ask: Ask, contracts: readonly Contract[], close: () => 
   },
 });
 
-export const hostThroughSocket = (dir: string, contracts: readonly Contract[]): AgentHost =>
+export const hostThroughSocket = (dir: string, agent: AgentName, contracts: readonly Contract[]): AgentHost =>
   hostOver(
-    (request) => callThroughSocket(dir, request),
+    (request) => callThroughSocket(dir, { ...request, agent }),
     contracts,
     () => Promise.resolve(),
   );

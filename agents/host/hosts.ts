@@ -4,9 +4,10 @@ import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
 import { isServed } from "./control-socket.ts";
 import { type AgentHost, hostOver, hostThroughSocket, serveHostRequest } from "./host.ts";
-import { expectStore, openStore, type Place } from "./place.ts";
+import { type AgentName, expectStore, openStore, type Place } from "./place.ts";
 
 export interface HostParts {
+  readonly agent: AgentName;
   readonly place: Place;
   readonly log: Log;
   /** False: the command only reads, and a missing store is an error. */
@@ -33,7 +34,8 @@ const hostOverStore = async (store: Store, { compose }: HostParts): Promise<Agen
  */
 export const openHost = async (parts: HostParts): Promise<AgentHost> => {
   const { place } = parts;
-  if (place.driver === "lowdb" && (await isServed(place.dir))) return hostThroughSocket(place.dir, parts.contracts);
+  if (place.driver === "lowdb" && (await isServed(place.dir)))
+    return hostThroughSocket(place.dir, parts.agent, parts.contracts);
   if (!parts.writes) await expectStore(place);
   const store = await openStore(place, parts.log);
   try {

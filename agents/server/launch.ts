@@ -172,10 +172,14 @@ interface Opened {
   readonly control: ControlSocket | null;
 }
 
-const openControl = (agent: Agent, store: Store, place: Place): Promise<ControlSocket | null> =>
-  place.driver === "lowdb"
-    ? openControlSocket(place.dir, (request) => serveHostRequest(agent.runner, store, request))
-    : Promise.resolve(null);
+const openControl = async (agent: Agent, store: Store, place: Place): Promise<ControlSocket | null> => {
+  if (place.driver !== "lowdb") return null;
+  return openControlSocket(place.dir, async (request) => {
+    if (request.agent === agent.name) return serveHostRequest(agent.runner, store, request);
+    const message = `The agent that runs on ${place.dir} is the ${agent.name}. Use --agent ${agent.name}.`;
+    return { answer: "failure", message };
+  });
+};
 
 const listenFor = (agent: Agent, options: ServeOptions): Promise<Served> =>
   serve(agent, options).catch((error: unknown) => {

@@ -35,8 +35,11 @@ test("an error that tells its cure reaches the command, any other bug does not",
   inFolder(async (dir) => {
     const errors = [Object.assign(new Error("the cure"), { code: "store_damaged" }), new Error("internal")];
     const control = await openControlSocket(dir, () => Promise.reject(errors.shift() ?? new Error("none")));
-    expect(await callThroughSocket(dir, { ask: "audit" })).toEqual({ answer: "failure", message: "the cure" });
-    await expect(callThroughSocket(dir, { ask: "audit" })).rejects.toThrow("without an answer");
+    expect(await callThroughSocket(dir, { agent: "seller", ask: "audit" })).toEqual({
+      answer: "failure",
+      message: "the cure",
+    });
+    await expect(callThroughSocket(dir, { agent: "seller", ask: "audit" })).rejects.toThrow("without an answer");
     await control.close();
   }));
 
@@ -45,7 +48,7 @@ test("a server that ends in the middle of a call is told as such, and never as a
     const server = createServer((socket) => socket.once("data", () => socket.destroy()));
     await new Promise<void>((resolve) => void server.listen(join(dir, "control.sock"), resolve));
     const call = { operation: "x", requestId: "r", key: null, idempotencyKey: null, dryRun: false };
-    const request = { ask: "run" as const, call: { ...call, input: "x".repeat(3_000_000) } };
+    const request = { agent: "seller" as const, ask: "run" as const, call: { ...call, input: "x".repeat(3_000_000) } };
     await expect(callThroughSocket(dir, request)).rejects.toThrow(StartFailure);
     await new Promise((resolve) => void server.close(resolve));
   }));

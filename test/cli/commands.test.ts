@@ -364,6 +364,12 @@ describe("commands on a folder that a server holds", () => {
     expect(server.err()).not.toContain(key);
   });
 
+  it("the other agent's commands are refused, and mint nothing", () => {
+    const said = parley(["key", "create", "--agent", "buyer", "--data", dir, "--label", "bob"]);
+    expect(said).toMatchObject({ code: 1, out: "" });
+    expect(said.err).toContain("is the seller. Use --agent seller.");
+  });
+
   it("a second server on the folder is refused with the process and the cure", () => {
     const said = parley(["seller", "--port", "0", "--data", dir]);
     expect(said.code).toBe(1);
