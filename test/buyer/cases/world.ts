@@ -102,7 +102,8 @@ const settingsOf = ({ buyer = {} }: BuyerCase, saved: Saved): BuyerSettings => {
   ];
   const { sellers, ...rest } = resolve(buyer, saved) as Partial<BuyerSettings>;
   const identity = { agency_id: "agency-2", seat_id: "seat-2" };
-  return { ...plainBuyer, identity, sellerTimeoutSeconds: 0.5, ...rest, sellers: sellers ?? fallback };
+  const openDirect = { ...plainBuyer.openDirect, ...rest.openDirect };
+  return { ...plainBuyer, identity, sellerTimeoutSeconds: 0.5, ...rest, openDirect, sellers: sellers ?? fallback };
 };
 
 const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => {
