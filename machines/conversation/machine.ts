@@ -9,6 +9,8 @@ export type OfferKind =
   | "cancellation"
   | "withdrawal"
   | "change"
+  | "request"
+  | "bid"
   | "campaign"
   | "approval"
   | "campaign cancellation";

@@ -98,6 +98,8 @@ const changesNothing: ReadonlySet<Act> = new Set([
   "compare",
   "change deal",
   "about product",
+  "my deals",
+  "summary",
 ]);
 
 const isNotSold = (finder: ProductFinder, { product_id: id, deal_type: type }: Slots): boolean =>

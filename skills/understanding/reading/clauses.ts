@@ -73,6 +73,12 @@ const conditional = anyOf(
 
 export const isConditional = (text: string): boolean => conditional.test(text);
 
+/** Up to the end of its sentence; empty without one. */
+export const conditionIn = (text: string): string => {
+  const at = text.search(conditional);
+  return at < 0 ? "" : (text.slice(at).split(/[!?;\n]|\.(?!\d)/)[0] ?? "");
+};
+
 /** Without such a word a sentence only mentions what it names. */
 const wanting = anyOf(
   /\?|\d/i,

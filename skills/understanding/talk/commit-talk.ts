@@ -1,10 +1,12 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { ConsentKind } from "../reading/consent.ts";
 import { requestChange, withdraw } from "./change-talk.ts";
-import { negotiate } from "./offer-talk.ts";
-import { quote } from "./price-talk.ts";
+import { bid, negotiate } from "./offer-talk.ts";
+import { termsOnTable } from "./open-talk.ts";
+import { quote, requested } from "./price-talk.ts";
 import {
   counterOffer,
+  isAsNamed,
   nothingOpen,
   proposalOffer,
   quoteOffer,
@@ -63,6 +65,8 @@ const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promi
 
 const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
   if (offer.kind === "cancellation" || offer.kind === "change") return requestChange(talk, offer);
+  if (offer.kind === "request") return requested(talk, offer);
+  if (offer.kind === "bid") return [await bid(talk, offer)];
   if (offer.kind === "withdrawal") return [await withdraw(talk, offer)];
   const now = await current(talk, offer);
   if (now !== null && offer.digest !== null && now.offer.digest !== offer.digest) {
@@ -100,13 +104,20 @@ export const offerTaken = async (talk: Talk): Promise<Offer | null> => {
   return named === null ? null : ((await current(talk, named))?.offer ?? named);
 };
 
+/** "If it's guaranteed" names what is open: a new quote would lose the price agreed so far. */
+const isAsShown = async (talk: Talk): Promise<boolean> => {
+  const { slots, resize, shift } = talk.heard;
+  const open = resize === null && shift === null ? await termsOnTable(talk) : null;
+  return open !== null && isAsNamed(slots, open);
+};
+
 /** No plain order: the terms are shown first. */
 export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
   const some = await showSome(talk);
   if (some !== null) return some;
   const hasOne = productIdsOf(talk.memory.terms).length === 1;
   const isNamed = offerNamed(talk) !== null;
-  const isOther = talk.heard.inventory.length > 0 || changesTerms(talk.heard);
+  const isOther = talk.heard.inventory.length > 0 || (changesTerms(talk.heard) && !(await isAsShown(talk)));
   if (!isNamed && hasOne && (isOther || talk.memory.terms["quote_id"] === undefined)) {
     const isOpen = talk.memory.terms["proposal_id"] !== undefined && !isOther;
     if (!isOpen) return quote(talk);
@@ -120,6 +131,9 @@ export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken 
   const { terms, isNegotiating } = talk.memory;
   const hasProposal = terms["negotiation_id"] !== undefined || terms["proposal_id"] !== undefined;
   if (kind === "reject" && (isNegotiating || hasProposal)) return negotiate(talk, { action: "reject" });
+  const isChange = talk.memory.life.context.shown.some(({ kind: of }) => of === "cancellation" || of === "change");
+  if (isChange)
+    return { skill: "deals", outcome: "rejected", result: null, text: "Understood: the deal stays as it is." };
   const text = "Understood: nothing is booked. The offer stays open until it expires; ask again whenever you like.";
   return { skill: "negotiation", outcome: "rejected", result: null, text };
 };

@@ -8,7 +8,7 @@ import { step } from "../../../machines/step.ts";
 import { cancelDeal } from "./change-talk.ts";
 import { askFirst, fits, offerTaken, refuse, take, unclearWhich } from "./commit-talk.ts";
 import type { PlainConsent } from "../reading/consent.ts";
-import { nothingOpen } from "./shown-terms.ts";
+import { nothingOpen, showOpen } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
 
@@ -36,11 +36,11 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
   if (next !== null) return { spoken: await take(talk, at.context.shown, kind), life: next };
   if (kind === "cancel") return { spoken: [await cancelDeal(talk)], life };
   if (at.context.shown.length > 1) return { spoken: [unclearWhich(at.context.shown)], life };
-  const asks =
-    kind === "yes" && at.value === "idle"
-      ? [nothingOpen("deals")]
-      : await askFirst(talk, kind === "accept" ? "negotiation" : "deals");
-  return { spoken: asks, life };
+  if (kind !== "yes" || at.value !== "idle")
+    return { spoken: await askFirst(talk, kind === "accept" ? "negotiation" : "deals"), life };
+  const isBooked = talk.memory.terms["deal_id"] !== undefined;
+  const shown = isBooked ? null : await showOpen(talk, "To what? Nothing is booked or changed by this message. ");
+  return { spoken: [shown ?? nothingOpen("deals")], life };
 };
 
 const bindingTerms = ["product_id", "inventory_type", "impressions", "flight_start", "flight_end", "deal_type"];

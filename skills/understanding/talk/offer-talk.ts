@@ -113,6 +113,32 @@ const wantedOf = async (talk: Talk): Promise<Wanted> => {
   return { price, text };
 };
 
+const meetsHalfway = /\bmiddle\b|\bsplit the difference\b|\bhalf-?way\b/i;
+
+/** Of the last two prices, asked before it is offered; null where there are not two. */
+const middle = async (talk: Talk): Promise<Spoken | null> => {
+  const { negotiation_id: id } = talk.memory.terms;
+  if (!talk.memory.isNegotiating || typeof id !== "string" || !meetsHalfway.test(talk.text)) return null;
+  const call = { name: "get_negotiation_status", input: { negotiation_id: id } };
+  const spoken = await ask(talk, "negotiation", call, (output) => {
+    const { buyer_price: yours, seller_price: ours } = (output["round"] ?? {}) as Slots;
+    if (output["status"] !== "active" || typeof yours !== "number" || typeof ours !== "number")
+      return { outcome: "answer", result: output, text: "" };
+    const cpm = fromMicros(computedPriceMicros((yours + ours) / 2));
+    const [low, high, half] = [yours, ours, cpm].map((price) => money(price, output["currency"]));
+    return {
+      outcome: "clarify",
+      result: output,
+      offers: [{ kind: "bid", id, digest: null, change: { buyer_price: cpm } }],
+      text: `The middle of your ${low} and our ${high} is ${half} CPM. Shall I offer ${half} for you?`,
+    };
+  });
+  return spoken.offers === undefined ? null : spoken;
+};
+
+export const bid = (talk: Talk, { id, change }: Offer): Promise<Spoken> =>
+  negotiate(talk, { negotiation_id: id, action: "counter", buyer_price: change?.["buyer_price"] });
+
 /** Without a quote or proposal, the terms in force are quoted first. */
 export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { context, memory } = talk;
@@ -130,6 +156,8 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
     return [
       clarify("negotiation", "Prices are in each product's own currency and are not converted. Which price in it?"),
     ];
+  const half = price === null ? await middle(talk) : null;
+  if (half !== null) return [half];
   if (price === null && text === "" && !isOfSomething(memory.terms)) return [clarify("negotiation", onWhat)];
   if (price === null)
     return [clarify("negotiation", text === "" ? "What price per thousand impressions would work for you?" : text)];

@@ -1,7 +1,9 @@
 import { ask, clarify, count, money, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
-import { bookQuestion, heldText, limitText, quoteOffer, quoteTerms, termsText } from "./shown-terms.ts";
+import type { Offer } from "../../../machines/conversation/machine.ts";
+import { termsOnTable } from "./open-talk.ts";
+import { bookQuestion, heldText, isAsNamed, limitText, quoteOffer, quoteTerms, termsText } from "./shown-terms.ts";
 import type { Slots } from "../reading/slots.ts";
-import { productIdsOf } from "../terms.ts";
+import { changesTerms, productIdsOf } from "../terms.ts";
 
 const costOf = (cpm: unknown, impressions: unknown, currency: unknown): string =>
   typeof impressions === "number"
@@ -79,7 +81,37 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   const [only] = ids;
   if (only === undefined) return [clarify("pricing", productQuestion(talk))];
   if (ids.length === 1 && talk.heard.volumes.length > 1) return pricesAt(talk, only, talk.heard.volumes);
-  return Promise.all(ids.map((id) => priceOf(talk, id)));
+  const told = await Promise.all(ids.map((id) => priceOf(talk, id)));
+  const [one] = told;
+  return one === undefined || ids.length > 1 ? told : [await withRequest(talk, only, one)];
+};
+
+const requestable = ["impressions", "flight_start", "flight_end"];
+
+/** What is quoted or negotiated keeps its terms: others need a quote of their own, which a yes asks for. */
+const withRequest = async (talk: Talk, id: string, spoken: Spoken): Promise<Spoken> => {
+  const { terms, isNegotiating } = talk.memory;
+  if (spoken.outcome !== "answer" || terms["deal_id"] !== undefined || !changesTerms(talk.heard)) return spoken;
+  const open = await termsOnTable(talk);
+  const wanted = pick(terms, requestable);
+  const { impressions, flight_start: start, flight_end: end } = wanted;
+  if (open === null || isAsNamed(wanted, open) || typeof impressions !== "number") return spoken;
+  const change = { product_id: id, deal_type: open.dealType, ...wanted };
+  const flight = typeof start === "string" && typeof end === "string" ? `, ${start} to ${end}` : "";
+  const stays = `${isNegotiating ? "What is negotiated" : "The open quote"} stays as it is: ${termsText(open)}.`;
+  const question = `Shall I quote ${count(impressions)} impressions${flight} instead?`;
+  return {
+    ...spoken,
+    offers: [{ kind: "request", id, digest: null, change }],
+    text: `${spoken.text} ${stays} ${question}`,
+  };
+};
+
+/** A price of earlier rounds was for other terms. */
+export const requested = async (talk: Talk, { change }: Offer): Promise<readonly Spoken[]> => {
+  const { target_cpm: _price, budget: _budget, ...terms } = talk.memory.terms;
+  const issued = await quote({ ...talk, memory: { ...talk.memory, terms: { ...terms, ...change } } });
+  return issued.map((one) => ({ ...one, learnt: { ...change, target_cpm: null, budget: null, ...one.learnt } }));
 };
 
 /** Of a price where a product is meant, else of the tier. */
@@ -120,6 +152,7 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   return ask(talk, "pricing", { name: "request_quote", input }, (output) => {
     const quoteId = String(output["quote_id"]);
     const until = `Valid until ${String(output["expires_at"])}.`;
+    const shown = quoteTerms(output);
     return {
       outcome: "quoted",
       result: output,
@@ -127,7 +160,7 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
       learnt: { quote_id: quoteId, proposal_id: null, deal_id: null, negotiation_id: null },
       isNegotiating: false,
       offers: [quoteOffer(output)],
-      text: `Quote ${quoteId}: ${termsText(quoteTerms(output))}. ${until}${heldText(talk, output)} ${bookQuestion}`,
+      text: `Quote ${quoteId}: ${termsText(shown)}. ${until}${heldText(talk, shown)} ${bookQuestion}`,
     };
   });
 };
@@ -135,9 +168,13 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
 export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
   if (ids.length === 0) return [clarify("pricing", productQuestion(talk))];
+  const isAgreed = ids.length === 1 && talk.memory.terms["negotiation_id"] !== undefined;
+  const before = isAgreed ? await termsOnTable(talk) : null;
   const issued: Spoken[] = [];
   for (const id of ids) issued.push(await quoteOf(talk, id));
-  return issued;
+  if (before?.cpm == null) return issued;
+  const earlier = `The price of ${money(before.cpm, before.currency)} CPM was negotiated for other terms. `;
+  return issued.map((one) => (one.outcome === "quoted" ? { ...one, text: `${earlier}${one.text}` } : one));
 };
 
 export const readQuote = (talk: Talk): Promise<Spoken> => {

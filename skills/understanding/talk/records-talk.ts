@@ -85,7 +85,10 @@ export const summary = async (talk: Talk): Promise<Spoken> => {
       return { outcome: "answer", result: output, text };
     });
   }
-  const shown = showOpen(talk, "So far nothing is booked. ");
+  const activation = /\bactivat/i.test(talk.text)
+    ? "Once booked, a deal is activated in your DSP with its deal ID. "
+    : "";
+  const shown = showOpen({ ...talk, text: "" }, `So far nothing is booked. ${activation}`);
   if (shown === null)
     return clarify("deals", "Nothing is quoted or booked in this conversation yet. What do you need?");
   const spoken = await shown;

@@ -1,7 +1,7 @@
 import { ask, clarify, count, money, type Skill, type Spoken, type Talk } from "./speech.ts";
-import { isConditional } from "../reading/clauses.ts";
+import { conditionIn, isConditional } from "../reading/clauses.ts";
 import type { Limit } from "../reading/quantities.ts";
-import type { Slots } from "../reading/slots.ts";
+import { hear, type Slots } from "../reading/slots.ts";
 
 const dealNames: Readonly<Record<string, string>> = {
   PG: "programmatic guaranteed (PG)",
@@ -76,13 +76,30 @@ export const limitText = (
   return ` Your limit of ${asked} ${what} does not hold: it is ${is}, which is ${limit.isMost ? "above" : "below"} it.`;
 };
 
-export const heldText = ({ heard, text }: Talk, output: Slots): string => {
-  const { cpm, impressions, currency } = quoteTerms(output);
-  const held = limitText(heard.limit, { cpm, impressions, currency });
-  return held === "" && isConditional(text) && heard.limit === null
-    ? " Whether your condition holds is for you to say."
-    : held;
+const namedWords = (named: Slots, { dealType, impressions, start, end }: FullTerms): string =>
+  [
+    named["deal_type"] === undefined ? null : (dealNames[String(dealType)] ?? String(dealType)),
+    named["impressions"] === undefined || typeof impressions !== "number" ? null : `${count(impressions)} impressions`,
+    named["flight_start"] === undefined ? null : `${String(start)} to ${String(end)}`,
+  ]
+    .filter((words) => words !== null)
+    .join(", ");
+
+/** Says of each condition whether it holds; empty where the message sets none. */
+export const heldText = ({ heard, text, finder, context }: Talk, terms: FullTerms): string => {
+  const limit = limitText(heard.limit, terms);
+  if (!isConditional(text)) return limit;
+  const { slots } = hear(conditionIn(text), finder, context.nowMs);
+  const words = namedWords(slots, terms);
+  if (words === "") return heard.limit === null ? " Whether your condition holds is for you to say." : limit;
+  return `${limit} Your condition ${isAsNamed(slots, terms) ? "holds" : "does not hold"}: it is ${words}.`;
 };
+
+/** What is named of the terms of sale is as it was shown. */
+export const isAsNamed = (named: Slots, { dealType, impressions, start, end }: FullTerms): boolean =>
+  Object.entries({ deal_type: dealType, impressions, flight_start: start, flight_end: end }).every(
+    ([name, value]) => named[name] === undefined || named[name] === value,
+  );
 
 const digestOf = (output: Slots): string | null =>
   typeof output["terms_digest"] === "string" ? output["terms_digest"] : null;
@@ -108,7 +125,7 @@ const shownQuote = (talk: Talk, id: string, words: string): Promise<Spoken> =>
       outcome: "clarify",
       result: output,
       ...(isOpen ? { offers: [quoteOffer(output)] } : {}),
-      text: `${words}${what}${heldText(talk, output)} ${question}`,
+      text: `${words}${what}${heldText(talk, quoteTerms(output))} ${question}`,
     };
   });
 
@@ -116,7 +133,8 @@ const shownProposal = (talk: Talk, id: string, words: string): Promise<Spoken> =
   ask(talk, "deals", { name: "get_proposal", input: { proposal_id: id } }, (output) => {
     const isAgreed = output["status"] === "accepted";
     const cpm = isAgreed ? output["agreed_price"] : output["price"];
-    const what = `Proposal ${id} is ${String(output["status"])}: ${termsText(proposalTerms(talk, output, cpm))}.`;
+    const terms = proposalTerms(talk, output, cpm);
+    const what = `Proposal ${id} is ${String(output["status"])}: ${termsText(terms)}.${heldText(talk, terms)}`;
     return {
       outcome: "clarify",
       result: output,
@@ -141,7 +159,8 @@ export const counterTerms = async (talk: Talk, output: Slots): Promise<FullTerms
 export const shownCounter = async (talk: Talk, output: Slots, words: string): Promise<string> => {
   const terms = await counterTerms(talk, output);
   if (terms === null) return words;
-  return `${words} That is ${termsText(terms)}, negotiation ${String(output["negotiation_id"])}.`;
+  const what = `${words} That is ${termsText(terms)}, negotiation ${String(output["negotiation_id"])}.`;
+  return `${what}${heldText(talk, terms)}`;
 };
 
 const shownNegotiation = async (talk: Talk, id: string, words: string): Promise<Spoken> => {

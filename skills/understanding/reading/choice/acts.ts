@@ -1,3 +1,4 @@
+import { isConditional } from "../clauses.ts";
 import type { Heard } from "../slots.ts";
 import { type Cue, says } from "./cues.ts";
 import { isQuestion } from "./mood.ts";
@@ -104,6 +105,11 @@ const actOnOpen = (text: string, situation: Situation): Act | null => {
   if (says(text, "deal type") && heard.inventory.length === 0 && isQuestion(text))
     return isOpen(situation) ? "open terms" : "deal types";
   if (namesOther(heard)) return null;
+  const isIf = isConditional(text) && !isQuestion(text) && !namesPrice(heard);
+  if (isIf && isOpen(situation) && !situation.hasDeal) {
+    if (says(text, "book")) return "book";
+    if (says(text, "accept")) return "accept";
+  }
   if (situation.hasProduct && says(text, "the quote") && isQuestion(text)) return "open terms";
   const asksForType = says(text, "sold as") || heard.slots["deal_type"] !== undefined;
   const isOfStock = says(text, "in stock") && !says(text, "as type");
@@ -245,6 +251,11 @@ const actOnTerms = (text: string, situation: Situation): Act | null => {
   if (isQuestion(text)) {
     if (heard.limit?.measure === "cpm") return "price";
     if (isOpen(situation)) return namesOther(heard) ? "price" : "open terms";
+  }
+  const isMoved = heard.shift !== null || heard.resize !== null;
+  if (isMoved && asked !== "price" && asked !== "availability" && !situation.hasDeal) {
+    if (situation.isNegotiating) return "price";
+    if (situation.hasQuote) return "quote";
   }
   return actOnBareTerms(heard, asked);
 };

@@ -14,6 +14,7 @@ const cues = {
     /\bwhat (?:(?:did|have|has|had) )?(?:i|we)(?:'ve)? (?:have |already |so far )?(?:order)(?:ed|d)?\b/,
     /\b(?:have|did|do) (?:i|we) (?:book(?:ed)?|reserved?|bought|buy|have any (?:deals|bookings))\b/,
     /\b(?:deals|bookings) (?:do|did|have) (?:i|we)\b/,
+    /\bwhat (?:have|did|do) (?:i|we)\b.{0,12}\bspen[dt]\b(?! (?:to|on))/,
   ),
   "my deals too": anyOf(
     /\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\b(?! (?:have|need) to).{0,20}\b(?:commit|spen)\w*\b/,
@@ -43,6 +44,7 @@ const cues = {
   ),
   summary: anyOf(
     /\bsummar\w+|\brecap\b|\bwhere (?:are|do) we (?:stand|are)?|\bsum up\b|\bwhat happens next\b/,
+    /\b(?:my|our) total\b|\btotal so far\b|\bwhat(?:'s| is) the status\b(?! of)|^\W*status\W*$/,
     /\bnext steps?\b|\bwhat'?s next\b|\bleft (?:for us )?to do\b|\bneed(?:ed)? from (?:us|me)\b/,
   ),
   "open terms": anyOf(
