@@ -44,13 +44,16 @@ export const nextStep = (job: BookingRow): string => {
     case "awaiting_approval":
       return `Decide with approve_booking or approve_all_bookings${expiryOf(job)}.`;
     case "completed":
-      return "The sellers activate the deals; replan_booking offers unspent money anew.";
+      return "The sellers activate the deals, some after an approval; replan_booking offers unspent money anew.";
     case "failed":
       return job.life.context.errors.includes("cancelled")
         ? "Nothing: send a new brief with create_booking."
         : "Read errors and warnings, then send a changed brief with create_booking.";
   }
 };
+
+const enterWords = ({ activation }: BookedLine): string =>
+  Object.keys(activation).length === 0 ? "" : "Enter the deal id in your buying platform as activation says. ";
 
 export const lineWords = (line: BookedLine): { readonly status_text: string; readonly next_step: string } => {
   const { cancellation, deal_id: dealId } = line;
@@ -71,11 +74,8 @@ export const lineWords = (line: BookedLine): { readonly status_text: string; rea
       };
     case undefined:
       return {
-        status_text: `Deal ${dealId} is ${line.booking_status} at the seller.`,
-        next_step:
-          Object.keys(line.activation).length === 0
-            ? "The seller activates it."
-            : "Enter the deal id in your buying platform as activation says; the seller activates it.",
+        status_text: `Deal ${dealId} is booked; the seller answered that it is ${line.booking_status}.`,
+        next_step: `${enterWords(line)}The seller activates it, after an approval where one is due: get_deal asks.`,
       };
   }
 };
