@@ -18,6 +18,8 @@ export interface Memory {
   readonly isNegotiating: boolean;
   /** A person was asked for. */
   readonly isHandedOver: boolean;
+  /** The quotes by the numbers of the lines that asked for them; null where a line was not quoted. */
+  readonly lines?: readonly (string | null)[];
   /** What was shown in full and may be consented to. */
   readonly life: ConversationInstance;
 }

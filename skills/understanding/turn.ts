@@ -2,9 +2,10 @@ import type { Offer } from "../../machines/conversation/machine.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
 import { heardWith, readGiven } from "./given.ts";
-import type { Memory } from "./memory.ts";
+import { type Memory, newMemory } from "./memory.ts";
 import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
 import type { ActReader } from "./phrases.ts";
+import { type Brief, briefOf } from "./reading/brief.ts";
 import { type Act, actOf, needsAll, onlyFilters } from "./reading/choice/acts.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
@@ -17,6 +18,7 @@ import { topicsIn } from "./reading/topics.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
+import { bookQuestion } from "./talk/shown-terms.ts";
 import { clarify, pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { settled, withStanding } from "./standing.ts";
 import { inForce, productIdsOf, unplacedChanges } from "./terms.ts";
@@ -263,6 +265,37 @@ const hearingOf = (finder: ProductFinder, nowMs: number): Hearing => {
   };
 };
 
+/** Each line is quoted or asked about by itself, under its number. */
+const answerLines = async (
+  context: Context<unknown>,
+  ears: Ears & { readonly hearing: Hearing },
+  { memory }: { readonly memory: Memory },
+  { lines, rest, notes: unused }: Brief,
+): Promise<Turn> => {
+  const terms = pick(ears.hearing(rest).slots, ["flight_start", "flight_end", "deal_type"]);
+  const steps: Step[] = [];
+  for (const line of lines) {
+    const earlier = steps.at(-1);
+    const own = { ...newMemory, isHandedOver: memory.isHandedOver, life: earlier?.memory.life ?? memory.life, terms };
+    const message = { text: `Quote ${line}`, given: {}, isWhole: false };
+    steps.push(await stepOn(context, ears, { memory: own, offers: earlier?.offers ?? [] }, message));
+  }
+  const quotes = steps.map(
+    ({ answers }) => answers.find(({ outcome }) => outcome === "quoted")?.understood["quote_id"],
+  );
+  const last = steps.at(-1);
+  const texts = steps.map(({ texts: said }, at) => `${at + 1}. ${said.join(" ").replaceAll(` ${bookQuestion}`, "")}`);
+  const question =
+    last === undefined || last.offers.length === 0 ? [] : ['Say "book all", or the lines, like "book 1".'];
+  const isUnused = unused.length > 0 ? [`Not used: ${unused.map((one) => `"${one}"`).join(", ")}.`] : [];
+  return {
+    memory: { ...(last?.memory ?? memory), lines: quotes.map((id) => (typeof id === "string" ? id : null)) },
+    text: [...texts, ...isUnused, ...question].join("\n"),
+    answers: steps.flatMap(({ answers }) => answers).map((one) => ({ ...one, not_used: [...one.not_used, ...unused] })),
+    events: steps.flatMap(({ events }) => events),
+  };
+};
+
 /** Requests in order, each with the results of those before. */
 export const answer = async (
   context: Context<unknown>,
@@ -272,6 +305,8 @@ export const answer = async (
   const { text, given } = message;
   const situation = (heard: Heard) => situationOf(message.memory, heard, ears.actReader);
   const hearing = hearingOf(ears.finder, context.nowMs);
+  const brief = briefOf(text, (line) => hearing(line).inventory.length > 0);
+  if (brief !== null) return answerLines(context, { ...ears, hearing }, message, brief);
   const segments = segmentsOf(text, (clause) => {
     const heard = hearing(clause);
     return { heard, situation: situation(heard) };

@@ -1,4 +1,5 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
+import type { Memory } from "../memory.ts";
 import type { Slots } from "../reading/slots.ts";
 import { quoteOffer, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
@@ -6,6 +7,8 @@ import type { Spoken, Talk } from "./speech.ts";
 interface Line {
   readonly offer: Offer;
   readonly output: Slots;
+  /** From zero; a line left out leaves the numbers of the others as they were. */
+  readonly place: number;
 }
 
 const places: readonly RegExp[] = [
@@ -15,20 +18,26 @@ const places: readonly RegExp[] = [
   /\b(?:fourth|4th|4)\b/i,
   /\b(?:fifth|5th|5)\b/i,
   /\b(?:sixth|6th|6)\b/i,
+  /\b(?:seventh|7th|7)\b/i,
+  /\b(?:eighth|8th|8)\b/i,
 ];
 const isCheapest = /\bcheap(?:er|est)\b|\bless(?:er)? expensive\b/i;
 const isDearest = /\b(?:more|most) expensive\b|\bdear(?:er|est)\b/i;
 const isLast = /\blast\b/i;
-const leavesOut = /\b(?:except|but|without|not|excluding|other than|leave out|skip|minus)\b/i;
+const leavesOut = /\b(?:except|but|without|not|excluding|other than|leave out|skip|minus|drop|remove|strike|scrap)\b/i;
+
+const isNumbered = ({ lines = [], life }: Memory): boolean => life.context.shown.every(({ id }) => lines.includes(id));
 
 const linesOf = async ({ context, memory }: Talk): Promise<readonly Line[]> => {
   const lines: Line[] = [];
-  for (const { kind, id } of memory.life.context.shown) {
+  const { shown } = memory.life.context;
+  const numbers = isNumbered(memory) ? (memory.lines ?? []) : shown.map(({ id }) => id);
+  for (const { kind, id } of shown) {
     if (kind !== "quote") return [];
     const outcome = await context.call("get_quote", { quote_id: id });
     if (outcome.kind !== "done") return [];
     const output = outcome.output as Slots;
-    lines.push({ offer: quoteOffer(output), output });
+    lines.push({ offer: quoteOffer(output), output, place: numbers.indexOf(id) });
   }
   return lines;
 };
@@ -50,8 +59,8 @@ const wantedOf = ({ heard, text }: Talk, lines: readonly Line[]): readonly Line[
   if (byName.length > 0) return byName;
   const byCost = costliest(lines, text);
   if (byCost !== null) return leavesOut.test(text) ? lines.filter((line) => line !== byCost) : [byCost];
-  const byPlace = lines.filter((_, place) => {
-    const isThere = places[place]?.test(text) === true || (place === lines.length - 1 && isLast.test(text));
+  const byPlace = lines.filter(({ place }, at) => {
+    const isThere = places[place]?.test(text) === true || (at === lines.length - 1 && isLast.test(text));
     return leavesOut.test(text) ? !isThere : isThere;
   });
   return byPlace;
@@ -62,15 +71,18 @@ export const showSome = async (talk: Talk): Promise<readonly Spoken[] | null> =>
   if (talk.memory.life.context.shown.length < 2) return null;
   const lines = await linesOf(talk);
   const wanted = wantedOf(talk, lines);
-  if (wanted.length === 0 || wanted.length === lines.length) return null;
+  const hasNumbers = isNumbered(talk.memory);
+  if (wanted.length === 0 || (wanted.length === lines.length && !hasNumbers)) return null;
   const question = wanted.length === 1 ? 'Shall I book it? Say "book it".' : 'Shall I book these? Say "book all".';
-  return wanted.map(({ offer, output }, place) => ({
+  return wanted.map(({ offer, output, place: number }, place) => ({
     skill: "deals",
     outcome: "clarify",
     result: output,
     offers: [offer],
     about: { ...talk.memory.terms, product_id: (output["product"] as Slots)["product_id"], quote_id: offer.id },
     learnt: wanted.length === 1 ? { quote_id: offer.id } : {},
-    text: `Quote ${offer.id}: ${termsText(quoteTerms(output))}.${place === wanted.length - 1 ? ` ${question}` : ""}`,
+    text:
+      `${hasNumbers ? `${number + 1}. ` : ""}Quote ${offer.id}: ${termsText(quoteTerms(output))}.` +
+      (place === wanted.length - 1 ? ` ${question}` : ""),
   }));
 };

@@ -280,7 +280,8 @@ const actOnSecrets = (text: string, { heard }: Situation): Act | null => {
 const actOnRecords = (text: string, { heard, hasDeal, hasQuote, hasBudget }: Situation): Act | null => {
   const listed = (["my deals", "my quotes", "my proposals", "my negotiations"] as const).find((cue) => says(text, cue));
   if (listed !== undefined) return listed;
-  if (hasDeal && says(text, "dsp")) return "read deal";
+  if (says(text, "dsp") && (hasDeal || (isQuestion(text) && /\bdsps?\b/.test(text) && !namesTerms(heard))))
+    return "read deal";
   if (says(text, "my deals too") && !namesTerms(heard)) return "my deals";
   if (says(text, "summary")) return "summary";
   const isOfDeal = heard.slots["deal_id"] !== undefined || hasDeal;

@@ -123,6 +123,8 @@ const cues = {
   ),
   suggest: /\b(?:recommend|suggest|any ideas)\b|\bwhat (?:do|would|can) you propose\b/,
   picks: anyOf(
+    /\b(?:drop|remove|strike|scrap|skip|leave out)\b.{0,12}\b(?:it|that|lines?|number|first|second|third|last|[1-8])\b/,
+    /\b(?:take|book|keep|reserve|only)\b.{0,12}\b(?:lines? )?[1-8](?:,? (?:and )?[1-8])*\W*$/,
     /\b(?:take|book|keep|reserve|pick|choose|go (?:with|for)|only)\b.{0,20}\b(?:one|first|second|third|last|both)\b/,
     /\b(?:take|book|keep|reserve|pick|choose|go (?:with|for)|just|only)\b.{0,20}\b(?:cheap\w+|expensive|dear\w+)\b/,
   ),
