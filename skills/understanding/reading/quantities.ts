@@ -134,7 +134,8 @@ const spelledMoney = new RegExp(
 const budgetPattern = new RegExp(
   `\\bbudget(?:\\s+(?:is|of|went|goes|down|up|now|only|around|about|to)){0,4}:?\\s+` +
     `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
-    `\\b(?:we|i)(?:'ve| have)?(?: got)? (?:have |got )?(?:about |around |roughly |up to |only )?` +
+    `\\b(?:we|i)(?:'ve| have)?(?: got)? (?:have |got )?` +
+    `(?:about |around |roughly |up to |only |circa |approx\\.? |~\\s?)?` +
     `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view|of))(?=\\s+(?:for|to|in|on|over)\\b)|` +
     `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget)\\b|` +
     // "What can I buy for 20k?"; millions are rather impressions.

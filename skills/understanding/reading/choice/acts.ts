@@ -291,6 +291,8 @@ const actOnRecords = (text: string, { heard, hasDeal, hasQuote, hasBudget }: Sit
   const isMove = says(text, "move") || (isOfDeal && (heard.shift !== null || heard.resize !== null));
   if (isChange && heard.inventory.length === 0 && isMove) return "change deal";
   if (says(text, "steps")) return "steps";
+  const isSpread = heard.slots["budget"] !== undefined && heard.inventory.length > 1 && says(text, "what is possible");
+  if (isSpread) return "plan";
   if (!says(text, "plan")) return null;
   if (hasBudget) return "plan";
   return says(text, "suggest") && !namesTerms(heard) ? "list" : null;

@@ -121,6 +121,7 @@ const cues = {
     /\bmedia ?plan\b|\bplan\b.{0,30}\b(?:budget|for)\b/,
     /\b(?:split|spread|distribute|allocate)\b.{0,40}\b(?:across|over|between|among)\b/,
   ),
+  "what is possible": /\bwhat (?:can|could|would) you (?:do|offer)\b/,
   suggest: /\b(?:recommend|suggest|any ideas)\b|\bwhat (?:do|would|can) you propose\b/,
   picks: anyOf(
     /\b(?:drop|remove|strike|scrap|skip|leave out)\b.{0,12}\b(?:it|that|lines?|number|first|second|third|last|[1-8])\b/,
