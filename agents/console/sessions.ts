@@ -106,6 +106,19 @@ const createOpener =
     return ok ? { value, endsAtMs: row.expires_at_ms } : null;
   };
 
+/** A lost race means that another sign-in of the key took the same old session away. */
+const openForSure = async (
+  openWith: ReturnType<typeof createOpener>,
+  keyId: string,
+  address: string,
+): Promise<OpenedSession> => {
+  for (let tries = 0; tries < mostPerKey; tries += 1) {
+    const opened = await openWith(keyId, address, []);
+    if (opened !== null) return opened;
+  }
+  throw new Error("sign-ins of one key met too often");
+};
+
 export const createConsoleSessions = (parts: SessionParts): ConsoleSessions => {
   const { store, clock, cookieName, directory } = parts;
   const rows = sessionRows(parts);
@@ -140,11 +153,7 @@ export const createConsoleSessions = (parts: SessionParts): ConsoleSessions => {
       if (!isRefusal(caller)) await noteSeen(row);
       return caller;
     },
-    open: async (keyId, address) => {
-      const opened = (await openWith(keyId, address, [])) ?? (await openWith(keyId, address, []));
-      if (opened === null) throw new Error("two sign-ins of one key met twice");
-      return opened;
-    },
+    open: (keyId, address) => openForSure(openWith, keyId, address),
     openByCode: async (code, address) => {
       const row = (await store.get(consoleCodeKind.name, codeId(code))) as StoredRow<ConsoleCodeRow> | null;
       if (row === null || clock.nowMs() >= row.body.expires_at_ms) return null;

@@ -1,9 +1,12 @@
 import { request as rawRequest } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintConsoleCode } from "../../agents/console/codes.ts";
+import { createConsoleSessions } from "../../agents/console/sessions.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
+import type { Store } from "../../storage/store.ts";
 import { plainSettings } from "../skills/world.ts";
 import { serveConsole, type Served } from "./harness.ts";
 
@@ -187,6 +190,25 @@ test("a key has at most twenty sessions: the oldest ends", async () => {
   expect(await read({ Cookie: cookies[0] ?? "", ...own })).toBe(401);
   expect(await read({ Cookie: cookies[1] ?? "", ...own })).toBe(200);
   expect(await read({ Cookie: cookies[20] ?? "", ...own })).toBe(200);
+});
+
+test("sign-ins that read the same twenty sessions all end well", async () => {
+  const stored = openMemoryStore();
+  const met = async <T>(found: Promise<T>): Promise<T> => {
+    const rows = await found;
+    await new Promise((resolve) => setImmediate(resolve));
+    return rows;
+  };
+  const store = { ...stored, list: (query: Parameters<Store["list"]>[0]) => met(stored.list(query)) };
+  const sessions = createConsoleSessions({
+    store,
+    clock: { nowMs: () => seller.world.nowMs() },
+    cookieName: "parley-seller",
+    directory: { find: () => Promise.reject(new Error("unused")), ofKey: () => Promise.reject(new Error("unused")) },
+  });
+  for (let at = 0; at < 20; at += 1) await sessions.open("key-1", "127.0.0.1");
+  const opened = await Promise.all(Array.from({ length: 8 }, () => sessions.open("key-1", "127.0.0.1")));
+  expect(new Set(opened.map(({ value }) => value)).size).toBe(8);
 });
 
 test("a session ends after two idle hours, and after twelve hours in use", async () => {
