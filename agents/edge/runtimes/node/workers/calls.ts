@@ -80,9 +80,15 @@ export const createCaller = (
 } => {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let last = 0;
+  let failure: Error | null = null;
   return {
     call: (target, method, args, store) =>
       new Promise((resolve, reject) => {
+        // Nothing answers any more, and a worker that waits for it would outlive its primary.
+        if (failure !== null) {
+          reject(failure);
+          return;
+        }
         last += 1;
         waiting.set(last, { resolve, reject });
         send({ kind: "call", id: last, target, method, args, ...(store === undefined ? {} : { store }) });
@@ -94,7 +100,8 @@ export const createCaller = (
       else one?.reject(new Error(error));
     },
     fail(reason) {
-      for (const one of waiting.values()) one.reject(new Error(reason));
+      failure = new Error(reason);
+      for (const one of waiting.values()) one.reject(failure);
       waiting.clear();
     },
   };
