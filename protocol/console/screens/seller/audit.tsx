@@ -2,9 +2,10 @@ import type { OutputOf } from "../../agent/api.ts";
 import { useAddress } from "../../address.ts";
 import { moment, plain, plural } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
-import { Page, Pager } from "../../parts/page.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
@@ -51,18 +52,14 @@ const AuditScreen = () => {
   return (
     <Page title="Audit" note="Each change, by whom, in a chain of hashes.">
       <Wholeness />
-      <Shown read={read}>
-        {({ records, next_cursor: next }) =>
-          records.length === 0 ? (
-            <Empty title="No record.">The first change makes one.</Empty>
-          ) : (
-            <>
-              <Table caption="Audit records" columns={columns} rows={records} idOf={(record) => record.hash} />
-              <Pager next={next} />
-            </>
-          )
-        }
-      </Shown>
+      <Rows
+        read={read}
+        rowsOf={(page) => page.records}
+        caption="Audit records"
+        columns={columns}
+        idOf={(record) => record.hash}
+        empty={<Empty title="No record.">The first change makes one.</Empty>}
+      />
     </Page>
   );
 };

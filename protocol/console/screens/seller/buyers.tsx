@@ -7,10 +7,11 @@ import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, Facts, Figure, Figures } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Filter, Page, Pager } from "../../parts/page.tsx";
+import { Filter, Page } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";
+import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
@@ -56,24 +57,15 @@ const BuyerList = () => {
         values={["true", "false"]}
         wordOf={(value) => (value === "true" ? "Verified" : "Claimed")}
       />
-      <Shown read={read}>
-        {({ buyers: rows, next_cursor: next }) =>
-          rows.length === 0 ? (
-            <Empty title="No buyer.">A buyer appears with its first key.</Empty>
-          ) : (
-            <>
-              <Table
-                caption="Buyers"
-                columns={columns}
-                rows={rows}
-                idOf={(buyer) => buyer.owner}
-                link={(buyer) => screenOf("buyers", buyer.owner)}
-              />
-              <Pager next={next} />
-            </>
-          )
-        }
-      </Shown>
+      <Rows
+        read={read}
+        rowsOf={(page) => page.buyers}
+        caption="Buyers"
+        columns={columns}
+        idOf={(buyer) => buyer.owner}
+        link={(buyer) => screenOf("buyers", buyer.owner)}
+        empty={<Empty title="No buyer.">A buyer appears with its first key.</Empty>}
+      />
     </Page>
   );
 };

@@ -7,7 +7,8 @@ import { Act } from "../../parts/act.tsx";
 import { Card, Chip, Facts, TheyWrote } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
-import { Filter, Page, Pager } from "../../parts/page.tsx";
+import { Filter, Page } from "../../parts/page.tsx";
+import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
@@ -59,26 +60,19 @@ const ChangeList = () => {
   return (
     <Page title="Changes" note="What buyers want changed on running orders.">
       <Filter name="status" label="Status" values={statuses} wordOf={word} />
-      <Shown read={read}>
-        {({ change_requests: rows, next_cursor: next }) =>
-          rows.length === 0 ? (
-            <Empty title="No change is asked for.">
-              A buyer asks for one with <code>create_change_request</code>.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Change requests"
-                columns={columns}
-                rows={rows}
-                idOf={(change) => change.change_request_id}
-                link={(change) => screenOf("changes", change.change_request_id)}
-              />
-              <Pager next={next} />
-            </>
-          )
+      <Rows
+        read={read}
+        rowsOf={(page) => page.change_requests}
+        caption="Change requests"
+        columns={columns}
+        idOf={(change) => change.change_request_id}
+        link={(change) => screenOf("changes", change.change_request_id)}
+        empty={
+          <Empty title="No change is asked for.">
+            A buyer asks for one with <code>create_change_request</code>.
+          </Empty>
         }
-      </Shown>
+      />
     </Page>
   );
 };

@@ -7,10 +7,11 @@ import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { Copyable } from "../../parts/copy.tsx";
 import { Download } from "../../parts/download.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
-import { Filter, Page, Pager } from "../../parts/page.tsx";
+import { Filter, Page } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";
+import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
@@ -75,30 +76,25 @@ const DealList = () => {
       <Search label="Find a deal, buyer or product" />
       <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
       <Filter name="sort" label="Order" values={["value", "flight"]} all="Newest" wordOf={(value) => `By ${value}`} />
-      <Shown read={read}>
-        {({ deals, totals, next_cursor: next }) =>
-          deals.length === 0 ? (
-            <Empty title="No deal.">
-              A deal is a booked quote: <code>parley call book_deal</code>, or an approved offer.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Deals"
-                columns={columns}
-                rows={deals}
-                idOf={(deal) => deal.deal_id}
-                link={(deal) => screenOf("deals", deal.deal_id)}
-              />
-              <p class="row muted">
-                {sumOf(deals.length, totals)}
-                <Download name="deals.csv" head={csvHead} rows={deals.map(csvRow)} />
-              </p>
-              <Pager next={next} />
-            </>
-          )
+      <Rows
+        read={read}
+        rowsOf={(page) => page.deals}
+        caption="Deals"
+        columns={columns}
+        idOf={(deal) => deal.deal_id}
+        link={(deal) => screenOf("deals", deal.deal_id)}
+        empty={
+          <Empty title="No deal.">
+            A deal is a booked quote: <code>parley call book_deal</code>, or an approved offer.
+          </Empty>
         }
-      </Shown>
+        below={({ deals, totals }) => (
+          <p class="row muted">
+            {sumOf(deals.length, totals)}
+            <Download name="deals.csv" head={csvHead} rows={deals.map(csvRow)} />
+          </p>
+        )}
+      />
     </Page>
   );
 };

@@ -6,7 +6,8 @@ import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
-import { Filter, Page, Pager } from "../../parts/page.tsx";
+import { Filter, Page } from "../../parts/page.tsx";
+import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
@@ -61,26 +62,19 @@ const OrderList = () => {
     <Page title="Orders" note="From a booked deal to its delivery.">
       <Counts />
       <Filter name="status" label="Status" values={statuses} wordOf={word} />
-      <Shown read={read}>
-        {({ orders, next_cursor: next }) =>
-          orders.length === 0 ? (
-            <Empty title="No order.">
-              An order is made for a deal: <code>parley call create_order</code>.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Orders"
-                columns={columns}
-                rows={orders}
-                idOf={(order) => order.order_id}
-                link={(order) => screenOf("orders", order.order_id)}
-              />
-              <Pager next={next} />
-            </>
-          )
+      <Rows
+        read={read}
+        rowsOf={(page) => page.orders}
+        caption="Orders"
+        columns={columns}
+        idOf={(order) => order.order_id}
+        link={(order) => screenOf("orders", order.order_id)}
+        empty={
+          <Empty title="No order.">
+            An order is made for a deal: <code>parley call create_order</code>.
+          </Empty>
         }
-      </Shown>
+      />
     </Page>
   );
 };

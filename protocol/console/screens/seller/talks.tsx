@@ -4,9 +4,10 @@ import { nowMs } from "../../clock.ts";
 import { ago, moment, plain, plainLines, plural } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Card, Chip } from "../../parts/bits.tsx";
-import { Page, Pager } from "../../parts/page.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
@@ -27,26 +28,19 @@ const TalkList = () => {
   const read = useRead(seller.listSessions, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }, ["session."]);
   return (
     <Page title="Talks" note="Conversations in words, newest first.">
-      <Shown read={read}>
-        {({ sessions, next_cursor: next }) =>
-          sessions.length === 0 ? (
-            <Empty title="Nobody has talked yet.">
-              A talk begins with <code>create_session</code>.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Talks"
-                columns={columns}
-                rows={sessions}
-                idOf={(talk) => talk.session_id}
-                link={(talk) => screenOf("talks", talk.session_id)}
-              />
-              <Pager next={next} />
-            </>
-          )
+      <Rows
+        read={read}
+        rowsOf={(page) => page.sessions}
+        caption="Talks"
+        columns={columns}
+        idOf={(talk) => talk.session_id}
+        link={(talk) => screenOf("talks", talk.session_id)}
+        empty={
+          <Empty title="Nobody has talked yet.">
+            A talk begins with <code>create_session</code>.
+          </Empty>
         }
-      </Shown>
+      />
     </Page>
   );
 };

@@ -6,7 +6,8 @@ import { ago, change, left, money, plain, plural, shortCount } from "../../../fo
 import { seller } from "../../../agent/operations.ts";
 import { Card, Chip, Facts } from "../../../parts/bits.tsx";
 import { MachineStates } from "../../../parts/machine.tsx";
-import { Filter, Page, Pager } from "../../../parts/page.tsx";
+import { Filter, Page } from "../../../parts/page.tsx";
+import { Rows } from "../../../parts/rows.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import { useRead } from "../../../agent/read.ts";
@@ -44,24 +45,15 @@ const TalkList = () => {
   return (
     <Page title="Price talk" note="Who is bargaining for what, newest first.">
       <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
-      <Shown read={read}>
-        {({ negotiations, next_cursor: next }) =>
-          negotiations.length === 0 ? (
-            <Empty title="Nobody is bargaining.">A buyer begins with its first offer about a quote.</Empty>
-          ) : (
-            <>
-              <Table
-                caption="Price talks"
-                columns={columns}
-                rows={negotiations}
-                idOf={(talk) => talk.negotiation_id}
-                link={(talk) => screenOf("negotiations", subjectOf(talk))}
-              />
-              <Pager next={next} />
-            </>
-          )
-        }
-      </Shown>
+      <Rows
+        read={read}
+        rowsOf={(page) => page.negotiations}
+        caption="Price talks"
+        columns={columns}
+        idOf={(talk) => talk.negotiation_id}
+        link={(talk) => screenOf("negotiations", subjectOf(talk))}
+        empty={<Empty title="Nobody is bargaining.">A buyer begins with its first offer about a quote.</Empty>}
+      />
     </Page>
   );
 };

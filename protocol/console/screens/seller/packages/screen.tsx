@@ -3,9 +3,10 @@ import { oneOf, screenOf, useAddress } from "../../../address.ts";
 import { money, plain } from "../../../form.ts";
 import { seller } from "../../../agent/operations.ts";
 import { Card, Chip, Facts } from "../../../parts/bits.tsx";
-import { Filter, Page, Pager } from "../../../parts/page.tsx";
+import { Filter, Page } from "../../../parts/page.tsx";
+import { Rows } from "../../../parts/rows.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
-import { type Column, Table } from "../../../parts/table.tsx";
+import type { Column } from "../../../parts/table.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { statusWords, wordOf } from "../../../words.ts";
 import type { Screen, ScreenProps } from "../../screen.ts";
@@ -45,24 +46,15 @@ const PackageList = () => {
         wordOf={(value) => wordOf(statusWords, value)}
         all="On sale"
       />
-      <Shown read={read}>
-        {({ packages: rows, next_cursor: next }) =>
-          rows.length === 0 ? (
-            <Empty title="No package.">Make one above.</Empty>
-          ) : (
-            <>
-              <Table
-                caption="Packages"
-                columns={columns}
-                rows={rows}
-                idOf={(one) => one.package_id}
-                link={(one) => screenOf("packages", one.package_id)}
-              />
-              <Pager next={next} />
-            </>
-          )
-        }
-      </Shown>
+      <Rows
+        read={read}
+        rowsOf={(page) => page.packages}
+        caption="Packages"
+        columns={columns}
+        idOf={(one) => one.package_id}
+        link={(one) => screenOf("packages", one.package_id)}
+        empty={<Empty title="No package.">Make one above.</Empty>}
+      />
     </Page>
   );
 };

@@ -5,9 +5,10 @@ import { nowMs } from "../../../clock.ts";
 import { count, money, plain, plural, shortCount } from "../../../form.ts";
 import { seller } from "../../../agent/operations.ts";
 import { Card, Chip, Facts } from "../../../parts/bits.tsx";
-import { Page, Pager } from "../../../parts/page.tsx";
+import { Page } from "../../../parts/page.tsx";
+import { Rows } from "../../../parts/rows.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
-import { type Column, Table } from "../../../parts/table.tsx";
+import type { Column } from "../../../parts/table.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { dealTypeWords, wordOf } from "../../../words.ts";
 import type { Screen, ScreenProps } from "../../screen.ts";
@@ -32,26 +33,19 @@ const ProductList = () => {
       title="Products"
       note="From the catalogue; price, floor and cap are changed here, the rest in the catalogue file."
     >
-      <Shown read={read}>
-        {({ products, next_cursor: next }) =>
-          products.length === 0 ? (
-            <Empty title="The catalogue is empty.">
-              Name a file: <code>parley seller --catalog products.json</code>.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Products"
-                columns={columns}
-                rows={products}
-                idOf={(product) => product.product_id}
-                link={(product) => screenOf("products", product.product_id)}
-              />
-              <Pager next={next} />
-            </>
-          )
+      <Rows
+        read={read}
+        rowsOf={(page) => page.products}
+        caption="Products"
+        columns={columns}
+        idOf={(product) => product.product_id}
+        link={(product) => screenOf("products", product.product_id)}
+        empty={
+          <Empty title="The catalogue is empty.">
+            Name a file: <code>parley seller --catalog products.json</code>.
+          </Empty>
         }
-      </Shown>
+      />
     </Page>
   );
 };

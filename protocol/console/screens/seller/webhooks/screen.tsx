@@ -6,9 +6,10 @@ import { ago, moment, plain } from "../../../form.ts";
 import { seller } from "../../../agent/operations.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Chip } from "../../../parts/bits.tsx";
-import { Filter, Page, Pager } from "../../../parts/page.tsx";
-import { Empty, Shown } from "../../../parts/states.tsx";
-import { type Column, Table } from "../../../parts/table.tsx";
+import { Filter, Page } from "../../../parts/page.tsx";
+import { Rows } from "../../../parts/rows.tsx";
+import { Empty } from "../../../parts/states.tsx";
+import type { Column } from "../../../parts/table.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../../words.ts";
 import type { Screen, ScreenProps } from "../../screen.ts";
@@ -32,24 +33,15 @@ const HookList = () => {
   return (
     <Page title="Webhooks" note="Where events are posted, and whether they arrive.">
       <NewWebhook again={read.again} />
-      <Shown read={read}>
-        {({ webhooks: rows, next_cursor: next }) =>
-          rows.length === 0 ? (
-            <Empty title="No webhook.">Make one above; its secret is shown once.</Empty>
-          ) : (
-            <>
-              <Table
-                caption="Webhooks"
-                columns={columns}
-                rows={rows}
-                idOf={(hook) => hook.webhook_id ?? hook.url}
-                link={(hook) => screenOf("webhooks", hook.webhook_id ?? "")}
-              />
-              <Pager next={next} />
-            </>
-          )
-        }
-      </Shown>
+      <Rows
+        read={read}
+        rowsOf={(page) => page.webhooks}
+        caption="Webhooks"
+        columns={columns}
+        idOf={(hook) => hook.webhook_id ?? hook.url}
+        link={(hook) => screenOf("webhooks", hook.webhook_id ?? "")}
+        empty={<Empty title="No webhook.">Make one above; its secret is shown once.</Empty>}
+      />
     </Page>
   );
 };
@@ -116,23 +108,14 @@ const HookPage = ({ id }: { readonly id: string }) => {
         />
       </p>
       <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
-      <Shown read={read}>
-        {({ deliveries, next_cursor: next }) =>
-          deliveries.length === 0 ? (
-            <Empty title="Nothing was sent.">The next event of these types appears here.</Empty>
-          ) : (
-            <>
-              <Table
-                caption="Deliveries"
-                columns={deliveryColumns(id, read.again)}
-                rows={deliveries}
-                idOf={(delivery) => delivery.delivery_id}
-              />
-              <Pager next={next} />
-            </>
-          )
-        }
-      </Shown>
+      <Rows
+        read={read}
+        rowsOf={(page) => page.deliveries}
+        caption="Deliveries"
+        columns={deliveryColumns(id, read.again)}
+        idOf={(delivery) => delivery.delivery_id}
+        empty={<Empty title="Nothing was sent.">The next event of these types appears here.</Empty>}
+      />
     </Page>
   );
 };
