@@ -4,3 +4,7 @@ export const amountIn = (text: string): number | null => {
   if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(typed)) return Number(typed.replaceAll(",", ""));
   return /^\d+([.,]\d{1,6})?$/.test(typed) ? Number(typed.replace(",", ".")) : null;
 };
+
+/** What a field of an amount says is wrong with it; an empty one may be meant. */
+export const unreadable = (text: string): string | null =>
+  text.trim() !== "" && amountIn(text) === null ? "A number, for example 12.50." : null;

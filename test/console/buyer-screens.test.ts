@@ -72,7 +72,13 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
   await split.getByText(/\$\d/).first().waitFor();
   const jobs = await agent.call("list_bookings", {});
   expect(jobs["total"]).toBe(2);
-  await page.getByRole("button", { name: "Ask the sellers" }).click();
+  const ask = page.getByRole("button", { name: "Ask the sellers" });
+  await page.getByLabel(/^Highest price/).fill("36.5.0");
+  await page.getByText("A number, for example 12.50.").waitFor();
+  await expect.poll(() => ask.isDisabled()).toBe(true);
+  await page.getByLabel(/^Highest price/).fill("36,5");
+  await expect.poll(() => ask.isEnabled()).toBe(true);
+  await ask.click();
   await page.getByRole("heading", { name: "Choose what to book" }).waitFor();
   const boxes = page.getByRole("checkbox");
   const all = await boxes.count();
@@ -89,7 +95,9 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
     readonly booked_lines: readonly { readonly cost: number }[];
     readonly recommendations: readonly { readonly status: string }[];
     readonly totals: { readonly booked: number };
+    readonly brief: object;
   };
+  expect(job.brief).toMatchObject({ kpis: { max_cpm: 36.5 } });
   expect(job.booked_lines).toHaveLength(all - 1);
   expect(job.recommendations.filter(({ status }) => status === "rejected")).toHaveLength(1);
   expect(job.totals.booked).toBeLessThanOrEqual(60_000);

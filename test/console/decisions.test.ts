@@ -60,6 +60,11 @@ test("a counter under the floor is refused before it is sent, one above it is se
   expect(await page.getByRole("button", { name: /Half way/ }).count()).toBe(0);
   await page.getByRole("button", { name: /Last ours/ }).click();
   await expect.poll(() => page.getByRole("button", { name: "Yes, counter" }).isEnabled()).toBe(true);
+  await price.fill("12 or so");
+  await page.getByText("A number, for example 12.50.").waitFor();
+  await expect.poll(() => page.getByRole("button", { name: "Yes, counter" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: /Last ours/ }).click();
+  await expect.poll(() => page.getByRole("button", { name: "Yes, counter" }).isEnabled()).toBe(true);
   expect(await page.locator(".ruler-dot.us").innerText()).toContain("Your counter");
   await page.getByRole("button", { name: "Yes, counter" }).click();
   await page.getByText("You countered this").waitFor();

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
+import { amountIn, unreadable } from "../../amount.ts";
 import { money, plain, plural } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
@@ -104,11 +105,15 @@ const NewRate = ({
   readonly again: () => void;
 }) => {
   const [text, setText] = useState(row.base_cpm?.toFixed(2) ?? "");
-  const cpm = /^\d+([.,]\d{1,2})?$/.test(text) ? Number(text.replace(",", ".")) : 0;
+  const cpm = amountIn(text);
   return (
     <Act
       op={seller.updateRateCard}
-      input={{ entries: rows.map((one) => entryOf(one, one.inventory_type === row.inventory_type ? cpm : null)) }}
+      input={
+        cpm === null
+          ? null
+          : { entries: rows.map((one) => entryOf(one, one.inventory_type === row.inventory_type ? cpm : null)) }
+      }
       label="Change"
       question={`${wordOf({}, row.inventory_type)}: ${money(row.base_cpm, row.currency)} → ${money(
         cpm,
@@ -118,7 +123,14 @@ const NewRate = ({
       again={again}
       after={again}
     >
-      <Field label="List price per thousand" value={text} onInput={setText} maxLength={12} autoFocus />
+      <Field
+        label="List price per thousand"
+        value={text}
+        onInput={setText}
+        error={unreadable(text)}
+        maxLength={12}
+        autoFocus
+      />
     </Act>
   );
 };

@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso";
 import { useId, useRef, useState } from "preact/hooks";
 import { call, type Failure, isReached, type OutputOf } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
+import { amountIn, unreadable } from "../../../amount.ts";
 import { buyer } from "../../../agent/buyer-operations.ts";
 import { plain, roundMoney } from "../../../form.ts";
 import { Card } from "../../../parts/bits.tsx";
@@ -43,24 +44,23 @@ const words = (text: string): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-/** Undefined where nothing is written, so that the agent names what is missing. */
-const numberIn = (text: string): number | undefined =>
-  text.trim() === "" ? undefined : Number(text.replaceAll(",", ""));
+const isReadable = ({ budget, maxCpm }: Form): boolean => unreadable(budget) === null && unreadable(maxCpm) === null;
 
+/** Without what is not written, so that the agent names what is missing. */
 const briefOf = (form: Form): Input["brief"] => {
-  const budget = numberIn(form.budget);
-  const maxCpm = numberIn(form.maxCpm);
+  const budget = amountIn(form.budget);
+  const maxCpm = amountIn(form.maxCpm);
   const channels = words(form.channels);
   const interests = words(form.audience);
   return {
     name: form.name.trim(),
     objectives: words(form.objectives),
-    ...(budget === undefined ? {} : { budget }),
+    ...(budget === null ? {} : { budget }),
     ...(form.start === "" ? {} : { start_date: form.start }),
     ...(form.end === "" ? {} : { end_date: form.end }),
     target_audience: interests.length === 0 ? { any: true } : { interests },
     ...(channels.length === 0 ? {} : { channels }),
-    ...(maxCpm === undefined ? {} : { kpis: { max_cpm: maxCpm } }),
+    ...(maxCpm === null ? {} : { kpis: { max_cpm: maxCpm } }),
   };
 };
 
@@ -115,6 +115,7 @@ const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Part
       label="Budget in USD, never passed"
       value={form.budget}
       onInput={(budget) => set({ budget })}
+      error={unreadable(form.budget)}
       maxLength={20}
     />
     <div class="pair">
@@ -147,6 +148,7 @@ const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Part
       hint="Empty: no limit but the budget"
       value={form.maxCpm}
       onInput={(maxCpm) => set({ maxCpm })}
+      error={unreadable(form.maxCpm)}
       maxLength={20}
     />
   </>
@@ -174,7 +176,8 @@ export const NewBrief = () => {
   const { route } = useLocation();
   const [form, setForm] = useState(emptyForm);
   const [text, setText] = useState<string | null>(null);
-  const brief = text === null ? briefOf(form) : pasted(text);
+  const written = isReadable(form) ? briefOf(form) : null;
+  const brief = text === null ? written : pasted(text);
   const isUntouched = form === emptyForm && text === null;
   const tried = useTried(buyer.createBooking, isUntouched || brief === null ? null : { brief });
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { amountIn, unreadable } from "../../../amount.ts";
 import { isReached } from "../../../agent/api.ts";
 import { money, plain } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
@@ -20,11 +21,6 @@ const readyReasons: readonly string[] = [
   "We cannot verify who is buying.",
 ];
 
-const priceOf = (text: string): number | null => {
-  const price = Number(text.replace(",", "."));
-  return text.trim() !== "" && Number.isFinite(price) && price >= 0 ? price : null;
-};
-
 const rounded = (price: number): number => Math.round(price * 100) / 100;
 
 const CounterPrice = ({ sheet, state }: { readonly sheet: Sheet; readonly state: DecisionState }) => {
@@ -33,8 +29,8 @@ const CounterPrice = ({ sheet, state }: { readonly sheet: Sheet; readonly state:
   const [text, setText] = useState(sheet.price === null ? "" : sheet.price.toFixed(2));
   const set = (next: string): void => {
     setText(next);
-    const price = priceOf(next);
-    if (price !== null) state.setPrice(price);
+    // An earlier price must not be sent while the field shows something else.
+    state.setPrice(amountIn(next));
   };
   const currency = sheet.brief.currency;
   const bounds =
@@ -46,7 +42,14 @@ const CounterPrice = ({ sheet, state }: { readonly sheet: Sheet; readonly state:
   const half = offer === null || upper === null || upper <= offer ? null : rounded((offer + upper) / 2);
   return (
     <div class="row end-aligned">
-      <Field label={`Your price. ${bounds}`} value={text} onInput={set} autoFocus maxLength={12} />
+      <Field
+        label={`Your price. ${bounds}`}
+        value={text}
+        onInput={set}
+        error={unreadable(text)}
+        autoFocus
+        maxLength={12}
+      />
       {half === null ? null : (
         <button type="button" class="button small" onClick={() => set(half.toFixed(2))}>
           Half way {money(half, currency)}

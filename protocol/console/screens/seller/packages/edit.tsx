@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { screenOf } from "../../../address.ts";
-import { amountIn } from "../../../amount.ts";
+import { amountIn, unreadable } from "../../../amount.ts";
 import type { OutputOf } from "../../../agent/api.ts";
 import { seller } from "../../../agent/operations.ts";
 import { useRead } from "../../../agent/read.ts";
@@ -23,9 +23,6 @@ interface Form {
 }
 
 const emptyForm: Form = { name: "", price: "", floor: "", description: "", products: [] };
-
-const unreadable = (text: string): string | null =>
-  text.trim() !== "" && amountIn(text) === null ? "A number, for example 12.50." : null;
 
 const isReadable = ({ price, floor }: Form): boolean => unreadable(price) === null && unreadable(floor) === null;
 

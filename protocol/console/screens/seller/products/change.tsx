@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { amountIn } from "../../../amount.ts";
+import { amountIn, unreadable } from "../../../amount.ts";
 import type { OutputOf } from "../../../agent/api.ts";
 import { seller } from "../../../agent/operations.ts";
 import { count, day, money, plain } from "../../../form.ts";
@@ -63,9 +63,6 @@ const Before = ({ checked }: { readonly checked: Checked }) => {
     </>
   );
 };
-
-const unreadable = (text: string): string | null =>
-  text.trim() !== "" && amountIn(text) === null ? "A number, for example 12.50." : null;
 
 export const ChangeProduct = ({ product, again }: { readonly product: Product; readonly again: () => void }) => {
   const [form, setForm] = useState(emptyForm);
