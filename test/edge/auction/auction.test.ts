@@ -4,19 +4,21 @@ import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import type { OutboundRequest, OutboundResult } from "../../../agents/edge/platform.ts";
 import { covers } from "../../requirements.ts";
 import { NOW, answer, fakeEdge, memoryStore, served } from "../fake-edge.ts";
+import { provider, UNIT } from "./market.ts";
 import { tcString } from "../consent/strings.ts";
 
 const TCF = tcString({ purposes: [1, 4], updatedAt: "2026-11-01T00:00:00Z" });
 const NO_EIDS = tcString({ purposes: [1], updatedAt: "2026-11-01T00:00:00Z" });
 const EC = `${"a".repeat(64)}.aB3xYz`;
-const plain = (id: string, more: object = {}) => ({
-  [id]: { protocol: "openrtb-2.6", endpoint: `https://${id}.example/`, routing: "all_eligible", ...more },
-});
 const configOf = (auction: object = {}, more: object = {}) => ({
-  auction: { enabled: true, rewrite_creatives: false, providers: { ...plain("one"), ...plain("two") }, ...auction },
+  auction: {
+    enabled: true,
+    rewrite_creatives: false,
+    providers: { ...provider("one"), ...provider("two") },
+    ...auction,
+  },
   ...more,
 });
-const UNIT = { code: "top", mediaTypes: { banner: { sizes: [[300, 250]] } } };
 const bid = (price: number, more: object = {}) => ({
   id: `b${price}`,
   impid: "top",
@@ -162,8 +164,8 @@ describe("auction", () => {
   test.each([
     ["A", "multiple", { geo: null }],
     ["B", "multiple", { geo: null, identity: null }],
-    ["C", "single", { geo: null, identity: null, config: configOf({ providers: plain("one") }) }],
-    ["D", "single", { geo: null, identity: null, config: configOf({ providers: plain("one") }) }],
+    ["C", "single", { geo: null, identity: null, config: configOf({ providers: provider("one") }) }],
+    ["D", "single", { geo: null, identity: null, config: configOf({ providers: provider("one") }) }],
   ] as const)("a valid consent string bids on %s", async (adapter, fanout, given) => {
     const { json } = await run({
       ...given,
@@ -318,7 +320,10 @@ describe("providers that misbehave", () => {
     ["answers garbage", answer(200, {}, "x"), 502, expect.stringContaining("check auction.providers.one.endpoint")],
   ])("where the only one %s the auction failed, and the log tells the cure", async (_, result, status, cure) => {
     covers("edge.auction.provider-failure", "edge.errors.backend-not-found", "edge.errors.upstream-timeout");
-    const { response, text, edge } = await run({ config: configOf({ providers: plain("one") }), send: () => result });
+    const { response, text, edge } = await run({
+      config: configOf({ providers: provider("one") }),
+      send: () => result,
+    });
     expect([response.status, text]).toEqual([status, "An internal error occurred\n"]);
     expect(logged(edge).providers[0]?.["cure"]).toEqual(cure);
   });
@@ -365,9 +370,9 @@ describe("budgets", () => {
   test("tmax is what is left of the budget, at most the provider's own time, less the reserve", async () => {
     covers("edge.auction.configured");
     const providers = {
-      ...plain("one", { timeout_ms: 300 }),
-      ...plain("two", { tmax_reserve_ms: 50 }),
-      ...plain("pbs", { profile: "prebid-server" }),
+      ...provider("one", { timeout_ms: 300 }),
+      ...provider("two", { tmax_reserve_ms: 50 }),
+      ...provider("pbs", { profile: "prebid-server" }),
     };
     let clock = NOW;
     const edge = fakeEdge({ config: configOf({ timeout_ms: 900, providers }), now: () => clock });
@@ -402,7 +407,7 @@ describe("budgets", () => {
 
   test("without the setting a provider that keeps silent is asked every time", async () => {
     const edge = fakeEdge({
-      config: configOf({ providers: plain("one") }),
+      config: configOf({ providers: provider("one") }),
       send: () => ({ ok: false, fault: "timeout", reason: "" }),
     });
     for (let count = 0; count < 25; count += 1) {
@@ -420,7 +425,7 @@ describe("budgets", () => {
     let isUp = false;
     const circuit_breaker = { enabled: true, window: 3, failure_percent: 100, pause_ms: 1_000 };
     const edge = fakeEdge({
-      config: configOf({ providers: plain("one", { circuit_breaker }) }),
+      config: configOf({ providers: provider("one", { circuit_breaker }) }),
       now: () => clock,
       send: () => (isUp ? bids("a", bid(1)) : { ok: false, fault: "timeout", reason: "" }),
     });
@@ -455,7 +460,7 @@ describe("budgets", () => {
 
 describe("creatives", () => {
   const shown = async (markup: string, auction: object = {}, more: object = {}) => {
-    const providers = plain("one", { profile: "prebid-server", ...more });
+    const providers = provider("one", { profile: "prebid-server", ...more });
     const { json } = await run({
       config: configOf({ providers, bidders: {}, ...auction }),
       body: { adUnits: [UNIT] },
@@ -506,7 +511,7 @@ describe("creatives", () => {
   test("a renderer stands in the place of markup", async () => {
     const ext = { creativeurl: "https://c.example/", tagtype: "iframe" };
     const { json } = await run({
-      config: configOf({ providers: plain("aps", { profile: "aps", profile_config: { account_id: "1" } }) }),
+      config: configOf({ providers: provider("aps", { profile: "aps", profile_config: { account_id: "1" } }) }),
       send: byHost({ "aps.example": bids("a", bid(1, { ext })) }),
     });
     const only = json?.seatbid?.[0]?.bid[0];
@@ -524,7 +529,7 @@ describe("creatives", () => {
     const notices = { nurl: "https://n.example/", burl: "https://b.example/" };
     const send = byHost({ "one.example": bids("a", bid(1, notices)) });
     const asked = await run({
-      config: configOf({ providers: plain("one", { notifications: { suppress_seats: ["a"] } }) }),
+      config: configOf({ providers: provider("one", { notifications: { suppress_seats: ["a"] } }) }),
       send,
     });
     expect(asked.text).not.toContain("n.example");
@@ -548,7 +553,7 @@ describe("identity in the auction", () => {
     memory.records.set(EC, { body, metadata: "{}", generation: 1, ttlSeconds: 1 });
     return memory.store;
   };
-  const base = { config: configOf({ providers: plain("one") }, { ec }), cookies: { "ts-ec": EC } };
+  const base = { config: configOf({ providers: provider("one") }, { ec }), cookies: { "ts-ec": EC } };
 
   test("stored ids go first, in the order of domains, the client's are merged in", async () => {
     const eids = [
@@ -627,7 +632,10 @@ describe("identity in the auction", () => {
   });
 
   test("of the page's config only allowed keys with plain values go out", async () => {
-    const config = configOf({ providers: plain("one"), allowed_context_keys: ["topic", "tags", "deep", "__proto__"] });
+    const config = configOf({
+      providers: provider("one"),
+      allowed_context_keys: ["topic", "tags", "deep", "__proto__"],
+    });
     const unit = '{"code":"top","mediaTypes":{"banner":{"sizes":[[300,250]]}}}';
     const context = '{"topic":"x","tags":["a"],"deep":{"x":1},"other":"y","__proto__":{"z":1}}';
     const body = `{"adUnits":[${unit}],"config":${context}}`;

@@ -3,15 +3,7 @@ import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import { handlePageBids } from "../../../agents/edge/auction/page/page-bids.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import { answer, fakeEdge, served } from "../fake-edge.ts";
-
-const provider = (id: string, more: object = {}) => ({
-  [id]: { protocol: "openrtb-2.6", endpoint: `https://${id}.example/`, routing: "all_eligible", ...more },
-});
-const PROFILES = [
-  ["standard", {}],
-  ["prebid-server", {}],
-  ["aps", { account_id: "1" }],
-] as const;
+import { bid, PROFILES, provider, UNIT } from "./market.ts";
 
 const configOf = (auction: object = {}) => ({
   auction: {
@@ -26,18 +18,8 @@ const configOf = (auction: object = {}) => ({
   },
 });
 
-const UNIT = { code: "top", mediaTypes: { banner: { sizes: [[300, 250]] } } };
 const withPmp = (pmp: unknown) => ({ ...UNIT, ortb2Imp: { pmp } });
 const DEAL = { id: "d-1", bidfloor: 4, at: 3, slots: ["to*"] };
-const bid = (price: number, more: object = {}) => ({
-  id: `b${price}`,
-  impid: "top",
-  price,
-  w: 300,
-  h: 250,
-  adm: "x",
-  ...more,
-});
 
 type Sent = { readonly cur: string[]; readonly imp: readonly { readonly id: string; readonly pmp?: object }[] };
 type Replies = Readonly<Record<string, { seat?: string; cur?: string; bids: readonly object[] }>>;

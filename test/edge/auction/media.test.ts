@@ -2,30 +2,17 @@ import { describe, expect, test } from "vitest";
 import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import { withShownMark } from "../../../agents/edge/auction/media/shown-mark.ts";
 import { answer, fakeEdge, served } from "../fake-edge.ts";
+import { PROFILES, provider } from "./market.ts";
 
 const VAST =
   '<VAST version="4.3"><Ad id="1"><InLine><AdSystem>x</AdSystem><Impression>https://i.example/?p=${AUCTION_PRICE}</Impression></InLine></Ad></VAST>';
 const NATIVE = '{"native":{"assets":[{"id":1,"title":{"text":"Buy"}}],"imptrackers":["https://i.example/"]}}';
 
-const PROFILES = [
-  ["standard", {}],
-  ["prebid-server", {}],
-  ["aps", { account_id: "1" }],
-] as const;
-
 const configOf = (profile = "standard", profile_config: object = {}, auction: object = {}) => ({
   auction: {
     enabled: true,
     sanitize_creatives: true,
-    providers: {
-      one: {
-        protocol: "openrtb-2.6",
-        endpoint: "https://one.example/",
-        routing: "all_eligible",
-        profile,
-        profile_config,
-      },
-    },
+    providers: provider("one", { profile, profile_config }),
     ...auction,
   },
 });

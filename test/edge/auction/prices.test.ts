@@ -5,10 +5,8 @@ import { handlePageBids } from "../../../agents/edge/auction/page/page-bids.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import { createMetrics } from "../../../agents/edge/metrics.ts";
 import { answer, fakeEdge, served } from "../fake-edge.ts";
+import { bid, provider } from "./market.ts";
 
-const provider = (id: string) => ({
-  [id]: { protocol: "openrtb-2.6", endpoint: `https://${id}.example/`, routing: "all_eligible" },
-});
 const configOf = (auction: object = {}, opportunities: object = {}) => ({
   auction: {
     enabled: true,
@@ -31,15 +29,6 @@ const configOf = (auction: object = {}, opportunities: object = {}) => ({
     ],
     ...opportunities,
   },
-});
-const bid = (price: number, more: object = {}) => ({
-  id: `b${price}`,
-  impid: "top",
-  price,
-  w: 300,
-  h: 250,
-  adm: "x",
-  ...more,
 });
 const wide = { w: 728, h: 90 };
 

@@ -5,26 +5,13 @@ import { shortenedIp } from "../../../agents/edge/auction/shortened-ip.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import { tcString } from "../consent/strings.ts";
 import { answer, fakeEdge, served } from "../fake-edge.ts";
-
-const PROFILES = [
-  ["standard", {}],
-  ["prebid-server", {}],
-  ["aps", { account_id: "1" }],
-] as const;
+import { PROFILES, provider, UNIT } from "./market.ts";
 
 const configOf = (auction: object, profile = "standard", profile_config: object = {}) => ({
   auction: {
     enabled: true,
     rewrite_creatives: false,
-    providers: {
-      one: {
-        protocol: "openrtb-2.6",
-        endpoint: "https://one.example/",
-        routing: "all_eligible",
-        profile,
-        profile_config,
-      },
-    },
+    providers: provider("one", { profile, profile_config }),
     ...auction,
   },
   creative_opportunities: {
@@ -35,8 +22,6 @@ const configOf = (auction: object, profile = "standard", profile_config: object 
 
 type Body = { readonly [member: string]: unknown; readonly imp: readonly Record<string, unknown>[] };
 type Given = NonNullable<Parameters<typeof fakeEdge>[0]>;
-
-const UNIT = { code: "top", mediaTypes: { banner: { sizes: [[300, 250]] } } };
 
 const ask = async (given: Given, unit: object = UNIT, headers: Record<string, string> = {}) => {
   const edge = fakeEdge({ send: () => answer(204, {}, null), ...given });

@@ -12,6 +12,7 @@ import {
   type ToPrimary,
 } from "../../../agents/edge/runtimes/node/workers/calls.ts";
 import { openMemoryStore } from "../../../storage/memory/driver.ts";
+import { provider } from "../auction/market.ts";
 import { answer, fakeEdge, NOW, served } from "../fake-edge.ts";
 
 const DAY = 86_400_000;
@@ -76,9 +77,7 @@ const config = {
   auction: {
     enabled: true,
     rewrite_creatives: false,
-    providers: {
-      one: { protocol: "openrtb-2.6", endpoint: "https://one.example/", routing: "all_eligible", seats: ["s"] },
-    },
+    providers: provider("one", { seats: ["s"] }),
   },
   deals: { seller_url: "https://seller.example", api_key: "k", slots: { prod: ["top", "side"] } },
 };

@@ -3,6 +3,7 @@ import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import { isOnPace } from "../../../agents/edge/auction/deals/seller-deals.ts";
 import { handleShown } from "../../../agents/edge/auction/deals/shown.ts";
 import type { DealBoard, DealDesk, SellerDeal, ShownImpression } from "../../../agents/edge/platform.ts";
+import { bid, provider } from "../auction/market.ts";
 import { answer, fakeEdge, NOW, served } from "../fake-edge.ts";
 
 const DAY = 86_400_000;
@@ -41,19 +42,9 @@ const deskOf = (board: Partial<DealBoard> | null, shownHere: Readonly<Record<str
   return { desk, seen };
 };
 
-const provider = { protocol: "openrtb-2.6", endpoint: "https://one.example/", routing: "all_eligible", seats: ["s"] };
 const config = (deals: object = {}, auction: object = {}) => ({
-  auction: { enabled: true, rewrite_creatives: false, providers: { one: provider }, ...auction },
+  auction: { enabled: true, rewrite_creatives: false, providers: provider("one", { seats: ["s"] }), ...auction },
   deals: { seller_url: "https://seller.example", api_key: "k", slots: { prod: ["top"] }, ...deals },
-});
-const bid = (price: number, more: object = {}) => ({
-  id: `b${price}`,
-  impid: "top",
-  price,
-  w: 300,
-  h: 250,
-  adm: "<b>",
-  ...more,
 });
 
 const ask = async (
@@ -204,7 +195,7 @@ describe("an impression of a deal", () => {
   });
 
   test("an open bid carries no mark", async () => {
-    expect((await ask(deskOf({ deals: [deal()] }).desk, [bid(1)])).won?.adm).toBe("<b>");
+    expect((await ask(deskOf({ deals: [deal()] }).desk, [bid(1, { adm: "<b>" })])).won?.adm).toBe("<b>");
   });
 
   test.each([
