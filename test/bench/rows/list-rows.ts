@@ -22,6 +22,7 @@ import {
   type WebhookRow,
 } from "../../../skills/seller/webhooks/record.ts";
 import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
+import { agentRow } from "../../skills/agent-row.ts";
 import { type Listed, listedProducts, listedRows, newest } from "./listed.ts";
 import { buyerRows } from "./buyer-rows.ts";
 import { portfolioRows } from "./portfolio-rows.ts";
@@ -186,30 +187,7 @@ const agents = listedRows<AgentRow>(agentKind, {
     agent_type: { common: "buyer", rare: "data_provider" },
     trust_status: { common: "registered", rare: "blocked" },
   },
-  first: async () => ({
-    agent_id: "",
-    url: "",
-    trust_status: "registered",
-    card: {
-      name: "Agent of the bench",
-      description: "",
-      url: "https://agent.example",
-      version: "1.0.0",
-      provider: null,
-      capabilities: { protocols: ["a2a"], streaming: false, push_notifications: false },
-      skills: [],
-      authentication: { schemes: ["api_key"] },
-      inventory_types: [],
-      supported_deal_types: [],
-    },
-    agent_type: "buyer",
-    sources: [],
-    registered_at_ms: Date.now(),
-    last_seen_ms: Date.now(),
-    asked_at_ms: Date.now(),
-    interaction_count: 1,
-    notes: null,
-  }),
+  first: () => Promise.resolve(agentRow("", "https://agent.example", "registered")),
   like: (row, id, isRare) => ({
     ...row,
     agent_id: id,
