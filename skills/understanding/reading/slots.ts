@@ -147,9 +147,7 @@ const contentWith = anyOf(
 );
 
 interface Figures {
-  /** Without names, ids and audiences. */
-  readonly fixed: string;
-  /** Without changes and deadlines too. */
+  /** Without names, ids, audiences, changes and deadlines. */
   readonly free: string;
   readonly shift: Shift | null;
   readonly resize: Resize | null;
@@ -157,6 +155,8 @@ interface Figures {
   readonly period: Period | null;
   readonly money: readonly Amount[];
   readonly volumes: readonly Found[];
+  /** The one that is meant. */
+  readonly volume: Found | undefined;
   readonly bare: readonly Found[];
   readonly priceCut: PriceCut | null;
 }
@@ -172,9 +172,10 @@ const figuresIn = (fixed: string, nowMs: number): Figures => {
   const money = moneyIn(undated);
   const unpriced = blanked(undated, money);
   const volumes = volumesIn(unpriced);
+  const volume = volumeIn(unpriced, volumes);
   const counted = blanked(unpriced, volumes);
   const bare = barePricesIn(counted).filter((span) => !isHarmless(counted, span));
-  return { fixed, free, shift, resize, deadlines, period, money, volumes, bare, priceCut: priceCutIn(free) };
+  return { free, shift, resize, deadlines, period, money, volumes, volume, bare, priceCut: priceCutIn(free) };
 };
 
 /** Inside a name no word is a deal type or a month. */
@@ -183,9 +184,8 @@ const withNames = (left: string, text: string, names: readonly NameSpan[]): stri
 
 const unusedIn = (
   text: string,
-  { free, period, bare, priceCut, volumes, deadlines }: Figures,
+  { free, period, bare, priceCut, volumes, volume, deadlines }: Figures,
   used: readonly Span[],
-  volume: Found | undefined,
 ): readonly Leftover[] => {
   const took = [
     ...(period?.spans ?? []),
@@ -208,8 +208,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const audiences = [...spansOf(text, audiencePattern), ...spansOf(text, geoPattern)];
   const ids = ownSpans(text);
   const read = figuresIn(blanked(text, [...names, ...ids, ...audiences]), nowMs);
-  const { shift, resize, period, money, volumes, bare, priceCut } = read;
-  const volume = volumeIn(blanked(read.free, [...(period?.spans ?? []), ...money]), volumes);
+  const { shift, resize, period, money, volumes, volume, bare, priceCut } = read;
   const priced = moneySlots(money, text);
   const types = dealTypesIn(text);
   const isDealType = dealTypes.flatMap(([, pattern]) => spansOf(text, pattern));
@@ -242,7 +241,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     currency: currencyIn(text, money),
     unsold: given.length > 0 ? null : named.unsold,
     leftovers: [
-      ...unusedIn(text, read, priced.used, volume),
+      ...unusedIn(text, read, priced.used),
       ...types.slice(1).map((span) => leftover(text, span, false)),
       ...named.unplaced,
     ],
