@@ -17,9 +17,10 @@ const cues = {
     /\bwhat (?:have|did|do) (?:i|we)\b.{0,12}\bspen[dt]\b(?! (?:to|on))/,
   ),
   "my deals too": anyOf(
-    /\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\b(?! (?:have|need) to).{0,20}\b(?:commit|spen)\w*\b/,
-    /\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\b(?! (?:have|need) to).{0,20}\b(?:book|buy|bought)\w*\b/,
-    /\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\b(?! (?:have|need) to).{0,20}\b(?:order|owe)\w*\b/,
+    new RegExp(
+      "\\bhow (?:much|many) (?:have|did|do|are) (?:i|we)\\b(?! (?:have|need) to).{0,20}" +
+        "\\b(?:commit|spen|book|buy|bought|order|owe)\\w*\\b",
+    ),
     /\b(?:do|have|did) (?:i|we)\b.{0,24}\b(?:live|running|open|active|current|booked) ?(?:deals|bookings)?\b/,
     /\b(?:my|our|live|open) (?:\w+ )?(?:deals|bookings|reservas|buchungen|reservations)\b/,
     /\b(?:current|running|active|booked) (?:\w+ )?(?:deals|bookings|reservas|buchungen|reservations)\b/,
