@@ -138,6 +138,8 @@ const askAbout = (leftovers: readonly Leftover[]): Spoken => {
   );
 };
 
+const notUsedText = (names: readonly string[]): string => `Not used: ${names.map((one) => `"${one}"`).join(", ")}.`;
+
 interface Step {
   readonly memory: Memory;
   /** Of all requests of the message so far. */
@@ -236,7 +238,7 @@ const stepOn = async (
     events: spoken.flatMap((one) => one.events ?? []),
     texts: [
       ...spoken.map((one) => one.text),
-      ...(isSaid ? [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`] : []),
+      ...(isSaid ? [notUsedText(notUsed)] : []),
     ],
     answers: spoken.map((one) => ({
       skill: one.skill,
@@ -287,10 +289,10 @@ const answerLines = async (
   const texts = steps.map(({ texts: said }, at) => `${at + 1}. ${said.join(" ").replaceAll(` ${bookQuestion}`, "")}`);
   const question =
     last === undefined || last.offers.length === 0 ? [] : ['Say "book all", or the lines, like "book 1".'];
-  const isUnused = unused.length > 0 ? [`Not used: ${unused.map((one) => `"${one}"`).join(", ")}.`] : [];
+  const named = unused.length > 0 ? [notUsedText(unused)] : [];
   return {
     memory: { ...(last?.memory ?? memory), lines: quotes.map((id) => (typeof id === "string" ? id : null)) },
-    text: [...texts, ...isUnused, ...question].join("\n"),
+    text: [...texts, ...named, ...question].join("\n"),
     answers: steps.flatMap(({ answers }) => answers).map((one) => ({ ...one, not_used: [...one.not_used, ...unused] })),
     events: steps.flatMap(({ events }) => events),
   };
