@@ -106,10 +106,11 @@ const asksForProduct = anyOf(
 );
 const mostGuessed = 3;
 
-/** Words of a product's name that name nothing here: "in terms of reach", "can we reach parents". */
+/** Words of a product's name that name nothing here: "in terms of reach", "would that reach parents". */
 export const idioms = anyOf(
   /\bin terms of \w+|\b(?:most|more|best|total|max(?:imum)?|good|better|highest|broad|wide|incremental) reach\b/gi,
   /\b(?:to|can|could|we|i|would|will|you|they|help us) reach\b|\breach(?: and frequency| goals?| out|ed|ing)\b/gi,
+  /\b(?:would|will|can|could|does|do|did|might) (?:it|this|that|these|those) reach\b/gi,
 );
 
 /** `plain` has no numbers, dates and deal types any more. */
