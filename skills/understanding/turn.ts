@@ -166,14 +166,15 @@ const withEarlier = (memory: Memory, { terms }: Memory): Memory => ({
   terms: { ...memory.terms, ...pick(terms, ["product_id"]) },
 });
 
+const isOpen = ({ terms }: Memory): boolean => recordIds.some((name) => terms[name] !== undefined);
+
 /** A flight asked about is kept for the next quote, unless it would change what is open. */
 const withAsked = (before: Memory, { slots }: Heard): Memory => {
-  const isOpen = recordIds.some((name) => before.terms[name] !== undefined);
-  const kept = isOpen ? recordIds : [...recordIds, "flight_start", "flight_end"];
+  const kept = isOpen(before) ? recordIds : [...recordIds, "flight_start", "flight_end"];
   return { ...before, terms: { ...before.terms, ...pick(slots, kept) } };
 };
 
-const situationOf = (memory: Memory, heard: Heard, actReader: ActReader) => ({
+const situationOf = (before: Memory, memory: Memory, heard: Heard, actReader: ActReader) => ({
   heard,
   reading: actReader.read(heard.spoken),
   asked: memory.asked,
@@ -181,6 +182,7 @@ const situationOf = (memory: Memory, heard: Heard, actReader: ActReader) => ({
   hasQuote: memory.terms["quote_id"] !== undefined,
   hasProposal: memory.terms["proposal_id"] !== undefined,
   hasDeal: memory.terms["deal_id"] !== undefined,
+  wasOpen: isOpen(before),
   hasProduct: productIdsOf(memory.terms).length > 0,
   hasSeveral: memory.life.context.shown.length > 1,
   hasBudget: memory.terms["budget"] !== undefined || heard.slots["budget"] !== undefined,
@@ -208,7 +210,7 @@ const stepOn = async (
   const given = readGiven(values);
   const own = heardWith(hearing(text), given, finder);
   const consent = isWhole ? consentOf(text, given.act) : null;
-  const situation = situationOf(inForce(stored, text, own, given.terms, finder), own, actReader);
+  const situation = situationOf(stored, inForce(stored, text, own, given.terms, finder), own, actReader);
   const read = given.act ?? (consent === null ? actOf(plainText(own.words), situation) : "book");
   const frame = isWhole && read === "unknown" ? await frameOf({ text, heard: own }, { finder, model }) : null;
   const first = frame === null ? own : heardWithFrame(own, frame);
@@ -236,10 +238,7 @@ const stepOn = async (
     memory: { ...after, life: lifeAfter(life, open, stored.terms, after.terms) },
     offers: [...earlier, ...offers],
     events: spoken.flatMap((one) => one.events ?? []),
-    texts: [
-      ...spoken.map((one) => one.text),
-      ...(isSaid ? [notUsedText(notUsed)] : []),
-    ],
+    texts: [...spoken.map((one) => one.text), ...(isSaid ? [notUsedText(notUsed)] : [])],
     answers: spoken.map((one) => ({
       skill: one.skill,
       understood: learn({ ...kept, terms: one.about ?? kept.terms }, one).terms,
@@ -305,7 +304,7 @@ export const answer = async (
   message: { readonly text: string; readonly given: Slots; readonly memory: Memory },
 ): Promise<Turn> => {
   const { text, given } = message;
-  const situation = (heard: Heard) => situationOf(message.memory, heard, ears.actReader);
+  const situation = (heard: Heard) => situationOf(message.memory, message.memory, heard, ears.actReader);
   const hearing = hearingOf(ears.finder, context.nowMs);
   const brief = briefOf(text, (line) => hearing(line).inventory.length > 0);
   if (brief !== null) return answerLines(context, { ...ears, hearing }, message, brief);

@@ -16,6 +16,7 @@ const nothingBefore = {
   hasQuote: false,
   hasProposal: false,
   hasDeal: false,
+  wasOpen: false,
   hasProduct: false,
   hasBudget: false,
   hasSeveral: false,

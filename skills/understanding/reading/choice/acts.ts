@@ -58,6 +58,8 @@ export interface Situation {
   readonly hasQuote: boolean;
   readonly hasProposal: boolean;
   readonly hasDeal: boolean;
+  /** Something was open before this message: another product in it ends that. */
+  readonly wasOpen: boolean;
   readonly hasProduct: boolean;
   readonly hasBudget: boolean;
   /** More than one offer is open. */
@@ -250,7 +252,7 @@ const actOnTerms = (text: string, situation: Situation): Act | null => {
   if (!namesTerms(heard)) return null;
   if (isQuestion(text)) {
     if (heard.limit?.measure === "cpm") return "price";
-    if (isOpen(situation)) return namesOther(heard) ? "price" : "open terms";
+    if (isOpen(situation) || situation.wasOpen) return namesOther(heard) ? "price" : "open terms";
   }
   const isMoved = heard.shift !== null || heard.resize !== null;
   if (isMoved && asked !== "price" && asked !== "availability" && !situation.hasDeal) {
