@@ -5,7 +5,7 @@ import { heardWith, readGiven } from "./given.ts";
 import { type Memory, newMemory } from "./memory.ts";
 import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
 import type { ActReader } from "./phrases.ts";
-import { type Brief, briefOf } from "./reading/brief.ts";
+import { type Brief, briefOf, sharedTerms } from "./reading/brief.ts";
 import { type Act, actOf, needsAll, onlyFilters } from "./reading/choice/acts.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
@@ -273,7 +273,7 @@ const answerLines = async (
   { memory }: { readonly memory: Memory },
   { lines, rest, notes: unused }: Brief,
 ): Promise<Turn> => {
-  const terms = pick(ears.hearing(rest).slots, ["flight_start", "flight_end", "deal_type"]);
+  const terms = pick(ears.hearing(rest).slots, sharedTerms);
   const steps: Step[] = [];
   for (const line of lines) {
     const earlier = steps.at(-1);
@@ -306,7 +306,7 @@ export const answer = async (
   const { text, given } = message;
   const situation = (heard: Heard) => situationOf(message.memory, message.memory, heard, ears.actReader);
   const hearing = hearingOf(ears.finder, context.nowMs);
-  const brief = briefOf(text, (line) => hearing(line).inventory.length > 0);
+  const brief = briefOf(text, hearing);
   if (brief !== null) return answerLines(context, { ...ears, hearing }, message, brief);
   const segments = segmentsOf(text, (clause) => {
     const heard = hearing(clause);
