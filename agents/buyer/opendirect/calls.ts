@@ -10,7 +10,7 @@ import type {
   SellerCalls,
 } from "../../../skills/buyer/bookings/flow/ports.ts";
 import { askAvails } from "./contract.ts";
-import { type Ask, createLineCalls } from "./lines.ts";
+import { type Ask, createLineCalls, days } from "./lines.ts";
 
 export interface OpenDirectAccount {
   readonly accountId: string;
@@ -58,7 +58,7 @@ const askFor = async (
   of: CallFor,
 ): Promise<SellerAnswer<Avails>> => {
   const { product_id: productid, impressions } = request;
-  const dates = { startdate: `${request.flight_start}T00:00:00Z`, enddate: `${request.flight_end}T23:59:59Z` };
+  const dates = days(request);
   const wanted = { name: "Inventory", type: "Audience", datasource: "buyer", target: "requestedimpressions" };
   const whole = {
     productids: [productid],

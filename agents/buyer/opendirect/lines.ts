@@ -6,10 +6,12 @@ import type {
   AnsweredDeal,
   BookingRequest,
   CallFor,
+  QuoteRequest,
   SellerAnswer,
   SellerCalls,
   SellerFailure,
 } from "../../../skills/buyer/bookings/flow/ports.ts";
+import { differenceOf } from "../../../skills/buyer/bookings/flow/quotes.ts";
 import { createLine, createOrder, getLine, type LineAnswer, listLines, listOrders, moveLine } from "./contract.ts";
 import type { OrderAnswer } from "./contract.ts";
 
@@ -86,7 +88,7 @@ const findHeld = async (ask: Ask, place: Place): Promise<SellerAnswer<Held | nul
   return { ok: true, value: best ?? null };
 };
 
-const days = ({ flight_start: from, flight_end: to }: BookingRequest["terms"]) => ({
+export const days = ({ flight_start: from, flight_end: to }: Pick<QuoteRequest, "flight_start" | "flight_end">) => ({
   startdate: `${from}T00:00:00Z`,
   enddate: `${to}T23:59:59Z`,
 });
@@ -154,7 +156,7 @@ const dealOf = (
 const differs = (place: Place, held: Held & { line: LineAnswer }): string | null => {
   const { terms } = place.booking;
   const deal = dealOf(place, held);
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+  return differenceOf([
     ["product", terms.product_id, deal.product_id],
     ["rate", terms.cpmMicros, deal.cpm_micros],
     ["quantity", terms.impressions, deal.impressions],
@@ -162,9 +164,7 @@ const differs = (place: Place, held: Held & { line: LineAnswer }): string | null
     ["last day", terms.flight_end, deal.flight_end],
     ["currency", "USD", deal.currency],
     ["cost", terms.costCents, deal.cost_cents ?? terms.costCents],
-  ];
-  const wrong = pairs.find(([, wanted, got]) => wanted !== got);
-  return wrong === undefined ? null : `${wrong[0]} ${String(wrong[2])} instead of ${String(wrong[1])}`;
+  ]);
 };
 
 /** Each move is read back: an answer may be the line before it. */

@@ -53,19 +53,23 @@ const quoteKey = ({ job_id: jobId, replans }: BookingRow, of: QuoteFor): string 
   return `quote-${createHash("sha256").update(question).digest("base64url")}`;
 };
 
-/** Null when they are the same. */
-export const termsDefect = (asked: Omit<QuoteRequest, "target_cpm_micros">, answered: AnsweredTerms): string | null => {
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+/** Of what was asked for and what was answered; null when they are the same. */
+export const differenceOf = (
+  pairs: readonly (readonly [name: string, wanted: unknown, got: unknown])[],
+): string | null => {
+  const wrong = pairs.find(([, wanted, got]) => wanted !== got);
+  return wrong === undefined ? null : `${wrong[0]} ${String(wrong[2])} instead of ${String(wrong[1])}`;
+};
+
+export const termsDefect = (asked: Omit<QuoteRequest, "target_cpm_micros">, answered: AnsweredTerms): string | null =>
+  differenceOf([
     ["product", asked.product_id, answered.product_id],
     ["deal type", asked.deal_type, answered.deal_type],
     ["impressions", asked.impressions, answered.impressions],
     ["flight start", asked.flight_start, answered.flight_start],
     ["flight end", asked.flight_end, answered.flight_end],
     ["currency", "USD", answered.currency],
-  ];
-  const wrong = pairs.find(([, wanted, got]) => wanted !== got);
-  return wrong === undefined ? null : `${wrong[0]} ${String(wrong[2])} instead of ${String(wrong[1])}`;
-};
+  ]);
 
 /** Ids stand in URLs, log lines and tables. */
 export const isUsableId = (id: string): boolean => /^[\x21-\x7e]{1,128}$/.test(id);
