@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromMicros, toMicros } from "../../machines/money.ts";
+import { fromMicros } from "../../machines/money.ts";
 import { boundedText, failureOf } from "../../protocol/client/client-result.ts";
 import { planMediaTypes } from "../../protocol/audience-plan/media-types.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
@@ -27,6 +27,7 @@ import { createSellerFinder } from "./jobs/finding.ts";
 import type { BuyerSettings } from "./ports.ts";
 import { isUsableId } from "../../skills/buyer/bookings/flow/quotes.ts";
 import { catalogItem, createOpenDirectCalls } from "./opendirect/calls.ts";
+import { type Ask, mapped, microsOfPrice } from "./jobs/asking.ts";
 import { createBargaining } from "./jobs/bargaining.ts";
 import { packageOffered } from "./jobs/packages.ts";
 
@@ -92,7 +93,6 @@ const offeredOf = (item: unknown): OfferedProduct | null => {
   const money = typeof product.base_price === "object" ? product.base_price : null;
   if (![product.currency, money?.currency].every((currency) => dollars.safeParse(currency).success)) return null;
   const price = product.final_cpm ?? product.base_cpm ?? amountOf(product.base_price);
-  const micros = price === null ? null : toMicros(price);
   return {
     product_id: product.product_id,
     name: boundedText(product.name).slice(0, 200),
@@ -101,23 +101,18 @@ const offeredOf = (item: unknown): OfferedProduct | null => {
     deal_types: (product.ext?.deal_types ?? product.deal_types ?? []).map(shortOf),
     minimum_impressions: Math.max(0, product.ext?.minimum_impressions ?? 0),
     available_impressions: product.available_impressions ?? null,
-    price_micros: micros !== null && micros > 0 ? micros : null,
+    price_micros: microsOfPrice(price),
     currency: "USD",
     targeting: targetingOf(product),
     is_negotiable: product.negotiation_enabled !== false,
   };
 };
 
-const microsOf = (price: number): number | null => {
-  const micros = toMicros(price);
-  return micros !== null && micros > 0 ? micros : null;
-};
-
 const answeredTerms = (answer: z.output<typeof quote> | z.output<typeof deal>): AnsweredTerms => ({
   product_id: answer.product.product_id,
   deal_type: answer.deal_type,
-  cpm_micros: microsOf(answer.pricing.final_cpm),
-  list_cpm_micros: microsOf(answer.pricing.base_cpm),
+  cpm_micros: microsOfPrice(answer.pricing.final_cpm),
+  list_cpm_micros: microsOfPrice(answer.pricing.base_cpm),
   currency: answer.pricing.currency,
   impressions: answer.terms.impressions ?? null,
   flight_start: answer.terms.flight_start.slice(0, 10),
@@ -195,11 +190,6 @@ const dealOf = (answer: z.output<typeof deal>): AnsweredDeal => ({
   activation: activationOf(answer.activation_instructions),
 });
 
-const mapped = async <T, V>(asked: Promise<SellerAnswer<T>>, read: (output: T) => V): Promise<SellerAnswer<V>> => {
-  const answer = await asked;
-  return answer.ok ? { ok: true, value: read(answer.value) } : answer;
-};
-
 const callOf = ({ jobId, traceparent, key, signal }: CallFor): SellerCall => ({
   requestId: jobId,
   traceparent,
@@ -220,7 +210,7 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
   const hasIdentity = Object.keys(settings.identity).length > 0;
   const identity = hasIdentity ? { buyer_identity: { ...settings.identity } } : {};
 
-  const ask = async <I extends z.ZodType, O extends z.ZodType>(
+  const send = async <I extends z.ZodType, O extends z.ZodType>(
     url: string,
     contract: Contract<I, O>,
     input: z.input<I>,
@@ -233,6 +223,7 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
     const isRenewed = !answer.ok && answer.needsReauth && (await renewKey(url));
     return isRenewed ? door.call(url, contract, input, of) : answer;
   };
+  const ask: Ask = (url, contract, input, of) => send(url, contract, input, callOf(of));
 
   const quoteInput = ({ target_cpm_micros, ...request }: QuoteRequest): z.input<typeof requestQuote.input> => ({
     ...request,
@@ -245,7 +236,7 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
   const found = {
     findSellers: createSellerFinder({ settings, configured: door.configured, registry }),
     products: (url: string, page: { readonly limit: number; readonly offset: number }, of: CallFor) =>
-      mapped(ask(url, openListing, page, callOf(of)), (answer) => ({
+      mapped(ask(url, openListing, page, of), (answer) => ({
         products: answer.products
           .map((item) => offeredOf(isOpenDirect ? catalogItem(item) : item))
           .filter((product) => product !== null),
@@ -253,35 +244,29 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
         total: answer.total ?? ("total_count" in answer ? (answer.total_count ?? null) : null),
       })),
   };
-  const askFor = <I extends z.ZodType, O extends z.ZodType>(
-    url: string,
-    contract: Contract<I, O>,
-    input: z.input<I>,
-    of: CallFor,
-  ) => ask(url, contract, input, callOf(of));
-  if (openDirect.account !== null) return { ...found, ...createOpenDirectCalls(askFor, openDirect.account) };
+  if (openDirect.account !== null) return { ...found, ...createOpenDirectCalls(ask, openDirect.account) };
   return {
     ...found,
     packages: (url, query, of) =>
-      mapped(ask(url, openKitSearch, { query, limit: mostPackages }, callOf(of)), ({ results }) =>
+      mapped(ask(url, openKitSearch, { query, limit: mostPackages }, of), ({ results }) =>
         results.map(packageOffered).filter((offered) => offered !== null),
       ),
-    quote: (url, request, of) => mapped(ask(url, requestQuote, quoteInput(request), callOf(of)), quoteOf),
-    readQuote: (url, quoteId, of) => mapped(ask(url, getQuote, { quote_id: quoteId }, callOf(of)), quoteOf),
+    quote: (url, request, of) => mapped(ask(url, requestQuote, quoteInput(request), of), quoteOf),
+    readQuote: (url, quoteId, of) => mapped(ask(url, getQuote, { quote_id: quoteId }, of), quoteOf),
     book: (url, { audience_plan: plan, terms: _terms, ...booking }, of) => {
       const planned = plan === null ? {} : { audience_plan: plan };
       const call = plan === null ? callOf(of) : { ...callOf(of), mediaTypes: planMediaTypes };
       if (plan !== null) log.info(planLine(of, booking.quote_id, plan), "deal_booking");
-      return mapped(ask(url, bookDeal, { ...booking, ...planned, ...identity }, call), dealOf);
+      return mapped(send(url, bookDeal, { ...booking, ...planned, ...identity }, call), dealOf);
     },
     /** The quote is ours alone, so its deal is ours. */
     findBooking: async (url, { quote_id }, of) => {
-      const { key: _key, ...read } = callOf(of);
+      const { key: _key, ...read } = of;
       const quote = await mapped(ask(url, getQuote, { quote_id }, read), quoteOf);
       const dealId = quote.ok && quote.value.status === "booked" ? quote.value.deal_id : null;
       if (dealId === null || !isUsableId(dealId)) return null;
       return mapped(ask(url, getDeal, { deal_id: dealId }, read), dealOf);
     },
-    ...createBargaining(askFor),
+    ...createBargaining(ask),
   };
 };

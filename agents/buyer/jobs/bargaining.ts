@@ -1,35 +1,16 @@
-import type { z } from "zod";
-import { fromMicros, toMicros } from "../../../machines/money.ts";
+import { fromMicros } from "../../../machines/money.ts";
 import { boundedText } from "../../../protocol/client/client-result.ts";
-import type { Contract } from "../../../protocol/seam/operation.ts";
-import type {
-  AnsweredCancellation,
-  BargainAnswer,
-  CallFor,
-  SellerAnswer,
-  SellerCalls,
-} from "../../../skills/buyer/bookings/flow/ports.ts";
+import type { AnsweredCancellation, BargainAnswer, SellerCalls } from "../../../skills/buyer/bookings/flow/ports.ts";
 import { createChangeRequest, getChangeRequest } from "../../../skills/seller/change-requests/contract.ts";
 import { counterProposal } from "../../../skills/seller/negotiation/contract.ts";
 import { createOrder } from "../../../skills/seller/orders/contract.ts";
 import { submitProposal } from "../../../skills/seller/proposals/contract.ts";
+import { type Ask, mapped, microsOfPrice } from "./asking.ts";
 
-type Ask = <I extends z.ZodType, O extends z.ZodType>(
-  sellerUrl: string,
-  contract: Contract<I, O>,
-  input: z.input<I>,
-  of: CallFor,
-) => Promise<SellerAnswer<z.output<O>>>;
-
-const mapped = async <T, V>(asked: Promise<SellerAnswer<T>>, read: (output: T) => V): Promise<SellerAnswer<V>> => {
-  const answer = await asked;
-  return answer.ok ? { ok: true, value: read(answer.value) } : answer;
-};
-
-const answerOf = (action: string, price: number | null): BargainAnswer => {
-  const micros = price === null ? null : toMicros(price);
-  return { action: boundedText(action).slice(0, 50), sellerMicros: micros !== null && micros > 0 ? micros : null };
-};
+const answerOf = (action: string, price: number | null): BargainAnswer => ({
+  action: boundedText(action).slice(0, 50),
+  sellerMicros: microsOfPrice(price),
+});
 
 /** A message that is met by an acceptance of the proposal carries the price that was proposed. */
 const actionOf = (recommendation: "accept" | "counter" | "reject", counterAction: string | undefined): string =>

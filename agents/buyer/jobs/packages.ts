@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { toMicros } from "../../../machines/money.ts";
 import { boundedText } from "../../../protocol/client/client-result.ts";
 import type { OfferedPackage } from "../../../skills/buyer/bookings/flow/ports.ts";
+import { microsOfPrice } from "./asking.ts";
 
 const names = z.array(z.string().max(255)).max(200).nullish();
 
@@ -32,8 +32,8 @@ const targetingOf = (item: z.output<typeof listedPackage>): OfferedPackage["targ
 /** Null for what cannot be quoted: no price of the caller's own, no parts, another currency or form. */
 export const packageOffered = (item: unknown): OfferedPackage | null => {
   const { data } = listedPackage.safeParse(item);
-  const micros = data?.exact_price == null ? null : toMicros(data.exact_price);
-  if (data === undefined || micros === null || micros <= 0) return null;
+  const micros = microsOfPrice(data?.exact_price);
+  if (data === undefined || micros === null) return null;
   return {
     package_id: data.package_id,
     name: boundedText(data.name).slice(0, 200),

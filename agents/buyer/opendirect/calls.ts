@@ -9,8 +9,9 @@ import type {
   SellerAnswer,
   SellerCalls,
 } from "../../../skills/buyer/bookings/flow/ports.ts";
+import type { Ask } from "../jobs/asking.ts";
 import { askAvails } from "./contract.ts";
-import { type Ask, createLineCalls, days } from "./lines.ts";
+import { createLineCalls, days } from "./lines.ts";
 
 export interface OpenDirectAccount {
   readonly accountId: string;

@@ -1,7 +1,5 @@
-import type { z } from "zod";
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { boundedText, failureOf } from "../../../protocol/client/client-result.ts";
-import type { Contract } from "../../../protocol/seam/operation.ts";
 import type {
   AnsweredDeal,
   BookingRequest,
@@ -12,15 +10,17 @@ import type {
   SellerFailure,
 } from "../../../skills/buyer/bookings/flow/ports.ts";
 import { differenceOf } from "../../../skills/buyer/bookings/flow/quotes.ts";
-import { createLine, createOrder, getLine, type LineAnswer, listLines, listOrders, moveLine } from "./contract.ts";
-import type { OrderAnswer } from "./contract.ts";
-
-export type Ask = <I extends z.ZodType, O extends z.ZodType>(
-  sellerUrl: string,
-  contract: Contract<I, O>,
-  input: z.input<I>,
-  of: CallFor,
-) => Promise<SellerAnswer<z.output<O>>>;
+import type { Ask } from "../jobs/asking.ts";
+import {
+  createLine,
+  createOrder,
+  getLine,
+  type LineAnswer,
+  listLines,
+  listOrders,
+  moveLine,
+  type OrderAnswer,
+} from "./contract.ts";
 
 interface Place {
   readonly url: string;

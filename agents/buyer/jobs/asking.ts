@@ -1,0 +1,25 @@
+import type { z } from "zod";
+import { toMicros } from "../../../machines/money.ts";
+import type { Contract } from "../../../protocol/seam/operation.ts";
+import type { CallFor, SellerAnswer } from "../../../skills/buyer/bookings/flow/ports.ts";
+
+export type Ask = <I extends z.ZodType, O extends z.ZodType>(
+  sellerUrl: string,
+  contract: Contract<I, O>,
+  input: z.input<I>,
+  of: CallFor,
+) => Promise<SellerAnswer<z.output<O>>>;
+
+export const mapped = async <T, V>(
+  asked: Promise<SellerAnswer<T>>,
+  read: (output: T) => V,
+): Promise<SellerAnswer<V>> => {
+  const answer = await asked;
+  return answer.ok ? { ok: true, value: read(answer.value) } : answer;
+};
+
+/** Null: no price, or none that can be paid. */
+export const microsOfPrice = (price: number | null | undefined): number | null => {
+  const micros = price == null ? null : toMicros(price);
+  return micros !== null && micros > 0 ? micros : null;
+};
