@@ -123,6 +123,12 @@ const listeningTo = async (
   };
 };
 
+/** A caller may be gone before there is anything to end. */
+const onceAborted = (signal: AbortSignal, end: () => void): void => {
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+};
+
 /** Revision 2026-07-28: a request is a whole, there are no sessions. */
 export const createModernHttp = (wire: ModernWire): ModernHttp => {
   const states = requestStates(wire.stateKey, (context) => callerIn(context).principal);
@@ -148,27 +154,29 @@ export const createModernHttp = (wire: ModernWire): ModernHttp => {
   };
 
   const listen = async (request: DoorRequest, authInfo: ModernCaller, sent: Sent): Promise<DoorAnswer> => {
-    const giveBack = takePlace(authInfo.principal);
     const gone = new AbortController();
     request.node.response.once("close", () => gone.abort());
-    const uris = await readableUris(wire, authInfo.from, wantedUris(sent.params));
-    const listening = await listeningTo(wire.updates, uris, () => gone.abort());
-    const own = handlerWith(listening.bus);
-    listeners.add(own);
-    const ended = (): void => {
-      listeners.delete(own);
-      listening.ended();
-      giveBack();
-    };
-    gone.signal.addEventListener("abort", ended, { once: true });
-    const response = await own.fetch(webRequest(request, gone.signal), { authInfo, parsedBody: narrowed(sent, uris) });
-    const { status, body } = response;
-    const headers = headersOf(response);
-    if (body === null || headers["content-type"] !== "text/event-stream") {
+    onceAborted(gone.signal, takePlace(authInfo.principal));
+    try {
+      const uris = await readableUris(wire, authInfo.from, wantedUris(sent.params));
+      const listening = await listeningTo(wire.updates, uris, () => gone.abort());
+      onceAborted(gone.signal, listening.ended);
+      const own = handlerWith(listening.bus);
+      listeners.add(own);
+      onceAborted(gone.signal, () => listeners.delete(own));
+      const parsedBody = narrowed(sent, uris);
+      const response = await own.fetch(webRequest(request, gone.signal), { authInfo, parsedBody });
+      const { status, body } = response;
+      const headers = headersOf(response);
+      if (body !== null && headers["content-type"] === "text/event-stream") {
+        return { status, headers, body: piecesOf(body, { pulled: listening.pulled, ended: () => gone.abort() }) };
+      }
       gone.abort();
       return { status, headers, body: await response.text() };
+    } catch (error) {
+      gone.abort();
+      throw error;
     }
-    return { status, headers, body: piecesOf(body, { pulled: listening.pulled, ended: () => gone.abort() }) };
   };
 
   return {
