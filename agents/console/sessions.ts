@@ -71,6 +71,7 @@ type Rows = Pick<SessionParts, "store" | "clock" | "cookieName">;
 /** The rows behind cookies. */
 const sessionRows = ({ store, clock, cookieName }: Rows) => {
   const audit = (operation: string, keyId: string) => auditEntry(clock.nowMs(), operation, "rest", `key:${keyId}`);
+  const valueIn = (cookies: string): string | null => parseCookie(cookies)[cookieName] ?? null;
   const ofKey = async (keyId: string): Promise<readonly StoredSession[]> =>
     (await store.list({
       kind: consoleSessionKind.name,
@@ -82,8 +83,11 @@ const sessionRows = ({ store, clock, cookieName }: Rows) => {
     ofKey,
     commit: (operation: string, keyId: string, changes: readonly Change[]) =>
       store.commit({ changes, audit: audit(operation, keyId) }),
-    valueIn: (cookies: string): string | null => parseCookie(cookies)[cookieName] ?? null,
-    load: async (value: string): Promise<StoredSession | null> => {
+    valueIn,
+    /** Null: none, or ended. */
+    mineIn: async (cookies: string): Promise<StoredSession | null> => {
+      const value = valueIn(cookies);
+      if (value === null) return null;
       const row = (await store.get(consoleSessionKind.name, sessionId(value))) as StoredSession | null;
       return row !== null && clock.nowMs() < row.body.expires_at_ms ? row : null;
     },
@@ -122,7 +126,7 @@ const openForSure = async (
 export const createConsoleSessions = (parts: SessionParts): ConsoleSessions => {
   const { store, clock, cookieName, directory } = parts;
   const rows = sessionRows(parts);
-  const { valueIn, load } = rows;
+  const { mineIn, valueIn } = rows;
   const openWith = createOpener(rows, clock);
 
   const noteSeen = async (row: StoredSession): Promise<void> => {
@@ -134,20 +138,14 @@ export const createConsoleSessions = (parts: SessionParts): ConsoleSessions => {
   };
 
   /** Those of the key of this session; none without one. */
-  const siblings = async (cookies: string): Promise<readonly ListedSession[]> => {
-    const value = valueIn(cookies);
-    const mine = value === null ? null : await load(value);
-    if (mine === null) return [];
-    const open = (await rows.ofKey(mine.body.key_id)).filter(({ body }) => clock.nowMs() < body.expires_at_ms);
-    return open.map(({ id, body }) => ({ ...body, id, isThis: id === mine.id })).toReversed();
-  };
+  const siblingsOf = async (mine: StoredSession | null): Promise<readonly StoredSession[]> =>
+    mine === null ? [] : (await rows.ofKey(mine.body.key_id)).filter(({ body }) => clock.nowMs() < body.expires_at_ms);
 
   return {
     cookieName,
     find: async (cookies, address) => {
-      const value = valueIn(cookies);
-      if (value === null) return null;
-      const row = await load(value);
+      if (valueIn(cookies) === null) return null;
+      const row = await mineIn(cookies);
       if (row === null) return ended();
       const caller = await directory.ofKey(row.body.key_id, address);
       if (!isRefusal(caller)) await noteSeen(row);
@@ -161,25 +159,23 @@ export const createConsoleSessions = (parts: SessionParts): ConsoleSessions => {
       const opened = await openWith(keyId, address, [remove(consoleCodeKind, row)]);
       return opened === null ? null : { ...opened, keyId };
     },
-    endsAtMs: async (cookies) => {
-      const value = valueIn(cookies);
-      const row = value === null ? null : await load(value);
-      return row?.body.expires_at_ms ?? null;
-    },
+    endsAtMs: async (cookies) => (await mineIn(cookies))?.body.expires_at_ms ?? null,
     end: async (cookies, all) => {
-      const value = valueIn(cookies);
-      const row = value === null ? null : await load(value);
+      const row = await mineIn(cookies);
       if (row === null) return;
       const { key_id: keyId } = row.body;
       const ending = all ? await rows.ofKey(keyId) : [row];
       const changes = ending.map((one) => remove(consoleSessionKind, one));
       await rows.commit("end_console_session", keyId, changes);
     },
-    list: siblings,
+    list: async (cookies) => {
+      const mine = await mineIn(cookies);
+      const open = await siblingsOf(mine);
+      return open.map(({ id, body }) => ({ ...body, id, isThis: id === mine?.id })).toReversed();
+    },
     endOne: async (cookies, id) => {
-      const isOurs = (await siblings(cookies)).some((one) => one.id === id);
-      const row = isOurs ? ((await store.get(consoleSessionKind.name, id)) as StoredSession | null) : null;
-      if (row === null) return false;
+      const row = (await siblingsOf(await mineIn(cookies))).find((one) => one.id === id);
+      if (row === undefined) return false;
       await rows.commit("end_console_session", row.body.key_id, [remove(consoleSessionKind, row)]);
       return true;
     },
