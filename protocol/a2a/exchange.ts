@@ -8,7 +8,7 @@ import { type Binding, CallContext } from "./call-context.ts";
 import { withContext } from "./messages/flat.ts";
 import { isCurrent, withoutReferences } from "./methods.ts";
 import { asksForPush } from "./push/form.ts";
-import { streamingMethods } from "./streams.ts";
+import { asksForStream } from "./streams.ts";
 
 export interface A2aWire {
   readonly dispatcher: RpcDispatcher<CallContext>;
@@ -44,7 +44,7 @@ export const answerRpc = async (
   }
   const sent = withoutReferences(given);
   const message = isMembers(sent) ? withContext(sent, isKnown ? "" : request.address) : sent;
-  const isStreaming = isMembers(message) && streamingMethods.includes(message["method"]);
+  const isStreaming = isMembers(message) && asksForStream(message);
   const leave = isStreaming ? takePlace(context.holder) : (): void => undefined;
   context.ended.addEventListener("abort", leave, { once: true });
   const answer = await dispatcher.receive(message, context).finally(() => {

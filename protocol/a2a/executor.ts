@@ -121,17 +121,13 @@ export const createExecutor = ({ runner, clock, approvals, readyWithinMs }: Exec
   return {
     execute: (request, bus) => {
       const turn = execute(request, bus);
-      const ended = turn.then(
-        () => undefined,
-        () => undefined,
-      );
-      running.add(ended);
-      return turn.finally(() => running.delete(ended));
+      running.add(turn);
+      return turn.finally(() => running.delete(turn));
     },
     cancelTask: (taskId) =>
       Promise.reject(new TaskNotCancelableError(`Task ${taskId} is being worked on. Try again when it has an answer.`)),
     settled: async () => {
-      await Promise.all(running);
+      await Promise.allSettled(running);
     },
   };
 };

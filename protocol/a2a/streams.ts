@@ -2,17 +2,13 @@ import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
 import { restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors";
 import type { DoorResponse } from "../door/door.ts";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
-
 import type { CallContext } from "./call-context.ts";
 import { type A2aTransports, isCurrent, refusedCall, thrownAnswer, withoutInnerText } from "./methods.ts";
 import type { Members } from "../neutral/members.ts";
 
-export const streamingMethods: readonly unknown[] = [
-  "message/stream",
-  "tasks/resubscribe",
-  "SendStreamingMessage",
-  "SubscribeToTask",
-];
+const streamingMethods = ["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"];
+
+export const asksForStream = ({ method }: Members): boolean => streamingMethods.some((name) => name === method);
 
 type Stream = AsyncGenerator<unknown, void, undefined>;
 
@@ -82,7 +78,7 @@ const openStream = async (transports: A2aTransports, body: Members, context: Cal
 };
 
 export const registerStreams = (dispatcher: RpcDispatcher<CallContext>, transports: A2aTransports): void => {
-  for (const name of streamingMethods as readonly string[]) {
+  for (const name of streamingMethods) {
     dispatcher.server.addMethodAdvanced(name, (body, context) =>
       openStream(transports, body as unknown as Members, context),
     );
