@@ -1,4 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
+import { toBase64 } from "../../signing/encoding.ts";
 
 export const STYLE = `
 :root {
@@ -82,12 +83,10 @@ summary { cursor: pointer; color: var(--muted); }
 }
 `;
 
-const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
-
 /** Nothing but this very style sheet: no script, no picture, no request, no frame around it. */
 export const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${base64(sha256(new TextEncoder().encode(STYLE)))}'`,
+  `style-src 'sha256-${toBase64(sha256(new TextEncoder().encode(STYLE)))}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
