@@ -176,3 +176,11 @@ export const put = <T>(kind: Kind<T>, id: string, expect: number, body: T): PutC
   terms: kind.terms(body),
   dueAtMs: kind.dueAtMs(body),
 });
+
+const mostAttempts = 5;
+
+/** Tries again after a lost race; false when others won each time. */
+export const isCommitted = async (commit: () => Promise<boolean>): Promise<boolean> => {
+  for (let made = 0; made < mostAttempts; made += 1) if (await commit()) return true;
+  return false;
+};

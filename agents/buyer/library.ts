@@ -11,7 +11,7 @@ import {
   type SellerDealRow,
 } from "../../skills/buyer/seller-deals/record.ts";
 import { rowIdOf } from "../../skills/buyer/seller-deals/view.ts";
-import type { Store, StoredRow } from "../../storage/store.ts";
+import { isCommitted, type Store, type StoredRow } from "../../storage/store.ts";
 import { busEventOf, type EventBus } from "./event-bus.ts";
 
 export interface LibraryParts {
@@ -20,22 +20,20 @@ export interface LibraryParts {
   readonly log: Log;
 }
 
-const mostAttempts = 5;
-
 /** One row each; a later write keeps the first time and the job. */
 export const createLibrary = ({ store, log }: LibraryParts): DealLibrary => {
   const put = async (row: SellerDealRow): Promise<void> => {
     const id = rowIdOf(row);
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const isKept = await isCommitted(async () => {
       const loaded = (await store.get(sellerDealKind.name, id)) as StoredRow<SellerDealRow> | null;
       const before = loaded?.body;
       const created_at_ms = before?.created_at_ms ?? row.created_at_ms;
       const booked_at_ms = before?.booked_at_ms ?? (row.deal_id === null ? null : row.updated_at_ms);
       const body = { ...row, created_at_ms, booked_at_ms, job_id: row.job_id ?? before?.job_id ?? null };
       const change = loaded === null ? create(sellerDealKind, id, body) : update(sellerDealKind, loaded, body);
-      if ((await store.commit({ changes: [change], audit: null })).ok) return;
-    }
-    log.warn({ seller: row.seller_url }, "a deal could not be kept: its row changes too fast");
+      return (await store.commit({ changes: [change], audit: null })).ok;
+    });
+    if (!isKept) log.warn({ seller: row.seller_url }, "a deal could not be kept: its row changes too fast");
   };
   return {
     keep: async (row) => {

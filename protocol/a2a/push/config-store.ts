@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { PushNotificationStore, ServerCallContext } from "@a2a-js/sdk/server";
-import type { Change, Store, StoredRow } from "../../../storage/store.ts";
+import { type Change, isCommitted, type Store, type StoredRow } from "../../../storage/store.ts";
 import { create, remove, update } from "../../seam/changes.ts";
 import type { Clock } from "../../seam/ports.ts";
 import { callContext } from "../call-context.ts";
@@ -10,7 +10,6 @@ import { digestUuid } from "../digest-uuid.ts";
 import { taskRowOf } from "../tasks/task-row.ts";
 import { userOf } from "../tasks/task-store.ts";
 import { configsOfOwnerTerm, configsOfTaskTerm, pushConfigKind, type PushConfigRow } from "./record.ts";
-import { isCommitted } from "../tasks/attempts.ts";
 
 export interface PushStoreParts {
   readonly store: Store;

@@ -1,8 +1,7 @@
 import type { Task } from "@a2a-js/sdk";
-import type { Store } from "../../../storage/store.ts";
+import { isCommitted, type Store } from "../../../storage/store.ts";
 import { awaitingTerm, awaitsTerm, type LoadedTask, taskKind, taskOf } from "./task-row.ts";
 import type { TaskRows } from "./task-rows.ts";
-import { isCommitted } from "./attempts.ts";
 
 /** Tasks that wait for a human, of every owner. */
 export interface AwaitingTasks {

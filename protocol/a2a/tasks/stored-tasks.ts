@@ -17,7 +17,7 @@ import {
 } from "./task-row.ts";
 import { createTaskRows, type TaskRowParts } from "./task-rows.ts";
 import { type FollowedTaskStore, listed, type ListParams, pageSizeOf, statesOf, userOf } from "./task-store.ts";
-import { isCommitted } from "./attempts.ts";
+import { isCommitted } from "../../../storage/store.ts";
 
 const listTerms = (params: ListParams, owner: string): readonly string[] => [
   ownerTerm(owner),
