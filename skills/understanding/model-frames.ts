@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Act } from "./reading/choice/acts.ts";
 import type { NamedProduct } from "./reading/names.ts";
-import type { ProductFinder } from "./reading/product-finder.ts";
+import { exactly, type ProductFinder } from "./reading/product-finder.ts";
 import type { Heard } from "./reading/slots.ts";
 
 export interface ModelPrompt {
@@ -128,12 +128,4 @@ export const frameOf = async (
 export const heardWithFrame = (heard: Heard, { products }: ModelFrame): Heard =>
   heard.inventory.length > 0 || products.length === 0
     ? heard
-    : {
-        ...heard,
-        inventory: products.map((product) => ({
-          products: [product],
-          inventoryType: null,
-          isNamed: true,
-          isExact: true,
-        })),
-      };
+    : { ...heard, inventory: products.map((product) => exactly([product])) };

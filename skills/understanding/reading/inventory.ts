@@ -2,7 +2,7 @@ import { anyOf } from "./any-of.ts";
 import { clausesOf, exclusionsIn, isWanting } from "./clauses.ts";
 import type { Leftover } from "./leftovers.ts";
 import type { NameSpan } from "./names.ts";
-import type { NamedInventory, ProductFinder } from "./product-finder.ts";
+import { exactly, type NamedInventory, type ProductFinder } from "./product-finder.ts";
 import { plainText } from "./choice/spelling.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 
@@ -96,7 +96,7 @@ const fullyNamed = (text: string, names: readonly NameSpan[], finder: ProductFin
     });
   const inOrder = [...full, ...beside].toSorted((one, other) => one.start - other.start);
   const all = [...new Set(inOrder.map(({ product }) => product))];
-  return all.map((product) => ({ products: [product], inventoryType: null, isNamed: true, isExact: true }));
+  return all.map((product) => exactly([product]));
 };
 
 /** Elsewhere a word that only resembles a name is no name: "where do we stand?" means no Standard Display. */

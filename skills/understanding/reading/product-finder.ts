@@ -13,6 +13,14 @@ export interface NamedInventory {
   readonly isExact: boolean;
 }
 
+/** The words leave no doubt that these are meant. */
+export const exactly = (products: readonly NamedProduct[]): NamedInventory => ({
+  products,
+  inventoryType: null,
+  isNamed: true,
+  isExact: true,
+});
+
 export interface ProductFinder {
   find(text: string): NamedInventory;
   get(productId: string): NamedProduct | null;
@@ -178,21 +186,20 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     const [only] = named;
     const among = named.length === 0 ? types : named;
     const pre = /pre-?roll/i.test(text) ? among.flatMap((type) => preRollsByType.get(type) ?? []) : [];
-    if (pre.length === 1) return { products: pre, inventoryType: null, isNamed: true, isExact: true };
+    if (pre.length === 1) return exactly(pre);
     if (only === undefined || named.length > 1)
       return { products: [], inventoryType: null, isNamed: false, isExact: true };
     const ofType = byType.get(only) ?? [];
     const said = spansOf(text, wordsOf(only)).map(({ start, end }) => text.slice(start, end).toLowerCase());
     const own = [...new Set(said.flatMap((word) => bearers.get(`${only} ${word}`) ?? []))];
-    if (ofType.length > 1 && own.length === 1)
-      return { products: own, inventoryType: null, isNamed: true, isExact: true };
+    if (ofType.length > 1 && own.length === 1) return exactly(own);
     return { products: ofType, inventoryType: only, isNamed: false, isExact: true };
   };
 
   const find = (text: string): NamedInventory => {
     const ids = text.toLowerCase().match(/\bprod-[0-9a-z-]+/g) ?? [];
     const named = ids.map((id) => byId.get(id)).filter((product) => product !== undefined);
-    return named.length > 0 ? { products: named, inventoryType: null, isNamed: true, isExact: true } : byWords(text);
+    return named.length > 0 ? exactly(named) : byWords(text);
   };
 
   return {

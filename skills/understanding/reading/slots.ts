@@ -7,7 +7,7 @@ import { isHarmless, type Leftover, leftoversIn } from "./leftovers.ts";
 import { type Period, periodIn } from "./periods.ts";
 import { type PriceCut, priceCutIn } from "./price-cuts.ts";
 import type { NamedProduct, NameSpan } from "./names.ts";
-import type { NamedInventory, ProductFinder } from "./product-finder.ts";
+import { exactly, type NamedInventory, type ProductFinder } from "./product-finder.ts";
 import {
   type Amount,
   barePricesIn,
@@ -216,8 +216,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const bareText = blanked(text, [...spansOf(text, idioms), ...isDealType, ...audiences, ...figures, ...ids]);
   const given = productsById(text.match(/\bprod-[0-9a-z-]+/gi) ?? [], finder);
   const named = namedIn(withNames(bareText, text, names), text, names, finder);
-  const inventory =
-    given.length > 0 ? [{ products: given, inventoryType: null, isNamed: true, isExact: true }] : named.inventory;
+  const inventory = given.length > 0 ? [exactly(given)] : named.inventory;
   return {
     slots: {
       ...idsIn(text),
