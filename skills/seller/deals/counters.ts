@@ -6,6 +6,7 @@ import { add } from "../../../protocol/seam/changes.ts";
 import type { Context } from "../../../protocol/seam/operation.ts";
 import type { AddChange } from "../../../storage/store.ts";
 import type { DealType } from "../ports.ts";
+import { lostStatuses } from "../portfolio/statuses.ts";
 import type { DealRow } from "./record.ts";
 
 export interface DealScope {
@@ -49,7 +50,7 @@ export const changedCounts = (before: DealRow, after: DealRow): readonly AddChan
   return isSame ? [] : [counted(before, -1), counted(after, 1)];
 };
 
-export interface DealSums {
+interface DealSums {
   readonly count: number;
   readonly impressions: number;
   readonly cents: ReadonlyMap<string, number>;
@@ -64,7 +65,7 @@ export interface DealQuestion {
 }
 
 /** Kept by commits: costs the same for a million deals as for a thousand. */
-export const readDealSums = async (
+const readDealSums = async (
   context: Pick<Context, "added">,
   { statuses, dealTypes, currencies, scopes, span }: DealQuestion,
 ): Promise<DealSums> => {
@@ -82,4 +83,18 @@ export const readDealSums = async (
     cents.set(currency, sums[2] ?? 0);
   }
   return { count, impressions, cents };
+};
+
+/** By currency, in units; a currency without any is left out. */
+const unitsOf = (cents: DealSums["cents"]): Record<string, number> =>
+  Object.fromEntries([...cents].filter(([, amount]) => amount > 0).map(([code, amount]) => [code, amount / 100]));
+
+/** `standing_values`: of those that are not lost by now. */
+export const readDealWorth = async (context: Pick<Context, "added">, question: DealQuestion) => {
+  const [all, lost] = await Promise.all([
+    readDealSums(context, question),
+    readDealSums(context, { ...question, statuses: question.statuses.filter((one) => lostStatuses.includes(one)) }),
+  ]);
+  const standing = new Map([...all.cents].map(([code, cents]) => [code, cents - (lost.cents.get(code) ?? 0)]));
+  return { all, lost, values: unitsOf(all.cents), standing_values: unitsOf(standing) };
 };

@@ -5,9 +5,9 @@ import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import { type DealScope, type DealSums, readDealSums } from "../deals/counters.ts";
+import { type DealScope, readDealWorth } from "../deals/counters.ts";
 import { type DealType, dealTypes, type SellerContext } from "../ports.ts";
-import { dealStatuses, lostStatuses } from "../portfolio/statuses.ts";
+import { dealStatuses } from "../portfolio/statuses.ts";
 import {
   type Counts,
   type DayCounts,
@@ -38,17 +38,6 @@ export const stepsOf = ({ from, to, step }: Input, nowMs: number): readonly Slot
   return stepsBetween(first, last, step, mostPoints) ?? fieldRefusal("from", tooMany);
 };
 
-const unitsOf = (cents: DealSums["cents"]): Record<string, number> =>
-  Object.fromEntries([...cents].filter(([, amount]) => amount > 0).map(([code, amount]) => [code, amount / 100]));
-
-const shown = (all: DealSums, lost: DealSums): Booked => ({
-  deals: all.count,
-  lost: lost.count,
-  impressions: all.impressions,
-  values: unitsOf(all.cents),
-  standing_values: unitsOf(new Map([...all.cents].map(([code, cents]) => [code, cents - (lost.cents.get(code) ?? 0)]))),
-});
-
 /** From sums that commits keep. */
 export const bookedIn = async (
   context: SellerContext,
@@ -57,11 +46,8 @@ export const bookedIn = async (
   types: readonly DealType[] = dealTypes,
 ): Promise<Booked> => {
   const question = { dealTypes: types, currencies: context.ports.catalog.currencies, scopes, span };
-  const [all, lost] = await Promise.all([
-    readDealSums(context, { ...question, statuses: dealStatuses }),
-    readDealSums(context, { ...question, statuses: lostStatuses }),
-  ]);
-  return shown(all, lost);
+  const { all, lost, ...worth } = await readDealWorth(context, { ...question, statuses: dealStatuses });
+  return { deals: all.count, lost: lost.count, impressions: all.impressions, ...worth };
 };
 
 const mostCountedDays = 366;

@@ -6,7 +6,7 @@ import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
 import type { TimeSpan } from "../date-filter.ts";
 import { waitingChanges } from "../change-requests/waiting.ts";
-import { readDealSums } from "../deals/counters.ts";
+import { readDealWorth } from "../deals/counters.ts";
 import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
 import { deliveredImpressions } from "../delivery/record.ts";
 import { dealView } from "../deals/view.ts";
@@ -15,7 +15,7 @@ import { dealTypes, type SellerContext } from "../ports.ts";
 import { buyerNames } from "./buyer-names.ts";
 import type { listDeals } from "./contract.ts";
 import { type DaySpan, isFoundIn, only } from "./filters.ts";
-import { dealStatuses, lostStatuses } from "./statuses.ts";
+import { dealStatuses } from "./statuses.ts";
 
 type Input = z.output<typeof listDeals.input>;
 type Output = z.input<typeof listDeals.output>;
@@ -81,9 +81,6 @@ const wholeDays = ({ fromMs, toMs }: TimeSpan): SlotSpan | null => {
   return isWhole ? { fromSlot, toSlot } : null;
 };
 
-const centsView = (cents: ReadonlyMap<string, number>): Record<string, number> =>
-  Object.fromEntries([...cents].filter(([, sum]) => sum > 0).map(([currency, sum]) => [currency, sum / 100]));
-
 /** Null where no kept sum covers the filter. */
 export const dealTotals = async (
   context: SellerContext,
@@ -94,26 +91,22 @@ export const dealTotals = async (
   if (span === null || input.q != null || flight.fromSlot !== null || flight.toSlot !== null) return null;
   const productId = input.product_id ?? null;
   const question = {
+    statuses: input.status ?? dealStatuses,
     dealTypes: input.deal_type == null ? dealTypes : [input.deal_type],
     currencies: context.ports.catalog.currencies,
     scopes: owners === null ? [{ owner: null, productId }] : owners.map((owner) => ({ owner, productId })),
     span,
   };
-  const statuses = input.status ?? dealStatuses;
-  const [{ count, impressions, cents }, standing] = await Promise.all([
-    readDealSums(context, { ...question, statuses }),
-    readDealSums(context, { ...question, statuses: statuses.filter((status) => !lostStatuses.includes(status)) }),
-  ]);
-  const values = centsView(cents);
+  const { all, values, standing_values } = await readDealWorth(context, question);
   const [currency = null, ...others] = Object.keys(values);
   const isOne = others.length === 0;
   return {
-    count,
-    impressions,
+    count: all.count,
+    impressions: all.impressions,
     value: isOne ? (currency === null ? 0 : (values[currency] ?? 0)) : null,
     currency: isOne ? currency : null,
     values,
-    standing_values: centsView(standing.cents),
+    standing_values,
   };
 };
 
