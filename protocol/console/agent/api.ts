@@ -118,12 +118,16 @@ export const request = async (url: string, init: Sent): Promise<Reply<unknown>> 
 
 const queryText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
+/** What is given of an input; a wire takes no undefined, and null is as if left out. */
+export const present = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
+
 /** The address and body of a call. */
 export const wireOf = (
   { method, path }: Operation,
   input: Readonly<Record<string, unknown>>,
 ): { readonly url: string; readonly body: string | null } => {
-  const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
+  const left = new Map(Object.entries(present(input)));
   const filled = path.replace(/:(\w+)/g, (_whole, name: string) => {
     const value = left.get(name);
     left.delete(name);

@@ -1,12 +1,9 @@
-import { type Operation, wireOf } from "../agent/api.ts";
+import { type Operation, present, wireOf } from "../agent/api.ts";
 import { type ShownCall, shownCalls } from "../agent/read.ts";
 import { agent } from "../agent/session.ts";
 import { Modal } from "./modal.tsx";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-const present = (input: ShownCall["input"]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
 
 /** The key is a variable, so that no command holds one. */
 const curlOf = (op: Operation, input: ShownCall["input"]): string => {

@@ -45,11 +45,7 @@ const EventsPage = ({ list, types, first }: Listing) => {
   const type = oneOf(types, query["type"]);
   const { cursor } = query;
   const [isPaused, setPaused] = useState(false);
-  const read = useRead(
-    list,
-    { limit: 50, ...(type === null ? {} : { event_type: type }), ...(cursor === undefined ? {} : { cursor }) },
-    isPaused ? [] : [""],
-  );
+  const read = useRead(list, { limit: 50, event_type: type, cursor }, isPaused ? [] : [""]);
   return (
     <Page title="Events" note="What happened, newest first, as it happens.">
       <p class="row">

@@ -67,7 +67,7 @@ const NewKey = <Role extends string>({ create, roles, question, again }: NewKeyP
 const KeysPage = <Role extends string>({ list, revoke, note, ...made }: KeyOperations<Role>) => {
   const { query } = useAddress();
   const { cursor } = query;
-  const read = useRead(list, { limit: 100, ...(cursor === undefined ? {} : { cursor }) }, ["api_key."]);
+  const read = useRead(list, { limit: 100, cursor }, ["api_key."]);
   return (
     <Page title="Keys" note={note}>
       <NewKey {...made} again={read.again} />

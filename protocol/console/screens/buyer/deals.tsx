@@ -55,9 +55,9 @@ const DealsScreen = () => {
   const read = useRead(
     buyer.listDeals,
     {
-      ...(status === null ? {} : { status }),
-      ...(type === null ? {} : { deal_type: type }),
-      ...(q === undefined ? {} : { q }),
+      status,
+      deal_type: type,
+      q,
       limit: 100,
     },
     ["deal.", "quote."],

@@ -45,9 +45,9 @@ const AuditScreen = () => {
   const { cursor, actor, operation } = query;
   const read = useRead(seller.listAudit, {
     limit: 50,
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(actor === undefined ? {} : { actor }),
-    ...(operation === undefined ? {} : { operation }),
+    cursor,
+    actor,
+    operation,
   });
   return (
     <Page title="Audit" note="Each change, by whom, in a chain of hashes.">

@@ -40,9 +40,9 @@ const BuyerList = () => {
   const read = useRead(
     seller.listBuyers,
     {
-      ...(q === undefined ? {} : { q }),
-      ...(verified === undefined ? {} : { verified: verified === "true" }),
-      ...(cursor === undefined ? {} : { cursor }),
+      q,
+      verified: verified === undefined ? undefined : verified === "true",
+      cursor,
       limit: 50,
     },
     ["api_key.", "agent.", "deal."],

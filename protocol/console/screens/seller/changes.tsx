@@ -52,11 +52,7 @@ const ChangeList = () => {
   const { query } = useAddress();
   const status = oneOf(statuses, query["status"]);
   const { cursor } = query;
-  const read = useRead(
-    seller.listChangeRequests,
-    { ...(status === null ? {} : { status }), ...(cursor === undefined ? {} : { cursor }), limit: 50 },
-    ["change_request."],
-  );
+  const read = useRead(seller.listChangeRequests, { status, cursor, limit: 50 }, ["change_request."]);
   return (
     <Page title="Changes" note="What buyers want changed on running orders.">
       <Filter name="status" label="Status" values={statuses} wordOf={word} />

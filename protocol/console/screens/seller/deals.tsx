@@ -62,10 +62,10 @@ const DealList = () => {
   const read = useRead(
     seller.listDeals,
     {
-      ...(status === null ? {} : { status: [status] }),
-      ...(q === undefined ? {} : { q }),
-      ...(buyer === undefined ? {} : { buyer }),
-      ...(cursor === undefined ? {} : { cursor }),
+      status: status === null ? null : [status],
+      q,
+      buyer,
+      cursor,
       sort: oneOf(sorts, query["sort"]) ?? "created",
       limit: 50,
     },

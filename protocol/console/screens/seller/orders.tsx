@@ -53,11 +53,7 @@ const OrderList = () => {
   const { query } = useAddress();
   const status = oneOf(statuses, query["status"]);
   const { cursor } = query;
-  const read = useRead(
-    seller.listOrders,
-    { ...(status === null ? {} : { status }), ...(cursor === undefined ? {} : { cursor }), limit: 50 },
-    ["order."],
-  );
+  const read = useRead(seller.listOrders, { status, cursor, limit: 50 }, ["order."]);
   return (
     <Page title="Orders" note="From a booked deal to its delivery.">
       <Counts />

@@ -25,7 +25,7 @@ const columns: readonly Column<Listed>[] = [
 const TalkList = () => {
   const { query } = useAddress();
   const { cursor } = query;
-  const read = useRead(seller.listSessions, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }, ["session."]);
+  const read = useRead(seller.listSessions, { limit: 50, cursor }, ["session."]);
   return (
     <Page title="Talks" note="Conversations in words, newest first.">
       <Rows

@@ -51,11 +51,12 @@ const CampaignList = () => {
   const status = oneOf(statuses, query["status"]);
   const { q } = query;
   const offset = offsetOf(query["offset"]);
-  const read = useRead(
-    buyer.listBookings,
-    { ...(status === null ? {} : { status }), ...(q === undefined ? {} : { q }), limit: pageSize, offset },
-    ["campaign.", "booking.", "deal.", "negotiation."],
-  );
+  const read = useRead(buyer.listBookings, { status, q, limit: pageSize, offset }, [
+    "campaign.",
+    "booking.",
+    "deal.",
+    "negotiation.",
+  ]);
   return (
     <Page title="Campaigns" note="A brief becomes deals; what costs money waits for you.">
       {canWrite() ? (

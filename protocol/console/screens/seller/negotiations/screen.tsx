@@ -37,11 +37,10 @@ const TalkList = () => {
   const { query } = useAddress();
   const status = oneOf(statuses, query["status"]);
   const { cursor } = query;
-  const read = useRead(
-    seller.listNegotiations,
-    { ...(status === null ? {} : { status: [status] }), ...(cursor === undefined ? {} : { cursor }), limit: 50 },
-    ["negotiation.", "approval."],
-  );
+  const read = useRead(seller.listNegotiations, { status: status === null ? null : [status], cursor, limit: 50 }, [
+    "negotiation.",
+    "approval.",
+  ]);
   return (
     <Page title="Price talk" note="Who is bargaining for what, newest first.">
       <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />

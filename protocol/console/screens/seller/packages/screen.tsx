@@ -29,11 +29,7 @@ const PackageList = () => {
   const { query } = useAddress();
   const { cursor } = query;
   const status = oneOf(statuses, query["status"]);
-  const read = useRead(
-    seller.listPackages,
-    { limit: 50, ...(status === null ? {} : { status }), ...(cursor === undefined ? {} : { cursor }) },
-    ["package."],
-  );
+  const read = useRead(seller.listPackages, { limit: 50, status: status ?? undefined, cursor }, ["package."]);
   return (
     <Page title="Packages" note="Products sold together.">
       <div>

@@ -27,7 +27,7 @@ const columns: readonly Column<Product>[] = [
 const ProductList = () => {
   const { query } = useAddress();
   const { cursor } = query;
-  const read = useRead(seller.listProducts, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }, ["product."]);
+  const read = useRead(seller.listProducts, { limit: 50, cursor }, ["product."]);
   return (
     <Page
       title="Products"

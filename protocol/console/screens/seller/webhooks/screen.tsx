@@ -29,7 +29,7 @@ const columns: readonly Column<Hook>[] = [
 const HookList = () => {
   const { query } = useAddress();
   const { cursor } = query;
-  const read = useRead(seller.listWebhooks, { limit: 50, ...(cursor === undefined ? {} : { cursor }) });
+  const read = useRead(seller.listWebhooks, { limit: 50, cursor });
   return (
     <Page title="Webhooks" note="Where events are posted, and whether they arrive.">
       <NewWebhook again={read.again} />
@@ -84,8 +84,8 @@ const HookPage = ({ id }: { readonly id: string }) => {
     seller.listWebhookDeliveries,
     {
       webhook_id: id,
-      ...(status === null ? {} : { status }),
-      ...(cursor === undefined ? {} : { cursor }),
+      status,
+      cursor,
       limit: 50,
     },
     [""],
