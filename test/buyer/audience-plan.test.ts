@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import type { BuyerSettings } from "../../agents/buyer/ports.ts";
 import { answerJson, type Seen } from "../client/loopback.ts";
@@ -16,11 +16,6 @@ import {
   settledJob,
 } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const primary = standard("3-7");
 const plan = { primary, constraints: [contextual("IAB1-2"), contextual("IAB3-7")], extensions: [standard("3-8")] };
 const brief = { ...sampleBrief, channels: ["branding"], budget: 1000, flights: null };
@@ -34,11 +29,11 @@ interface Started {
 
 const start = async (bends: Bends, audience: unknown = { audience_plan: plan }): Promise<Started> => {
   const seller = await startFakeSeller(bends);
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const sellers = [{ url: seller.url, key: null, headerType: "api_key" as const }];
   const settings = { ...plainBuyer, sellers, sellerTimeoutSeconds: 30 };
   const world = await openBuyer(settings);
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const input = { brief: { ...brief, target_audience: audience }, auto_approve: true };
   const { output } = await callAgent(world.buyer, "create_booking", input);
   return { world, seller, settings, jobId: String(output["job_id"]) };
@@ -166,7 +161,7 @@ describe("booking with an audience plan: refusals", () => {
     await reached;
     await world.buyer.stop();
     const next = createBuyer({ store: world.store, settings, clock: world.clock, log: logTo([]) });
-    open.push(() => next.stop());
+    onTestFinished(() => next.stop());
     const job = await settledJob(next, jobId);
     const sent = sentTo(seller);
     expect(job).toMatchObject({ status: "completed", errors: [] });

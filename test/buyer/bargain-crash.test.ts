@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import type { Store } from "../../storage/store.ts";
 import { keyFor, sellerHere } from "./seller-here.ts";
 import { callAgent, eventsOf, logTo, openBuyer, plainBuyer, sampleBrief, settledJob, until } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const brief = { ...sampleBrief, channels: ["display"], budget: 20_000, flights: null };
 
@@ -35,10 +30,10 @@ describe("a crash while prices are negotiated, lines booked and orders made", ()
     "booking flow: killed at commit %i, a restart agrees, books and orders everything once",
     async (at) => {
       const seller = await sellerHere();
-      open.push(() => seller.close());
+      onTestFinished(() => seller.close());
       const key = await keyFor(seller, { seat_id: "s", agency_id: "a" });
       const world = await openBuyer({});
-      open.push(() => world.close());
+      onTestFinished(() => world.close());
       await world.buyer.stop();
       const settings = { ...plainBuyer, sellers: [{ url: seller.url, key, headerType: "api_key" as const }] };
       const parts = { settings, clock: world.clock, log: logTo([]), pause: async () => undefined };
@@ -53,7 +48,7 @@ describe("a crash while prices are negotiated, lines booked and orders made", ()
       await first.stop();
       world.clock.move(120_000);
       const second = createBuyer({ ...parts, store: world.store });
-      open.push(() => second.stop());
+      onTestFinished(() => second.stop());
       const job = await settledJob(second, jobId);
       expect(job).toMatchObject({ status: "completed", errors: [], progress: 1 });
       expect(job.totals.booked).toBeLessThanOrEqual(20_000);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { update } from "../../protocol/seam/changes.ts";
 import { bookingKind, type BookingRow } from "../../skills/buyer/bookings/record.ts";
 import type { StoredRow } from "../../storage/store.ts";
@@ -8,14 +8,9 @@ import { type FakeSeller, startFakeSeller, type Bends } from "./fake-seller.ts";
 import { hostAdmission } from "../../protocol/seam/admission.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const idle = async (): Promise<BuyerWorld> => {
   const world = await openBuyer({});
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   await world.buyer.stop();
   return world;
 };
@@ -24,9 +19,9 @@ const brief = { ...sampleBrief, channels: ["branding", "ctv"], budget: 1000, fli
 
 const waiting = async (bends: Bends = {}): Promise<{ world: BuyerWorld; seller: FakeSeller; job: Job }> => {
   const seller = await startFakeSeller(bends);
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const { output } = await callAgent(world.buyer, "create_booking", { brief });
   return { world, seller, job: await settledJob(world.buyer, String(output["job_id"])) };
 };
@@ -276,9 +271,9 @@ describe("bookings: the job", () => {
   test("job: its calls to sellers carry its id and the trace of the call that made it", async () => {
     covers("buyer.seller-keys.header-bearer");
     const seller = await startFakeSeller();
-    open.push(() => seller.close());
+    onTestFinished(() => seller.close());
     const world = await openBuyer({ sellers: [{ url: seller.url, key: "k", headerType: "bearer" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const outcome = await world.buyer.runner.run({
       operation: "create_booking",
@@ -300,7 +295,7 @@ describe("bookings: the job", () => {
   test("job: no seller configured is an error that tells the cure", async () => {
     covers("buyer.jobs.failed-errors", "buyer.jobs.running-failed");
     const world = await openBuyer({});
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const { output } = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
     const job = await settledJob(world.buyer, String(output["job_id"]));
     expect(job).toMatchObject({ status: "failed", errors: ["no seller is configured: set SELLER_ENDPOINTS"] });

@@ -1,15 +1,10 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import type { Store } from "../../storage/store.ts";
 import { answerJson } from "../client/loopback.ts";
 import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { callAgent, type Job, logTo, openBuyer, plainBuyer, sampleBrief, settledJob, until } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 /** mulberry32: the same seed meets the same faults. */
 const randomOf = (seed: number): (() => number) => {
@@ -85,9 +80,9 @@ describe("booking flow in a bad world", () => {
       const spoil = spoiler(random, 0.25);
       const bends = { quote: spoil, deal: spoil, forgetful: random() < 0.3 };
       const sellers = [await startFakeSeller(bends), await startFakeSeller({ ...bends, price: () => 7.77 })];
-      for (const seller of sellers) open.push(() => seller.close());
+      for (const seller of sellers) onTestFinished(() => seller.close());
       const world = await openBuyer({});
-      open.push(() => world.close());
+      onTestFinished(() => world.close());
       await world.buyer.stop();
       const budget = Math.round(random() * 100_000) / 100 + 100;
       const brief = { ...sampleBrief, channels: ["branding", "ctv"], budget };
@@ -109,21 +104,21 @@ describe("booking flow in a bad world", () => {
         world.clock.move(120_000);
       }
       const last = createBuyer({ ...parts, store: world.store });
-      open.push(() => last.stop());
+      onTestFinished(() => last.stop());
       expectInvariants(await settledJob(last, jobId), sellers, budget);
     },
   );
 
   test("booking flow: three workers on one store book ten jobs, each once", async () => {
     const seller = await startFakeSeller();
-    open.push(() => seller.close());
+    onTestFinished(() => seller.close());
     const world = await openBuyer({});
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     await world.buyer.stop();
     const settings = { ...plainBuyer, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }] };
     const parts = { store: world.store, settings, clock: world.clock, log: logTo([]) };
     const workers = [createBuyer(parts), createBuyer(parts), createBuyer(parts)];
-    for (const worker of workers) open.push(() => worker.stop());
+    for (const worker of workers) onTestFinished(() => worker.stop());
     const brief = { ...sampleBrief, channels: ["branding"], flights: null, budget: 100 };
     const created = await Promise.all(
       Array.from({ length: 10 }, () => callAgent(world.buyer, "create_booking", { brief, auto_approve: true })),

@@ -2,15 +2,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Members } from "../conformance/wire.ts";
 import { type Started, startBuyer, startSeller } from "../spec/launched.ts";
 import { sampleBrief, until } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const assistantOf = async (agent: Started, answer: ((message: string) => ElicitResult) | null): Promise<Client> => {
   const { api_key: key } = await agent.host("create_operator_key", {
@@ -21,7 +16,7 @@ const assistantOf = async (agent: Started, answer: ((message: string) => ElicitR
   if (answer !== null) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => answer(params.message));
   const requestInit = { headers: { "x-api-key": String(key) } };
   await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", agent.url), { requestInit }) as Transport);
-  open.push(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 };
 
@@ -34,9 +29,9 @@ const brief = { ...sampleBrief, budget: 5_000, channels: ["branding"], flights: 
 
 test("MCP_CONFIRM_ABOVE_VALUE: what an assistant books as a buyer is confirmed by a person above it, as a seller's booking", async () => {
   const seller = await startSeller();
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const buyer = await startBuyer({ MCP_CONFIRM_ABOVE_VALUE: "1000", SELLER_ENDPOINTS: seller.url });
-  open.push(() => buyer.close());
+  onTestFinished(() => buyer.close());
   const asked: string[] = [];
   let isConfirmed = false;
   const person = await assistantOf(buyer, (message) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store } from "../../storage/store.ts";
@@ -21,14 +21,9 @@ import {
   until,
 } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const fakeSeller = async (...args: Parameters<typeof startFakeSeller>): Promise<FakeSeller> => {
   const seller = await startFakeSeller(...args);
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   return seller;
 };
 
@@ -71,7 +66,7 @@ describe("booking flow: a crash at any step", () => {
     async (at, when) => {
       const seller = await fakeSeller();
       const world = await openBuyer({});
-      open.push(() => world.close());
+      onTestFinished(() => world.close());
       const settings = { ...plainBuyer, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }] };
       const parts = { settings, clock: world.clock, log: logTo([]), pause: async () => undefined };
       await world.buyer.stop();
@@ -86,7 +81,7 @@ describe("booking flow: a crash at any step", () => {
       await first.stop();
       world.clock.move(120_000);
       const second = createBuyer({ ...parts, store: world.store });
-      open.push(() => second.stop());
+      onTestFinished(() => second.stop());
       const job = await settledJob(second, jobId);
       expectBookedOnce(seller, job);
       const types = (await eventsOf(world.store)).map((event) => event["event_type"]);
@@ -124,7 +119,7 @@ describe("booking flow: a killed process", () => {
       },
     });
     const dir = await mkdtemp(join(tmpdir(), "parley-buyer-"));
-    open.push(() => rm(dir, { recursive: true, force: true }));
+    onTestFinished(() => rm(dir, { recursive: true, force: true }));
     const child = startChild(program, { dir, sellerUrl: seller.url });
     const jobId = await child.run<string>("book", oneFlight);
     await reached;
@@ -137,7 +132,7 @@ describe("booking flow: a killed process", () => {
     const clock = movableClock();
     clock.move(60_000);
     const buyer = createBuyer({ store, settings, clock, log: logTo([]) });
-    open.push(async () => {
+    onTestFinished(async () => {
       await buyer.stop();
       await store.close();
     });
@@ -150,7 +145,7 @@ describe("booking flow: restarts", () => {
     let calls = 0;
     const seller = await fakeSeller({ booking: () => (calls += 1) > 1, deal: () => true });
     const world = await openBuyer({});
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const sellers = [{ url: seller.url, key: null, headerType: "api_key" as const }];
     const settings = { ...plainBuyer, sellerTimeoutSeconds: 60, sellers };
     await world.buyer.stop();
@@ -176,7 +171,7 @@ describe("booking flow: restarts", () => {
       world.clock.move(120_000);
     }
     const last = createBuyer({ store: world.store, settings, clock: world.clock, log: logTo([]) });
-    open.push(() => last.stop());
+    onTestFinished(() => last.stop());
     const job = await settledJob(last, String(created.output["job_id"]));
     expect(seller.deals.size).toBe(1);
     expect(job).toMatchObject({ status: "failed", booked_lines: [] });
@@ -189,7 +184,7 @@ describe("booking flow: restarts", () => {
   test("booking flow: a job that dies three times at the same step is given up as interrupted by restart", async () => {
     const seller = await fakeSeller({ products: () => true });
     const world = await openBuyer({});
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const sellers = [{ url: seller.url, key: null, headerType: "api_key" as const }];
     const settings = { ...plainBuyer, sellerTimeoutSeconds: 60, sellers };
     await world.buyer.stop();
@@ -209,7 +204,7 @@ describe("booking flow: restarts", () => {
       at = 2;
     }
     const last = createBuyer({ store: world.store, settings, clock, log: logTo([]) });
-    open.push(() => last.stop());
+    onTestFinished(() => last.stop());
     const job = await settledJob(last, jobId);
     expect(job).toMatchObject({ status: "failed", errors: ["interrupted by restart"], progress: 0.4 });
     expect(seen).toHaveLength(3);
@@ -219,7 +214,7 @@ describe("booking flow: restarts", () => {
     let isDeaf = true;
     const seller = await fakeSeller({ quote: () => isDeaf });
     const world = await openBuyer({});
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     await world.buyer.stop();
     const settings = { ...plainBuyer, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }] };
     const parts = { store: world.store, settings, clock: world.clock, log: logTo([]) };
@@ -229,7 +224,7 @@ describe("booking flow: restarts", () => {
     await first.stop();
     isDeaf = false;
     const second = createBuyer(parts);
-    open.push(() => second.stop());
+    onTestFinished(() => second.stop());
     expectBookedOnce(seller, await settledJob(second, String(created.output["job_id"])));
   });
 });

@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { BuyerSettings } from "../../agents/buyer/ports.ts";
 import { answerJson, type Loopback, startLoopback } from "../client/loopback.ts";
 import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 interface Listed {
   readonly url: string;
@@ -17,7 +12,7 @@ interface Listed {
 
 const fakeSeller = async (price: number): Promise<FakeSeller> => {
   const seller = await startFakeSeller({ price: () => price });
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   return seller;
 };
 
@@ -34,7 +29,7 @@ const registryOf = async (listed: readonly Listed[]): Promise<Loopback> => {
     const agents = fitting.map((one) => ({ name: one.url, url: one.url, capabilities: [{ name: one.capability }] }));
     return answerJson(response, 200, { agents: [{ broken: true }, ...agents] });
   });
-  open.push(() => registry.close());
+  onTestFinished(() => registry.close());
   return registry;
 };
 
@@ -53,13 +48,13 @@ const aampOf = async (listed: readonly Listed[]): Promise<Loopback> => {
     }));
     return answerJson(response, 200, { success: true, data: { agents: [null, ...agents] } });
   });
-  open.push(() => registry.close());
+  onTestFinished(() => registry.close());
   return registry;
 };
 
 const buy = async (settings: Partial<BuyerSettings>): Promise<{ world: BuyerWorld; job: Job }> => {
   const world = await openBuyer(settings);
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const { output } = await callAgent(world.buyer, "create_booking", { brief: sampleBrief, auto_approve: true });
   return { world, job: await settledJob(world.buyer, String(output["job_id"])) };
 };

@@ -1,21 +1,16 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { BuyerSettings } from "../../agents/buyer/ports.ts";
 import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const brief = { ...sampleBrief, channels: ["branding", "ctv"] };
 
 const buyTwice = async (settings: Partial<BuyerSettings>): Promise<{ seller: FakeSeller; jobs: readonly Job[] }> => {
   const seller = await startFakeSeller({ enveloped: true });
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const endpoint = { url: seller.url, key: null, headerType: "api_key" } as const;
   const world = await openBuyer({ sellers: [endpoint], ...settings });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const jobs: Job[] = [];
   for (const name of ["first", "second"]) {
     const input = { brief: { ...brief, name }, auto_approve: true };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createEventBus, type EventBus, joinRecord } from "../../agents/buyer/event-bus.ts";
 import { serve } from "../../agents/server/serve.ts";
 import { eventTypes } from "../../skills/buyer/events/event-types.ts";
@@ -16,16 +16,11 @@ import {
   until,
 } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const busWith = (lines: string[] = []): EventBus => createEventBus({ clock: movableClock(), log: logTo(lines) });
 
 const buyerWorld = async (settings: Parameters<typeof openBuyer>[0] = {}): Promise<BuyerWorld> => {
   const world = await openBuyer(settings);
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   return world;
 };
 
@@ -145,7 +140,7 @@ describe("the durable record", () => {
     covers("buyer.events.type.quote-received", "buyer.events.type.deal-booked");
     covers("buyer.events.type.booking-submitted", "buyer.events.bus-only", "buyer.events.persisted.fields");
     const seller = await startFakeSeller();
-    open.push(() => seller.close());
+    onTestFinished(() => seller.close());
     const world = await buyerWorld({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
     const brief = { ...sampleBrief, channels: ["ctv"], flights: null };
     const made = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
@@ -185,7 +180,7 @@ describe("the durable record", () => {
   test("the stream sends events as they are committed, and wants a key", async () => {
     const world = await buyerWorld({ identity: { seat_id: "s" } });
     const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: logTo([]) });
-    open.push(() => served.close());
+    onTestFinished(() => served.close());
     expect((await fetch(`${served.url}/events/stream`)).status).toBe(401);
     const key = await callAgent(world.buyer, "create_operator_key", { label: "desk" });
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { buildConnector } from "undici";
 import type { ConnectorOf } from "../../protocol/client/outbound.ts";
 import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
@@ -7,16 +7,11 @@ import { covers } from "../requirements.ts";
 import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const brief = { ...sampleBrief, channels: ["branding"], budget: 1000, flights: null };
 
 const fake = async (bends: Bends = {}): Promise<FakeSeller> => {
   const seller = await startFakeSeller(bends);
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   return seller;
 };
 
@@ -33,7 +28,7 @@ const bookAt = async (
   };
   const { brief: _brief, timeout: _timeout, allow: _allow, ...parts } = more;
   const world = await openBuyer(settings, parts);
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const input = { brief: more.brief ?? brief, auto_approve: true };
   const { output } = await callAgent(world.buyer, "create_booking", input);
   const job = await settledJob(world.buyer, String(output["job_id"]));

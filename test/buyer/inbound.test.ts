@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store } from "../../storage/store.ts";
@@ -13,14 +13,9 @@ import { covers } from "../requirements.ts";
 import { startFakeSeller } from "./fake-seller.ts";
 import { callAgent, logTo, movableClock, openBuyer, plainBuyer, sampleBrief, settledJob } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const folder = async (): Promise<string> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-inbound-"));
-  open.push(() => rm(dir, { recursive: true, force: true }));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return dir;
 };
 
@@ -40,7 +35,7 @@ describe("tools", () => {
     covers("buyer.mcp.health-check-public", "buyer.mcp.media-kit-tools", "buyer.auth.stdio-beside-http");
     const world = await openBuyer({});
     const doors = await openDoors(world.buyer.runner, () => world.clock.nowMs());
-    open.push(async () => {
+    onTestFinished(async () => {
       await doors.close();
       await world.close();
     });
@@ -114,7 +109,7 @@ describe("a job", () => {
       },
     });
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(async () => {
+    onTestFinished(async () => {
       release();
       await world.close();
       await seller.close();

@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { answerJson } from "../client/loopback.ts";
 import { type Bends, startFakeSeller } from "./fake-seller.ts";
 import { keyFor, sellerHere } from "./seller-here.ts";
 import { callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const brief = { ...sampleBrief, channels: ["branding"], budget: 1000, flights: null };
 
@@ -17,7 +12,7 @@ const bookAt = async (url: string, key: string | null, researchDeadlineSeconds =
     researchDeadlineSeconds,
     sellerTimeoutSeconds: 20,
   });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const { output } = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
   return settledJob(world.buyer, String(output["job_id"]));
 };
@@ -44,7 +39,7 @@ const identity = { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" };
 const sellerWithPackage = async (productIds: readonly string[]) => {
   const products = [product("p-display", "display", 20), product("p-video", "video", 30), product("p-ctv", "ctv", 40)];
   const seller = await sellerHere({ products });
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const made = await callAgent(seller.agent, "create_package", {
     name: "Run of site",
     base_price: 5,
@@ -97,7 +92,7 @@ describe("media kits in research", () => {
     "booking: a media kit that is %s is left out with a warning, the seller is not",
     async (_name, kit, cause) => {
       const seller = await startFakeSeller({ kit });
-      open.push(() => seller.close());
+      onTestFinished(() => seller.close());
       const job = await bookAt(seller.url, null, 12);
       expect(job).toMatchObject({ status: "completed", booked_lines: [{ product_id: "p-display" }], errors: [] });
       const warnings = job.warnings.filter(({ field }) => field === "media_kit");
@@ -121,12 +116,12 @@ describe("media kits in research", () => {
       { ...good, package_id: "p-display" },
     ];
     const seller = await startFakeSeller({ kit: (response) => (answerJson(response, 200, { results: odd }), true) });
-    open.push(() => seller.close());
+    onTestFinished(() => seller.close());
     const job = await bookAt(seller.url, null);
     expect(job).toMatchObject({ status: "completed", booked_lines: [{ product_id: "p-display", cpm: 10 }] });
     expect(seller.quotes.size).toBe(1);
     const plain = await startFakeSeller();
-    open.push(() => plain.close());
+    onTestFinished(() => plain.close());
     expect((await bookAt(plain.url, null)).warnings.filter(({ field }) => field === "media_kit")).toEqual([]);
   });
 });

@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { covers } from "../requirements.ts";
 import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { keyFor, sellerHere, type SellerHere } from "./seller-here.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const brief = { ...sampleBrief, channels: ["display", "ctv"], budget: 1000, flights: null };
 
@@ -19,9 +14,9 @@ interface Held {
 
 const waiting = async (bends: Bends = {}, given: object = brief): Promise<Held> => {
   const seller = await startFakeSeller(bends);
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const { output } = await callAgent(world.buyer, "create_booking", { brief: given });
   return { world, seller, job: await settledJob(world.buyer, String(output["job_id"])) };
 };
@@ -49,9 +44,9 @@ describe("cancelling a job", () => {
     let told: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (told = resolve));
     const seller = await startFakeSeller({ quote: () => (told(), true) });
-    open.push(() => seller.close());
+    onTestFinished(() => seller.close());
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const created = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
     const jobId = String(created.output["job_id"]);
     await asked;
@@ -128,10 +123,10 @@ describe("approvals in turn", () => {
 describe("planning again", () => {
   test("replan: the money of a rejected line is offered anew, without the product that was rejected", async () => {
     const seller = await sellerHere();
-    open.push(() => seller.close());
+    onTestFinished(() => seller.close());
     const key = await keyFor(seller, { seat_id: "s1" });
     const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const given = { ...brief, channels: ["display"], budget: 20_000 };
     const { output } = await callAgent(world.buyer, "create_booking", { brief: given });
     const job = await settledJob(world.buyer, String(output["job_id"]));
@@ -173,10 +168,10 @@ describe("planning again", () => {
 
 const atRealSeller = async (): Promise<{ world: BuyerWorld; seller: SellerHere; job: Job }> => {
   const seller = await sellerHere();
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1" });
   const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const given = { ...brief, channels: ["display"], budget: 20_000 };
   const { output } = await callAgent(world.buyer, "create_booking", { brief: given, auto_approve: true });
   return { world, seller, job: await settledJob(world.buyer, String(output["job_id"])) };
@@ -325,13 +320,13 @@ describe("a brief is not changed in silence", () => {
   test("research: a seller that is too slow is left out with a warning, and fails the job only when none is left", async () => {
     const slow = await startFakeSeller({ products: () => true });
     const quick = await startFakeSeller();
-    for (const seller of [slow, quick]) open.push(() => seller.close());
+    for (const seller of [slow, quick]) onTestFinished(() => seller.close());
     const endpointsOf = (sellers: readonly FakeSeller[]) =>
       sellers.map(({ url }) => ({ url, key: null, headerType: "api_key" as const }));
     const settings = { researchDeadlineSeconds: 0.3, sellerTimeoutSeconds: 30 };
     const run = async (sellers: readonly FakeSeller[]): Promise<Job> => {
       const world = await openBuyer({ sellers: endpointsOf(sellers), ...settings });
-      open.push(() => world.close());
+      onTestFinished(() => world.close());
       const { output } = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
       return settledJob(world.buyer, String(output["job_id"]));
     };

@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { answerJson } from "../client/loopback.ts";
 import { covers } from "../requirements.ts";
 import { type Bends, startFakeSeller } from "./fake-seller.ts";
 import { startOneDoor } from "./one-door.ts";
 import { keyFor, sellerHere, type SellerHere } from "./seller-here.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const brief = { ...sampleBrief, channels: ["display"], budget: 20_000, flights: null };
 const agency = { seat_id: "s1", agency_id: "a1" };
@@ -29,7 +24,7 @@ interface Negotiated {
 
 const startSeller = async (): Promise<SellerHere> => {
   const seller = await sellerHere();
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   return seller;
 };
 
@@ -40,7 +35,7 @@ const bookAt = async (
 ): Promise<{ readonly world: BuyerWorld; readonly job: Job }> => {
   const endpoints = sellers.map((seller) => ({ ...seller, headerType: "api_key" as const }));
   const world = await openBuyer({ sellers: endpoints, ...settings });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const { output } = await callAgent(world.buyer, "create_booking", { brief: given, auto_approve: true });
   return { world, job: await settledJob(world.buyer, String(output["job_id"])) };
 };
@@ -92,7 +87,7 @@ describe("negotiation with a seller of this project", () => {
   test("negotiation: a seller that negotiates proposals only is talked to by a proposal for the quote", async () => {
     const seller = await startSeller();
     const door = await startOneDoor(/^(?!\/proposals\/qt-)/, () => seller.url);
-    open.push(() => door.close());
+    onTestFinished(() => door.close());
     const { job } = await bookAt([{ url: door.url, key: await keyFor(seller, agency) }]);
     expect(job).toMatchObject({ status: "completed", errors: [] });
     const negotiated = job.recommendations[0]?.["negotiation"] as Negotiated;
@@ -173,7 +168,7 @@ describe("negotiation with a seller of this project", () => {
     const seller = await sellerHere({
       settings: { approvalGate: { enabled: true, flows: ["negotiation"], aboveMicros: 0 } },
     });
-    open.push(() => seller.close());
+    onTestFinished(() => seller.close());
     const { world, job } = await bookAt([{ url: seller.url, key: await keyFor(seller, agency) }]);
     expect(job).toMatchObject({ status: "completed", errors: [] });
     expect(job.booked_lines.length).toBeGreaterThan(0);
@@ -211,7 +206,7 @@ const talkative = async (talk: Talk, options: Bends & { readonly keepsWord?: boo
       return true;
     },
   });
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   return seller;
 };
 
@@ -254,7 +249,7 @@ describe("negotiation with odd sellers", () => {
 
   test("negotiation: another seller's price keeps offers down, and travels as nothing but a price", async () => {
     const cheap = await startFakeSeller({ price: () => 6 });
-    open.push(() => cheap.close());
+    onTestFinished(() => cheap.close());
     const dear = await talkative((_body, round) => ({ action: "counter", seller_price: 10 - round / 10 }));
     await bookAt(
       [cheap, dear].map(({ url }) => ({ url, key: null })),

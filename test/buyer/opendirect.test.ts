@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
 import type { BuyerSettings } from "../../agents/buyer/ports.ts";
@@ -20,11 +20,6 @@ import {
   until,
 } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const brief = { ...sampleBrief, channels: ["branding", "ctv"], budget: 1000, flights: null };
 
 const settingsFor = (url: string, key: string | null = null, brandId: string | null = null): BuyerSettings => ({
@@ -35,7 +30,7 @@ const settingsFor = (url: string, key: string | null = null, brandId: string | n
 
 const opened = async (bends: LineBends = {}): Promise<OpenDirectSeller> => {
   const seller = await startOpenDirectSeller(bends);
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   return seller;
 };
 
@@ -44,7 +39,7 @@ const bookAt = async (
   more: object = {},
 ): Promise<{ readonly job: Job; readonly world: BuyerWorld }> => {
   const world = await openBuyer(settings);
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const input = { brief: { ...brief, ...more }, auto_approve: true };
   const { output } = await callAgent(world.buyer, "create_booking", input);
   return { job: await settledJob(world.buyer, String(output["job_id"])), world };
@@ -107,7 +102,7 @@ describe("BOOKING_PROTOCOL=opendirect", () => {
 
   test("opendirect: the catalog and the prices of a Parley seller become lines of the server beside it", async () => {
     const parley = await sellerHere();
-    open.push(() => parley.close());
+    onTestFinished(() => parley.close());
     const key = await keyFor(parley, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
     const seller = await opened({
       elsewhere: async (request, response) => {
@@ -240,7 +235,7 @@ describe("BOOKING_PROTOCOL=opendirect: a buyer that dies", () => {
       },
     });
     const world = await openBuyer({});
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const parts = {
       settings: { ...settingsFor(seller.url), sellerTimeoutSeconds: 60 },
       clock: world.clock,
@@ -258,7 +253,7 @@ describe("BOOKING_PROTOCOL=opendirect: a buyer that dies", () => {
     await first.stop();
     world.clock.move(120_000);
     const second = createBuyer({ ...parts, store: world.store });
-    open.push(() => second.stop());
+    onTestFinished(() => second.stop());
     const job = await settledJob(second, jobId);
     expect(job).toMatchObject({ status: "completed", errors: [], totals: { booked: 1000, unspent: 0 } });
     expect(seller.sold()).toHaveLength(2);

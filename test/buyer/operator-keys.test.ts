@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { fetch } from "undici";
 import { bookBrief, type BuyerDoor, doorOfUrl } from "../../agents/buyer/jobs/book.ts";
 import { createBuyer } from "../../agents/buyer/app.ts";
@@ -19,11 +19,6 @@ import {
   sampleBrief,
 } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 interface Served extends BuyerWorld {
   readonly url: string;
   ask(method: string, path: string, headers?: Record<string, string>, body?: unknown): Promise<Answer>;
@@ -37,7 +32,7 @@ interface Answer {
 const servedBuyer = async (legacyApiKey: string | null = null, clock = movableClock()): Promise<Served> => {
   const world = await openBuyer({ legacyApiKey }, { clock });
   const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: logTo(world.lines) });
-  open.push(async () => {
+  onTestFinished(async () => {
     await served.close();
     await world.close();
   });
@@ -237,12 +232,12 @@ describe("uses of operator keys", () => {
     await world.buyer.stop();
     expect((await world.store.get("operator_key", id))?.body).toMatchObject({ use });
     const next = createBuyer({ store: world.store, settings: plainBuyer, clock, log: logTo([]) });
-    open.push(() => next.stop());
+    onTestFinished(() => next.stop());
     const shown = { use_count: 3, last_used_at: isoOf(use.lastAtMs) };
     expect((await callAgent(next, "get_operator_key", { key_id: id })).output).toMatchObject(shown);
     clock.move(1_000);
     const served = await serve(next, { host: "127.0.0.1", port: 0, log: logTo([]) });
-    open.push(() => served.close());
+    onTestFinished(() => served.close());
     const response = await fetch(`${served.url}/auth/api-keys/${id}`, { headers: { "x-api-key": secret } });
     expect(await response.json()).toMatchObject({ use_count: 4, last_used_at: isoOf(clock.nowMs()) });
   });
@@ -266,7 +261,7 @@ describe("booking at a buyer's URL", () => {
     const world = await servedBuyer();
     const { secret } = await mint(world, "desk");
     const outbound = createOutbound({ allow: readAllowList("127.0.0.1"), timeoutMs: 5_000 });
-    open.push(() => outbound.close());
+    onTestFinished(() => outbound.close());
     const doorWith = (apiKey: string): BuyerDoor =>
       doorOfUrl(createClient({ target: { baseUrl: world.url, apiKey }, outbound, log: logTo([]) }));
     const report = await bookBrief(doorWith(secret), sampleBrief, { autoApprove: true, pollMs: 5 });
@@ -297,10 +292,10 @@ describe("the legacy API_KEY", () => {
   test("legacy key: an empty one opens nothing", async () => {
     covers("buyer.auth.empty-api-key");
     const world = await openBuyer({});
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const settings = { ...plainBuyer, legacyApiKey: "" };
     const buyer = createBuyer({ store: world.store, settings, clock: world.clock, log: logTo([]) });
-    open.push(() => buyer.stop());
+    onTestFinished(() => buyer.stop());
     const outcome = await buyer.runner.run({
       operation: "list_bookings",
       door: "rest",

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
 import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
 import { readSettings } from "../../agents/settings.ts";
@@ -6,11 +6,6 @@ import type { Loopback } from "../client/loopback.ts";
 import { type Started, startSeller } from "../spec/launched.ts";
 import { startOneDoor } from "./one-door.ts";
 import { type BuyerWorld, callAgent, type Job, movableClock, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 interface Sold {
   readonly door: Loopback;
@@ -22,10 +17,10 @@ interface Sold {
 const sellerBehind = async (paths: RegExp): Promise<Sold> => {
   const seller: { started?: Started } = {};
   const door = await startOneDoor(paths, () => seller.started?.url ?? "");
-  open.push(() => door.close());
+  onTestFinished(() => door.close());
   const started = await startSeller({ SELLER_AGENT_URL: door.url });
   seller.started = started;
-  open.push(() => started.close());
+  onTestFinished(() => started.close());
   const identity = { seat_id: "s1", agency_id: "a1", advertiser_id: "v1", label: "buyer" };
   const { api_key: key } = await started.host("create_api_key", identity);
   return { door, seller: started, key: String(key) };
@@ -41,7 +36,7 @@ const buyIn = async (endpoint: SellerEndpoint): Promise<{ job: Job; world: Buyer
 
 const buyFrom = async (endpoint: SellerEndpoint): Promise<Job> => {
   const { job, world } = await buyIn(endpoint);
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   return job;
 };
 

@@ -2,7 +2,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { createSeal, readSecret, secretOfDirectory } from "../../agents/buyer/clients/seal.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
@@ -11,20 +11,15 @@ import { answerJson, type Loopback, type Respond, startLoopback } from "../clien
 import { covers } from "../requirements.ts";
 import { callAgent, logTo, movableClock, openBuyer, plainBuyer } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const serverOf = async (respond: Respond): Promise<Loopback> => {
   const server = await startLoopback(respond);
-  open.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 };
 
 const folder = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "parley-seal-"));
-  open.push(() => rm(dir, { recursive: true, force: true }));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return dir;
 };
 
@@ -34,7 +29,7 @@ const buyerOf = async (settings: Partial<typeof plainBuyer>) => {
   const clock = movableClock();
   const all = { ...plainBuyer, ...settings };
   const buyer = createBuyer({ store: world.store, settings: all, clock, log: logTo(world.lines), seal });
-  open.push(async () => {
+  onTestFinished(async () => {
     await buyer.stop();
     await world.close();
   });
@@ -140,7 +135,7 @@ describe("calls to sellers", () => {
     const world = await openBuyer({});
     const store = { ...world.store, commit: () => Promise.reject(new Error("disk full")) };
     const buyer = createBuyer({ store, settings: plainBuyer, clock: movableClock(), log: logTo(world.lines) });
-    open.push(async () => {
+    onTestFinished(async () => {
       await buyer.stop();
       await world.close();
     });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Agent } from "../../agents/server/agent.ts";
 import { bookBrief, type BuyerDoor } from "../../agents/buyer/jobs/book.ts";
 import { renderBookingTable } from "../../agents/buyer/jobs/booking-table.ts";
@@ -8,14 +8,9 @@ import { covers } from "../requirements.ts";
 import { keyFor, sellerHere, type SellerHere } from "./seller-here.ts";
 import { callAgent, openBuyer, settledJob } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const startSeller = async (): Promise<SellerHere> => {
   const seller = await sellerHere();
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   return seller;
 };
 
@@ -35,7 +30,7 @@ describe("buyer and seller over HTTP", () => {
     const seller = await startSeller();
     const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
     const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const report = await bookBrief(doorOf(world.buyer), await sample(), { autoApprove: true, pollMs: 10 });
     expect(report).toMatchObject({ status: "completed", budget: 250_000, errors: [] });
     expect(report.spent).toBeLessThanOrEqual(250_000);
@@ -62,7 +57,7 @@ describe("buyer and seller over HTTP", () => {
   test("booking: a caller without a key buys at the public tier, its prices learnt by quotes alone", async () => {
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const report = await bookBrief(doorOf(world.buyer), await sample(), { autoApprove: true, pollMs: 10 });
     expect(report.status).toBe("completed");
     expect(new Set(report.deals.map((deal) => deal.buyer_tier))).toEqual(new Set(["public"]));
@@ -72,7 +67,7 @@ describe("buyer and seller over HTTP", () => {
   test("booking: a key that the seller does not know fails the job with the seller's answer", async () => {
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: "ask_live_wrong", headerType: "bearer" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const { output } = await callAgent(world.buyer, "create_booking", { brief: await sample(), auto_approve: true });
     const job = await settledJob(world.buyer, String(output["job_id"]));
     expect(job.status).toBe("failed");
@@ -84,7 +79,7 @@ describe("buyer and seller over HTTP", () => {
     const seller = await startSeller();
     const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
     const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const rich = { ...((await sample()) as object), budget: 900_000, channels: ["ctv"], flights: null };
     const once = { autoApprove: true, pollMs: 10 };
     const first = await bookBrief(doorOf(world.buyer), { ...rich, budget: 400_000 }, once);
@@ -105,7 +100,7 @@ describe("buyer and seller over HTTP", () => {
   test("booking: the same idempotency key books a brief once", async () => {
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const once = { autoApprove: true, pollMs: 10, idempotencyKey: "first-run" };
     const first = await bookBrief(doorOf(world.buyer), await sample(), once);
     const second = await bookBrief(doorOf(world.buyer), await sample(), once);
@@ -137,7 +132,7 @@ describe("buyer and seller over HTTP: audience plans", () => {
     covers("seller.plan.hash-logged-by-buyer");
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const plan = { primary, constraints: [first, second], rationale: "Car buyers" };
     const given = { ...plan, audience_plan_id: "sha256:00" };
     const report = await bookBrief(doorOf(world.buyer), await sampleFor({ audience_plan: given }), {
@@ -160,7 +155,7 @@ describe("buyer and seller over HTTP: audience plans", () => {
     covers("seller.plan.rejection.buyer-retries", "seller.plan.hash-logged-by-buyer");
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const old = { ...contextual("IAB9-9"), version: "2.2" };
     const plan = { primary, constraints: [first, old, second], extensions: [standard("3-8")] };
     const brief = await sampleFor(plan);
@@ -182,7 +177,7 @@ describe("buyer and seller over HTTP: audience plans", () => {
   test("booking: a primary audience that the seller does not take fails the lines and says why", async () => {
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const brief = await sampleFor({ primary: { ...primary, version: "9.9" }, extensions: [standard("3-8")] });
     const { output } = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
     const job = await settledJob(world.buyer, String(output["job_id"]));

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createRegistryClient } from "../../agents/buyer/clients/registry.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
 import { readSettings } from "../../agents/settings.ts";
@@ -8,11 +8,6 @@ import { trustLevels } from "../../skills/buyer/registry/models.ts";
 import { answerJson, type Loopback, type Respond, startLoopback } from "../client/loopback.ts";
 import { covers } from "../requirements.ts";
 import { logTo, movableClock } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const card = {
   agent_id: "seller-1",
@@ -40,7 +35,7 @@ const world = async (respond: Respond = plain, more: { timeoutMs?: number } = {}
   const server: Loopback = await startLoopback(respond);
   const outbound = createOutbound({ allow: readAllowList("127.0.0.1"), timeoutMs: 2000 });
   const clock = movableClock();
-  open.push(async () => {
+  onTestFinished(async () => {
     await outbound.close();
     await server.close();
   });
@@ -189,7 +184,7 @@ describe("the registry client", () => {
     const asked = new Promise<void>((resolve) => (wasAsked = resolve));
     const server = await startLoopback(() => wasAsked());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    open.push(async () => {
+    onTestFinished(async () => {
       vi.useRealTimers();
       await outbound.close();
       await server.close();

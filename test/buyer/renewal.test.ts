@@ -1,26 +1,21 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createSeal } from "../../agents/buyer/clients/seal.ts";
 import { covers } from "../requirements.ts";
 import { startOneDoor } from "./one-door.ts";
 import { sellerHere } from "./seller-here.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const identity = { seat_id: "s1", agency_id: "a1" };
 
 const marketOf = async () => {
   const seller = await sellerHere();
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const rejected = new Set<string>();
   const door = await startOneDoor(/./, () => seller.url, rejected);
-  open.push(() => door.close());
+  onTestFinished(() => door.close());
   const endpoint = { url: door.url, key: null, headerType: "api_key" } as const;
   const world = await openBuyer({ sellers: [endpoint], identity }, { seal: createSeal(Buffer.alloc(32, 5)) });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const rejectAll = (): void => {
     for (const { headers } of door.seen) rejected.add(String(headers["x-api-key"]));
     rejected.delete("undefined");

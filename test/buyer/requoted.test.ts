@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
 import type { BuyerSettings } from "../../agents/buyer/ports.ts";
 import { readSettings } from "../../agents/settings.ts";
 import { answerJson } from "../client/loopback.ts";
 import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const brief = { ...sampleBrief, channels: ["branding"], budget: 1000, flights: null };
 
@@ -32,7 +27,7 @@ const sellerOf = async (
       return true;
     },
   });
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   return seller;
 };
 
@@ -63,7 +58,7 @@ const jobAt = async (
 ): Promise<Job> => {
   const endpoints = sellers.map(({ url }) => ({ url, key: null, headerType: "api_key" as const }));
   const world = await openBuyer({ sellers: endpoints, ...settings });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const { output } = await callAgent(world.buyer, "create_booking", { brief: { ...brief, kpis } });
   return settledJob(world.buyer, String(output["job_id"]));
 };

@@ -1,21 +1,16 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { answerJson } from "../client/loopback.ts";
 import { type Bends, startFakeSeller } from "./fake-seller.ts";
 import { callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const brief = { ...sampleBrief, channels: ["branding"], budget: 1000, flights: null };
 
 const bookAt = async (bends: Bends, more: object = {}): Promise<{ job: Job; url: string }> => {
   const seller = await startFakeSeller(bends);
-  open.push(() => seller.close());
+  onTestFinished(() => seller.close());
   const { url } = seller;
   const world = await openBuyer({ sellers: [{ url, key: null, headerType: "api_key" }] });
-  open.push(() => world.close());
+  onTestFinished(() => world.close());
   const input = { brief: { ...brief, ...more }, auto_approve: true };
   const { output } = await callAgent(world.buyer, "create_booking", input);
   return { job: await settledJob(world.buyer, String(output["job_id"])), url };
@@ -53,9 +48,9 @@ describe("money that a job does not spend", () => {
 
   test("booking: a replan that finds only what was rejected before says so", async () => {
     const seller = await startFakeSeller();
-    open.push(() => seller.close());
+    onTestFinished(() => seller.close());
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(() => world.close());
+    onTestFinished(() => world.close());
     const { output } = await callAgent(world.buyer, "create_booking", { brief });
     const job_id = String(output["job_id"]);
     const first = await settledJob(world.buyer, job_id);

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { buildConnector } from "undici";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { callContract, type Client, createClient } from "../../protocol/client/client.ts";
@@ -36,22 +36,19 @@ const makeThing = defineContract({
 const lines: unknown[] = [];
 const record = (fields: unknown, message: string): void => void lines.push([fields, message]);
 const log = { info: record, warn: record, error: record };
-const open: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
+afterEach(() => {
   lines.length = 0;
-  for (const close of open.splice(0).reverse()) await close();
 });
 
 const serve = async (respond: Respond): Promise<Loopback> => {
   const server = await startLoopback(respond);
-  open.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 };
 
 const clientOf = (baseUrl: string, more: Partial<Client> = {}, out: Partial<OutboundParts> = {}): Client => {
   const outbound = createOutbound({ allow: readAllowList("127.0.0.1"), timeoutMs: 5_000, ...out });
-  open.push(() => outbound.close());
+  onTestFinished(() => outbound.close());
   return createClient({ target: { baseUrl }, outbound, log, pause: async () => undefined, ...more });
 };
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { callContract, createClient } from "../../protocol/client/client.ts";
 import { createDialectMemory, type SellerForm } from "../../protocol/client/dialect-memory.ts";
 import { createOutbound } from "../../protocol/client/outbound.ts";
@@ -7,11 +7,6 @@ import { quoteEnvelope } from "../../protocol/rest/dialects/quote.ts";
 import { getQuote, requestQuote } from "../../skills/seller/pricing/contract.ts";
 import { logTo } from "../buyer/world.ts";
 import { answerJson, type Loopback, startLoopback } from "./loopback.ts";
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 const flatQuote = {
   quote_id: "qt-1",
@@ -45,13 +40,13 @@ const envelopeSeller = async (): Promise<Loopback> => {
     if (body.idempotency_key === undefined) return answerJson(response, 422, missingKey);
     return answerJson(response, 201, quoteEnvelope.writeAnswer(flatQuote));
   });
-  open.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 };
 
 const clientOf = (baseUrl: string, form: SellerForm | "auto") => {
   const outbound = createOutbound({ allow: readAllowList("127.0.0.1"), timeoutMs: 2000 });
-  open.push(() => outbound.close());
+  onTestFinished(() => outbound.close());
   return createClient({ target: { baseUrl }, outbound, log: logTo([]), dialects: createDialectMemory(form) });
 };
 
@@ -93,7 +88,7 @@ describe("the two forms that sellers speak", () => {
 
   test("a seller that refuses the envelope too is asked twice and no more", async () => {
     const server = await startLoopback((_request, response) => answerJson(response, 422, missingKey));
-    open.push(() => server.close());
+    onTestFinished(() => server.close());
     expect((await callContract(clientOf(server.url, "auto"), requestQuote, question)).ok).toBe(false);
     expect(server.seen).toHaveLength(2);
   });

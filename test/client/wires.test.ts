@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { callContract, type Client, createClient } from "../../protocol/client/client.ts";
@@ -17,14 +17,9 @@ const getThing = defineContract({
   refusals: {},
 });
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 const serve = async (respond: Respond): Promise<Loopback> => {
   const server = await startLoopback(respond);
-  open.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 };
 
@@ -32,7 +27,7 @@ const record = (): void => undefined;
 
 const clientOf = (baseUrl: string, more: Partial<Client>): Client => {
   const outbound = createOutbound({ allow: readAllowList(`127.0.0.1:${new URL(baseUrl).port}`), timeoutMs: 5_000 });
-  open.push(() => outbound.close());
+  onTestFinished(() => outbound.close());
   const log = { info: record, warn: record, error: record };
   return createClient({ target: { baseUrl, apiKey: "k1" }, outbound, log, pause: async () => undefined, ...more });
 };
