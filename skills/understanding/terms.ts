@@ -8,8 +8,14 @@ import type { Leftover } from "./reading/leftovers.ts";
 const startsAnew =
   /\b(?:start over|start again|forget (?:it|that|all|everything)|scratch that|never ?mind|new request)\b/i;
 
+export const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
+
+/** A quote or proposal, which stays open until it expires. */
+export const hasOffer = (terms: Slots): boolean =>
+  terms["quote_id"] !== undefined || terms["proposal_id"] !== undefined;
+
 /** Dropped where another product is named. */
-const boundToProduct = ["quote_id", "proposal_id", "negotiation_id", "deal_id", "target_cpm", "budget"];
+const boundToProduct = [...recordIds, "target_cpm", "budget"];
 
 export const without = (slots: Slots, names: readonly string[]): Slots =>
   Object.fromEntries(Object.entries(slots).filter(([name]) => !names.includes(name)));

@@ -21,7 +21,7 @@ import { consented, lifeAfter } from "./talk/consented.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
 import { clarify, pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { settled, withStanding } from "./standing.ts";
-import { inForce, productIdsOf, unplacedChanges } from "./terms.ts";
+import { inForce, productIdsOf, recordIds, unplacedChanges } from "./terms.ts";
 
 interface Answer {
   readonly skill: Spoken["skill"];
@@ -55,8 +55,6 @@ const learn = (memory: Memory, spoken: Spoken): Memory => ({
 });
 
 const smallTalk: ReadonlySet<Act> = new Set(["greet", "thanks", "unknown", "withhold", "elsewhere"]);
-
-const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 
 const isMissing = ({ result }: Spoken): boolean => isMembers(result) && /not_found$/.test(String(result["error"]));
 

@@ -1,4 +1,3 @@
-import type { Memory } from "../memory.ts";
 import type { Act } from "../reading/choice/acts.ts";
 import { askFirst } from "./commit-talk.ts";
 import { changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
@@ -13,6 +12,7 @@ import { plan } from "./plan-talk.ts";
 import { discounts, price, quote, rateCard, readQuote, steps } from "./price-talk.ts";
 import { myDeals, myNegotiations, myProposals, myQuotes, summary } from "./records-talk.ts";
 import type { Spoken, Talk } from "./speech.ts";
+import { hasOffer } from "../terms.ts";
 
 type Answers = Promise<readonly Spoken[]> | Promise<Spoken> | Spoken;
 
@@ -21,8 +21,6 @@ const help =
   "For example: price of CTV for 5M impressions in March. Ask for a person when you need one.";
 
 const stays = "What stands open stays open until it expires; nothing changes by itself.";
-
-const isOpen = ({ terms }: Memory): boolean => ["quote_id", "proposal_id"].some((id) => terms[id] !== undefined);
 
 const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: null, outcome, result: null, text });
 
@@ -67,7 +65,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "not sold": notSold,
   "hand over": handOver,
   greet: () => said("answer", `Hello. ${help}`),
-  thanks: ({ memory }) => said("answer", `You are welcome. ${isOpen(memory) ? stays : help}`),
+  thanks: ({ memory }) => said("answer", `You are welcome. ${hasOffer(memory.terms) ? stays : help}`),
   withhold: () => said("refuse", `I cannot tell that. ${help}`),
   elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),
   unknown: () => said("clarify", `I did not understand that. ${help}`),

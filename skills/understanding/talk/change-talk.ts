@@ -1,15 +1,11 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Slots } from "../reading/slots.ts";
-import { changedFrom } from "../terms.ts";
-import { quoteTerms, termsText } from "./shown-terms.ts";
+import { changedFrom, hasOffer } from "../terms.ts";
+import { digestOf, quoteTerms, termsText } from "./shown-terms.ts";
 import { ask, clarify, count, pick, type Spoken, type Talk } from "./speech.ts";
 
-const digestOf = (output: Slots): string | null =>
-  typeof output["terms_digest"] === "string" ? output["terms_digest"] : null;
-
 const whichDeal = ({ memory }: Talk): Spoken => {
-  const isOpen = memory.terms["quote_id"] !== undefined || memory.terms["proposal_id"] !== undefined;
-  const nothing = isOpen ? "Nothing is booked here yet; what is not booked expires by itself. " : "";
+  const nothing = hasOffer(memory.terms) ? "Nothing is booked here yet; what is not booked expires by itself. " : "";
   return clarify("deals", `${nothing}Which deal do you mean? Give its deal ID, or ask for your deals.`);
 };
 

@@ -101,7 +101,7 @@ export const isAsNamed = (named: Slots, { dealType, impressions, start, end }: F
     ([name, value]) => named[name] === undefined || named[name] === value,
   );
 
-const digestOf = (output: Slots): string | null =>
+export const digestOf = (output: Slots): string | null =>
   typeof output["terms_digest"] === "string" ? output["terms_digest"] : null;
 
 export const quoteOffer = (output: Slots) =>
