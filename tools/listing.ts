@@ -127,13 +127,13 @@ const compactEntry = (
   };
 };
 
-export const unknownToolsets = (catalog: ToolCatalog, { toolsets }: ToolSelection): readonly string[] => {
-  const groups = new Set([...catalog.byName.values()].map(({ group }) => group));
-  return toolsets.filter((name) => !["all", "default"].includes(name) && !groups.has(name));
-};
-
 export const toolsetsOf = (catalog: ToolCatalog): readonly string[] =>
   [...new Set([...catalog.byName.values()].map(({ group }) => group))].sort();
+
+export const unknownToolsets = (catalog: ToolCatalog, { toolsets }: ToolSelection): readonly string[] => {
+  const known = new Set(["all", "default", ...toolsetsOf(catalog)]);
+  return toolsets.filter((name) => !known.has(name));
+};
 
 const isWanted = (contract: Contract, names: readonly string[] | null, { toolsets }: ToolSelection): boolean => {
   const isDefault = names === null || names.includes(contract.name);

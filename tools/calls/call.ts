@@ -49,7 +49,7 @@ const viewOf = async ({ lists }: CallParts, { admission, selection }: ToolCaller
   return isRefusal(caller) ? null : toolView(lists, caller, selection);
 };
 
-const contractOf = ({ catalog }: ToolParts, name: unknown): Contract | undefined =>
+const contractOf = ({ catalog }: Pick<ToolParts, "catalog">, name: unknown): Contract | undefined =>
   typeof name === "string" ? catalog.byName.get(name) : undefined;
 
 /** An unknown name is run too: credential and rate limit are refused first. */
@@ -126,13 +126,14 @@ const doneAnswer = (output: unknown, done: Done): ToolAnswer => ({
 
 /** A refusal is an `isError` result, never a protocol error. */
 export const refusedAnswer = (
-  { catalog }: Pick<ToolParts, "catalog">,
+  parts: Pick<ToolParts, "catalog">,
   name: unknown,
   sent: unknown,
   outcome: Extract<Outcome, { kind: "refused" }>,
   view: ToolView | null = null,
 ): ToolAnswer => {
-  const contract = (typeof name === "string" ? catalog.byName.get(name) : undefined) ?? null;
+  const { catalog } = parts;
+  const contract = contractOf(parts, name) ?? null;
   const unknown = contract === null ? [] : unknownArguments(catalog, contract, sent);
   const body = failureBody({ catalog, view, contract }, outcome, unknown);
   return failedCall(view === null ? body : { ...body, ...unlistedTools(catalog, view, body) });
