@@ -24,6 +24,7 @@ export const createResourceUpdates = (store: Reader): ResourceUpdates => {
   const listeners = new Map<string, Set<(id: string) => void>>();
   let after = 0;
   let unwatch: (() => void) | null = null;
+  let started: Promise<void> | null = null;
   let reading: Promise<void> | null = null;
   let isRung = false;
 
@@ -54,7 +55,6 @@ export const createResourceUpdates = (store: Reader): ResourceUpdates => {
 
   const start = async (): Promise<void> => {
     const [newest] = await store.list({ kind: eventKind.name, terms: [], order: "newest", limit: 1 });
-    if (unwatch !== null) return;
     after = newest?.n ?? 0;
     unwatch = store.watch(eventKind.name, ring);
   };
@@ -62,20 +62,27 @@ export const createResourceUpdates = (store: Reader): ResourceUpdates => {
   const stop = (): void => {
     unwatch?.();
     unwatch = null;
+    started = null;
   };
 
   return {
     subscribe: async (uri, updated) => {
-      await start();
       const key = keyOf(uri);
       const own = listeners.get(key) ?? new Set();
       const listen = (): void => updated(uri);
       listeners.set(key, own.add(listen));
-      return () => {
+      const end = (): void => {
         own.delete(listen);
         if (own.size === 0) listeners.delete(key);
         if (listeners.size === 0) stop();
       };
+      // Whoever listens already keeps the reader from being stopped before this one has it.
+      started ??= start();
+      await started.catch((error: unknown) => {
+        end();
+        throw error;
+      });
+      return end;
     },
     stop,
   };
