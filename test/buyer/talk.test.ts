@@ -1,17 +1,12 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { forgottenTalk } from "../../skills/buyer/talk/record.ts";
 import { missingIn, readBrief } from "../../skills/buyer/talk/reading.ts";
 import { jobsOf, openTalk as newTalk, sayAll, type Talker } from "./talker.ts";
 import { callAgent, settledJob } from "./world.ts";
 
-const talkers: Talker[] = [];
-afterEach(async () => {
-  for (const talker of talkers.splice(0)) await talker.close();
-});
-
 const openTalk = async (): Promise<Talker> => {
   const talker = await newTalk();
-  talkers.push(talker);
+  onTestFinished(() => talker.close());
   return talker;
 };
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
 import { createSeller } from "../../../agents/seller/app.ts";
 import { hostAdmission } from "../../../protocol/seam/admission.ts";
@@ -14,11 +14,6 @@ const secret = "canary-language-model-8f21c0";
 const ctv = "CTV Premium Streaming";
 /** The rules find no act in it. */
 const odd = "telly, the premium streaming one, hit me with the damage";
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 interface Talk {
   readonly model: Loopback;
@@ -50,7 +45,11 @@ const openTalk = async (respond: Respond, more: { allow?: boolean; timeoutMs?: n
     clock: { nowMs: () => nowMs },
     log: { info: log, warn: log, error: log },
   });
-  closing.push(model.close, store.close, () => seller.stop());
+  onTestFinished(async () => {
+    await seller.stop();
+    await store.close();
+    await model.close();
+  });
   const run = (operation: string, input: unknown, key: string | null) =>
     seller.runner.run({
       operation,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { DealBoard, LogEntry, OutboundRequest, OutboundResult } from "../../../agents/edge/platform.ts";
 import { decode } from "../../../agents/edge/runtimes/leaf/codings.ts";
 import { openDeliveryLedger } from "../../../agents/edge/runtimes/node/deals/delivery-ledger.ts";
-import { startDealDesk, type RunningDesk } from "../../../agents/edge/runtimes/node/deals/desk.ts";
+import { startDealDesk } from "../../../agents/edge/runtimes/node/deals/desk.ts";
 import { openMemoryStore } from "../../../storage/memory/driver.ts";
 import type { Store } from "../../../storage/store.ts";
 import { answer } from "../fake-edge.ts";
@@ -28,11 +28,6 @@ type Answers = {
   report?: (batch: { batch_id: string; counts: { deal_id: string; impressions: number }[] }) => OutboundResult;
   events?: () => OutboundResult;
 };
-
-const open: RunningDesk[] = [];
-afterEach(async () => {
-  for (const desk of open.splice(0)) await desk.close();
-});
 
 const down: OutboundResult = { ok: false, fault: "refused", reason: "ECONNREFUSED" };
 
@@ -66,7 +61,7 @@ const start = async (answers: Answers, more: { store?: Store; config?: object } 
     },
     log: (entry) => void logs.push(entry),
   });
-  open.push(desk);
+  onTestFinished(() => desk.close());
   desk.subscribe((board) => void boards.push(board));
   return { desk: desk.desk, running: desk, logs, sent, boards };
 };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import { handleShown } from "../../../agents/edge/auction/deals/shown.ts";
 import type { DealDesk } from "../../../agents/edge/platform.ts";
@@ -32,11 +32,6 @@ const listed = (impressions: number, more: object = {}) => ({
 
 const NOON = Date.parse("2026-11-21T12:00:00Z");
 
-const open: RunningDesk[] = [];
-afterEach(async () => {
-  for (const desk of open.splice(0)) await desk.close();
-});
-
 const down = { ok: false, fault: "refused", reason: "ECONNREFUSED" } as const;
 
 const startDesk = async (deal: object, now: () => number): Promise<RunningDesk> => {
@@ -55,7 +50,7 @@ const startDesk = async (deal: object, now: () => number): Promise<RunningDesk> 
     env: { decode, now, send: async ({ url }) => (url.pathname === "/api/v1/deals" ? answer(200, {}, list) : down) },
     log: () => undefined,
   });
-  open.push(desk);
+  onTestFinished(() => desk.close());
   await expect.poll(() => desk.desk.board()?.deals.length).toBe(1);
   return desk;
 };
