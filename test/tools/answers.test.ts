@@ -4,7 +4,8 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buyerTools } from "../../agents/buyer/tool-lists.ts";
 import { sellerTools } from "../../agents/seller/tool-lists.ts";
-import { cutToPage, itemsThatFit, mostShownBytes, onlyFields, withoutNulls } from "../../tools/calls/shown.ts";
+import { cutToPage, itemsThatFit, mostShownBytes, withoutNulls } from "../../tools/calls/shown.ts";
+import { onlyFields, readFields } from "../../tools/calls/fields.ts";
 import type { Members } from "../conformance/wire.ts";
 import { type Started, startBuyer, startSeller } from "../spec/launched.ts";
 
@@ -71,6 +72,32 @@ describe("what an assistant reads of a result", () => {
     expect(body).toHaveProperty("next_cursor");
     const whole = await use("list_products", { limit: 2, fields: ["*"] });
     expect(nullsIn(whole.body)).toBeGreaterThan(0);
+  });
+
+  test("a bare name of fields selects in the items of a list, which keeps its length and cursor", async () => {
+    const { body } = await use("list_products", { limit: 2, fields: ["product_id", "name"] });
+    const item = { product_id: expect.any(String) as string, name: expect.any(String) as string };
+    expect(body["products"]).toEqual([item, item]);
+    expect(body).toHaveProperty("next_cursor");
+    expect((await use("list_products", { limit: 2, fields: "product_id, name" as never })).body).toEqual(body);
+    expect((await use("list_deals", { fields: ["deal_id", "status"] })).body).toMatchObject({ total: 0 });
+  });
+
+  test.each([[["nme"]], [["products.nme"]], [["name", "nme"]], [["constructor"]], [["__proto__.x"]]])(
+    "fields %j, of which no member is one, is refused with the names there are",
+    async (fields) => {
+      const { isError, body } = await use("list_products", { limit: 1, fields });
+      expect(isError).toBe(true);
+      expect(body).toMatchObject({ error: "validation_error", field: "fields", status: 422 });
+      expect(body["cure"]).toMatch(/The answer has .*products.* Each of products has .*name/);
+    },
+  );
+
+  test("fields of a write that nothing has undo nothing and are named", async () => {
+    const { isError, body } = await use("request_quote", { ...terms, fields: ["nme"] });
+    expect(isError).toBe(false);
+    expect(body).toMatchObject({ quote_id: expect.any(String) as string });
+    expect(body["ignored_fields"]).toMatch(/^Unknown in fields: nme\./);
   });
 
   test("a list that is longer than a page goes on where it was cut, and nothing is missing", async () => {
@@ -143,6 +170,14 @@ describe("the shape of what is shown", () => {
     expect(cut.days.length).toBe(fitting);
     expect(cut.note).toMatch(new RegExp(`^${400 - fitting} more in days`));
     expect(Buffer.byteLength(JSON.stringify(cut))).toBeLessThanOrEqual(mostShownBytes);
+  });
+
+  test("of an empty list every bare name may be a member, of a list with items only theirs", () => {
+    expect(readFields({ schema: undefined, output: { list: [{ a: 1 }] } }, ["a"])).toEqual({ paths: ["list.a"] });
+    expect(readFields({ schema: undefined, output: { list: [{ a: 1 }] } }, ["b"])).toHaveProperty("unknown");
+    const items = { type: "object", properties: { a: { type: "string" } } };
+    const schema = { properties: { list: { type: "array", items } } };
+    expect(readFields({ schema, output: { list: [] } }, ["a", "b"])).toEqual({ paths: ["list.a"] });
   });
 
   test("a path of fields that nothing has gives nothing", () => {

@@ -1,14 +1,17 @@
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { bugBody } from "../../protocol/neutral/refusal-body.ts";
-import { isRefusal } from "../../protocol/neutral/refusals.ts";
+import { isRefusal, Refused } from "../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../protocol/neutral/validation.ts";
 import type { Call, Contract, Outcome } from "../../protocol/seam/operation.ts";
+import { refusedOutcome } from "../../protocol/seam/run/gates.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import { type ToolLists, type ToolSelection, type ToolView, toolView } from "../listing.ts";
 import { namedArguments, unknownArguments, unknownText } from "./arguments.ts";
 import { failureBody } from "./failure.ts";
+import { fieldsOf, onlyFields, readFields } from "./fields.ts";
 import { unlistedTools } from "./unlisted.ts";
-import { brief, cutToPage, itemsThatFit, nextStepLast, onlyFields, withoutNulls } from "./shown.ts";
+import { brief, cutToPage, itemsThatFit, nextStepLast, withoutNulls } from "./shown.ts";
 
 /** JSON as text for every client, and structured. */
 export interface ToolAnswer {
@@ -68,14 +71,6 @@ export const runTool = (
   });
 };
 
-/** `*`: the whole output, as the other doors give it. Null: a page. */
-const fieldsOf = (sent: unknown): readonly string[] | null => {
-  const fields = isMembers(sent) ? sent["fields"] : undefined;
-  const list = typeof fields === "string" ? fields.split(",") : fields;
-  if (!Array.isArray(list)) return null;
-  return list.filter((field): field is string => typeof field === "string" && field.trim() !== "").slice(0, 50);
-};
-
 const takesLimit = ({ effect, input }: Contract): boolean =>
   effect === "read" && "limit" in ((input as { shape?: object }).shape ?? {});
 
@@ -97,16 +92,13 @@ const pageOf = async (parts: CallParts, contract: Contract, sent: unknown, from:
   return cutToPage(again.kind === "done" ? briefOf(contract, again) : shown);
 };
 
-const shownOutput = async (
+const shownPage = async (
   parts: CallParts,
   contract: Contract,
   sent: unknown,
   from: ToolCaller,
   done: Done,
 ): Promise<unknown> => {
-  const fields = fieldsOf(sent);
-  if (fields?.includes("*") === true) return done.output;
-  if (fields !== null && fields.length > 0) return onlyFields(compact(contract, done), fields);
   const unknown = unknownArguments(parts.catalog, contract, sent).map(unknownText);
   const shown = nextStepLast(await pageOf(parts, contract, sent, from, done));
   if (!isMembers(shown)) return shown;
@@ -116,6 +108,25 @@ const shownOutput = async (
     ...(unknown.length > 0 ? { ignored_arguments: unknown } : {}),
     ...(view === null ? {} : unlistedTools(parts.catalog, view, shown)),
   };
+};
+
+/** What is done stays done, so unknown fields of a write are only named. */
+const shownOutput = async (
+  parts: CallParts,
+  contract: Contract,
+  sent: unknown,
+  from: ToolCaller,
+  done: Done,
+): Promise<unknown> => {
+  const fields = fieldsOf(sent);
+  if (fields === null) return shownPage(parts, contract, sent, from, done);
+  if (fields.includes("*")) return done.output;
+  const schema = parts.catalog.entries.find(({ name }) => name === contract.name)?.outputSchema;
+  const read = readFields({ schema, output: done.output }, fields);
+  if ("paths" in read) return onlyFields(compact(contract, done), read.paths);
+  if (contract.effect === "read") throw new Refused(fieldRefusal("fields", read.unknown));
+  const shown = await shownPage(parts, contract, sent, from, done);
+  return isMembers(shown) ? { ...shown, ignored_fields: read.unknown } : shown;
 };
 
 const doneAnswer = (output: unknown, done: Done): ToolAnswer => ({
@@ -158,5 +169,10 @@ export const callTool = async (
   }
   if (outcome.kind === "refused") return refusedAnswer(parts, name, sent, outcome, await viewOf(parts, from));
   const contract = contractOf(parts, name) as Contract;
-  return doneAnswer(await shownOutput(parts, contract, sent, from, outcome), outcome);
+  try {
+    return doneAnswer(await shownOutput(parts, contract, sent, from, outcome), outcome);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return refusedAnswer(parts, name, sent, refusedOutcome(contract, error.refusal), await viewOf(parts, from));
+  }
 };

@@ -38,31 +38,6 @@ export const brief = (value: unknown, depth = 0): unknown => {
   );
 };
 
-const pick = (value: unknown, path: readonly string[]): unknown => {
-  const [name, ...rest] = path;
-  if (name === undefined) return value;
-  if (Array.isArray(value)) return value.map((item) => pick(item, path) ?? {});
-  const inner = isMembers(value) && Object.hasOwn(value, name) ? pick(value[name], rest) : undefined;
-  return inner === undefined ? undefined : { [name]: inner };
-};
-
-const merged = (left: unknown, right: unknown): unknown => {
-  if (left === undefined) return right;
-  if (Array.isArray(left) && Array.isArray(right)) return left.map((item, place) => merged(item, right[place]));
-  if (!isMembers(left) || !isMembers(right)) return right === undefined ? left : right;
-  const both: Record<string, unknown> = { ...left };
-  for (const [name, member] of Object.entries(right)) both[name] = merged(both[name], member);
-  return both;
-};
-
-/** Where a result goes on, whatever fields were asked for. */
-const always = ["next_cursor", "next_step"];
-
-/** Dotted paths, through lists too: `products.name`. */
-export const onlyFields = (output: unknown, fields: readonly string[]): unknown =>
-  [...fields, ...always].reduce<unknown>((found, field) => merged(found, pick(output, field.split("."))), undefined) ??
-  {};
-
 interface LargestList {
   readonly name: string;
   readonly items: readonly unknown[];
