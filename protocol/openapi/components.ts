@@ -102,7 +102,10 @@ const dryRunSchema: JsonSchema = {
   type: "object",
   description: "The answer of a dry run: the same members, null for every id that the call would have made.",
   required: ["dry_run"],
-  properties: { dry_run: { const: true } },
+  properties: {
+    dry_run: { const: true },
+    next_step: { type: "string", description: "That nothing was done, and which call does it." },
+  },
 };
 
 export const sharedSchemas = (shape: ErrorShape): Readonly<Record<string, JsonSchema>> => ({

@@ -94,6 +94,8 @@ export interface Answer<T> {
   /** Written once the commit is durable. */
   readonly log?: readonly LogLine[];
   readonly meta?: AnswerMeta;
+  /** A dry run's `next_step`, where this caller's same call would not be taken without it. */
+  readonly dryStep?: string;
 }
 
 export interface LogLine {

@@ -161,7 +161,9 @@ describe("bookings: the brief", () => {
     expect(await nextStepOf({ auto_approve: true })).toBe(
       "Poll get_booking with job_id until status is completed or failed.",
     );
-    expect(await nextStepOf({ dry_run: true })).toBe("Nothing was started: call create_booking without dry_run.");
+    expect(await nextStepOf({ dry_run: true })).toBe(
+      "Nothing was done, this was a dry run: the same create_booking without dry_run does it.",
+    );
   });
 });
 

@@ -9,13 +9,16 @@ const withoutMinted = (value: unknown, minted: readonly string[]): unknown => {
   return Object.fromEntries(entries);
 };
 
-/** Null replaces ids and secrets that the call would have made. */
-export const dryAnswer = (output: unknown, minted: readonly string[]): unknown => {
+/** Null replaces ids and secrets that the call would have made; the words of the real answer would say it happened. */
+export const dryAnswer = (output: unknown, minted: readonly string[], nextStep: string): unknown => {
   const cleaned = withoutMinted(output, minted);
   return typeof cleaned === "object" && cleaned !== null && !Array.isArray(cleaned)
-    ? { ...cleaned, dry_run: true }
+    ? { ...cleaned, dry_run: true, next_step: nextStep }
     : cleaned;
 };
+
+export const dryStep = (operation: string): string =>
+  `Nothing was done, this was a dry run: the same ${operation} without dry_run does it.`;
 
 const yes: readonly unknown[] = [true, "true", "1", 1];
 const no: readonly unknown[] = [undefined, null, false, "false", "0", 0];

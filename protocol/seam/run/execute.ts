@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Change, CommitOutcome, StoredRow, StoreReader } from "../../../storage/store.ts";
 import { AttemptContext, type InnerCall } from "../context.ts";
-import { dryAnswer } from "./dry-run.ts";
+import { dryAnswer, dryStep } from "./dry-run.ts";
 import { eventChange } from "../events.ts";
 import { doneOutcome, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
 import { answerChange, type IdempotencyRow, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
@@ -124,7 +124,10 @@ const decide = async <P>(
     if (isRefusal(result)) return refusalDecision(prepared, result, nowMs);
     const { output, log = [] } = result;
     checkOutput(operation.contract, output);
-    if (dryRun) return unchanged(doneOutcome(dryAnswer(output, context.minted), { ...result.meta, dryRun }));
+    if (dryRun) {
+      const dry = dryAnswer(output, context.minted, result.dryStep ?? dryStep(operation.contract.name));
+      return unchanged(doneOutcome(dry, { ...result.meta, dryRun }));
+    }
     const changes = changesOf(prepared, result, nowMs);
     if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
     const end = doneOutcome(output, result.meta);

@@ -17,12 +17,10 @@ import { briefWarnings } from "./warnings.ts";
 const startedMessage = "Booking workflow started. Use GET /bookings/{job_id} to check status.";
 
 /** The message names a REST route alone; this names the operation, which every door has. */
-const nextStep = (dryRun: boolean, autoApprove: boolean): string => {
-  if (dryRun) return "Nothing was started: call create_booking without dry_run.";
-  return autoApprove
+const nextStep = (autoApprove: boolean): string =>
+  autoApprove
     ? "Poll get_booking with job_id until status is completed or failed."
     : "Poll get_booking with job_id until status is awaiting_approval, then approve with approve_booking.";
-};
 
 /** A plan's id is the hash of its content; another given id is logged, never rejected. */
 const planLog = (job: BookingRow): readonly LogLine[] => {
@@ -71,7 +69,7 @@ export const createBooking = defineOperation(contract.createBooking, async (cont
       job_id: jobId,
       status: "pending" as const,
       message: context.dryRun ? "The brief can be used; a dry run starts no booking." : startedMessage,
-      next_step: nextStep(context.dryRun, input.auto_approve),
+      next_step: nextStep(input.auto_approve),
       warnings: job.warnings.map((warning) => ({ ...warning })),
       ...(context.dryRun ? trialOf(job) : {}),
     },
