@@ -3,6 +3,7 @@ import { begin, type Deadline, type InstanceOf } from "../step.ts";
 import {
   closingOutcome,
   counterOutcome,
+  lastBuyerMicros,
   lastSellerMicros,
   lowestOffer,
   type NegotiationContext,
@@ -60,7 +61,7 @@ const withHeld = (context: NegotiationContext, outcome: Outcome, nowMs: number):
 });
 
 const shownOf = (context: NegotiationContext): { readonly buyerMicros: number; readonly sellerMicros: number } => ({
-  buyerMicros: context.rounds.at(-1)?.buyerMicros ?? context.baseMicros,
+  buyerMicros: lastBuyerMicros(context) ?? context.baseMicros,
   sellerMicros: lastSellerMicros(context),
 });
 

@@ -4,7 +4,8 @@ import type { NegotiationLimits } from "./limits.ts";
 /** Concessions are fractions of the base. */
 export interface Round {
   readonly roundNumber: number;
-  readonly buyerMicros: number;
+  /** Null: rejected before any offer. */
+  readonly buyerMicros: number | null;
   readonly sellerMicros: number;
   readonly action: RoundAction;
   readonly concession: number;
@@ -69,10 +70,15 @@ const reasonOf = (context: NegotiationContext, { action, sellerMicros }: Reply):
     : "The offer is too low for the seller to move; its price stands.";
 };
 
+export const lastBuyerMicros = (context: NegotiationContext): number | null =>
+  context.rounds.at(-1)?.buyerMicros ?? null;
+
+/** Who accepts takes the seller's price; who rejects has offered nothing new. */
 export const closingOutcome = (context: NegotiationContext, action: "accept" | "reject", nowMs: number): Outcome => {
   const sellerMicros = lastSellerMicros(context);
+  const buyerMicros = action === "accept" ? sellerMicros : lastBuyerMicros(context);
   const reply = { action, sellerMicros, conceded: context.conceded };
-  return outcomeOf(context, reply, sellerMicros, `The buyer ${action}ed.`, nowMs);
+  return outcomeOf(context, reply, buyerMicros, `The buyer ${action}ed.`, nowMs);
 };
 
 export const counterOutcome = (
@@ -97,7 +103,7 @@ const rationaleOf: Readonly<Record<RoundAction, string>> = {
 const outcomeOf = (
   context: NegotiationContext,
   reply: Reply,
-  buyerMicros: number,
+  buyerMicros: number | null,
   rationale: string,
   atMs: number,
 ): Outcome => ({

@@ -21,7 +21,7 @@ const request = z.looseObject({
 
 const round = z.looseObject({
   round_number: z.int().min(1),
-  buyer_price: money,
+  buyer_price: money.nullable(),
   seller_price: money,
   action: z.string(),
   concession_pct: z.number(),

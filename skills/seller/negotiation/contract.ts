@@ -18,7 +18,10 @@ const concession = z.number().describe("Fraction of the opening price that the s
 
 export const round = z.looseObject({
   round_number: z.int(),
-  buyer_price: z.number(),
+  buyer_price: z
+    .number()
+    .nullable()
+    .describe("A rejection repeats the buyer's last own price; null: it had made no offer."),
   seller_price: z.number(),
   action: z.string(),
   concession_pct: concession,
@@ -107,7 +110,10 @@ export const counterProposal = defineContract({
     negotiation_id: z.string(),
     round_number: z.int(),
     action: z.string(),
-    buyer_price: z.number(),
+    buyer_price: z
+      .number()
+      .nullable()
+      .describe("A rejection repeats the buyer's last own price; null: it had made no offer."),
     seller_price: z.number(),
     concession_pct: concession,
     cumulative_concession_pct: concession,

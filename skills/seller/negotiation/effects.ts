@@ -34,9 +34,12 @@ const quoteEffects = ({ row, quote }: Subject, after: NegotiationRow, nowMs: num
   if (held === null) throw new Error(`The quote ${quote.id} could not be kept for ${row.negotiation_id}.`);
   const { agreedMicros } = after.life.context;
   const agreed = agreedMicros === null ? null : { micros: agreedMicros, subjectId: row.negotiation_id };
-  const next = after.life.value === "active" ? held : freedQuote(held, agreed, nowMs);
-  if (next === null) throw new Error(`The quote ${quote.id} could not take the agreed price.`);
-  return [next === quote.body ? unchanged(quoteKind, quote) : update(quoteKind, quote, next)];
+  if (after.life.value === "active") {
+    return [held === quote.body ? unchanged(quoteKind, quote) : update(quoteKind, quote, held)];
+  }
+  const freed = freedQuote(held, agreed, nowMs);
+  if (freed === null) throw new Error(`The quote ${quote.id} could not take the agreed price.`);
+  return [update(quoteKind, quote, { ...freed, negotiated: true })];
 };
 
 const proposalEffects = ({ proposal }: Subject, after: NegotiationRow, nowMs: number, ttlMs: number): Effects => {

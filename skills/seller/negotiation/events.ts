@@ -1,4 +1,4 @@
-import { fromMicros } from "../../../machines/money.ts";
+import { fromMicros, unitsOrNull } from "../../../machines/money.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { NegotiationRow } from "./record.ts";
 
@@ -24,7 +24,7 @@ export const roundEvent = (row: NegotiationRow): EventDraft => {
   return about(row, "negotiation.round", {
     round_number: round?.roundNumber ?? 0,
     action: round?.action ?? null,
-    buyer_price: round === undefined ? null : fromMicros(round.buyerMicros),
+    buyer_price: unitsOrNull(round?.buyerMicros ?? null),
     seller_price: round === undefined ? null : fromMicros(round.sellerMicros),
     currency: row.currency,
   });

@@ -4,7 +4,7 @@ import type { Change } from "../../../storage/store.ts";
 import { proposalKind } from "../proposals/record.ts";
 import { quoteKind } from "../pricing/record.ts";
 import * as contract from "./contract.ts";
-import { agreedStep } from "./agreed.ts";
+import { endedStep } from "./ended.ts";
 import { effectsOf } from "./effects.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "./record.ts";
 import { findSubject, isRehearsal, type Message, type Named, negotiationAbout, say, tierRefusal } from "./rules.ts";
@@ -61,7 +61,7 @@ export const counterProposal = defineOperation(contract.counterProposal, async (
 export const getNegotiation = defineOperation(contract.getNegotiation, async (context: SellerContext, input) => {
   const loaded = await negotiationAbout(context, input.proposal_id);
   const row = settledNegotiation(loaded.body, context.nowMs);
-  const output = { ...historyView(context, row), ...(await agreedStep(context, row)) };
+  const output = { ...historyView(context, row), ...(await endedStep(context, row)) };
   return { output, meta: recordMeta(row) };
 });
 
@@ -83,8 +83,15 @@ export const negotiate = defineOperation(contract.negotiate, async (context: Sel
   if (isRefusal(done)) return done;
   // In the form of this message, whatever the first one's (decision 64).
   const meta = { revision: done.row.revision, dialect: context.dialect };
-  const output = isRehearsal(context) ? rehearsedView(done.row) : standingView(done.row);
-  return { output, meta, changes: done.changes, events: done.events };
+  const { changes, events } = done;
+  if (!isRehearsal(context)) return { output: standingView(done.row), meta, changes, events };
+  return {
+    output: rehearsedView(done.row),
+    meta,
+    changes,
+    events,
+    dryStep: "Nothing was done: only the buyer offers.",
+  };
 });
 
 export const getNegotiationStatus = defineOperation(
@@ -92,6 +99,6 @@ export const getNegotiationStatus = defineOperation(
   async (context: SellerContext, input) => {
     const loaded = await context.own(negotiationKind, input.negotiation_id, "negotiation_not_found");
     const row = settledNegotiation(loaded.body, context.nowMs);
-    return { output: { ...statusView(row), ...(await agreedStep(context, row)) }, meta: recordMeta(row) };
+    return { output: { ...statusView(row), ...(await endedStep(context, row)) }, meta: recordMeta(row) };
   },
 );

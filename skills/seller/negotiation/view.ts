@@ -11,7 +11,7 @@ import { negotiationWords } from "./words.ts";
 
 export const roundView = (one: Round): z.input<typeof round> => ({
   round_number: one.roundNumber,
-  buyer_price: fromMicros(one.buyerMicros),
+  buyer_price: unitsOrNull(one.buyerMicros),
   seller_price: fromMicros(one.sellerMicros),
   action: one.action,
   concession_pct: one.concession,

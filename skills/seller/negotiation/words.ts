@@ -9,6 +9,14 @@ const bookWith = ({ proposal_id: proposalId, quote_id: quoteId }: NegotiationRow
     ? `The buyer books the quote with book_deal (quote_id ${quoteId}).`
     : `The buyer books the proposal with generate_deal (proposal_id ${proposalId}).`;
 
+/** A quote outlives its negotiation, at the price it had before. */
+const afterRejection = ({ quote_id: quoteId }: NegotiationRow): string => {
+  const again = "sk for a new price with request_quote.";
+  return quoteId === null
+    ? `A${again}`
+    : `Book the quote as it stands with book_deal (quote_id ${quoteId}), or a${again}`;
+};
+
 const activeWords = (row: NegotiationRow): Words => {
   const { context } = row.life;
   const until = timeText(context.expiresAtMs);
@@ -42,7 +50,7 @@ export const negotiationWords = (row: NegotiationRow): Words => {
       return { status_text: `Agreed${price}.`, next_step: bookWith(row) };
     }
     case "rejected":
-      return { status_text: "Ended without an agreement.", next_step: "Ask for a new price with request_quote." };
+      return { status_text: "Ended without an agreement.", next_step: afterRejection(row) };
     case "expired":
       return {
         status_text: `Ended at ${timeText(expiresAtMs)}, because nobody answered.`,

@@ -27,7 +27,7 @@ export const negotiationItem = (row: NegotiationRow, buyerName: string | null): 
     last_buyer_price: units(last?.buyerMicros),
     first_seller_price: units(first?.sellerMicros),
     last_seller_price: units(last?.sellerMicros),
-    gap: last === undefined ? null : fromMicros(last.sellerMicros - last.buyerMicros),
+    gap: last?.buyerMicros == null ? null : fromMicros(last.sellerMicros - last.buyerMicros),
     agreed_price: units(agreedMicros),
     currency: row.currency,
     impressions: row.impressions,

@@ -9,7 +9,7 @@ import {
 import { isEdge } from "../../../protocol/seam/caller.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { momentsBetween } from "../date-filter.ts";
-import { agreedStep } from "../negotiation/agreed.ts";
+import { endedStep } from "../negotiation/ended.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
 import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { quoteView } from "../pricing/view.ts";
@@ -128,7 +128,7 @@ export const listNegotiations = defineOperation(contract.listNegotiations, async
   const negotiations = await Promise.all(
     rows.map(async ({ body }) => {
       const row = settled(body);
-      return { ...negotiationItem(row, names.get(row.owner) ?? null), ...(await agreedStep(context, row)) };
+      return { ...negotiationItem(row, names.get(row.owner) ?? null), ...(await endedStep(context, row)) };
     }),
   );
   return { output: { negotiations, ...page } };

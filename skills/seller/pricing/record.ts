@@ -30,6 +30,8 @@ export interface QuoteRow {
   readonly seller_id: string;
   readonly created_at_ms: number;
   readonly status_reason?: IfSet<string>;
+  /** Its negotiation is over; there is no second one. */
+  readonly negotiated?: IfSet<true>;
   readonly terms_digest: string;
   readonly revision: number;
   readonly sandbox: boolean;

@@ -16,7 +16,7 @@ const availableWords = (row: QuoteRow): Words => {
       next_step: "Ask request_quote for fewer impressions or another flight.",
     };
   }
-  const orElse = row.tier === "public" ? "" : ", or negotiate";
+  const orElse = row.tier === "public" || row.negotiated === true ? "" : ", or negotiate";
   return {
     status_text: `The price holds until ${until}; nothing is booked or reserved yet.`,
     next_step: `Book it with book_deal before ${until}${orElse}.`,
