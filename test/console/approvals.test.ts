@@ -54,6 +54,7 @@ test("a deal that waits for a person names its buyer, leads to the decision and 
   expect(await page.getByRole("button", { name: /Activate|Reject/ }).count()).toBe(0);
   await page.getByRole("link", { name: "Decide it" }).click();
   await page.getByRole("heading", { level: 1, name: /Harbor Coffee books / }).waitFor();
+  await page.getByText(/ open on .* after this\. A deal takes its whole volume on each day that it runs/).waitFor();
   expect(heard).toEqual([]);
   await context.close();
 });

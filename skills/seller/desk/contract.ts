@@ -95,8 +95,9 @@ export const getCapacityReport = defineContract({
   name: "get_capacity_report",
   group: "desk",
   summary:
-    "Guaranteed inventory by product and month: the daily cap, the most that deals hold on a day, and what is left " +
-    "on that day, in impressions; cap and left are null without a cap. Operators only; changes nothing.",
+    "Guaranteed inventory by product and month: the cap, the most that deals hold on a day (each its whole volume on " +
+    "each day of its flight), and what is left on that day; cap and left are null without a cap. Operators only; " +
+    "changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({
@@ -192,7 +193,7 @@ export const getApprovalBrief = defineContract({
     inventory: z
       .looseObject({
         cap: z.int().nullable(),
-        held: z.int().describe("By other deals, on the fullest day of the flight."),
+        held: z.int().describe("By other deals, on the fullest day of the flight; each takes its whole volume."),
         busiest_day: z.string().nullable().describe("The fullest day of the flight; null where nothing is held."),
         left_before: z.int().nullable(),
         left_after: z.int().nullable(),

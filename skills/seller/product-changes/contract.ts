@@ -16,7 +16,7 @@ export const updateProduct = defineContract({
   name: "update_product",
   group: "product-changes",
   summary:
-    "Sets a product's price, floor or daily cap of guaranteed impressions, at once or from a day on. Quotes and " +
+    "Sets a product's price, floor or cap of guaranteed impressions, at once or from a day on. Quotes and " +
     "deals that exist keep theirs; new ones take the new values from that day. Refused: a price under the floor, a " +
     "cap under what deals hold, a day in the past. Operators only.",
   effect: "write",
@@ -25,7 +25,12 @@ export const updateProduct = defineContract({
     product_id: z.string().min(1).max(128).describe("Id from list_products."),
     base_cpm: price.describe("List price, in units per thousand."),
     floor_cpm: price.describe("Lowest price to agree to; never shown to buyers."),
-    maximum_impressions: z.int().min(1).max(1_000_000_000_000).nullish().describe("Cap for each day."),
+    maximum_impressions: z
+      .int()
+      .min(1)
+      .max(1_000_000_000_000)
+      .nullish()
+      .describe("Cap: the volumes of the deals that run on one day, each whole."),
     no_cap: z.boolean().default(false).describe("Takes the cap away."),
     effective_from: dayFilter.describe("First day, YYYY-MM-DD (UTC); today when left out."),
     reason: reasonText.nullish().describe("Why, for other operators."),

@@ -45,7 +45,8 @@ const isDay = (text: string | undefined): text is string => text !== undefined &
 const Rows = ({ ids }: { readonly ids: readonly string[] }) => {
   const { query } = useAddress();
   const { from, to, q } = query;
-  const flight = isDay(from) && isDay(to) && from <= to ? { flight_start: from, flight_end: to } : {};
+  const isTimed = isDay(from) && isDay(to) && from <= to;
+  const flight = isTimed ? { flight_start: from, flight_end: to } : {};
   const read = useRead(buyer.compareProducts, { product_ids: [...ids], ...flight }, []);
   return (
     <Shown read={read}>
@@ -81,7 +82,7 @@ const Rows = ({ ids }: { readonly ids: readonly string[] }) => {
                   cell: (row) => row.deal_types.map((type) => wordOf(dealTypeWords, plain(type))).join(", "),
                 },
                 { name: "Least", isNumber: true, cell: (row) => count(row.minimum_impressions) },
-                { name: "Left", isNumber: true, cell: leftOf },
+                { name: isTimed ? "Left in these days" : "Cap", isNumber: true, cell: leftOf },
               ]}
             />
           </>

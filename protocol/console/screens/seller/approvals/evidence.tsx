@@ -139,8 +139,9 @@ const paceOf = ({ impressions, flight_start: start, flight_end: end }: Brief): s
 const inventoryWords = ({ inventory }: Brief): string | null => {
   if (inventory === null || inventory.cap === null) return null;
   const { left_before: before, left_after: after, cap } = inventory;
-  const busiest = inventory.busiest_day === null ? "" : `; fullest on ${day(inventory.busiest_day)}`;
-  return `${shortCount(before)} of ${shortCount(cap)} left, ${shortCount(after)} after this${busiest}`;
+  const fullest = inventory.busiest_day === null ? "any day" : day(inventory.busiest_day);
+  const open = `${shortCount(before)} of ${shortCount(cap)} open on ${fullest}, ${shortCount(after)} after this`;
+  return `${open}. A deal takes its whole volume on each day that it runs, not a share a day.`;
 };
 
 /** Who asks, for what, and when. */

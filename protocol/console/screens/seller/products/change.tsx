@@ -44,7 +44,7 @@ const Before = ({ checked }: { readonly checked: Checked }) => {
   const rows = [
     { name: "List price", old: money(before.base_cpm, currency), fresh: money(after.base_cpm, currency) },
     { name: "Floor", old: money(before.floor_cpm, currency), fresh: money(after.floor_cpm, currency) },
-    { name: "Cap a day", old: capText(before.maximum_impressions), fresh: capText(after.maximum_impressions) },
+    { name: "Cap", old: capText(before.maximum_impressions), fresh: capText(after.maximum_impressions) },
   ].filter(({ old, fresh }) => old !== fresh);
   if (rows.length === 0) return <p class="notice">It is so already from {day(checked.effective_from)} on.</p>;
   return (
@@ -98,7 +98,7 @@ export const ChangeProduct = ({ product, again }: { readonly product: Product; r
           maxLength={14}
         />
         <Field
-          label="Guaranteed impressions a day, at most"
+          label="Cap: whole volumes of the guaranteed deals that run on one day"
           value={form.isUncapped ? "" : form.cap}
           onInput={(cap) => set({ cap, isUncapped: false })}
           error={unreadable(form.cap)}

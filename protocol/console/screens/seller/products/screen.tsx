@@ -69,7 +69,11 @@ const Calendar = ({ id }: { readonly id: string }) => {
         return (
           <Card
             title="Availability by day"
-            note={product.cap === null ? "no cap" : `cap ${shortCount(product.cap)} a day`}
+            note={
+              product.cap === null
+                ? "no cap"
+                : `deals that run on one day take ${shortCount(product.cap)} in all at most, each its whole volume`
+            }
           >
             <DayStrip days={product.days} />
           </Card>
