@@ -4,28 +4,33 @@ import { Figure, Figures } from "../parts/bits.tsx";
 
 interface Sums {
   readonly deals: number;
-  readonly values: Readonly<Record<string, number>>;
+  readonly lost: number;
+  readonly standing_values?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface DayActivityProps {
   readonly points: readonly (Sums & { readonly at: string })[];
-  readonly totals: Sums & { readonly lost: number };
+  readonly totals: Sums;
   /** The agent's own third figure. */
   readonly more: { readonly name: string; readonly value: string };
 }
 
-/** Deals and value by day, in the first of the currencies. */
+/** Deals and value by day, in the first of the currencies; a deal that was lost since is in no sum. */
 export const DayActivity = ({ points, totals, more }: DayActivityProps) => {
-  const [currency = "USD"] = Object.keys(totals.values);
+  const [currency = "USD"] = Object.keys(totals.standing_values ?? {});
   return (
     <>
       <Figures>
-        <Figure name="Deals" value={String(totals.deals)} note={`${totals.lost} lost since`} />
-        <Figure name="Value" value={moneyOf(totals.values)} />
+        <Figure name="Deals" value={String(totals.deals - totals.lost)} note={`${totals.lost} more lost since`} />
+        <Figure name="Value" value={moneyOf(totals.standing_values)} />
         <Figure {...more} />
       </Figures>
       <DayPlot
-        points={points.map(({ at, deals, values }) => ({ day: at, line: deals, bar: values[currency] ?? 0 }))}
+        points={points.map(({ at, deals, lost, standing_values: values }) => ({
+          day: at,
+          line: deals - lost,
+          bar: values?.[currency] ?? 0,
+        }))}
         lineName="deals"
         barText={(value) => roundMoney(value, currency)}
         dayText={day}

@@ -10,6 +10,10 @@ const sums = {
   lost: z.int().describe("Of these, rejected, cancelled or expired by now."),
   impressions: z.int(),
   values: z.record(z.string(), z.number()).describe("What they cost, by currency, in units."),
+  standing_values: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe("Of these, what the deals that are not lost cost."),
 };
 
 export const getActivity = defineContract({

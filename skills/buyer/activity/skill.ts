@@ -37,17 +37,23 @@ const monthsOf = (spans: readonly SlotSpan[]): readonly string[] => {
 
 const slotOf = (row: SellerDealRow): number => slotOfTime(bookedAtMs(row) ?? 0);
 
-const sumsOf = (rows: readonly SellerDealRow[]) => {
+const valuesOf = (rows: readonly SellerDealRow[]): Record<string, number> => {
   const micros = new Map<string, number>();
   for (const { currency, cpm_micros, impressions } of rows) {
     const cost = costMicros(cpm_micros ?? 0, impressions ?? 0) ?? 0;
     if (cost > 0) micros.set(currency, (micros.get(currency) ?? 0) + cost);
   }
+  return Object.fromEntries([...micros].map(([currency, amount]) => [currency, fromMicros(amount)]));
+};
+
+const sumsOf = (rows: readonly SellerDealRow[]) => {
+  const standing = rows.filter(({ status }) => !isLost(status));
   return {
     deals: rows.length,
-    lost: rows.filter(({ status }) => isLost(status)).length,
+    lost: rows.length - standing.length,
     impressions: rows.reduce((sum, { impressions }) => sum + (impressions ?? 0), 0),
-    values: Object.fromEntries([...micros].map(([currency, amount]) => [currency, fromMicros(amount)])),
+    values: valuesOf(rows),
+    standing_values: valuesOf(standing),
   };
 };
 

@@ -44,6 +44,24 @@ const approvalsTile = async (context: SellerContext) => ({
   values: (await waitingApprovals(context, null)).values,
 });
 
+const oldestLookedAt = 200;
+
+/** A deal whose approval waits is the approvals' to name. */
+const activationTile = async (context: SellerContext) => {
+  const proposed = selectionTerm([null, "proposed", null]);
+  const [all, waiting, rows] = await Promise.all([
+    context.count(dealKind, proposed),
+    context.count(approvalKind, selectionTerm([null, "pending", "deal"])),
+    context.list(dealKind, { terms: [proposed], order: "oldest", limit: oldestLookedAt }),
+  ]);
+  const oldest = rows.find(({ body }) => !body.life.context.awaitingApproval);
+  const next = "See them with list_deals, activate with transition_deal or by booking their orders.";
+  return {
+    ...stateOf(Math.max(0, all - waiting), "act", next),
+    oldest_at: oldest === undefined ? null : isoTime(oldest.body.created_at_ms),
+  };
+};
+
 const changesTile = async (context: SellerContext) => {
   const of = (term: string | null, next: string) =>
     tileOf(context, { kind: changeRequestKind, term, askedAtMs: (row) => row.requested_at_ms, state: "act", next });
@@ -129,13 +147,7 @@ export const deskTiles = async (context: SellerContext) => ({
     state: "look",
     next: "See them with list_negotiations; the rules answer by themselves.",
   }),
-  activation: await tileOf(context, {
-    kind: dealKind,
-    term: selectionTerm([null, "proposed", null]),
-    askedAtMs: (row) => row.created_at_ms,
-    state: "look",
-    next: "See them with list_deals, activate with transition_deal or by booking their orders.",
-  }),
+  activation: await activationTile(context),
   changes: await changesTile(context),
   orders: await tileOf(context, {
     kind: orderKind,

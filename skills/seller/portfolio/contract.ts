@@ -76,6 +76,8 @@ export const listDeals = defineContract({
         currency: z.string().nullable(),
         values: z.record(z.string(), z.number()).describe("The sum for each currency."),
         standing_values: z.record(z.string(), z.number()).describe("Of these, without rejected and expired deals."),
+        standing_count: z.int().optional().describe("Of the count, without rejected and expired deals."),
+        standing_impressions: z.int().optional().describe("Of the impressions, without those deals."),
       })
       .nullable()
       .describe("Over all matches; null with q, flight_from, flight_to or an instant."),

@@ -97,7 +97,7 @@ export const dealTotals = async (
     scopes: owners === null ? [{ owner: null, productId }] : owners.map((owner) => ({ owner, productId })),
     span,
   };
-  const { all, values, standing_values } = await readDealWorth(context, question);
+  const { all, lost, values, standing_values } = await readDealWorth(context, question);
   const [currency = null, ...others] = Object.keys(values);
   const isOne = others.length === 0;
   return {
@@ -107,6 +107,8 @@ export const dealTotals = async (
     currency: isOne ? currency : null,
     values,
     standing_values,
+    standing_count: all.count - lost.count,
+    standing_impressions: all.impressions - lost.impressions,
   };
 };
 

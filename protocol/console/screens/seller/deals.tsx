@@ -50,7 +50,11 @@ const csvRow = (deal: Listed): readonly string[] => [
 
 const sumOf = (shown: number, totals: OutputOf<typeof seller.listDeals>["totals"]): string => {
   if (totals == null) return plural(shown, "deal");
-  return `${plural(totals.count, "deal")}, ${shortCount(totals.impressions)} impressions, ${moneyOf(totals.values)}`;
+  const { standing_count: standing = totals.count, standing_impressions: volume = totals.impressions } = totals;
+  const lost = totals.count - standing;
+  const value = moneyOf(totals.standing_values);
+  const booked = `${plural(standing, "deal")} booked, ${shortCount(volume)} impressions, ${value}`;
+  return lost === 0 ? booked : `${booked}; ${lost} more rejected or expired, in no sum`;
 };
 
 const csvHead = ["deal_id", "buyer", "product", "from", "to", "type", "cpm", "volume", "value", "currency", "status"];
@@ -72,7 +76,10 @@ const DealList = () => {
     ["deal."],
   );
   return (
-    <Page title="Deals" note={buyer === undefined ? "What is booked." : `Of ${plain(buyer)}`}>
+    <Page
+      title="Deals"
+      note={buyer === undefined ? "What is booked, and what was rejected or expired." : `Of ${plain(buyer)}`}
+    >
       <Search label="Find a deal, buyer or product" />
       <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
       <Filter name="sort" label="Order" values={["value", "flight"]} all="Newest" wordOf={(value) => `By ${value}`} />

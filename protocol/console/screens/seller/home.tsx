@@ -143,9 +143,15 @@ const Activity = () => {
   );
 };
 
+/** Webhooks that still try need nobody. */
+const neededIn = (desk: Desk, name: TileName): number => {
+  if (desk[name].state !== "act") return 0;
+  return name === "webhooks" ? desk.webhooks.dead : desk[name].count;
+};
+
 const HomeScreen = () => {
   const read = useRead(seller.getDeskStatus, {}, [""]);
-  const needs = read.output === null ? 0 : tiles.filter(({ name }) => read.output?.[name].state === "act").length;
+  const needs = tiles.reduce((sum, { name }) => sum + (read.output === null ? 0 : neededIn(read.output, name)), 0);
   const title = needs === 0 ? "Nothing needs you" : `${plural(needs, "thing needs", "things need")} you`;
   return (
     <Page title={read.output === null ? "Home" : title} note={session.value?.sandbox === true ? "Sandbox" : "Live"}>
