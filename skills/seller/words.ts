@@ -17,6 +17,24 @@ export const costOutput = {
   ...wordsOutput,
 };
 
+export const dealSummaryOutput = {
+  deal_summary: z
+    .looseObject({
+      deal_id: z.string(),
+      status: z.string(),
+      product_name: z.string(),
+      buyer: z.string(),
+      buyer_name: z.string().nullable(),
+      flight_start: z.string(),
+      flight_end: z.string(),
+      impressions: z.int().nullable(),
+      value: z.number().nullable().describe("Volume times price in units of the currency."),
+      currency: z.string(),
+    })
+    .optional()
+    .describe("Operators only, in reads: what its deal is now."),
+};
+
 /** In units; null without a volume. */
 export const totalCost = (priceMicros: number, impressions: number | null): number | null => {
   const cost = impressions === null ? null : costMicros(priceMicros, impressions);

@@ -147,6 +147,52 @@ test("a package is made, changed, archived and brought back", async () => {
   expect(await seller.send("anonymous", "get_package", { package_id: id })).toMatchObject({ name: "Breakfast <b>" });
 });
 
+const bookedBy = async (buyer: string): Promise<string> => {
+  const terms = { product_id: "prod-15ba2543", deal_type: "PD", impressions: 1_000_000 };
+  const { quote_id } = await seller.send(buyer, "request_quote", terms);
+  return String((await seller.send(buyer, "book_deal", { quote_id }))["deal_id"]);
+};
+
+test("a cancellation is decided with its deal in view, written when it is applied, and in no sum after", async () => {
+  const { send } = seller;
+  const buyer = await buyerNamed(seller, "Linden Books");
+  const deal_id = await bookedBy(buyer);
+  const { order_id } = await send(buyer, "create_order", { deal_id });
+  const asked = await send(buyer, "create_change_request", { order_id, change_type: "cancellation" });
+  const look = { key: seller.world.secretOf("senior") ?? "" };
+  const path = `/console/changes/${String(asked["change_request_id"])}`;
+  const { page, heard, context } = await signedIn(browser, seller, path, look);
+  await page.getByRole("row", { name: /^order and deal stand cancelled$/ }).waitFor();
+  const subject = /Linden Books: Pre-Roll Video.*, \d+ \w+ to \d+ \w+ \d{4}, \$[\d,.]+\./;
+  await page.getByRole("button", { name: "Approve" }).click();
+  expect(await page.getByRole("dialog").innerText()).toMatch(subject);
+  await page.getByText(/Nothing is written until you apply it/).waitFor();
+  await page.getByRole("button", { name: "Yes, approve" }).click();
+  await page.getByText("Approved, and not written yet.").waitFor();
+  await page.getByRole("button", { name: "Apply" }).click();
+  expect(await page.getByRole("dialog").innerText()).toMatch(subject);
+  await page.getByRole("button", { name: "Yes, apply" }).click();
+  await page.getByText("Written to the order and its deal.").first().waitFor();
+  const { deals } = await send("operator", "list_deals", {});
+  const owner = (deals as { deal_id: string; buyer: string }[]).find((one) => one.deal_id === deal_id)?.buyer ?? "";
+  await bookedBy(buyer);
+  await page.goto(new URL(`/console/deals?buyer=${encodeURIComponent(owner)}`, seller.url).href);
+  await page.getByText(/^1 deal booked, 1M impressions, \$[\d,]+; 1 more rejected or expired, in no sum/).waitFor();
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("home's title counts what its tiles count, and a deal that waits for approval once", async () => {
+  const desk = await seller.send("operator", "get_desk_status", {});
+  const tiles = Object.values(desk).filter((tile) => (tile as { state?: string }).state === "act");
+  const number = tiles.reduce<number>((sum, tile) => sum + (tile as { count: number }).count, 0);
+  const { deals } = await seller.send("operator", "list_deals", { status: ["proposed"] });
+  const waiting = (deals as { status_text: string }[]).filter(({ status_text: text }) => text.includes("approve it"));
+  expect(waiting.length).toBeGreaterThan(0);
+  expect(desk["activation"]).toMatchObject({ count: (deals as unknown[]).length - waiting.length });
+  await at("home", new RegExp(`^${number} things need you$`));
+});
+
 test("what the rules would say is shown, and nothing is said or kept", async () => {
   const { quote_id: quote } = await seller.send(await buyerNamed(seller, "Kestrel Air"), "request_quote", {
     product_id: "prod-15ba2543",

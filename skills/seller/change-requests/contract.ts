@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changeTypes } from "../../../machines/change-request/proposal.ts";
 import { severities } from "../../../machines/change-request/severity.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
-import { wordsOutput } from "../words.ts";
+import { dealSummaryOutput, wordsOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, isSmall, reasonText } from "../free-form.ts";
 import { shownStatuses } from "./record.ts";
@@ -30,6 +30,7 @@ export const changeRequest = z.looseObject({
   revision: z.int().optional().describe("What a write of it takes as If-Match."),
   reason: z.string(),
   requested_by: z.string(),
+  ...dealSummaryOutput,
 });
 
 const diff = z.object({

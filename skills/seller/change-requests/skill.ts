@@ -7,6 +7,7 @@ import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { orderKind } from "../orders/record.ts";
+import { withDealSummaries, withDealSummary } from "../portfolio/deal-summary.ts";
 import { deciderOf, principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
 import { proposalOf, rollbackOf, writeChange } from "./effects.ts";
@@ -57,13 +58,15 @@ export const listChangeRequests = defineOperation(
     const orderId = input.order_id == null || input.order_id === "" ? null : input.order_id;
     const term = changeRequestTerm({ owner, orderId, status });
     const { rows, page } = await readPage(context, { kind: changeRequestKind, term, order: "newest" }, input);
-    return { output: { change_requests: rows.map((loaded) => changeRequestView(loaded.body, caller)), ...page } };
+    const views = rows.map((loaded) => changeRequestView(loaded.body, caller));
+    return { output: { change_requests: await withDealSummaries(context, views), ...page } };
   },
 );
 
 export const getChangeRequest = defineOperation(contract.getChangeRequest, async (context: SellerContext, input) => {
   const { body } = await context.own(changeRequestKind, input.cr_id, "change_request_not_found");
-  return { output: changeRequestView(body, context.caller), meta: { revision: body.revision } };
+  const output = await withDealSummary(context, changeRequestView(body, context.caller));
+  return { output, meta: { revision: body.revision } };
 });
 
 export const reviewChangeRequest = defineOperation(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { orderStatuses } from "../../../machines/order/moves.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
-import { costOutput } from "../words.ts";
+import { costOutput, dealSummaryOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, reasonText } from "../free-form.ts";
 import { reads } from "../tool-hints.ts";
@@ -30,6 +30,7 @@ export const order = z.looseObject({
   quote_id: z.string().nullish(),
   created_at: z.string(),
   ...costOutput,
+  ...dealSummaryOutput,
   metadata: z.looseObject({}),
   revision: z.int().optional().describe("What a write of it takes as If-Match."),
 });

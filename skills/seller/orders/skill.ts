@@ -10,6 +10,7 @@ import { changeRequestKind, changeRequestTerm } from "../change-requests/record.
 import { changeRequestView } from "../change-requests/view.ts";
 import { isWithin, readTimeSpan } from "../date-filter.ts";
 import { isForgotten, quoteKind, settledQuote } from "../pricing/record.ts";
+import { withDealSummaries, withDealSummary } from "../portfolio/deal-summary.ts";
 import { dealKind, type DealRow } from "../deals/record.ts";
 import * as contract from "./contract.ts";
 import { movedCounts } from "./counters.ts";
@@ -64,7 +65,8 @@ export const listOrders = defineOperation(contract.listOrders, async (context: S
   if (isUnknown || caller.kind === "anonymous") return { output: { orders: [], ...emptyPage.page } };
   const term = orderTerm({ owner: isOperator(caller) ? null : caller.owner, status });
   const { rows, page } = await readPage(context, { kind: orderKind, term, order: "newest" }, input);
-  return { output: { orders: await Promise.all(rows.map((loaded) => viewOf(context, loaded.body))), ...page } };
+  const views = await Promise.all(rows.map((loaded) => viewOf(context, loaded.body)));
+  return { output: { orders: await withDealSummaries(context, views), ...page } };
 });
 
 export const getOrderReport = defineOperation(contract.getOrderReport, async (context: SellerContext, input) => {
@@ -76,7 +78,7 @@ export const getOrderReport = defineOperation(contract.getOrderReport, async (co
 
 export const getOrder = defineOperation(contract.getOrder, async (context: SellerContext, input) => {
   const { body } = await context.own(orderKind, input.order_id, "order_not_found");
-  return { output: await viewOf(context, body), meta: { revision: body.revision } };
+  return { output: await withDealSummary(context, await viewOf(context, body)), meta: { revision: body.revision } };
 });
 
 export const getOrderHistory = defineOperation(contract.getOrderHistory, async (context: SellerContext, input) => {

@@ -137,7 +137,7 @@ export const meanings: Readonly<Record<MachineKind, Meanings>> = {
       pending: "Raised, and not checked yet.",
       validating: "Is being checked.",
       pending_approval: "Waits for an operator's review; nothing is changed yet.",
-      approved: "Approved; a minor change is written at once.",
+      approved: "Approved: a minor change is written by then, any other waits to be applied.",
       rejected: "Refused; nothing was changed.",
       applied: "Written to the order and its deal.",
       failed: "Not valid; nothing was changed.",

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { count, plain } from "../../form.ts";
+import { count, flight, money, plain, roundMoney } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
-import { Card, Chip, Facts, TheyWrote } from "../../parts/bits.tsx";
+import { Card, Chip, type Fact, Facts, TheyWrote } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
@@ -36,14 +36,35 @@ interface Diff {
 }
 
 /** An order without such a value has no difference to it, only what is proposed. */
-const changesIn = ({ diffs, proposed_values: proposed }: Change): readonly Diff[] =>
-  diffs.length > 0 ? diffs : Object.entries(proposed).map(([field, value]) => ({ field, new_value: value }));
+const changesIn = ({ change_type: type, diffs, proposed_values: proposed }: Change): readonly Diff[] => {
+  const named = diffs.length > 0 ? diffs : Object.entries(proposed).map(([field, new_value]) => ({ field, new_value }));
+  const ended = { field: "order_and_deal", old_value: "stand", new_value: "cancelled" };
+  return type === "cancellation" ? [ended, ...named] : named;
+};
+
+const productOf = ({ deal_summary: deal }: Change): string => plain(deal?.product_name ?? "no deal");
+
+const buyerOf = ({ deal_summary: deal }: Change): string => plain(deal?.buyer_name ?? deal?.buyer ?? "none");
+
+/** What is decided about, in the sheet of the decision. */
+const subjectOf = (change: Change): string => {
+  const { deal_summary: deal } = change;
+  if (deal === undefined) return `Order ${plain(change.order_id)}, which has no deal.`;
+  const when = flight(deal.flight_start, deal.flight_end);
+  return `${buyerOf(change)}: ${productOf(change)}, ${when}, ${money(deal.value, deal.currency)}.`;
+};
 
 const columns: readonly Column<Change>[] = [
   { name: "Change", isLead: true, cell: (change) => wordOf({}, change.change_type) },
+  { name: "Product", cell: productOf },
+  { name: "Buyer", cell: buyerOf },
+  {
+    name: "Value",
+    isNumber: true,
+    cell: ({ deal_summary: deal }) => roundMoney(deal?.value, deal?.currency),
+  },
   { name: "Severity", cell: (change) => <Chip tone={severityTone(change.severity)}>{change.severity}</Chip> },
   { name: "Status", cell: (change) => <Chip tone={toneOf(change.status)}>{word(change.status)}</Chip> },
-  { name: "Order", cell: (change) => <code>{plain(change.order_id)}</code> },
   { name: "Why", cell: (change) => plain(change.reason, 160) },
   { name: "By", cell: (change) => plain(change.requested_by) },
 ];
@@ -73,6 +94,8 @@ const ChangeList = () => {
   );
 };
 
+const whatOf = (change: Change): string => `Change of ${wordOf({}, change.change_type)}`;
+
 const Review = ({ change, again }: { readonly change: Change; readonly again: () => void }) => {
   const [reason, setReason] = useState("");
   const given = reason.trim() === "" ? {} : { reason: reason.trim() };
@@ -85,7 +108,11 @@ const Review = ({ change, again }: { readonly change: Change; readonly again: ()
         op={seller.applyChangeRequest}
         input={{ cr_id: change.change_request_id }}
         label="Apply"
-        question="The deal takes the new values. Inventory and price are checked again."
+        question={`${subjectOf(change)} ${
+          change.change_type === "cancellation"
+            ? "The order and its deal are cancelled for good, and the impressions are free again."
+            : "The deal takes the new values. Inventory and price are checked again."
+        }`}
         revisionOf={() => change.revision}
         again={again}
         after={again}
@@ -103,7 +130,7 @@ const Review = ({ change, again }: { readonly change: Change; readonly again: ()
         op={seller.reviewChangeRequest}
         input={{ ...input, decision: "approve" }}
         label="Approve"
-        question="The change may be applied to the order."
+        question={`${subjectOf(change)} ${whatOf(change)}. Nothing is written until you apply it afterwards.`}
         revisionOf={() => change.revision}
         again={again}
         after={again}
@@ -115,7 +142,7 @@ const Review = ({ change, again }: { readonly change: Change; readonly again: ()
         input={{ ...input, decision: "reject" }}
         label="Reject"
         tone="danger"
-        question="The order stays as it is."
+        question={`${subjectOf(change)} It stays as it is.`}
         revisionOf={() => change.revision}
         again={again}
         after={again}
@@ -126,12 +153,25 @@ const Review = ({ change, again }: { readonly change: Change; readonly again: ()
   );
 };
 
+const dealRows = (change: Change): readonly Fact[] => {
+  const { deal_summary: deal } = change;
+  if (deal === undefined) return [];
+  return [
+    { name: "Product", value: productOf(change) },
+    { name: "Buyer", value: buyerOf(change) },
+    { name: "Flight", value: flight(deal.flight_start, deal.flight_end) },
+    { name: "Volume", value: `${count(deal.impressions)} impressions` },
+    { name: "Value", value: money(deal.value, deal.currency) },
+    { name: "Deal", value: wordOf(statusWords, deal.status) },
+  ];
+};
+
 const ChangePage = ({ id }: { readonly id: string }) => {
   const read = useRead(seller.getChangeRequest, { cr_id: id }, ["change_request."]);
   const change = read.output;
   return (
     <Page
-      title={change === null ? "Change" : `Change of ${wordOf({}, change.change_type)}`}
+      title={change === null ? "Change" : whatOf(change)}
       back={{ href: screenOf("changes"), label: "All changes" }}
       chips={
         change === null ? undefined : (
@@ -166,11 +206,17 @@ const ChangePage = ({ id }: { readonly id: string }) => {
               <Card title="What it is about">
                 <Facts
                   rows={[
+                    ...dealRows(shown),
                     { name: "Asked by", value: shown.requested_by },
                     { name: "Change", value: shown.change_request_id, isCode: true },
                   ]}
                 />
-                <a href={screenOf("orders", shown.order_id)}>Its order</a>
+                <p class="row">
+                  {shown.deal_summary === undefined ? null : (
+                    <a href={screenOf("deals", shown.deal_summary.deal_id)}>Its deal</a>
+                  )}
+                  <a href={screenOf("orders", shown.order_id)}>Its order</a>
+                </p>
               </Card>
               <Card title="State">
                 <MachineStates kind="change_request" state={shown.status} />

@@ -1,10 +1,10 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, moment, plain, plural } from "../../form.ts";
+import { ago, count, flight, moment, money, plain, plural, roundMoney } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
-import { Card, Chip, Facts } from "../../parts/bits.tsx";
+import { Card, Chip, type Fact, Facts } from "../../parts/bits.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
 import { Rows } from "../../parts/rows.tsx";
@@ -34,10 +34,15 @@ const statuses = [
 
 const word = (status: string): string => wordOf(statusWords, status);
 
+const productOf = ({ deal_summary: deal }: Order): string => plain(deal?.product_name ?? "No deal");
+
+const buyerOf = ({ deal_summary: deal }: Order): string => plain(deal?.buyer_name ?? deal?.buyer ?? "none");
+
 const columns: readonly Column<Order>[] = [
-  { name: "Order", isLead: true, cell: (order) => <code>{plain(order.order_id)}</code> },
+  { name: "Product", isLead: true, cell: productOf },
+  { name: "Buyer", cell: buyerOf },
+  { name: "Value", isNumber: true, cell: ({ deal_summary: deal }) => roundMoney(deal?.value, deal?.currency) },
   { name: "Status", cell: (order) => <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip> },
-  { name: "Deal", cell: (order) => <code>{plain(order.deal_id ?? "none")}</code> },
   { name: "How it stands", cell: (order) => plain(order.status_text ?? "", 160) },
   { name: "Made", cell: (order) => ago(order.created_at, nowMs.value) },
 ];
@@ -148,12 +153,23 @@ const OrderChanges = ({ id }: { readonly id: string }) => {
   );
 };
 
+const dealRows = (order: Order): readonly Fact[] => {
+  const { deal_summary: deal } = order;
+  if (deal === undefined) return [];
+  return [
+    { name: "Buyer", value: buyerOf(order) },
+    { name: "Flight", value: flight(deal.flight_start, deal.flight_end) },
+    { name: "Volume", value: `${count(deal.impressions)} impressions` },
+    { name: "Value", value: money(deal.value, deal.currency) },
+  ];
+};
+
 const OrderPage = ({ id }: { readonly id: string }) => {
   const read = useRead(seller.getOrder, { order_id: id }, ["order."]);
   const order = read.output;
   return (
     <Page
-      title={`Order ${plain(id)}`}
+      title={order?.deal_summary === undefined ? `Order ${plain(id)}` : `Order for ${productOf(order)}`}
       back={{ href: screenOf("orders"), label: "All orders" }}
       chips={order === null ? undefined : <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip>}
       note={order?.status_text == null ? undefined : plain(order.status_text, 300)}
@@ -169,6 +185,8 @@ const OrderPage = ({ id }: { readonly id: string }) => {
               <Card title="What it is for">
                 <Facts
                   rows={[
+                    ...dealRows(shown),
+                    { name: "Order", value: shown.order_id, isCode: true },
                     { name: "Made", value: moment(shown.created_at) },
                     shown.quote_id == null ? null : { name: "Quote", value: shown.quote_id, isCode: true },
                   ]}
