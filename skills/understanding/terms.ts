@@ -79,8 +79,12 @@ export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots
   const before = startsAnew.test(text) ? newMemory : memory;
   const named = { ...namedOf(heard.inventory), ...given };
   const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
-  const kept = keptOf(before, named, isUnclear, finder);
-  const isOther = kept !== before.terms;
+  const own = keptOf(before, named, isUnclear, finder);
+  const kept =
+    heard.slots["budget"] !== undefined && heard.slots["budget"] === own["impressions"]
+      ? without(own, ["impressions"])
+      : own;
+  const isOther = own !== before.terms;
   const slots = { ...changedFrom(kept, heard), ...heard.slots, ...named };
   return { ...before, isNegotiating: before.isNegotiating && !isOther, terms: { ...kept, ...slots } };
 };

@@ -123,10 +123,11 @@ const unusedBy = (act: Act, heard: Heard, { life }: Memory, actReader: ActReader
   return [...heard.leftovers.filter((one) => !isUsed(one)), ...topics.map(asideOf)];
 };
 
+const targeted: ReadonlySet<Act> = new Set(["quote", "book", "propose", "offer", "price", "availability", "plan"]);
+
+/** No quote and no deal holds an audience or a place. */
 const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
-  act === "quote" || act === "book" || act === "propose"
-    ? [slots["audience"], slots["geo"]].filter((extra) => typeof extra === "string")
-    : [];
+  targeted.has(act) ? [slots["audience"], slots["geo"]].filter((extra) => typeof extra === "string") : [];
 
 const askAbout = (leftovers: readonly Leftover[]): Spoken => {
   const names = leftovers.map(({ text }) => `"${text}"`).join(" and ");

@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { groupsOf, hearLast, problemsOf } from "./expected.ts";
 import { openTalker, type Talker } from "./talker.ts";
 
-const groups = ["understanding.json", "media-buyers.json", "inbox.json", "inbox-later.json", "dialogues.json"].flatMap(
-  groupsOf,
-);
+const groups = [
+  "understanding.json",
+  "media-buyers.json",
+  "inbox.json",
+  "inbox-later.json",
+  "dialogues.json",
+  "chat-buyer.json",
+].flatMap(groupsOf);
 
 let talker: Talker;
 beforeAll(async () => {

@@ -28,7 +28,7 @@ const tail =
   "(?: (?:please|pls|now|then|right now|right away|straight away|immediately|at once|as (?:shown|quoted|is)|for " +
   `${person}|at (?:that|this) price|on (?:these|those) terms|por favor|bitte|svp|s'il vous plait))*`;
 const lead =
-  "(?:(?:please|pls|kindly|just|now|so|then|yes|yep|yeah|yup|ok|okay|k|kk|great|perfect|sure|alright|well|" +
+  "(?:(?:please|pls|kindly|just|now|so|then|yes|yep|yeah|yup|ok|okay|k|kk|great|perfect|fine|sure|alright|well|" +
   "you (?:can|may)(?: now)?|" +
   "go ahead|let'?s|lets) )*";
 
@@ -57,7 +57,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   yes: [
     `${lead}(?:yes|yep|yeah|yup|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
     `${lead}(?:of course|certainly|absolutely|definitely)${tail}`,
-    `${lead}(?:go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
+    `${lead}(?:go|go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
     `${lead}(?:go|go ahead|proceed) with (?:it|this|that)${tail}`,
     "(?:that|this|it)(?:'s| is)? (?:works|fine|ok|okay|good)(?: (?:for|by|with) (?:me|us))",
     "(?:works|fine) (?:for|by|with) (?:me|us)",
@@ -109,6 +109,8 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "never ?mind|leave it|(?:keep|leave) (?:it|this|that|everything|the deal|the booking)(?: as it is)?",
     "(?:please |no )?(?:wait|hold off|hold on|stop)|no booking(?: for (?:us|me))?|nothing|nothing yet",
     "nothing for now",
+    "no no|(?:(?:no|wait|oh|ah|actually|sorry|stop) ){1,3}(?:keep|leave) (?:it|this|that|the deal|the booking)",
+    "(?:(?:no|sorry|oh) )*(?:(?:i|we) )?(?:was |were |am |i'm )?(?:just|only) (?:asking|asked|wondering|checking)",
     "(?:please )?(?:don't|do not) (?:book|reserve|confirm|accept|cancel)(?: (?:it|this|that|anything))?(?: yet)?",
     "nein|nein danke|(?:noch )?(?:nicht|nichts)(?: (?:buchen|reservieren))?|no gracias|todavia no|non",
     "non merci|pas encore",

@@ -60,6 +60,9 @@ const askingWords = new Set(
   ).split(" "),
 );
 
+/** Words of trade and talk besides: alone, without more of a name, they name nothing. */
+const ordinaryWords = new Set("reach avail avails standard premium top".split(" "));
+
 const runOfSite = /\brun[ -]of[ -](?:site|network)\b/gi;
 
 /** A hit below this share of the best one is no reading of the same words. */
@@ -168,6 +171,9 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
 
   const search = (text: string, kept: readonly string[]): readonly NamedProduct[] => {
     const terms = searchWords(text.replace(runOfSite, "ros"));
+    const isBare = kept.length === 0 && terms.some((term) => ordinaryWords.has(term));
+    const own = isBare ? terms.filter((term) => !ordinaryWords.has(term)) : terms;
+    if (isBare && searchNames(own, () => true).length === 0) return [];
     const hits = searchNames(terms, ({ inventory_type: type }) => kept.length === 0 || kept.includes(type));
     const best = hits[0]?.score ?? 0;
     return hits

@@ -137,7 +137,13 @@ const budgetPattern = new RegExp(
     `\\b(?:we|i)(?:'ve| have)?(?: got)? (?:have |got )?` +
     `(?:about |around |roughly |up to |only |circa |approx\\.? |~\\s?)?` +
     `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view|of))(?=\\s+(?:for|to|in|on|over)\\b)|` +
-    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget)\\b|` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget|` +
+    `(?:is|was|would be|will be) (?:(?:my|our|the|a|whole|total|media|max\\w*) ){0,3}budget)\\b|` +
+    `\\b(?:spend|spending|invest)\\s+(?:about |around |roughly |up to |only |max\\.? |~\\s?)?` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?(?:imp|view|cpm|%))|` +
+    // "CTV in April, about 80k".
+    `(?:\\b(?:about|around|roughly|circa|approx\\.?|ca\\.?)\\s+|~\\s?)${fromStart}(${figure})\\s?(k|thousand)\\b` +
+    `(?=\\s*(?:[.!?;]|,\\s|$))|` +
     // "What can I buy for 20k?"; millions are rather impressions.
     `\\bwhat\\b[^.?!\\d]{0,24}\\b(?:buy|get|have)\\b[^.?!\\d]{0,24}\\bfor\\s+` +
     `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view))`,
@@ -192,6 +198,12 @@ const signedIn = (text: string): readonly Amount[] =>
     ];
   });
 
+/** The alternatives each have a figure and its scale. */
+const figureOf = (match: RegExpMatchArray): readonly [figure: string, scale: string | undefined] => {
+  const at = match.findIndex((group, place) => place % 2 === 1 && group !== undefined);
+  return [match[at] ?? "0", match[at + 1]];
+};
+
 const unsignedIn = (text: string): readonly Amount[] => [
   ...[...text.matchAll(spelledMoney)].map((match) => ({
     value: spelled(match[1] ?? ""),
@@ -200,10 +212,7 @@ const unsignedIn = (text: string): readonly Amount[] => [
     ...spanOf(match),
   })),
   ...[...text.matchAll(budgetPattern)].map((match) => ({
-    value: moneyValue(
-      match[1] ?? match[3] ?? match[5] ?? match[7] ?? "0",
-      match[2] ?? match[4] ?? match[6] ?? match[8],
-    ),
+    value: moneyValue(...figureOf(match)),
     currency: null,
     isCpm: false,
     ...spanOf(match),
@@ -240,14 +249,16 @@ export const currencyIn = (text: string, amounts: readonly Amount[]): string | n
 
 const priceWords =
   "at|to|for|with|of|bid|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under|" +
-  "most|max|maximum|limit|ceiling|offer:|price:|cpm:";
+  "says|like|most|max|maximum|limit|ceiling|offer:|price:|cpm:";
 /** Makes a number a volume, a length, a share or part of a date. */
-const noPrice = `[\\d.,]*\\s?(?:%|:|/|-|(?:${scale}|imp\\w*|days?|weeks?|months?|percent|hours?|sec\\w*|times)\\b)`;
+const noPrice =
+  `[\\d.,]*\\s?(?:%|:|/|-\\s?\\d|-\\w|` + `(?:${scale}|imp\\w*|days?|weeks?|months?|percent|hours?|sec\\w*|times)\\b)`;
 const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+${fromStart}(${figure})(?!${noPrice})`, "gi");
+const pleasing = "ok|okay|fine|good|great|perfect|nice|better|ideal|fair|doable|acceptable";
 const limitAfter = new RegExp(
   `${fromStart}(${figure})(?!${noPrice})\\s+` +
     "(?:is (?:about )?(?:our|my|the) (?:limit|max\\w*|ceiling|target|offer|most|best|highest)|" +
-    "and not a cent|would (?:work|do|be (?:ok|fine))|" +
+    `and not a cent|(?:would|could|might) (?:work|do|be (?:\\w+ )?(?:${pleasing}))|` +
     "works|(?:and|n|&) (?:(?:we|you)(?:'ve| have)? (?:got |have )?|it'?s |that'?s )?(?:a |the )?" +
     "(?:deal|done|go|sign)\\b)",
   "gi",
@@ -267,10 +278,27 @@ const onlyNumber = new RegExp(
   "gi",
 );
 
+/** "Can you sharpen the price? 18.50". */
+const lastNumber = new RegExp(`[.?!;]\\s+(${figure})[\\s?!.]*$`, "gi");
+const dear = "high|expensive|steep|much|rich|dear|pricey|costly|hefty|stiff|above";
+const tooDear =
+  "(?:(?:just|a|way|far|still|really)\\s+){0,2}(?:too|bit|rather|quite|pretty|very|little|tad)\\s+" +
+  `(?:too\\s+)?(?:${dear})\\b`;
+const pricedAt = `(?:(?:${anySign})\\s?)?${fromStart}(?:${figure})(?:\\s?(?:${anySign}|cpm))?`;
+const looks = "(?:isn't|is|'s|was|seems|sounds|feels|looks)";
+const refusedPrice = new RegExp(
+  `${pricedAt}\\s+${looks}\\s+${tooDear}|\\b${looks}\\s+(?:not\\s+)?${pricedAt}\\s+(?:not\\s+)?${tooDear}`,
+  "gi",
+);
+
+/** "31.50 is too high": the price that is not wanted. */
+export const refusedPricesIn = (text: string): readonly Span[] =>
+  /\d/.test(text) ? [...text.matchAll(refusedPrice)].map((match) => spanOf(match)) : [];
+
 /** "come down to 9", "at 20.50". */
 export const barePricesIn = (text: string): readonly Found[] => {
   if (!/\d/.test(text)) return [];
-  return [barePricePattern, onlyNumber, limitAfter, afterRefusal]
+  return [barePricePattern, onlyNumber, limitAfter, afterRefusal, lastNumber]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .map((match) => {
       const start = (match.index ?? 0) + match[0].indexOf(match[1] ?? "");

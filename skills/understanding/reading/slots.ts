@@ -17,10 +17,13 @@ import {
   type Limit,
   limitIn,
   moneyIn,
+  refusedPricesIn,
   volumesIn,
 } from "./quantities.ts";
+import { referencesIn } from "./references.ts";
 import { spokenForm } from "./spoken-form.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
+import { audiencesIn, placesIn } from "./targeting.ts";
 
 /** Named as the operations' inputs (decision 28). */
 export type Slots = Readonly<Record<string, unknown>>;
@@ -62,13 +65,6 @@ const dealTypes: readonly (readonly [string, RegExp])[] = [
   ["PA", /\bprivate (?:auction|marketplace)\b|\bPA\b|\bPMP\b/g],
 ];
 
-const audiencePattern = anyOf(
-  /\b[APMWF]\s?\d{2}(?:-\d{2}|\+)/gi,
-  /\b(?:adults|women|men|people|ages?(?:d)?)\s(?:aged )?\d{2}(?:\s?(?:-|to)\s?\d{2}|\+)/gi,
-);
-const geoPattern =
-  /(?<![/\w])(?:US|USA|UK|EU|DACH|LATAM|United States|United Kingdom|Canada|Germany|France|Spain|Mexico)(?![/\w])/g;
-
 const budgetWords = /\bbudget|\bspend\b|\bin total\b|\btotal of\b/i;
 
 const idsIn = (text: string): Slots =>
@@ -101,8 +97,8 @@ const moneySlots = (
   };
 };
 
-const listSlot = (name: string, text: string, pattern: RegExp): Slots => {
-  const found = [...new Set(text.match(pattern) ?? [])];
+const listSlot = (name: string, text: string, spans: readonly Span[]): Slots => {
+  const found = [...new Set(spans.map(({ start, end }) => text.slice(start, end)))];
   return found.length === 0 ? {} : { [name]: found.join(", ") };
 };
 
@@ -166,7 +162,7 @@ const figuresIn = (fixed: string, nowMs: number): Figures => {
   const shift = shiftIn(fixed);
   const resize = resizeIn(fixed);
   const deadlines = deadlinesIn(fixed);
-  const free = blanked(withoutChanges(fixed, [shift, resize]), deadlines);
+  const free = blanked(withoutChanges(fixed, [shift, resize]), [...deadlines, ...refusedPricesIn(fixed)]);
   const period = periodIn(free, nowMs);
   const undated = blanked(free, period?.spans ?? []);
   const money = moneyIn(undated);
@@ -205,8 +201,12 @@ const unusedIn = (
 export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {
   const text = ownWords(prepared(said));
   const names = finder.namesIn(text);
-  const audiences = [...spansOf(text, audiencePattern), ...spansOf(text, geoPattern)];
-  const ids = ownSpans(text);
+  const audience = audiencesIn(text);
+  const isProduct = (words: string): boolean => finder.find(words).products.length > 0;
+  const geo = placesIn(blanked(text, names), isProduct);
+  const audiences = [...audience, ...geo];
+  const references = referencesIn(text);
+  const ids = [...ownSpans(text), ...references];
   const read = figuresIn(blanked(text, [...names, ...ids, ...audiences]), nowMs);
   const { shift, resize, period, money, volumes, volume, bare, priceCut } = read;
   const priced = moneySlots(money, text);
@@ -224,12 +224,12 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
       ...priced.slots,
       ...flightSlots(period),
       ...(types[0] === undefined ? {} : { deal_type: types[0].type }),
-      ...listSlot("audience", text, audiencePattern),
-      ...listSlot("geo", text, geoPattern),
+      ...listSlot("audience", text, audience),
+      ...listSlot("geo", text, geo),
     },
     inventory,
     excluded: named.excluded,
-    spoken: spokenForm(text, names, [...figures, ...bare, ...ids, ...audiences], inventory),
+    spoken: spokenForm(text, names, [...figures, ...bare, ...ids, ...audience], inventory),
     words: blanked(text, [...moneyIn(text), ...names, ...spansOf(text, contentWith)]),
     resize,
     shift,
@@ -242,6 +242,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     leftovers: [
       ...unusedIn(text, read, priced.used),
       ...types.slice(1).map((span) => leftover(text, span, false)),
+      ...references.map((span) => ({ ...leftover(text, span, false), isBinding: false })),
       ...named.unplaced,
     ],
   };

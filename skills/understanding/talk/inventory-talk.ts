@@ -58,7 +58,8 @@ export const describe = async (talk: Talk): Promise<readonly Spoken[]> => {
   return ids.length === 0 ? [await listAll(talk)] : Promise.all(ids.map((id) => describeOne(talk, id)));
 };
 
-const noSizes = " I have no sizes, lengths or file types on record; ask for a person and I pass the question on.";
+const noSizes =
+  " I have no sizes, lengths, file types or delivery deadlines on record; ask for a person and I pass the question on.";
 
 /** The catalog knows what a product is, and nothing of its files. */
 export const formats = async (talk: Talk): Promise<readonly Spoken[]> => {

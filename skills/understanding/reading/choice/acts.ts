@@ -72,7 +72,9 @@ const namesTerms = ({ slots, inventory, resize, shift }: Heard): boolean =>
   inventory.length > 0 ||
   resize !== null ||
   shift !== null ||
-  ["impressions", "flight_start", "deal_type", "budget", "target_cpm"].some((name) => slots[name] !== undefined);
+  ["impressions", "flight_start", "flight_end", "deal_type", "budget", "target_cpm"].some(
+    (name) => slots[name] !== undefined,
+  );
 
 /** A price here is a filter or condition, never the price of a later quote. */
 export const onlyFilters: ReadonlySet<Act> = new Set([
@@ -109,8 +111,12 @@ const actOnOpen = (text: string, situation: Situation): Act | null => {
   if (namesOther(heard)) return null;
   const isIf = isConditional(text) && !isQuestion(text) && !namesPrice(heard);
   if (isIf && isOpen(situation) && !situation.hasDeal) {
-    if (says(text, "book")) return "book";
+    if (says(text, "book") || says(text, "a yes")) return "book";
     if (says(text, "accept")) return "accept";
+  }
+  if (says(text, "included") && isQuestion(text) && heard.slots["deal_type"] === undefined) {
+    if (isOpen(situation)) return "open question";
+    if (situation.hasProduct) return "about product";
   }
   if (situation.hasProduct && says(text, "the quote") && isQuestion(text)) return "open terms";
   const asksForType = says(text, "sold as") || heard.slots["deal_type"] !== undefined;
@@ -188,6 +194,7 @@ const actOnOffer = (text: string, situation: Situation): Act | null => {
   if (isOffer && !isForSale && (says(text, "openly") || (namesPrice(heard) && heard.inventory.length > 0)))
     return "propose";
   if (isOffer && !says(text, "quote")) return "offer";
+  if (says(text, "a deal asked") && namesPrice(heard)) return "offer";
   const isMore = says(text, "quote") || says(text, "price") || says(text, "book");
   return isForSale && namesOnlyPrice(heard) && !isMore ? "offer" : null;
 };
@@ -285,6 +292,7 @@ const actOnRecords = (text: string, { heard, hasDeal, hasQuote, hasBudget }: Sit
   if (says(text, "dsp") && (hasDeal || (isQuestion(text) && /\bdsps?\b/.test(text) && !namesTerms(heard))))
     return "read deal";
   if (says(text, "my deals too") && !namesTerms(heard)) return "my deals";
+  if (says(text, "total now") && hasDeal && !namesTerms(heard)) return "my deals";
   if (says(text, "summary")) return "summary";
   const isOfDeal = heard.slots["deal_id"] !== undefined || hasDeal;
   if (says(text, "withdraw")) return "withdraw";

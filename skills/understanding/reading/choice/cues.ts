@@ -15,6 +15,9 @@ const cues = {
     /\b(?:have|did|do) (?:i|we) (?:book(?:ed)?|reserved?|bought|buy|have any (?:deals|bookings))\b/,
     /\b(?:deals|bookings) (?:do|did|have) (?:i|we)\b/,
     /\bwhat (?:have|did|do) (?:i|we)\b.{0,12}\bspen[dt]\b(?! (?:to|on))/,
+    /\b(?:total|sum|status|state|list)\b.{0,16}\b(?:all|both) (?:(?:of|my|our|the|these|those) )*(?:deals|bookings)\b/,
+    /\ball (?:(?:of|my|our|the) )*(?:deals|bookings)\b.{0,16}\b(?:total|sum|status|together)\b/,
+    /\bwelche (?:deals|buchungen)\b/,
   ),
   "my deals too": anyOf(
     new RegExp(
@@ -48,6 +51,13 @@ const cues = {
     /\b(?:my|our) total\b|\btotal so far\b|\bwhat(?:'s| is) the status\b(?! of)|^\W*status\W*$/,
     /\bnext steps?\b|\bwhat'?s next\b|\bleft (?:for us )?to do\b|\bneed(?:ed)? from (?:us|me)\b/,
   ),
+  "total now": anyOf(
+    /\btotal (?:now|so far)\b/,
+    /^\W*(?:(?:so|and|ok|then|what'?s|what is|the|our|my|left)\W+)*total\W*(?:now|then)?\W*$/,
+  ),
+  "a yes": /^\W*(?:yes|yep|yeah|ok(?:ay)?|sure|fine|deal|agreed)\b/,
+  "a deal asked": /\bdeal\W*\?\W*$/,
+  included: /\b(?:inclu(?:des?|ded|ding|sive)|exclu(?:des?|ded|sive)|come with|comes with)\b/,
   "open terms": anyOf(
     /\b(?:in total|totals?|altogether|all[ -]in|in all|overall)\b/,
     /\b(?:sum|together|invoiced|insgesamt|gesamt\w*|zusammen)\b/,
@@ -229,13 +239,13 @@ const cues = {
   catalog: anyOf(
     /\b(?:which|list|sell|carry|offer|inventory|products?|placements?|formats?|catalog(?:ue)?)\b/,
     /\b(?:deal types?|options|portfolio|on sale|do you have)\b/,
-    /\b(?:inventario|produtos|productos|produits|produkte|inventar)\b/,
+    /\b(?:inventario|produtos|productos|produits|produkte|inventar)\b|\bwas (?:habt|haben|verkauft|bietet)\b/,
   ),
   targeting: /\btarget(?:ing|ed)?\b(?! cpm)|\baudiences?\b|\bsegments?\b/,
   list: anyOf(
     /\b(?:which|what|show|list|any|anything|something)\b/,
     /\b(?:carry|offer|have|sell|inventory|products?|placements?|formats?)\b/,
-    /\b(?:catalog(?:ue)?|deal types?|options|portfolio|tienen|haben|avez|tem)\b/,
+    /\b(?:catalog(?:ue)?|deal types?|options|portfolio|tienen|haben|habt|avez|tem)\b|\bdo you do\b/,
   ),
   describe: anyOf(
     /\b(?:tell me (?:more )?about|details?|describe|what(?:'s| is)|specs?|more about)\b/,

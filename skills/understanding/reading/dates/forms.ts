@@ -18,7 +18,13 @@ import {
 /** Bounded: several readers would try every length of a long row of blanks. */
 const gap = "\\s{0,8}";
 export const year = `(?:,?${gap}(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d))?`;
+/** "5 April 27"; where no day stands before it, 27 is one itself. */
+const shortYear =
+  `(?:,?${gap}(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d|(?<=[a-z.] )(?:2[5-9]|3\\d)` +
+  "(?!\\d|[.,']\\d|\\.?\\s?(?:st|nd|rd|th|k|m|mm|mio|mn|million|thousand|imp\\w*|cpm|tkp|days?|usd|eur\\w*|" +
+  "[-–]\\s?\\d|[%$€£:/])(?![a-z]))))?";
 const day = "(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?";
+const noDayBefore = "(?<!(?<![\\d,.])\\d{1,2}(?:st|nd|rd|th)?\\.?\\s)";
 const until =
   "-|–|—|to|through|thru|until|till|and|bis(?: zum)?|a|al|au|ate(?: o)?|hasta(?: el)?|" +
   "et(?: le)?|und(?: dem)?|y(?: el)?|e(?: o)?";
@@ -146,12 +152,12 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
       ([place, count, unit, name, y], now) => partOf(monthOfName(name, y, now), placeOf(place), lengthOf(count, unit)),
     ],
     [
-      new RegExp(`\\b(${month})\\.?\\s+${day}${year}${to}(?:(${month})\\.?\\s+)?${day}\\b${year}`, "gi"),
+      new RegExp(`${noDayBefore}\\b(${month})\\.?\\s+${day}${year}${to}(?:(${month})\\.?\\s+)?${day}\\b${year}`, "gi"),
       ([n1, d1, y1, n2, d2, y2], now) => between(named(n1, d1, y1 ?? y2), named(n2 ?? n1, d2, y2), now),
     ],
     [
       new RegExp(
-        `\\b${day}\\.?${gap}${of}(?:(${month})\\.?)?${year}${to}${day}\\.?\\s+${of}(${month})\\b${year}`,
+        `\\b${day}\\.?${gap}${of}(?:(${month})\\.?)?${shortYear}${to}${day}\\.?\\s+${of}(${month})\\b${shortYear}`,
         "gi",
       ),
       ([d1, n1, y1, d2, n2, y2], now) => between(named(n1 ?? n2, d1, y1 ?? y2), named(n2, d2, y2), now),
@@ -163,6 +169,10 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
     [
       new RegExp(`\\b(${month})\\b${year}${to}(${month})\\b${year}`, "gi"),
       ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1 ?? y2), named(n2, undefined, y2), now),
+    ],
+    [
+      new RegExp(`\\b(?:in|im|en|em|during|throughout)\\s+(${month})\\b${shortYear}(?!${to}\\S)`, "gi"),
+      ([name, y], now) => (y?.length === 2 ? monthOfName(name, y, now) : null),
     ],
   ],
   words: [
@@ -222,7 +232,7 @@ export const days: Readonly<Record<Needs, readonly Form<number>[]>> = {
       ([name, d, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
     ],
     [
-      new RegExp(`\\b${day}\\.?\\s+${of}(${month})\\b${year}`, "gi"),
+      new RegExp(`\\b${day}\\.?\\s+${of}(${month})\\b${shortYear}`, "gi"),
       ([d, name, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
     ],
     [
