@@ -6,6 +6,14 @@ import type { Act } from "./reading/choice/acts.ts";
 import type { Slots } from "./reading/slots.ts";
 import { dayMs } from "../../machines/inventory/dates.ts";
 
+/** The records of one product, with the terms that they were made for. */
+export interface Subject {
+  readonly terms: Slots;
+  readonly isNegotiating: boolean;
+  /** The last deal of it; a later quote leaves it as it is. */
+  readonly dealId: string | null;
+}
+
 /**
  * The terms in force (with the ids last quoted, proposed or booked), the last request, and whether an offer waits for
  * an answer.
@@ -14,6 +22,8 @@ export interface Memory {
   readonly terms: Slots;
   /** The figures that stood before a question about others. */
   readonly standing?: Slots;
+  /** By product: found again when its product is named. */
+  readonly subjects?: Readonly<Record<string, Subject>>;
   readonly asked: Act | null;
   readonly isNegotiating: boolean;
   /** A person was asked for. */

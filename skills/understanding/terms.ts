@@ -4,6 +4,7 @@ import type { NamedInventory, ProductFinder } from "./reading/product-finder.ts"
 import { resized, shifted } from "./reading/changes.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
 import type { Leftover } from "./reading/leftovers.ts";
+import { agreedProduct, subjectOf, withoutBound } from "./subjects.ts";
 
 const startsAnew =
   /\b(?:start over|start again|forget (?:it|that|all|everything)|scratch that|never ?mind|new request)\b/i;
@@ -65,26 +66,40 @@ export const unplacedChanges = (terms: Slots, { resize, shift }: Heard): readonl
 const sells = (product: NamedProduct | null, dealType: unknown): boolean =>
   product === null || typeof dealType !== "string" || product.deal_types.includes(dealType);
 
-const keptOf = (memory: Memory, named: Slots, isUnclear: boolean, finder: ProductFinder): Slots => {
+interface Said {
+  readonly text: string;
+  /** With marks for names and figures. */
+  readonly spoken: string;
+}
+
+const keptOf = (
+  memory: Memory,
+  { named, isUnclear, said }: { readonly named: Slots; readonly isUnclear: boolean; readonly said: Said },
+  finder: ProductFinder,
+): Slots => {
   const namesNothing = named["product_id"] === undefined && named["inventory_type"] === undefined;
   if (namesNothing && !isUnclear) return memory.terms;
   const [id] = productIdsOf(named);
   const isSame = id !== undefined && productIdsOf(memory.terms).join() === productIdsOf(named).join();
   if (isSame) return memory.terms;
-  const kept = without(memory.terms, ["product_id", "inventory_type", ...boundToProduct]);
+  const own = subjectOf(memory, productIdsOf(named).length === 1 ? id : undefined);
+  if (own !== null) return own.terms;
+  const free = withoutBound(memory.terms, said.text, said.spoken);
+  const kept = without(free, ["product_id", "inventory_type", ...boundToProduct]);
   return sells(id === undefined ? null : finder.get(id), kept["deal_type"]) ? kept : without(kept, ["deal_type"]);
 };
 
 export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots, finder: ProductFinder): Memory => {
   const before = startsAnew.test(text) ? newMemory : memory;
-  const named = { ...namedOf(heard.inventory), ...given };
+  const agreed = heard.inventory.length === 0 ? agreedProduct(before, text, heard.slots) : null;
+  const named = { ...(agreed === null ? namedOf(heard.inventory) : { product_id: agreed }), ...given };
   const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
-  const own = keptOf(before, named, isUnclear, finder);
-  const kept =
-    heard.slots["budget"] !== undefined && heard.slots["budget"] === own["impressions"]
-      ? without(own, ["impressions"])
-      : own;
-  const isOther = own !== before.terms;
+  const found = keptOf(before, { named, isUnclear, said: { text, spoken: heard.spoken } }, finder);
+  const isBudget = heard.slots["budget"] !== undefined && heard.slots["budget"] === found["impressions"];
+  const kept = isBudget ? without(found, ["impressions"]) : found;
+  const isOther = found !== before.terms;
   const slots = { ...changedFrom(kept, heard), ...heard.slots, ...named };
-  return { ...before, isNegotiating: before.isNegotiating && !isOther, terms: { ...kept, ...slots } };
+  const own = isOther ? subjectOf(before, productIdsOf(named)[0]) : null;
+  const isNegotiating = isOther ? own?.terms === found && own.isNegotiating : before.isNegotiating;
+  return { ...before, isNegotiating, terms: { ...kept, ...slots } };
 };

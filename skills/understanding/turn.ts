@@ -21,6 +21,7 @@ import { consented, lifeAfter } from "./talk/consented.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
 import { clarify, pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { settled, withStanding } from "./standing.ts";
+import { hasRecord, withSubjects } from "./subjects.ts";
 import { inForce, productIdsOf, recordIds, unplacedChanges } from "./terms.ts";
 
 interface Answer {
@@ -100,7 +101,26 @@ const changesNothing: ReadonlySet<Act> = new Set([
   "about product",
   "my deals",
   "summary",
+  "cancel",
+  "read deal",
 ]);
+
+/** They go on with the deal that they name, at its own terms. */
+const ofDeals: ReadonlySet<Act> = new Set(["change deal", "cancel", "read deal"]);
+
+const namesOnly = (heard: Heard): Heard => ({
+  ...heard,
+  slots: pick(heard.slots, recordIds),
+  resize: null,
+  shift: null,
+});
+
+/** "Drop the native deal" names native, which elsewhere leaves it out. */
+const withDropped = (act: Act, heard: Heard, finder: ProductFinder): Heard => {
+  const [dropped] = heard.excluded;
+  const isMeant = ofDeals.has(act) && heard.inventory.length === 0 && dropped !== undefined;
+  return isMeant ? { ...heard, inventory: [finder.find(dropped)], excluded: [] } : heard;
+};
 
 const isNotSold = (finder: ProductFinder, { product_id: id, deal_type: type }: Slots): boolean =>
   typeof id === "string" && typeof type === "string" && finder.get(id)?.deal_types.includes(type) === false;
@@ -112,8 +132,15 @@ const searches: ReadonlySet<Act> = new Set(["list", "rank", "packages", "media k
 
 const asideOf = (text: string): Leftover => ({ text, isBinding: false, isBarePrice: false });
 
+/** "1M instead of 1.2M" names what stood before. */
+const isReplaced = (figure: string, { words }: Heard): boolean =>
+  ["instead of", "rather than", "not"].some((before) =>
+    words.toLowerCase().includes(`${before} ${figure.toLowerCase()}`),
+  );
+
 /** "Book 1 and 3" means places among what is shown. */
 const unusedBy = (act: Act, heard: Heard, { life }: Memory, actReader: ActReader): readonly Leftover[] => {
+  if (act === "change deal") return heard.leftovers.filter(({ text }) => !isReplaced(text, heard));
   const usesBare = priced.has(act) || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
   const isPlaced = act === "book" && life.context.shown.length > 1;
   const usesCut = act === "offer" && heard.slots["target_cpm"] === undefined && heard.barePrice === null;
@@ -129,12 +156,13 @@ const targeted: ReadonlySet<Act> = new Set(["quote", "book", "propose", "offer",
 const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
   targeted.has(act) ? [slots["audience"], slots["geo"]].filter((extra) => typeof extra === "string") : [];
 
-const askAbout = (leftovers: readonly Leftover[]): Spoken => {
+const askAbout = (leftovers: readonly Leftover[], memory: Memory): Spoken => {
   const names = leftovers.map(({ text }) => `"${text}"`).join(" and ");
-  return clarify(
-    "pricing",
-    `What does ${names} mean here: another price, volume, date or product? Nothing is quoted, offered or booked yet.`,
-  );
+  const isFirst = !hasRecord(memory.terms) && Object.keys(memory.subjects ?? {}).length === 0;
+  const stands = isFirst
+    ? "Nothing is quoted, offered or booked yet."
+    : "Nothing is quoted, offered or booked by this message; what was agreed or booked before stays.";
+  return clarify("pricing", `What does ${names} mean here: another price, volume, date or product? ${stands}`);
 };
 
 const notUsedText = (names: readonly string[]): string => `Not used: ${names.map((one) => `"${one}"`).join(", ")}.`;
@@ -196,7 +224,7 @@ const spokenFor = async (
   if (consent !== null) return consented(talk, consent);
   const binding = unused.filter(({ isBinding }) => isBinding);
   const isAsked = needsAll.has(act) && binding.length > 0;
-  const spoken = isAsked ? [askAbout(binding)] : [await acts[act](talk)].flat();
+  const spoken = isAsked ? [askAbout(binding, talk.memory)] : [await acts[act](talk)].flat();
   return { spoken, life: talk.memory.life };
 };
 
@@ -214,7 +242,7 @@ const stepOn = async (
   const frame = isWhole && read === "unknown" ? await frameOf({ text, heard: own }, { finder, model }) : null;
   const first = frame === null ? own : heardWithFrame(own, frame);
   const act = frame?.act ?? read;
-  const heard = heardFor(first, act);
+  const heard = withDropped(act, heardFor(first, act), finder);
   const before = settled(stored, act, { text, heard });
   const memory = inForce(before, text, heard, given.terms, finder);
   const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);
@@ -224,9 +252,12 @@ const stepOn = async (
   // What a product is sold as is no wish for that deal type.
   const asksForType = act === "describe" || act === "list" || (onlyFilters.has(act) && isNotSold(finder, memory.terms));
   const wanted = asksForType ? withDealType(memory, before.terms["deal_type"]) : memory;
-  const kept = changesNothing.has(act) && consent === null ? withAsked(before, heard) : wanted;
+  const base = ofDeals.has(act) ? inForce(before, text, namesOnly(heard), given.terms, finder) : before;
+  const kept = changesNothing.has(act) && consent === null ? withAsked(base, heard) : wanted;
   const learnt = spoken.reduce(learn, { ...kept, asked: smallTalk.has(act) ? memory.asked : act });
-  const after = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: first });
+  const stood = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: first });
+  const said = spoken.map((one) => learn({ ...kept, terms: one.about ?? kept.terms }, one));
+  const after = withSubjects(stood, said);
   const extras = consent === null ? extrasOf(act, heard) : [];
   const notUsed = smallTalk.has(act) && act !== "unknown" ? [] : [...unused.map(({ text: said }) => said), ...extras];
   const offers = spoken.flatMap((one) => one.offers ?? []);
@@ -238,9 +269,9 @@ const stepOn = async (
     offers: [...earlier, ...offers],
     events: spoken.flatMap((one) => one.events ?? []),
     texts: [...spoken.map((one) => one.text), ...(isSaid ? [notUsedText(notUsed)] : [])],
-    answers: spoken.map((one) => ({
+    answers: spoken.map((one, place) => ({
       skill: one.skill,
-      understood: learn({ ...kept, terms: one.about ?? kept.terms }, one).terms,
+      understood: said[place]?.terms ?? kept.terms,
       outcome: one.outcome,
       result: one.result,
       not_used: notUsed,

@@ -9,6 +9,7 @@ const groups = [
   "inbox-later.json",
   "dialogues.json",
   "chat-buyer.json",
+  "own-terms.json",
 ].flatMap(groupsOf);
 
 let talker: Talker;

@@ -1,43 +1,70 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Slots } from "../reading/slots.ts";
-import { changedFrom, hasOffer } from "../terms.ts";
+import { changedFrom } from "../terms.ts";
+import { isQuestion } from "../reading/choice/mood.ts";
+import { plainText } from "../reading/choice/spelling.ts";
+import { waitingText } from "./deal-talk.ts";
+import { dealMeant } from "./own-deal.ts";
 import { digestOf, quoteTerms, termsText } from "./shown-terms.ts";
 import { ask, clarify, count, pick, type Spoken, type Talk } from "./speech.ts";
 
-const whichDeal = ({ memory }: Talk): Spoken => {
-  const nothing = hasOffer(memory.terms) ? "Nothing is booked here yet; what is not booked expires by itself. " : "";
-  return clarify("deals", `${nothing}Which deal do you mean? Give its deal ID, or ask for your deals.`);
-};
+/** The figures of a change that is only asked for are not those of the deal. */
+const ownTerms = (output: Slots): Slots => ({
+  product_id: (output["product"] as Slots)["product_id"],
+  deal_id: output["deal_id"],
+  deal_type: output["deal_type"],
+  ...pick(output["terms"] as Slots, ["impressions", "flight_start", "flight_end"]),
+});
 
 const noTerms: Slots = {};
 
-const shownDeal = (
+const shownDeal = async (
   talk: Talk,
   kind: "cancellation" | "change",
-  changeOf: (deal: Slots) => { readonly change: Slots; readonly question: string },
-): Promise<Spoken> | Spoken => {
-  const { deal_id: id } = talk.memory.terms;
-  if (typeof id !== "string") return whichDeal(talk);
+  changeOf: (deal: Slots, output: Slots) => { readonly change: Slots; readonly question: string },
+): Promise<Spoken> => {
+  const id = await dealMeant(talk);
+  if (typeof id !== "string") return id;
   return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (output) => {
-    const { change, question } = changeOf((output["terms"] ?? noTerms) as Slots);
+    const { change, question } = changeOf((output["terms"] ?? noTerms) as Slots, output);
     const offer = { kind, id, digest: digestOf(output), change: kind === "change" ? change : null };
     const isNothing = kind === "change" && Object.keys(change).length === 0;
+    const state = `Deal ID ${id} (${String(output["status"])}): ${termsText(quoteTerms(output))}.`;
     return {
       outcome: "clarify",
       result: output,
       about: { ...talk.memory.terms, ...change },
+      learnt: ownTerms(output),
       ...(isNothing ? {} : { offers: [offer] }),
-      text: `Deal ID ${id} (${String(output["status"])}): ${termsText(quoteTerms(output))}. ${question}`,
+      text: `${state}${waitingText(output)} ${question}`,
     };
   });
 };
 
+const asksForTerms = /\b(?:free|fees?|costs?|charged?|charges|penalt\w+|polic\w+|deadlines?|until|late|notice)\b/i;
+
+const noFees =
+  "I have no cancellation fees or deadlines on record: a cancellation is requested, and the seller reviews it. " +
+  "Nothing is requested by this question; ask for a person to have the conditions confirmed.";
+
+const isCancelling = (output: Slots): boolean =>
+  ((output["changes_waiting"] ?? []) as readonly Slots[]).some(({ change_type: type }) => type === "cancellation");
+
 /** A deal is cancelled only after its terms were shown and a yes followed. */
-export const cancelDeal = (talk: Talk): Promise<Spoken> | Spoken =>
-  shownDeal(talk, "cancellation", () => ({
+export const cancelDeal = async (talk: Talk): Promise<Spoken> => {
+  const isAside = isQuestion(plainText(talk.text)) && asksForTerms.test(talk.text);
+  const shown = await shownDeal(talk, "cancellation", (_, output) => ({
     change: noTerms,
-    question: 'Shall I request its cancellation? Say "yes, cancel" to do it.',
+    question: isAside
+      ? noFees
+      : isCancelling(output)
+        ? ""
+        : 'Shall I request its cancellation? Say "yes, cancel" to do it.',
   }));
+  if (shown.offers === undefined || !(isAside || isCancelling(shown.result as Slots))) return shown;
+  const { offers: _none, ...told } = shown;
+  return { ...told, outcome: "answer", text: told.text.trim() };
+};
 
 const changeable = ["impressions", "flight_start", "flight_end"];
 

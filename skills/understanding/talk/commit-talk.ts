@@ -1,6 +1,7 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { ConsentKind } from "../reading/consent.ts";
 import { requestChange, withdraw } from "./change-talk.ts";
+import { activationState } from "./deal-talk.ts";
 import { bid, negotiate } from "./offer-talk.ts";
 import { termsOnTable } from "./open-talk.ts";
 import { quote, requested } from "./price-talk.ts";
@@ -15,18 +16,24 @@ import {
   termsText,
 } from "./shown-terms.ts";
 import { showSome } from "./subset-talk.ts";
-import { ask, clarify, type Skill, type Spoken, type Talk } from "./speech.ts";
+import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
 import { changesTerms, productIdsOf } from "../terms.ts";
 
 const saidOfBooking = (output: Slots): Omit<Spoken, "skill"> => {
-  const waits = output["approval_id"] == null ? "" : " It waits for an approval before it can start.";
+  const terms = output["terms"] as Slots;
   return {
     outcome: output["approval_id"] == null ? "booked" : "pending",
     result: output,
     learnt: { deal_id: output["deal_id"] },
+    about: {
+      product_id: (output["product"] as Slots)["product_id"],
+      deal_type: output["deal_type"],
+      ...pick(output, ["quote_id", "proposal_id"]),
+      ...pick(terms, ["impressions", "flight_start", "flight_end"]),
+    },
     isNegotiating: false,
-    text: `Booked: deal ID ${String(output["deal_id"])}, ${termsText(quoteTerms(output))}.${waits}`,
+    text: `Booked: deal ID ${String(output["deal_id"])}, ${termsText(quoteTerms(output))}.${activationState(output)}`,
   };
 };
 
@@ -117,7 +124,7 @@ export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoke
   if (some !== null) return some;
   const hasOne = productIdsOf(talk.memory.terms).length === 1;
   const isNamed = offerNamed(talk) !== null;
-  const isOther = talk.heard.inventory.length > 0 || (changesTerms(talk.heard) && !(await isAsShown(talk)));
+  const isOther = changesTerms(talk.heard) && !(await isAsShown(talk));
   if (!isNamed && hasOne && (isOther || talk.memory.terms["quote_id"] === undefined)) {
     const isOpen = talk.memory.terms["proposal_id"] !== undefined && !isOther;
     if (!isOpen) return quote(talk);

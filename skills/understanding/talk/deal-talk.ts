@@ -1,4 +1,8 @@
-import { ask, clarify, type Spoken, type Talk } from "./speech.ts";
+import { disputesBooking } from "../reading/choice/deal-acts.ts";
+import { plainText } from "../reading/choice/spelling.ts";
+import type { Slots } from "../reading/slots.ts";
+import { dealMeant } from "./own-deal.ts";
+import { ask, type Spoken, type Talk } from "./speech.ts";
 import { quoteTerms, termsText } from "./shown-terms.ts";
 
 const dsps: Readonly<Record<string, { readonly name: string; readonly pattern: RegExp }>> = {
@@ -26,14 +30,69 @@ const activationText = (instructions: Readonly<Record<string, string>>, text: st
   return own === undefined ? Object.values(instructions).join(" ") : `${String(named).toUpperCase()}: ${own}`;
 };
 
-export const readDeal = (talk: Talk): Promise<Spoken> | Spoken => {
-  const { deal_id: id } = talk.memory.terms;
-  if (typeof id !== "string" && asksForDsp.test(talk.text)) return anyDsp;
-  if (typeof id !== "string") return clarify("deals", "Which deal do you mean? Give its deal ID.");
+const changeNames: Readonly<Record<string, string>> = {
+  cancellation: "a cancellation",
+  flight_dates: "a move of its flight",
+  impressions: "a change of its volume",
+};
+
+/** What is booked is not active yet. */
+export const activationState = ({ status, approval_id: approval, expires_at: until }: Slots): string => {
+  if (approval != null) return " It waits for an approval before it can start.";
+  return status === "proposed"
+    ? ` It is proposed until the seller activates it; without that it expires at ${String(until)}.`
+    : "";
+};
+
+/** Empty where no change waits. */
+export const waitingNames = (output: Slots): string => {
+  const waiting = (output["changes_waiting"] ?? []) as readonly Slots[];
+  const names = waiting.map(({ change_request_id: id, change_type: type }) => {
+    return `${changeNames[String(type)] ?? `a change (${String(type)})`} (${String(id)})`;
+  });
+  return names.join(", ");
+};
+
+export const waitingText = (output: Slots): string => {
+  const names = waitingNames(output);
+  return names === ""
+    ? ""
+    : ` Requested and not done yet: ${names}; the seller reviews it, and until then the deal is as it was.`;
+};
+
+const asksForTargeting = /\btarget\w*|\baudiences?\b/i;
+
+const targetingText = ({ audience_plan_snapshot: plan }: Slots): string =>
+  plan == null
+    ? "No audience and no region is fixed in this deal; set them in your DSP, or ask for a person."
+    : "An audience plan is fixed in this deal.";
+
+const noRepricing =
+  "A booked price is not changed in this conversation: ask for a person to have it checked. A new volume or flight, " +
+  "or a cancellation, I can request for you.";
+
+const asksForStateOnly = /\b(?:confirmed|proposed|cancel+ed|rejected|pending)\b/i;
+
+const stateText = (output: Slots): string => {
+  const { status_text: text } = output;
+  return waitingNames(output) === "" && typeof text === "string" ? text : activationState(output).trim();
+};
+
+const howText = (output: Slots, text: string): string => {
+  if (disputesBooking(plainText(text))) return noRepricing;
+  if (asksForTargeting.test(text)) return targetingText(output);
+  if (asksForStateOnly.test(text)) return stateText(output);
+  return activationText((output["activation_instructions"] ?? {}) as Record<string, string>, text);
+};
+
+export const readDeal = async (talk: Talk): Promise<Spoken> => {
+  const isNamed = typeof talk.memory.terms["deal_id"] === "string" || talk.heard.inventory.length > 0;
+  if (!isNamed && asksForDsp.test(talk.text)) return anyDsp;
+  const id = await dealMeant(talk);
+  if (typeof id !== "string") return id;
   return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (output) => {
-    const how = activationText((output["activation_instructions"] ?? {}) as Record<string, string>, talk.text);
     const what = termsText(quoteTerms(output));
-    const text = `Deal ID ${String(output["deal_id"])} is ${String(output["status"])}: ${what}. ${how}`;
-    return { outcome: "answer", result: output, text };
+    const state = `Deal ID ${String(output["deal_id"])} is ${String(output["status"])}: ${what}.${waitingText(output)}`;
+    return { outcome: "answer", result: output, text: `${state} ${howText(output, talk.text)}`.trimEnd() };
   });
 };

@@ -1,4 +1,5 @@
 import type { Slots } from "../reading/slots.ts";
+import { activationState, waitingNames, waitingText } from "./deal-talk.ts";
 import { quoteTerms, showOpen, termsText } from "./shown-terms.ts";
 import { ask, clarify, count, money, type Skill, type Spoken, type Talk } from "./speech.ts";
 
@@ -17,13 +18,21 @@ const totalsText = (deals: readonly Slots[]): string => {
 
 const isOver = ({ status }: Slots): boolean => status === "rejected" || status === "expired";
 
+const waitingShort = (deal: Slots): string => {
+  const names = waitingNames(deal);
+  return names === "" ? "" : `, requested and not done yet: ${names}`;
+};
+
 const dealsText = (output: Slots): string => {
   const deals = (output["deals"] ?? []) as readonly Slots[];
   if (deals.length === 0) return "You have no deals yet.";
   const all = Number(output["total"] ?? deals.length);
   const lines = deals
     .slice(0, mostListed)
-    .map((deal) => `${String(deal["deal_id"])} (${String(deal["status"])}): ${termsText(quoteTerms(deal))}`);
+    .map(
+      (deal) =>
+        `${String(deal["deal_id"])} (${String(deal["status"])}): ${termsText(quoteTerms(deal))}${waitingShort(deal)}`,
+    );
   const standing = deals.filter((deal) => !isOver(deal));
   const total = all > deals.length ? "" : totalsText(standing);
   const more = all > mostListed ? `; and ${count(all - mostListed)} more` : "";
@@ -40,7 +49,18 @@ const listed = (talk: Talk, skill: Skill, name: string, text: (output: Slots) =>
     text: text(output),
   }));
 
-export const myDeals = (talk: Talk): Promise<Spoken> => listed(talk, "deals", "list_deals", dealsText);
+const asksForRequests = /\bchange ?requests?\b|\b(?:pending|waiting|open) (?:changes?|cancel+ations?)\b/i;
+
+const requestsText = (output: Slots): string => {
+  const deals = (output["deals"] ?? []) as readonly Slots[];
+  const waiting = deals.filter((deal) => waitingText(deal) !== "");
+  if (waiting.length === 0) return "No change request of yours waits for the seller.";
+  const lines = waiting.slice(0, mostListed).map((deal) => `Deal ID ${String(deal["deal_id"])}:${waitingText(deal)}`);
+  return lines.join(" ");
+};
+
+export const myDeals = (talk: Talk): Promise<Spoken> =>
+  listed(talk, "deals", "list_deals", asksForRequests.test(talk.text) ? requestsText : dealsText);
 
 export const myQuotes = (talk: Talk): Promise<Spoken> =>
   listed(talk, "pricing", "list_quotes", (output) => {
@@ -79,8 +99,8 @@ export const summary = async (talk: Talk): Promise<Spoken> => {
     return ask(talk, "deals", { name: "get_deal", input: { deal_id: dealId } }, (output) => {
       const next =
         output["status"] === "proposed"
-          ? "Next: enter the deal ID in your DSP; it becomes active when its order is booked."
-          : `It is ${String(output["status"])}.`;
+          ? `Next: enter the deal ID in your DSP.${activationState(output)}${waitingText(output)}`
+          : `It is ${String(output["status"])}.${waitingText(output)}`;
       const text = `Booked: deal ID ${dealId} (${String(output["status"])}), ${termsText(quoteTerms(output))}. ${next}`;
       return { outcome: "answer", result: output, text };
     });

@@ -1,6 +1,7 @@
 import { isConditional } from "../clauses.ts";
 import type { Heard } from "../slots.ts";
 import { type Cue, says } from "./cues.ts";
+import { actOnOwnDeal } from "./deal-acts.ts";
 import { isQuestion } from "./mood.ts";
 import type { Reading } from "./word-reader.ts";
 
@@ -362,6 +363,7 @@ const recordsBySound = (situation: Situation): Act | null => {
 export const actInWords = (text: string, situation: Situation): Act | null =>
   (situation.hasSeveral && says(text, "picks") && !isQuestion(text) ? "book" : null) ??
   actOnSecrets(text, situation) ??
+  actOnOwnDeal(text, situation) ??
   actOnId(text, situation) ??
   recordsBySound(situation) ??
   actOnRecords(text, situation) ??
