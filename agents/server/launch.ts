@@ -87,6 +87,7 @@ export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
   version: agent.version,
   rpcUrl: `${face.publicUrl}/a2a/${agent.name}/jsonrpc`,
   httpUrl: `${face.publicUrl}/a2a/${agent.name}/v1`,
+  legacyHttpUrl: `${face.publicUrl}/a2a/${agent.name}/v0.3`,
   documentationUrl: `${face.publicUrl}/docs`,
   provider: { organization: face.organization, url: face.publicUrl },
   skills: face.skills,

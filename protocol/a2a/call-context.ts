@@ -2,6 +2,8 @@ import { A2A_VERSION_HEADER, Extensions } from "@a2a-js/sdk";
 import { ServerCallContext, type User } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
 import { callOfDoor, showOutcome } from "../door/door-call.ts";
+import type { RpcAnswer } from "../jsonrpc/dispatcher.ts";
+import type { Members } from "../neutral/members.ts";
 import { addressLimitKey, type Caller } from "../seam/caller.ts";
 import type { Outcome } from "../seam/operation.ts";
 import type { Speaker } from "./messages/answer.ts";
@@ -17,22 +19,29 @@ class CallerUser implements User {
   }
 }
 
-/** As the card names them. */
-export type Binding = "JSONRPC" | "HTTP+JSON";
+/** How a binding sends what JSON-RPC answers. */
+export interface Envelope {
+  /** As the card names it. */
+  readonly binding: "JSONRPC" | "HTTP+JSON";
+  /** An event of a stream. */
+  readonly event: (answer: RpcAnswer) => object;
+  /** The error that ends a stream. */
+  readonly failure: (body: Members, error: unknown) => object;
+}
 
 export class CallContext extends ServerCallContext {
   readonly speaker: Speaker;
   /** Anonymous callers are one user, so tasks are bounded by address. */
   readonly holder: string;
   readonly caller: Caller;
-  readonly binding: Binding;
+  readonly envelope: Envelope;
   /** What a streaming method answers in place of one envelope. */
   stream: DoorResponse | null = null;
   /** What the caller sees before the answer: a stream the working task, `late` one that takes its time. */
   shows: "answer" | "late" | "working" = "answer";
   readonly #ending = new AbortController();
 
-  constructor(request: DoorRequest, caller: Caller, defaultVersion: string, binding: Binding) {
+  constructor(request: DoorRequest, caller: Caller, defaultVersion: string, envelope: Envelope) {
     const { headers } = request;
     super({
       requestedExtensions: Extensions.parseServiceParameter(headers["a2a-extensions"] ?? headers["x-a2a-extensions"]),
@@ -41,7 +50,7 @@ export class CallContext extends ServerCallContext {
     });
     const { idempotencyKey: _key, ...from } = callOfDoor(request);
     this.speaker = { from, seen: (outcome: Outcome) => showOutcome(request, outcome) };
-    this.binding = binding;
+    this.envelope = envelope;
     this.caller = caller;
     this.holder = caller.verified ? caller.owner : addressLimitKey(request.address);
   }

@@ -4,7 +4,7 @@ import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import type { Members } from "../neutral/members.ts";
 import { Refused, refuse } from "../neutral/refusals.ts";
-import { type Binding, CallContext } from "./call-context.ts";
+import { CallContext, type Envelope } from "./call-context.ts";
 import { withContext } from "./messages/flat.ts";
 import { isCurrent, withoutReferences } from "./methods.ts";
 import { asksForPush } from "./push/form.ts";
@@ -34,10 +34,10 @@ export const answerRpc = async (
   { dispatcher, pushes, takePlace }: A2aWire,
   request: DoorRequest,
   given: unknown,
-  binding: Binding,
+  envelope: Envelope,
 ): Promise<Answered> => {
-  const version = binding === "HTTP+JSON" || isCurrent(isMembers(given) ? given["method"] : null) ? "1.0" : "0.3";
-  const context = new CallContext(request, await callerOf(request), version, binding);
+  const version = isCurrent(isMembers(given) ? given["method"] : null) ? "1.0" : "0.3";
+  const context = new CallContext(request, await callerOf(request), version, envelope);
   const isKnown = context.user?.isAuthenticated === true;
   if (!isKnown && isMembers(given) && ((pushes && asksForPush(given)) || asksForExtendedCard(given))) {
     throw new Refused(refuse("authentication_required"));

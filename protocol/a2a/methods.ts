@@ -100,7 +100,7 @@ const fileRefused = "This agent reads text and data parts. Send what the file sa
 /** Null: the request is handed on. */
 export const refusedCall = ({ card }: A2aTransports, body: Members, context: CallContext): RpcAnswer | null => {
   try {
-    validateVersion(context.requestedVersion, card, context.binding);
+    validateVersion(context.requestedVersion, card, context.envelope.binding);
     const defect = paramsDefect(body);
     if (defect !== null) return thrownAnswer(body, new RequestMalformedError(defect));
     return bringsFile(body) ? thrownAnswer(body, new ContentTypeNotSupportedError(fileRefused)) : null;

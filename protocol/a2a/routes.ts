@@ -20,12 +20,14 @@ import {
 } from "./card/card.ts";
 import type { CardSigner } from "./card/card-signature.ts";
 import { cardDescription, rpcDescription } from "./messages/described.ts";
-import { type CallContext, callContext } from "./call-context.ts";
+import { type CallContext, callContext, type Envelope } from "./call-context.ts";
 import { type Approvals, followApprovals } from "./approvals.ts";
 import { createExecutor, type Executor } from "./executor.ts";
 import { type A2aWire, answerRpc } from "./exchange.ts";
-import { httpJsonRoutes } from "./http-json.ts";
-import { registerMethods, transportsOf } from "./methods.ts";
+import { httpRoutes } from "./http/binding.ts";
+import { currentHttp } from "./http/current.ts";
+import { legacyHttp } from "./http/legacy.ts";
+import { registerMethods, thrownAnswer, transportsOf } from "./methods.ts";
 import { createPushStore } from "./push/config-store.ts";
 import type { PushSubject } from "./push/record.ts";
 import { ReplayingRequestHandler } from "./request-handler.ts";
@@ -109,12 +111,14 @@ const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTas
   return new ReplayingRequestHandler({ card, tasks, executor, pushes, extendedCard: shownTo });
 };
 
+const jsonRpc: Envelope = { binding: "JSONRPC", event: (answer) => answer, failure: thrownAnswer };
+
 const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
   const given = parseMessage(await request.readBody(), wire.limits);
   const refused = wire.dispatcher.refused(given);
   if (refused !== null) return rpcResponse(200, refused);
   try {
-    const { answer, context } = await answerRpc(wire, request, given, "JSONRPC");
+    const { answer, context } = await answerRpc(wire, request, given, jsonRpc);
     return context.stream ?? rpcResponse(200, answer);
   } catch (error) {
     if (error instanceof Refused) return refusedResponse(given, error.refusal);
@@ -174,7 +178,8 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
       handle: cardRoute,
     },
     { method: "GET", path: jwksPath, handle: jwksHandler(signer) },
-    ...httpJsonRoutes(wire, `/a2a/${options.agentType}/v1`, access),
+    ...httpRoutes(wire, currentHttp, `/a2a/${options.agentType}/v1`, access),
+    ...httpRoutes(wire, legacyHttp, `/a2a/${options.agentType}/v0.3`, access),
   ];
   return { routes, close: () => executor.settled().then(close) };
 };

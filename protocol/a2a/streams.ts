@@ -1,5 +1,4 @@
 import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
-import { restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors";
 import type { DoorResponse } from "../door/door.ts";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { CallContext } from "./call-context.ts";
@@ -26,19 +25,13 @@ interface Events {
   readonly body: Members;
 }
 
-/** HTTP+JSON has no envelopes. */
-const shown = (event: unknown, { binding }: CallContext): object =>
-  (binding === "JSONRPC" ? event : (event as RpcAnswer).result) as object;
-
-const shownFailure = (body: Members, error: unknown, { binding }: CallContext): object =>
-  binding === "JSONRPC" ? thrownAnswer(body, error) : toRestErrorBody(error, restStatusFor(error));
-
 async function* pieces({ first, stream, body }: Events, context: CallContext): AsyncGenerator<string> {
+  const { envelope } = context;
   try {
-    if (!first.done) yield formatSSEEvent(shown(first.value, context));
-    for await (const event of stream) yield formatSSEEvent(shown(event, context));
+    if (!first.done) yield formatSSEEvent(envelope.event(first.value as RpcAnswer));
+    for await (const event of stream) yield formatSSEEvent(envelope.event(event as RpcAnswer));
   } catch (error) {
-    yield formatSSEErrorEvent(shownFailure(body, error, context));
+    yield formatSSEErrorEvent(envelope.failure(body, error));
   } finally {
     context.end();
     await stream.return?.();
@@ -72,7 +65,9 @@ const openStream = async (transports: A2aTransports, body: Members, context: Cal
     return opened;
   } catch (error) {
     const failed = thrownAnswer(body, error);
-    if (body["method"] === "tasks/resubscribe") context.stream = sseResponse(formatSSEErrorEvent(failed));
+    // A2A 0.3 answers a failed resubscribe over JSON-RPC as a stream.
+    const isStreamed = body["method"] === "tasks/resubscribe" && context.envelope.binding === "JSONRPC";
+    if (isStreamed) context.stream = sseResponse(formatSSEErrorEvent(failed));
     return failed;
   }
 };

@@ -80,6 +80,7 @@ export const serveArithmetic = async (): Promise<Arithmetic> => {
     ...facts,
     rpcUrl: url,
     httpUrl: url,
+    legacyHttpUrl: url,
     provider: { organization: "Test", url },
     pushNotifications: false,
   };

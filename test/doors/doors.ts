@@ -43,6 +43,7 @@ const cardOf = (url: string) => ({
   version: "0.0.0",
   rpcUrl: `${url}/a2a/seller/jsonrpc`,
   httpUrl: `${url}/a2a/seller/v1`,
+  legacyHttpUrl: `${url}/a2a/seller/v0.3`,
   documentationUrl: `${url}/docs`,
   provider: { organization: "Test", url },
   skills: [],

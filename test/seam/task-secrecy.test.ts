@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CallContext } from "../../protocol/a2a/call-context.ts";
+import { currentHttp } from "../../protocol/a2a/http/current.ts";
 import { createTaskStore } from "../../protocol/a2a/tasks/task-store.ts";
 import type { DoorRequest } from "../../protocol/door/door.ts";
 import { anonymousCaller } from "../../protocol/seam/caller.ts";
@@ -164,7 +165,7 @@ test("a2a task: who follows a task and does not read makes no states pile up", a
     node: { request: { url: "/" } },
   } as unknown as DoorRequest;
   const caller = { ...anonymousCaller("::1"), kind: "key", owner: "agency" } as const;
-  const context = new CallContext(request, caller, "1.0", "JSONRPC");
+  const context = new CallContext(request, caller, "1.0", currentHttp.envelope);
   const states = store.follow("one", context);
   for (const contextId of ["first", "second"]) {
     const task = { id: "one", contextId, status: undefined, artifacts: [], history: [], metadata: undefined };

@@ -23,8 +23,10 @@ export interface CardFacts {
   readonly version: string;
   /** The absolute address of the JSON-RPC door. */
   readonly rpcUrl: string;
-  /** Of the HTTP+JSON door. */
+  /** Of the HTTP+JSON door of A2A 1.0. */
   readonly httpUrl: string;
+  /** Of that of A2A 0.3. */
+  readonly legacyHttpUrl: string;
   readonly documentationUrl: string;
   readonly provider: { readonly organization: string; readonly url: string };
   readonly skills: readonly CardSkill[];
@@ -52,6 +54,7 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
     { url: facts.rpcUrl, protocolBinding: "JSONRPC", tenant: "", protocolVersion: "1.0" },
     { url: facts.httpUrl, protocolBinding: "HTTP+JSON", tenant: "", protocolVersion: "1.0" },
     { url: facts.rpcUrl, protocolBinding: "JSONRPC", tenant: "", protocolVersion: "0.3" },
+    { url: facts.legacyHttpUrl, protocolBinding: "HTTP+JSON", tenant: "", protocolVersion: "0.3" },
   ],
   capabilities: {
     streaming: true,
@@ -112,7 +115,10 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   description: facts.description,
   url: facts.rpcUrl,
   preferredTransport: "JSONRPC",
-  additionalInterfaces: [{ url: facts.rpcUrl, transport: "JSONRPC" }],
+  additionalInterfaces: [
+    { url: facts.rpcUrl, transport: "JSONRPC" },
+    { url: facts.legacyHttpUrl, transport: "HTTP+JSON" },
+  ],
   version: facts.version,
   documentationUrl: facts.documentationUrl,
   provider: facts.provider,

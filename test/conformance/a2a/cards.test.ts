@@ -20,11 +20,12 @@ describe("a2a wire: cards", () => {
         const card = (await (await cardOf(path, headers)).json()) as Members;
         const url = `${seller.url}/a2a/seller/jsonrpc`;
         expect(card).toMatchObject({ protocolVersion: "0.3.0", url, preferredTransport: "JSONRPC" });
-        expect(card["additionalInterfaces"]).toContainEqual({ url, transport: "JSONRPC" });
+        const http = { url: `${seller.url}/a2a/seller/v0.3`, transport: "HTTP+JSON" };
+        expect(card["additionalInterfaces"]).toEqual([{ url, transport: "JSONRPC" }, http]);
         for (const name of ["name", "description", "version"]) expect(card[name]).toMatch(/./);
         const interfaces = card["supportedInterfaces"] as readonly Members[] | undefined;
         expect(interfaces?.map((one) => one["protocolVersion"])).toEqual(
-          "A2A-Version" in headers ? undefined : ["1.0", "1.0", "0.3"],
+          "A2A-Version" in headers ? undefined : ["1.0", "1.0", "0.3", "0.3"],
         );
       }
     },
@@ -37,6 +38,7 @@ describe("a2a wire: cards", () => {
       { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
       { url: `${seller.url}/a2a/seller/v1`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
       { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+      { url: `${seller.url}/a2a/seller/v0.3`, protocolBinding: "HTTP+JSON", protocolVersion: "0.3" },
     ]);
     for (const name of ["url", "protocolVersion", "preferredTransport", "additionalInterfaces"]) {
       expect(card).not.toHaveProperty(name);

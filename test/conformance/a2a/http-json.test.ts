@@ -176,6 +176,12 @@ describe("a2a http+json: the wire", () => {
     ]);
   });
 
+  test("a file is refused as a type that nobody reads", async () => {
+    const parts = [{ url: "https://example.com/a.pdf", mediaType: "application/pdf" }];
+    const said = await ask("POST", "/message:send", { body: message("", { parts }) });
+    expect([said.status, said.text.includes("CONTENT_TYPE_NOT_SUPPORTED")]).toEqual([415, true]);
+  });
+
   test("an ended task is not canceled: 4xx with its reason", async () => {
     const { task } = (await ask("POST", "/message:send", { body: message(price) })).body as { task: Members };
     const said = await ask("POST", `/tasks/${String(task["id"])}:cancel`, { body: {} });

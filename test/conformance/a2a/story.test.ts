@@ -105,11 +105,11 @@ const talkerOf = (client: Client): Talker => ({
 
 const clientFor = async (kind: string): Promise<Client> => {
   const legacyCompat = { enabled: true };
-  const version = kind === "0.3" ? "0.3" : "1.0";
-  const transport =
-    kind === "HTTP+JSON"
-      ? new RestTransportFactory({ fetchImpl: withKey })
-      : new JsonRpcTransportFactory({ fetchImpl: withKey, ...(version === "0.3" ? { legacyCompat } : {}) });
+  const version = kind.endsWith("0.3") ? "0.3" : "1.0";
+  const options = { fetchImpl: withKey, ...(version === "0.3" ? { legacyCompat } : {}) };
+  const transport = kind.startsWith("HTTP+JSON")
+    ? new RestTransportFactory(options)
+    : new JsonRpcTransportFactory(options);
   const answer = await fetch(`${seller.url}/.well-known/agent-card.json`, { headers: { "A2A-Version": version } });
   const card = new DefaultAgentCardResolver({ legacyCompat }).normalizeAgentCard(await answer.json());
   return new ClientFactory({ transports: [transport] }).createFromAgentCard(card);
@@ -131,12 +131,13 @@ const flatTalker = (): Talker => {
       const { state } = reply["metadata"] as { state: State };
       return { taskId: String(reply["taskId"]), state, data };
     },
-    follow: (id) => {
-      const events = call("tasks/resubscribe", { id }).then(({ text }) => eventsOf(text));
-      const said = async function* (): AsyncGenerator<State> {
-        for (const { body } of await events) yield (body["result"] as { status: { state: State } }).status.state;
-      };
-      return said();
+    follow: async function* (id) {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: "1", method: "tasks/resubscribe", params: { id } });
+      const headers = { "content-type": "application/json" };
+      const answer = await withKey(`${seller.url}/a2a/seller/jsonrpc`, { method: "POST", headers, body });
+      for await (const bytes of answer.body ?? [])
+        for (const event of eventsOf(Buffer.from(bytes as Uint8Array).toString()))
+          yield (event.body["result"] as { status: { state: State } }).status.state;
     },
     cancel: async (id) => ((await resultOf("tasks/cancel", { id }))["status"] as { state: State }).state,
   };
@@ -157,7 +158,7 @@ const called = async (
   return [said, said.data["result"] as Members];
 };
 
-test.each(["1.0", "HTTP+JSON", "0.3", "flat"])(
+test.each(["1.0", "HTTP+JSON", "0.3", "HTTP+JSON 0.3", "flat"])(
   "a2a story, %s: discover, price, negotiate, book, stream, push, cancel",
   async (kind) => {
     const talker = kind === "flat" ? flatTalker() : talkerOf(await clientFor(kind));
@@ -185,10 +186,8 @@ test.each(["1.0", "HTTP+JSON", "0.3", "flat"])(
     const dealPrice = (deal["pricing"] as { final_cpm: number }).final_cpm;
     expect(dealPrice).toBe(agreed["seller_price"] ?? agreed["agreed_price"]);
     const following = talker.follow(booked.taskId);
-    const first = following.next();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await following.next()).value).toBe("input-required");
     await seller.host("approve_or_reject", { approval_id: deal["approval_id"], decision: "approve" });
-    expect((await first).value).toBe("input-required");
     expect((await following.next()).value).toBe("completed");
     expect((await following.next()).done).toBe(true);
     const pushed = (): readonly string[] =>
