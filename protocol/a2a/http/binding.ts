@@ -15,14 +15,14 @@ import type { Envelope } from "../call-context.ts";
 import { type A2aWire, answerRpc } from "../exchange.ts";
 import type { Members } from "../../neutral/members.ts";
 
-export type PathParams = Readonly<Record<string, string>>;
+export type Texts = Readonly<Record<string, string>>;
 
 export interface HttpCall {
   readonly http: DoorRoute["method"];
   readonly path: string;
   /** The JSON-RPC method of the same meaning. */
   readonly method: string;
-  readonly params: (path: PathParams, query: Members, body: Members) => Members;
+  readonly params: (path: Texts, query: Texts, body: Members) => Members;
   readonly status?: number;
   /** Left out: the result as JSON-RPC has it. */
   readonly shown?: (result: unknown) => unknown;
@@ -75,7 +75,7 @@ const bodyOf = async ({ limits }: A2aWire, request: DoorRequest): Promise<Member
   return body;
 };
 
-const queryMembers = ({ node }: DoorRequest): Members => Object.fromEntries(queryOf(node.request.url ?? "") ?? []);
+const queryOfUrl = ({ node }: DoorRequest): Texts => Object.fromEntries(queryOf(node.request.url ?? "") ?? []);
 
 /** Each version has its address: the body of one would be misread as the other's. */
 const checkVersion = ({ headers }: DoorRequest, { version }: HttpBinding): void => {
@@ -97,7 +97,7 @@ const serve = async (
   request: DoorRequest,
 ): Promise<DoorResponse> => {
   checkVersion(request, binding);
-  const params = call.params(request.params, queryMembers(request), await bodyOf(wire, request));
+  const params = call.params(request.params, queryOfUrl(request), await bodyOf(wire, request));
   const message = { jsonrpc: "2.0", id: request.requestId, method: call.method, params };
   const { answer, context } = await answerRpc(wire, request, message, binding.envelope);
   if (context.stream !== null) return context.stream;

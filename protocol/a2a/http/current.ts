@@ -3,21 +3,21 @@ import type { DoorResponse } from "../../door/door.ts";
 import { refusalHeaders } from "../../jsonrpc/answers.ts";
 import { refusalBody } from "../../neutral/refusal-body.ts";
 import { type Refusal, refusalTable } from "../../neutral/refusals.ts";
-import { type HttpBinding, type HttpCall, httpStatusOf, jsonResponse, type PathParams } from "./binding.ts";
+import { type HttpBinding, type HttpCall, httpStatusOf, jsonResponse, type Texts } from "./binding.ts";
 import type { Members } from "../../neutral/members.ts";
 
-const idOf = ({ taskId }: PathParams): Members => ({ id: taskId });
+const idOf = ({ taskId }: Texts): Members => ({ id: taskId });
 const config = "/tasks/:taskId/pushNotificationConfigs";
 
 const integers: ReadonlySet<string> = new Set(["historyLength", "pageSize"]);
 
 /** A text that is no number is kept, so that it is refused. */
-const valueOf = (name: string, text: unknown): unknown => {
-  if (integers.has(name) && /^-?\d{1,9}$/.test(String(text))) return Number(text);
+const valueOf = (name: string, text: string): unknown => {
+  if (integers.has(name) && /^-?\d{1,9}$/.test(text)) return Number(text);
   return name === "includeArtifacts" && (text === "true" || text === "false") ? text === "true" : text;
 };
 
-const read = (query: Members): Members =>
+const read = (query: Texts): Members =>
   Object.fromEntries(Object.entries(query).map(([name, text]) => [name, valueOf(name, text)]));
 
 /** A2A 1.0, 11.3. */

@@ -1,18 +1,18 @@
 import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { errorOf, refusalHeaders } from "../../jsonrpc/answers.ts";
 import { refusalTable } from "../../neutral/refusals.ts";
-import { type HttpBinding, type HttpCall, httpStatusOf, jsonResponse, type PathParams } from "./binding.ts";
+import { type HttpBinding, type HttpCall, httpStatusOf, jsonResponse, type Texts } from "./binding.ts";
 import { configParams, sendParams } from "./legacy-input.ts";
 import { shownCard, shownConfig, shownConfigs, shownEvent, shownTask } from "./legacy-output.ts";
 import type { Members } from "../../neutral/members.ts";
 
-const idOf = ({ taskId }: PathParams): Members => ({ id: taskId });
-const namedConfig = ({ taskId, configId }: PathParams): Members => ({ id: taskId, pushNotificationConfigId: configId });
+const idOf = ({ taskId }: Texts): Members => ({ id: taskId });
+const namedConfig = ({ taskId, configId }: Texts): Members => ({ id: taskId, pushNotificationConfigId: configId });
 const config = "/v1/tasks/:taskId/pushNotificationConfigs";
 
-const queried = ({ historyLength, history_length: snake }: Members): Members => {
+const queried = ({ historyLength, history_length: snake }: Texts): Members => {
   const length = historyLength ?? snake;
-  return length === undefined ? {} : { historyLength: /^-?\d{1,9}$/.test(String(length)) ? Number(length) : length };
+  return length === undefined ? {} : { historyLength: /^-?\d{1,9}$/.test(length) ? Number(length) : length };
 };
 
 /** A2A 0.3, 3.5.3. */
