@@ -7,7 +7,6 @@ export const sellerTools: ToolLists = {
     "list_products",
     "get_product",
     "check_avails",
-    "get_pricing",
     "request_quote",
     "submit_proposal",
     "generate_deal",
@@ -19,6 +18,7 @@ export const sellerTools: ToolLists = {
     "reschedule_deal",
     "change_deal",
     "get_change_request",
+    "withdraw_change_request",
     "list_deals",
     "list_quotes",
     "list_negotiations",
@@ -51,5 +51,6 @@ export const sellerTools: ToolLists = {
 export const sellerInstructions =
   "Sells advertising. Find products with list_products or discover_inventory, see what is left with check_avails, " +
   "price with request_quote, then book_deal; submit_proposal or negotiate where your key may negotiate. Afterwards " +
-  "list_deals, reschedule_deal, change_deal, cancel_deal. Operators start with get_desk_status. Prices are per " +
-  `thousand impressions in the product's currency, dates are UTC days. ${commonInstructions}`;
+  "list_deals, reschedule_deal, change_deal, cancel_deal, withdraw_change_request. Operators start with " +
+  "get_desk_status. Prices are per thousand impressions in the product's currency, dates are UTC days. " +
+  commonInstructions;

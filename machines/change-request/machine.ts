@@ -25,6 +25,7 @@ export type ChangeRequestEvent =
   | { readonly type: "JUDGE"; readonly nowMs: number; readonly severity: Severity; readonly errors: readonly string[] }
   | ({ readonly type: "APPROVE" } & Review)
   | ({ readonly type: "REJECT"; readonly reason: string } & Review)
+  | ({ readonly type: "WITHDRAW"; readonly reason: string; readonly own: boolean } & Review)
   | { readonly type: "APPLY"; readonly nowMs: number; readonly by: string };
 
 /** Seller spec, States, Change request. */
@@ -34,6 +35,8 @@ export const changeRequestMachine = setup({
     isFaulty: ({ event }) => event.type === "JUDGE" && event.errors.length > 0,
     isMinor: ({ event }) => event.type === "JUDGE" && event.severity === "minor",
     isJudged: ({ event }) => event.type === "JUDGE" && event.severity !== undefined,
+    mayWithdraw: ({ context, event }) =>
+      event.type === "WITHDRAW" && (event.own || context.severity !== "critical" || event.senior),
     mayReview: ({ context, event }) =>
       (event.type === "APPROVE" || event.type === "REJECT") && (context.severity !== "critical" || event.senior),
   },
@@ -82,6 +85,15 @@ export const changeRequestMachine = setup({
         },
         REJECT: {
           guard: "mayReview",
+          target: "rejected",
+          actions: assign({
+            approvedBy: ({ event }) => event.by,
+            approvedAtMs: ({ event }) => event.nowMs,
+            rejectionReason: ({ event }) => event.reason,
+          }),
+        },
+        WITHDRAW: {
+          guard: "mayWithdraw",
           target: "rejected",
           actions: assign({
             approvedBy: ({ event }) => event.by,

@@ -20,14 +20,17 @@ const severityOfType: Readonly<Record<ChangeType, Severity>> = {
 /** Seller spec, Limits. */
 const minorShiftMs = 3 * dayMs;
 
+export type AgreedFlight = Pick<DealTerms, "flightStart" | "flightEnd">;
+
 /**
  * Whatever would be written to the terms raises the default of the type, so that no price moves under the name of a
- * creative. Shifts are measured from the deal's own dates; an unreadable date is material.
+ * creative. Shifts are measured from the flight that was booked or last reviewed, so that small moves add up; an
+ * unreadable date is material.
  */
-export const severityOf = (proposal: ChangeProposal, current: DealTerms | null): Severity => {
+export const severityOf = (proposal: ChangeProposal, agreed: AgreedFlight | null): Severity => {
   const touched = new Set(termChanges(proposal).map((change) => change.term));
   const movesFlight = touched.has("flightStart") || touched.has("flightEnd");
-  const flight = movesFlight && shiftsAreMinor(proposal, current) ? "minor" : "material";
+  const flight = movesFlight && shiftsAreMinor(proposal, agreed) ? "minor" : "material";
   const byType = proposal.changeType === "flight_dates" ? flight : severityOfType[proposal.changeType];
   const byTerms: readonly Severity[] = [
     touched.has("price") ? "critical" : "minor",
@@ -40,17 +43,17 @@ export const severityOf = (proposal: ChangeProposal, current: DealTerms | null):
 const higher = (one: Severity, other: Severity): Severity =>
   severities.indexOf(one) >= severities.indexOf(other) ? one : other;
 
-const shiftsAreMinor = (proposal: ChangeProposal, current: DealTerms | null): boolean =>
+const shiftsAreMinor = (proposal: ChangeProposal, agreed: AgreedFlight | null): boolean =>
   termChanges(proposal)
     .filter((change) => change.term === "flightStart" || change.term === "flightEnd")
     .every((change) => {
-      const fromMs = momentOf(oldValue(proposal, change.term, change.field, current));
+      const fromMs = momentOf(oldValue(proposal, change.term, change.field, agreed));
       const toMs = momentOf(change.value);
       return fromMs !== null && toMs !== null && Math.abs(toMs - fromMs) <= minorShiftMs;
     });
 
-const oldValue = (proposal: ChangeProposal, term: Term, field: string, current: DealTerms | null): unknown => {
-  if (current !== null) return term === "flightStart" ? current.flightStart : current.flightEnd;
+const oldValue = (proposal: ChangeProposal, term: Term, field: string, agreed: AgreedFlight | null): unknown => {
+  if (agreed !== null) return term === "flightStart" ? agreed.flightStart : agreed.flightEnd;
   return proposal.diffs.find((diff) => diff.field === field)?.old_value ?? null;
 };
 

@@ -146,7 +146,8 @@ export const refusalTable = {
   change_pending: {
     status: 409,
     rpc: -32013,
-    message: "A change of this kind waits for its review already. Follow it with get_change_request.",
+    message:
+      "A change of this kind waits for its review already. Follow it with get_change_request, or take it back first.",
   },
   not_approved: { status: 409, rpc: -32013, message: "The change request is not approved." },
   invalid_transition: { status: 409, rpc: -32013, message: "The record cannot be moved to this status." },

@@ -18,8 +18,8 @@ const merged = (left: unknown, right: unknown): unknown => {
   return both;
 };
 
-/** Where a result goes on, and how long it is, whatever fields were asked for. */
-const always = ["count", "total", "next_cursor", "next_step"];
+/** Where a result goes on, how long it is, and that nothing was done, whatever fields were asked for. */
+const always = ["count", "total", "next_cursor", "dry_run", "next_step"];
 
 /** Dotted paths, through lists too: `products.name`. */
 export const onlyFields = (output: unknown, fields: readonly string[]): unknown =>

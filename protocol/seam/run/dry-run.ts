@@ -1,15 +1,24 @@
 import { Refused } from "../../neutral/refusals.ts";
 import { fieldRefusal } from "../../neutral/validation.ts";
 
+/** Sentences about what is done: of a dry run they would claim what has not happened. */
+const sentences: readonly string[] = ["status_text", "next_step"];
+
+const conditional = (text: string, minted: readonly string[]): string =>
+  `Without dry_run: ${minted.reduce((left, id) => left.replaceAll(id, "a new id"), text)}`;
+
 const withoutMinted = (value: unknown, minted: readonly string[]): unknown => {
   if (typeof value === "string") return minted.some((id) => value.includes(id)) ? null : value;
   if (Array.isArray(value)) return value.map((item) => withoutMinted(item, minted));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, member]) => [key, withoutMinted(member, minted)] as const);
+  const entries = Object.entries(value).map(([key, member]) => {
+    const isSentence = sentences.includes(key) && typeof member === "string";
+    return [key, isSentence ? conditional(member, minted) : withoutMinted(member, minted)] as const;
+  });
   return Object.fromEntries(entries);
 };
 
-/** Null replaces ids and secrets that the call would have made; the words of the real answer would say it happened. */
+/** Null replaces ids and secrets that the call would have made. */
 export const dryAnswer = (output: unknown, minted: readonly string[], nextStep: string): unknown => {
   const cleaned = withoutMinted(output, minted);
   return typeof cleaned === "object" && cleaned !== null && !Array.isArray(cleaned)

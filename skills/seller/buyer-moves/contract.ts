@@ -58,8 +58,9 @@ export const rescheduleDeal = defineContract({
   group: "buyer-moves",
   summary:
     "Asks to move a deal's flight: send shift_days to move both ends, or a new flight_start or flight_end " +
-    "(YYYY-MM-DD, UTC). Three days or fewer are done at once (status approved, deal shows the new dates); more waits " +
-    "for a review (pending_approval). Refused where the new days have too little inventory.",
+    "(YYYY-MM-DD, UTC). Three days or fewer are done at once (status approved, deal shows the new dates); more, also " +
+    "in all since the flight was booked or reviewed, waits for a review (pending_approval). Refused where the new " +
+    "days have too little inventory.",
   effect: "write",
   access: "public",
   input: z.object({

@@ -7,6 +7,7 @@ import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { raiseChange } from "../change-requests/raise.ts";
 import { isWaiting } from "../change-requests/record.ts";
 import { changeRequestView } from "../change-requests/view.ts";
+import { waitingChanges } from "../change-requests/waiting.ts";
 import { dealView } from "../deals/view.ts";
 import type { SellerContext } from "../ports.ts";
 import { proposalView } from "../proposals/view.ts";
@@ -44,10 +45,12 @@ const moved = async (
   const proposal: ChangeProposal = { changeType: type, diffs, proposedValues: values };
   const raised = await raiseChange(context, proposal, { reason, requestedBy: context.caller.owner }, subject);
   if (isRefusal(raised)) return raised;
+  const others = await waitingChanges(context, dealId);
+  const waiting = isWaiting(raised.row) ? [raised.row, ...others] : others;
   return {
     output: {
-      ...changeRequestView(raised.row, context.caller),
-      deal: dealView(raised.deal ?? row, isWaiting(raised.row) ? [raised.row] : []),
+      ...changeRequestView(raised.row, context.caller, others),
+      deal: dealView(raised.deal ?? row, waiting),
       order_created: isNew,
     },
     meta: { revision: raised.row.revision },

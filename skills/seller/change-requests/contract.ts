@@ -140,6 +140,28 @@ export const reviewChangeRequest = defineContract({
   },
 });
 
+export const withdrawChangeRequest = defineContract({
+  name: "withdraw_change_request",
+  group: "change-requests",
+  summary:
+    "Takes back your change request while it waits for its review: a cancellation, a move or another change of a " +
+    "deal. It ends as rejected, and the deal stays as it is.",
+  effect: "write",
+  access: "public",
+  input: z.object({ cr_id: changeRequestId, reason: reasonText.nullish().describe("Why, in words for the seller.") }),
+  output: changeRequest,
+  refusals: { change_request_not_found: 404, not_pending_approval: 409, senior_review_required: 403 },
+  rest: { method: "POST", path: "/api/v1/change-requests/:cr_id/withdraw" },
+  tool: {
+    title: "Withdraw a change request",
+    readOnly: false,
+    destructive: true,
+    idempotent: false,
+    openWorld: false,
+    argumentAliases: { change_request_id: "cr_id" },
+  },
+});
+
 export const applyChangeRequest = defineContract({
   name: "apply_change_request",
   group: "change-requests",

@@ -1,4 +1,5 @@
 import { changedMetadata, type ChangeProposal } from "../../../machines/change-request/proposal.ts";
+import type { DealTerms } from "../../../machines/deal/machine.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { cancellationTarget } from "../../../machines/order/effects.ts";
 import { update } from "../../../protocol/seam/changes.ts";
@@ -26,11 +27,21 @@ interface Written extends Effect {
   readonly deal: DealRow | null;
 }
 
-const amendedDeal = (row: DealRow, life: NonNullable<Judgement["amended"]>, requestId: string): DealRow => {
+/** A reviewed flight is agreed; one that moved without a review keeps the flight before it. */
+const agreedAfter = (row: DealRow, terms: DealTerms, { life }: ChangeRequestRow): DealRow["agreed_flight"] => {
+  const { flightStart, flightEnd } = row.life.context.terms;
+  if (terms.flightStart === flightStart && terms.flightEnd === flightEnd) return row.agreed_flight;
+  return life.context.severity === "minor" ? (row.agreed_flight ?? { flightStart, flightEnd }) : null;
+};
+
+const amendedDeal = (row: DealRow, life: NonNullable<Judgement["amended"]>, request: ChangeRequestRow): DealRow => {
   const { terms } = life.context;
   const isRepriced = terms.priceMicros !== row.life.context.terms.priceMicros;
-  const pricing = isRepriced ? { ...row.pricing, rationale: `Agreed by change request ${requestId}` } : row.pricing;
-  return { ...row, pricing, life, terms_digest: digestOf(row, terms), revision: row.revision + 1 };
+  const pricing = isRepriced
+    ? { ...row.pricing, rationale: `Agreed by change request ${request.change_request_id}` }
+    : row.pricing;
+  const agreed_flight = agreedAfter(row, terms, request);
+  return { ...row, pricing, life, agreed_flight, terms_digest: digestOf(row, terms), revision: row.revision + 1 };
 };
 
 const writeDeal = (
@@ -47,7 +58,7 @@ const writeDeal = (
     return moved === null ? nothing : { ...moved, deal: deal.row };
   }
   if (amended === null) return nothing;
-  const row = amendedDeal(deal.row, amended, request.change_request_id);
+  const row = amendedDeal(deal.row, amended, request);
   return {
     changes: [...dealChanges(deal.loaded, row), ...reservations],
     events: [dealEvent("deal.changed", row)],

@@ -5,7 +5,7 @@ import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft, RefusalWithChanges } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { DealRow } from "../deals/record.ts";
+import { agreedFlight, type DealRow } from "../deals/record.ts";
 import { newChangeRequestId } from "../ids.ts";
 import { orderKind } from "../orders/record.ts";
 import type { SellerContext } from "../ports.ts";
@@ -34,7 +34,7 @@ const newRequest = (
   errors: readonly string[],
 ): ChangeRequestRow => {
   const { order, deal } = subject;
-  const severity = severityOf(proposal, deal?.row.life.context.terms ?? null);
+  const severity = severityOf(proposal, deal === null ? null : agreedFlight(deal.row));
   const life = judgedChangeRequest(severity, errors, context.nowMs);
   return {
     change_request_id: context.mint(newChangeRequestId),

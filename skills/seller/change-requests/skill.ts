@@ -5,7 +5,7 @@ import { isOperator, isSenior } from "../../../protocol/seam/caller.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
-import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { orderKind } from "../orders/record.ts";
 import { withDealSummaries, withDealSummary } from "../portfolio/deal-summary.ts";
 import { deciderOf, principalOf } from "../principal.ts";
@@ -15,6 +15,7 @@ import { changeFailure, raiseChange } from "./raise.ts";
 import { changeRequestKind, type ChangeRequestRow, changeRequestTerm, isChangeRequestStatus } from "./record.ts";
 import { changeRequestEvent, judge, type Subject, subjectOf, subjectOfRequest } from "./rules.ts";
 import { changeRequestView } from "./view.ts";
+import { waitingChanges } from "./waiting.ts";
 import type { SellerContext } from "../ports.ts";
 
 const isChangeType = (word: string): word is ChangeType => (changeTypes as readonly string[]).includes(word);
@@ -43,7 +44,9 @@ export const createChangeRequest = defineOperation(
     const raised = await raiseChange(context, proposal, { reason: input.reason ?? "", requestedBy }, subject);
     if (isRefusal(raised)) return raised;
     const { row, changes, events } = raised;
-    return { output: changeRequestView(row, context.caller), meta: { revision: row.revision }, changes, events };
+    const others = row.deal_id === null ? [] : await waitingChanges(context, row.deal_id);
+    const output = changeRequestView(row, context.caller, others);
+    return { output, meta: { revision: row.revision }, changes, events };
   },
 );
 
@@ -69,16 +72,18 @@ export const getChangeRequest = defineOperation(contract.getChangeRequest, async
   return { output, meta: { revision: body.revision } };
 });
 
+const notPending = (state: string, done: string): Refusal => {
+  const message = `The change request is ${state} and cannot be ${done}.`;
+  return refuse("not_pending_approval", { message, extras: { current_status: state } });
+};
+
 export const reviewChangeRequest = defineOperation(
   contract.reviewChangeRequest,
   async (context: SellerContext, input) => {
     const loaded = await context.own(changeRequestKind, input.cr_id, "change_request_not_found");
     const row = loaded.body;
     const state = row.life.value;
-    if (state !== "pending_approval") {
-      const message = `The change request is ${state} and cannot be reviewed.`;
-      return refuse("not_pending_approval", { message, extras: { current_status: state } });
-    }
+    if (state !== "pending_approval") return notPending(state, "reviewed");
     context.matchRevision(row.revision);
     const { decision, reason } = input;
     if (decision !== "approve" && decision !== "reject") {
@@ -101,6 +106,31 @@ export const reviewChangeRequest = defineOperation(
       meta: { revision: reviewed.revision },
       changes: [update(changeRequestKind, loaded, reviewed)],
       events: [changeRequestEvent(eventType, reviewed)],
+    };
+  },
+);
+
+export const withdrawChangeRequest = defineOperation(
+  contract.withdrawChangeRequest,
+  async (context: SellerContext, input) => {
+    const loaded = await context.own(changeRequestKind, input.cr_id, "change_request_not_found");
+    const row = loaded.body;
+    if (row.life.value !== "pending_approval") return notPending(row.life.value, "withdrawn");
+    context.matchRevision(row.revision);
+    const { caller, nowMs } = context;
+    const given = input.reason?.trim() ?? "";
+    const reason = given === "" ? "Withdrawn" : `Withdrawn: ${given}`;
+    const own = caller.owner === row.owner;
+    const move = { type: "WITHDRAW", nowMs, by: caller.owner, senior: isSenior(caller), own, reason } as const;
+    const life = step(changeRequestMachine, row.life, move);
+    if (life === null) return refuse("senior_review_required");
+    const principals = { ...row.principals, reviewed: principalOf(context.caller) };
+    const withdrawn: ChangeRequestRow = { ...row, life, principals, revision: row.revision + 1 };
+    return {
+      output: changeRequestView(withdrawn, context.caller),
+      meta: { revision: withdrawn.revision },
+      changes: [update(changeRequestKind, loaded, withdrawn)],
+      events: [changeRequestEvent("change_request.rejected", withdrawn)],
     };
   },
 );

@@ -12,7 +12,11 @@ const principalsView = ({ requested, reviewed, applied }: ChangeRequestRow["prin
 });
 
 /** Proven credentials are for operators alone. */
-export const changeRequestView = (row: ChangeRequestRow, caller: Caller): z.input<typeof changeRequest> => {
+export const changeRequestView = (
+  row: ChangeRequestRow,
+  caller: Caller,
+  others: readonly ChangeRequestRow[] = [],
+): z.input<typeof changeRequest> => {
   const { severity, validationErrors, approvedBy, approvedAtMs, rejectionReason, appliedAtMs, appliedBy } =
     row.life.context;
   return {
@@ -22,7 +26,7 @@ export const changeRequestView = (row: ChangeRequestRow, caller: Caller): z.inpu
     change_type: row.change_type,
     severity: severity ?? "material",
     status: row.life.value,
-    ...changeRequestWords(row),
+    ...changeRequestWords(row, others),
     diffs: row.diffs.map((diff) => ({ ...diff })),
     proposed_values: { ...row.proposed_values },
     reason: row.reason,

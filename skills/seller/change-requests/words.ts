@@ -4,7 +4,17 @@ import type { ChangeRequestRow } from "./record.ts";
 const again = ({ deal_id: dealId }: ChangeRequestRow): string =>
   dealId === null ? "create_change_request" : "reschedule_deal, change_deal or cancel_deal";
 
-export const changeRequestWords = (row: ChangeRequestRow): Words => {
+const done = "Nothing is left to do for this change.";
+
+/** `others`: what else waits for the same deal. */
+export const changeRequestWords = (row: ChangeRequestRow, others: readonly ChangeRequestRow[] = []): Words => {
+  const words = ownWords(row);
+  if (others.length === 0) return words;
+  const ids = others.map(({ change_type: type, change_request_id: id }) => `${id} (${type})`);
+  return { ...words, next_step: `${words.next_step} Of the same deal still waits: ${ids.join(", ")}.` };
+};
+
+const ownWords = (row: ChangeRequestRow): Words => {
   const { life } = row;
   const { appliedAtMs, rejectionReason, severity, validationErrors } = life.context;
   switch (life.value) {
@@ -15,14 +25,14 @@ export const changeRequestWords = (row: ChangeRequestRow): Words => {
       const who = severity === "critical" ? "A senior operator" : "An operator";
       return {
         status_text: `A ${severity ?? "material"} change; it waits for the seller's review and nothing is changed yet.`,
-        next_step: `${who} of the seller decides with review_change_request.`,
+        next_step: `${who} of the seller decides with review_change_request; withdraw_change_request takes it back.`,
       };
     }
     case "approved":
       if (appliedAtMs !== null) {
         return {
           status_text: "Approved at once, and written to the order and its deal.",
-          next_step: "Nothing is left to do.",
+          next_step: done,
         };
       }
       return {
@@ -30,7 +40,7 @@ export const changeRequestWords = (row: ChangeRequestRow): Words => {
         next_step: "An operator of the seller writes it with apply_change_request.",
       };
     case "applied":
-      return { status_text: "Written to the order and its deal.", next_step: "Nothing is left to do." };
+      return { status_text: "Written to the order and its deal.", next_step: done };
     case "rejected":
       return {
         status_text: `Rejected${because(rejectionReason)}`,

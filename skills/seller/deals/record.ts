@@ -1,3 +1,4 @@
+import type { AgreedFlight } from "../../../machines/change-request/severity.ts";
 import { type DealInstance, dealDeadline, dealMachine } from "../../../machines/deal/machine.ts";
 import { settle, step } from "../../../machines/step.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
@@ -29,6 +30,8 @@ export interface DealRow {
   readonly audience_plan?: IfSet<AudiencePlan>;
   /** Holds the deal back while `life` waits. */
   readonly approval?: IfSet<AwaitedApproval>;
+  /** What small moves are measured from, once there was one: the flight as booked or last reviewed. */
+  readonly agreed_flight?: IfSet<AgreedFlight>;
   readonly created_at_ms: number;
   readonly terms_digest: string;
   readonly revision: number;
@@ -43,6 +46,8 @@ export const dealKind: Kind<DealRow> = {
   dueAtMs: (deal) => dealDeadline(deal.life)?.atMs ?? null,
   owner: (deal) => deal.owner,
 };
+
+export const agreedFlight = ({ agreed_flight: agreed, life }: DealRow): AgreedFlight => agreed ?? life.context.terms;
 
 /** At the approval's timeout, before any later deadline. */
 const refusedByTime = (row: DealRow, nowMs: number): DealInstance => {

@@ -186,7 +186,14 @@ export const negotiate = defineContract({
     ...refusals,
   },
   rest: { method: "POST", path: "/api/v1/negotiations/messages" },
-  tool: { title: "Negotiate", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  tool: {
+    title: "Negotiate",
+    readOnly: false,
+    destructive: false,
+    idempotent: false,
+    openWorld: false,
+    argumentAliases: { price: "buyer_price" },
+  },
   intent: { skill: "negotiation", phrases: ["negotiate the quote", "counter the offer", "accept the last offer"] },
 });
 

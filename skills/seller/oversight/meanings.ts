@@ -142,7 +142,14 @@ export const meanings: Readonly<Record<MachineKind, Meanings>> = {
       applied: "Written to the order and its deal.",
       failed: "Not valid; nothing was changed.",
     },
-    movedBy: { VALIDATE: "agents", JUDGE: "agents", APPROVE: "seller", REJECT: "seller", APPLY: "seller" },
+    movedBy: {
+      VALIDATE: "agents",
+      JUDGE: "agents",
+      APPROVE: "seller",
+      REJECT: "seller",
+      WITHDRAW: "buyer",
+      APPLY: "seller",
+    },
   },
   booking: {
     states: {

@@ -244,6 +244,7 @@ describe("change request: machine", () => {
     { type: "JUDGE", nowMs: 2, severity: "minor", errors: ["no"] },
     { type: "APPROVE", nowMs: 3, by: "human:1", senior: true },
     { type: "REJECT", nowMs: 3, by: "human:1", senior: true, reason: "no" },
+    { type: "WITHDRAW", nowMs: 3, by: "agency:1", senior: false, own: true, reason: "Withdrawn" },
     { type: "APPLY", nowMs: 4, by: "human:1" },
   ];
 
@@ -263,6 +264,7 @@ describe("change request: machine", () => {
       "pending VALIDATE validating",
       "pending_approval APPROVE approved",
       "pending_approval REJECT rejected",
+      "pending_approval WITHDRAW rejected",
       "validating JUDGE approved",
       "validating JUDGE failed",
       "validating JUDGE pending_approval",
@@ -294,6 +296,9 @@ describe("change request: machine", () => {
     const material = judgedChangeRequest("material", [], 1);
     const approve = { type: "APPROVE", nowMs: 5, by: "human:1", senior: false } as const;
     const reject = { type: "REJECT", nowMs: 5, by: "human:1", senior: false, reason: "no" } as const;
+    const withdraw = { ...reject, type: "WITHDRAW", own: false } as const;
+    expect(step(changeRequestMachine, critical, withdraw)).toBeNull();
+    expect(step(changeRequestMachine, critical, { ...withdraw, own: true })?.value).toBe("rejected");
     expect(step(changeRequestMachine, critical, approve)).toBeNull();
     expect(step(changeRequestMachine, critical, reject)).toBeNull();
     expect(step(changeRequestMachine, critical, { ...approve, senior: true })?.value).toBe("approved");
