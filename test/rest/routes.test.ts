@@ -164,7 +164,13 @@ test("rest: an idempotency key gives the first answer again and says so", async 
 test("rest: ?dry_run=true checks and stores nothing", async () => {
   const before = sample.store.commits.length;
   const answer = await post("/api/v1/notes?dry_run=true", { text: "only thought" });
-  expect(await answer.json()).toEqual({ note_id: null, text: "only thought", stars: 0, dry_run: true });
+  expect(await answer.json()).toEqual({
+    note_id: null,
+    text: "only thought",
+    stars: 0,
+    dry_run: true,
+    next_step: "Nothing was done, this was a dry run: the same create_note without dry_run does it.",
+  });
   expect(sample.store.commits.length).toBe(before);
 });
 
