@@ -24,6 +24,7 @@ import { type CallContext, callContext, type Envelope } from "./call-context.ts"
 import { type Approvals, followApprovals } from "./approvals.ts";
 import { createExecutor, type Executor } from "./executor.ts";
 import { type A2aWire, answerRpc } from "./exchange.ts";
+import { withExtensions } from "./extensions.ts";
 import { httpRoutes } from "./http/binding.ts";
 import { currentHttp } from "./http/current.ts";
 import { legacyHttp } from "./http/legacy.ts";
@@ -163,7 +164,7 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
       ...access,
       description: rpcDescription,
       refused: async (request, refusal) => refusedResponse(await messageOfRefused(request, limits), refusal),
-      handle: (request) => serve(wire, request).catch(unread),
+      handle: async (request) => withExtensions(request, await serve(wire, request).catch(unread)),
     },
     {
       method: "GET",

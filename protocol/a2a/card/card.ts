@@ -5,6 +5,7 @@ import { accessRefusal } from "../../seam/run/gates.ts";
 import type { Contract } from "../../seam/operation.ts";
 import { accessTokenScheme } from "../../door/protected-resource.ts";
 import type { DoorRequest, DoorResponse } from "../../door/door.ts";
+import { operationsExtension } from "../extensions.ts";
 import type { CardSigner } from "./card-signature.ts";
 
 export type CardDefault = "both" | "0.3" | "1.0";
@@ -60,19 +61,19 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
     streaming: true,
     pushNotifications: facts.pushNotifications,
     extendedAgentCard: true,
-    extensions: [],
+    extensions: [{ ...operationsExtension, params: undefined }],
   },
   securitySchemes: {
-    api_key: {
-      scheme: {
-        $case: "apiKeySecurityScheme",
-        value: { description: "An API key.", location: "header", name: "X-Api-Key" },
-      },
-    },
     bearer: {
       scheme: {
         $case: "httpAuthSecurityScheme",
-        value: { description: "The same key as a bearer token.", scheme: "Bearer", bearerFormat: "" },
+        value: { description: "An API key as a bearer token.", scheme: "Bearer", bearerFormat: "" },
+      },
+    },
+    api_key: {
+      scheme: {
+        $case: "apiKeySecurityScheme",
+        value: { description: "The same key.", location: "header", name: "X-Api-Key" },
       },
     },
     ...(facts.tokenIssuer === undefined ? {} : { oauth: tokenScheme(facts.tokenIssuer) }),
@@ -122,11 +123,16 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   version: facts.version,
   documentationUrl: facts.documentationUrl,
   provider: facts.provider,
-  capabilities: { streaming: true, pushNotifications: facts.pushNotifications, stateTransitionHistory: false },
+  capabilities: {
+    streaming: true,
+    pushNotifications: facts.pushNotifications,
+    stateTransitionHistory: false,
+    extensions: [operationsExtension],
+  },
   supportsAuthenticatedExtendedCard: true,
   securitySchemes: {
-    api_key: { type: "apiKey", in: "header", name: "X-Api-Key" },
     bearer: { type: "http", scheme: "bearer" },
+    api_key: { type: "apiKey", in: "header", name: "X-Api-Key" },
     ...(facts.tokenIssuer === undefined ? {} : { oauth: accessTokenScheme(facts.tokenIssuer) }),
   },
   defaultInputModes: textModes,

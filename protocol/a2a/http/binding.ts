@@ -13,6 +13,7 @@ import { queryOf } from "../../neutral/query.ts";
 import { type Refusal, Refused } from "../../neutral/refusals.ts";
 import type { Envelope } from "../call-context.ts";
 import { type A2aWire, answerRpc } from "../exchange.ts";
+import { withExtensions } from "../extensions.ts";
 import type { Members } from "../../neutral/members.ts";
 
 export type Texts = Readonly<Record<string, string>>;
@@ -120,5 +121,8 @@ export const httpRoutes = (
     ...access,
     refused: (request, refusal) => Promise.resolve(typed(request, binding.refused(refusal))),
     handle: async (request) =>
-      typed(request, await serve(wire, binding, call, request).catch((error: unknown) => unread(binding, error))),
+      withExtensions(
+        request,
+        typed(request, await serve(wire, binding, call, request).catch((error: unknown) => unread(binding, error))),
+      ),
   }));

@@ -56,6 +56,26 @@ describe("a2a wire: cards", () => {
     await pinned.close();
   });
 
+  test("a client that asks for the extension of the cards is told that it is on; another is told nothing", async () => {
+    const uri = "urn:parley:a2a:operations:1";
+    for (const version of ["0.3", "1.0"]) {
+      const { capabilities } = (await (await cardOf(paths[0] ?? "", { "A2A-Version": version })).json()) as {
+        capabilities: { extensions: readonly Members[] };
+      };
+      expect(capabilities.extensions.map((one) => one["uri"])).toEqual([uri]);
+    }
+    const get = { jsonrpc: "2.0", id: 1, method: "tasks/get", params: { id: "none" } };
+    for (const name of ["A2A-Extensions", "X-A2A-Extensions"]) {
+      const named = { [name]: `urn:other, ${uri}` };
+      const said = await post(`${seller.url}/a2a/seller/jsonrpc`, get, named);
+      const same = await fetch(`${seller.url}/a2a/seller/v1/tasks/none`, { headers: named });
+      expect([said.headers.get(name), same.headers.get(name)]).toEqual([uri, uri]);
+      expect((await post(`${seller.url}/a2a/seller/jsonrpc`, get, { [name]: "urn:other" })).headers.has(name)).toBe(
+        false,
+      );
+    }
+  });
+
   test("both cards say the same of skills, modes and capabilities, and promise no more than is served", async () => {
     const [legacy, current] = (await Promise.all(
       ["0.3", "1.0"].map(async (version) => (await cardOf(paths[0] ?? "", { "A2A-Version": version })).json()),
@@ -63,7 +83,7 @@ describe("a2a wire: cards", () => {
     for (const card of [legacy, current]) {
       expect(card["capabilities"]).toMatchObject({ streaming: true, pushNotifications: true });
       expect(card["defaultInputModes"]).toEqual(["text/plain", "application/json"]);
-      expect(Object.keys(card["securitySchemes"] as Members)).toEqual(["api_key", "bearer"]);
+      expect(Object.keys(card["securitySchemes"] as Members)).toEqual(["bearer", "api_key"]);
     }
     const skills = legacy["skills"] as readonly Members[];
     expect(skills.map((skill) => skill["id"])).toEqual(["discovery", "pricing", "proposals", "negotiation", "deals"]);
