@@ -55,6 +55,16 @@ test("a deal that waits for a person names its buyer, leads to the decision and 
   await page.getByRole("link", { name: "Decide it" }).click();
   await page.getByRole("heading", { level: 1, name: /Harbor Coffee books / }).waitFor();
   await page.getByText(/ open on .* after this\. A deal takes its whole volume on each day that it runs/).waitFor();
+  await page.getByRole("button", { name: /^Approve at/ }).click();
+  await page.getByRole("button", { name: "Yes, approve" }).click();
+  await page.getByText("You approved this").waitFor();
+  await page.getByText(/^Click Activate before .*, or it expires/).waitFor();
+  expect(await page.getByRole("link", { name: "The deal" }).getAttribute("href")).toBe(`/console/deals/${deal}`);
+  await page.getByRole("button", { name: "Activate" }).click();
+  await page.getByText(/Only a cancellation takes that back\.$/).waitFor();
+  await page.getByRole("button", { name: "Yes, activate" }).click();
+  await page.getByText(/^Active: it runs from /).waitFor();
+  expect(await page.getByRole("button", { name: "Activate" }).count()).toBe(0);
   expect(heard).toEqual([]);
   await context.close();
 });

@@ -2,7 +2,6 @@ import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { count, flight, moment, money, moneyOf, plain, plural, roundMoney, shortCount } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
-import { Act } from "../../parts/act.tsx";
 import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { Copyable } from "../../parts/copy.tsx";
 import { Download } from "../../parts/download.tsx";
@@ -15,6 +14,7 @@ import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
+import { DealMoves, type DealMovesProps } from "./deal-moves.tsx";
 
 type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
 
@@ -108,52 +108,16 @@ const DealList = () => {
 
 type Deal = OutputOf<typeof seller.getDeal>;
 
-interface MovesProps {
-  readonly deal: Deal;
-  readonly again: () => void;
-}
-
 /** A deal that waits for a decision has no other moves. */
-const Next = ({ deal, again }: MovesProps) => {
+const Next = ({ deal, again }: DealMovesProps) => {
   const id = deal.status === "proposed" && typeof deal["approval_id"] === "string" ? deal["approval_id"] : null;
   const read = useRead(seller.getApproval, id === null ? null : { approval_id: id }, ["approval."]);
   if (id === null || (read.output !== null && read.output.request.status !== "pending")) {
-    return <Moves deal={deal} again={again} />;
+    return <DealMoves deal={deal} again={again} />;
   }
   return (
     <p class="notice warn">
       It waits for a person. <a href={screenOf("approvals", id)}>Decide it</a>
-    </p>
-  );
-};
-
-const Moves = ({ deal, again }: MovesProps) => {
-  if (deal.status !== "proposed") return null;
-  const terms = `${plain(deal.product.name)}, ${count(deal.terms.impressions)} impressions at ${money(
-    deal.pricing.final_cpm,
-    deal.pricing.currency,
-  )}.`;
-  return (
-    <p class="row">
-      <Act
-        op={seller.transitionDeal}
-        input={{ deal_id: deal.deal_id, to_status: "active" }}
-        label="Activate"
-        question={`${terms} It becomes active and may deliver.`}
-        revisionOf={() => deal.revision}
-        again={again}
-        after={again}
-      />
-      <Act
-        op={seller.transitionDeal}
-        input={{ deal_id: deal.deal_id, to_status: "rejected" }}
-        label="Reject"
-        tone="danger"
-        question={`${terms} It is rejected for good and gives its impressions back.`}
-        revisionOf={() => deal.revision}
-        again={again}
-        after={again}
-      />
     </p>
   );
 };

@@ -1,4 +1,5 @@
 import { isReached } from "../../../agent/api.ts";
+import { screenOf } from "../../../address.ts";
 import { nowMs } from "../../../clock.ts";
 import { ago, left, money, plain } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
@@ -8,6 +9,7 @@ import { Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite, session } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
+import { DealMoves } from "../deal-moves.tsx";
 import { type Brief, headlineOf, sentenceOf } from "./brief-words.ts";
 import { Before, Effect, Standing, Story, Who } from "./evidence.tsx";
 import { DecisionSheet } from "./sheet.tsx";
@@ -71,8 +73,31 @@ const Buttons = ({ brief, state }: { readonly brief: Brief; readonly state: Deci
   );
 };
 
+/** What an approval led to, and the move that is left to do there. */
+const Led = ({ brief, dealId }: { readonly brief: Brief; readonly dealId: string }) => {
+  const read = useRead(seller.getDeal, dealId === "" ? null : { deal_id: dealId }, ["deal."]);
+  if (brief.flow_type === "api_key") {
+    return <a href={`${screenOf("buyers")}?q=${encodeURIComponent(brief.buyer.name ?? "")}`}>The buyer</a>;
+  }
+  if (dealId === "") return <a href={screenOf("negotiations")}>The price talk</a>;
+  return (
+    <Shown read={read} lines={1}>
+      {(deal) => (
+        <>
+          <p>{plain(deal.status_text, 300)}</p>
+          <p class="row">
+            <a href={screenOf("deals", dealId)}>The deal</a>
+          </p>
+          <DealMoves deal={deal} again={read.again} />
+        </>
+      )}
+    </Shown>
+  );
+};
+
 /** Who decided, and whether something of ours was sent. */
-const Decided = ({ id, isOurs }: { readonly id: string; readonly isOurs: boolean }) => {
+const Decided = ({ brief, isOurs }: { readonly brief: Brief; readonly isOurs: boolean }) => {
+  const { approval_id: id } = brief;
   const read = useRead(seller.getApproval, { approval_id: id }, ["approval."]);
   return (
     <Shown read={read} lines={1}>
@@ -84,6 +109,7 @@ const Decided = ({ id, isOurs }: { readonly id: string; readonly isOurs: boolean
           <div class="notice ok" role="status">
             <p>{isOurs ? `You ${what}` : `${plain(response.decided_by)} ${what} Nothing of yours was sent.`}</p>
             {response.reason === "" ? null : <p class="small">Reason: {plain(response.reason, 500)}</p>}
+            {response.decision === "approve" ? <Led brief={brief} dealId={request.deal_id} /> : null}
           </div>
         );
       }}
@@ -92,7 +118,7 @@ const Decided = ({ id, isOurs }: { readonly id: string; readonly isOurs: boolean
 };
 
 const Foot = ({ brief, state }: { readonly brief: Brief; readonly state: DecisionState }) => {
-  if (brief.status !== "pending") return <Decided id={brief.approval_id} isOurs={state.isDone} />;
+  if (brief.status !== "pending") return <Decided brief={brief} isOurs={state.isDone} />;
   if (!canWrite()) return <p class="notice">Look only: deciding needs an operator's key.</p>;
   if (state.sheet !== null) return <DecisionSheet sheet={state.sheet} state={state} now={brief} />;
   return <Buttons brief={brief} state={state} />;
