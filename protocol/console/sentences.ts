@@ -4,9 +4,13 @@ import { statusWords, wordOf } from "./words.ts";
 interface Told {
   readonly event_type: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly buyer_name?: string | null | undefined;
 }
 
 const words: Readonly<Record<string, string>> = {
+  "agent.discovered": "An agent was looked up",
+  "agent.removed": "An agent was removed",
+  "agent.trust_changed": "The trust in an agent was changed",
   "api_key.created": "A key was made",
   "api_key.revoked": "A key was revoked",
   "api_key.verified": "A key's identity was verified",
@@ -30,6 +34,7 @@ const words: Readonly<Record<string, string>> = {
   "deal.created": "A deal was booked",
   "deal.expired": "A deal expired",
   "deal.rejected": "A deal was rejected",
+  "handover.requested": "A person is asked for",
   "inventory.discovered": "Products were found",
   "negotiation.concluded": "A price talk ended",
   "negotiation.round": "A round of price talk",
@@ -72,8 +77,16 @@ const statusIn = (payload: Told["payload"]): string | null => {
 };
 
 /** An event as a sentence; one of an unknown type is named by its type. */
-export const sentenceOf = ({ event_type: type, payload }: Told): string => {
+export const sentenceOf = ({ event_type: type, payload, buyer_name: buyer }: Told): string => {
   const begins = Object.hasOwn(words, type) ? words[type] : wordOf({}, type.replace(".", " "));
-  const more = [textIn(payload, "product_name"), priceIn(payload), statusIn(payload)].filter((part) => part !== null);
+  const parts = [
+    buyer == null ? null : plain(buyer),
+    textIn(payload, "product_name"),
+    priceIn(payload),
+    statusIn(payload),
+    textIn(payload, "trust_status"),
+    textIn(payload, "words"),
+  ];
+  const more = parts.filter((part) => part !== null);
   return more.length === 0 ? `${begins}` : `${begins}: ${more.join(", ")}`;
 };

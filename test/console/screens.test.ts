@@ -122,6 +122,32 @@ test("a product's price is changed after before and after were shown, never over
   });
 });
 
+test("a price that is planned for a later day is shown, and taken back before that day", async () => {
+  const planned = { product_id: "prod-15ba2543", base_cpm: 31, effective_from: "2027-08-01", reason: "Late summer" };
+  await seller.send("operator", "update_product", planned);
+  const page = await at("products/prod-15ba2543", /Pre-Roll Video/);
+  const row = page.getByRole("row", { name: /^1 Aug 2027 List price \$[\d.]+ → \$31\.00 Late summer/ });
+  await row.getByRole("button", { name: "Take it back" }).click();
+  await page.getByRole("button", { name: "Yes, take it back" }).click();
+  await row.waitFor({ state: "detached" });
+  expect(await seller.send("operator", "get_product", { product_id: "prod-15ba2543" })).toMatchObject({
+    planned_changes: [],
+  });
+});
+
+test("the list of products says which are nearly full", async () => {
+  const cap = 2_000_000;
+  const product_id = "prod-889e2b7d";
+  await seller.send("operator", "update_product", { product_id, maximum_impressions: cap });
+  const flight = { flight_start: "2027-02-01", flight_end: "2027-02-20" };
+  const terms = { product_id, deal_type: "PG", impressions: cap, ...flight };
+  const buyer = await buyerNamed(seller, "Full Moon");
+  const { quote_id } = await seller.send(buyer, "request_quote", terms);
+  await seller.send(buyer, "book_deal", { quote_id });
+  const page = await at("products", /^Products$/);
+  await page.getByRole("row", { name: /^NBC Primetime .* nearly full, 100 %$/ }).waitFor();
+});
+
 test("a package is made, changed, archived and brought back", async () => {
   const page = await at("packages", /^Packages$/);
   await page.getByRole("button", { name: "Make a package" }).click();
@@ -281,6 +307,46 @@ test("a buyer gets a key whose secret is shown once, with the identity that the 
   await page.getByRole("button", { name: "I have it" }).click();
   expect(await page.locator(".copyable").count()).toBe(0);
   await page.getByRole("link", { name: "Larch & Sons <i>" }).waitFor();
+});
+
+test("a new key starts with the role that may do least", async () => {
+  const page = await at("keys", /^Keys$/);
+  await page.getByRole("button", { name: "Make a key" }).click();
+  expect(await page.getByLabel("Role").inputValue()).toBe("viewer");
+});
+
+test("an agent is blocked at once with a reason, and let in again", async () => {
+  const agent_url = "https://rogue.example/agent";
+  const identity = { agency_id: "agency-rogue", agency_name: "Rogue Media", agent_url };
+  const { api_key: key } = await seller.send("operator", "create_api_key", identity);
+  const isBlocked = async () =>
+    (await fetch(new URL("/products", seller.url), { headers: { "X-API-Key": String(key) } })).status === 403;
+  const page = await at("buyers/agency:agency-rogue", /^Rogue Media$/);
+  await page.getByRole("button", { name: "Block" }).click();
+  const confirm = page.getByRole("button", { name: "Yes, block" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel("Reason, for other operators").fill("Floods us with quotes");
+  await confirm.click();
+  await page.locator(".states .here").getByText("blocked").waitFor();
+  expect(await isBlocked()).toBe(true);
+  await page.getByRole("link", { name: "All buyers" }).click();
+  await page.getByText("Floods us with quotes").waitFor();
+  await page.getByRole("button", { name: "Let it in again" }).click();
+  await page.getByRole("button", { name: "Yes, let it in again" }).click();
+  await page.getByText("Floods us with quotes").waitFor({ state: "detached" });
+  expect(await isBlocked()).toBe(false);
+});
+
+test("events and audit name who it was, and a change what it was before", async () => {
+  const events = await at("events?type=change_request.created", /^Events$/);
+  await events.getByText(/^A change is asked for: Harbor Coffee/).waitFor();
+  const audit = await at("audit", /^Audit$/);
+  await audit.getByRole("link", { name: "operator of the tests" }).first().click();
+  await audit.getByText(/^Only what key:/).waitFor();
+  const change = await at("changes/{change}", /^Change of impressions/);
+  await change.getByRole("row", { name: "impressions 1,000,000 900,000" }).waitFor();
+  await change.getByText("Asked by").waitFor();
+  expect(await change.getByText("system", { exact: true }).count()).toBe(0);
 });
 
 test("the theme is chosen once for this browser, and another session of the key is ended", async () => {

@@ -14,6 +14,9 @@ export const findings = async (page: Page, rules: readonly string[] | null = nul
     id + ": " + nodes.map(({ html }) => html).join(" ")))`);
 };
 
+const cutOff = (filters: readonly { scrollWidth: number; clientWidth: number; innerText: string }[]) =>
+  filters.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText);
+
 /** In both themes and at both widths: no finding of axe, no sideways scroll, no error, no policy violation. */
 export const expectSound = async (
   { page, heard }: Opened,
@@ -33,5 +36,6 @@ export const expectSound = async (
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await findings(page), "narrow").toEqual([]);
   expect(await isTooWide(page)).toBe(false);
+  expect(await page.locator(".choices").evaluateAll(cutOff)).toEqual([]);
   expect(heard).toEqual([]);
 };

@@ -14,11 +14,17 @@ import type {
   reviewChangeRequest,
 } from "../../../skills/seller/change-requests/contract.ts";
 import type { getDeal, transitionDeal } from "../../../skills/seller/deals/contract.ts";
-import type { getActivity, getApprovalBrief, getDeskStatus } from "../../../skills/seller/desk/contract.ts";
+import type {
+  getActivity,
+  getApprovalBrief,
+  getCapacityReport,
+  getDeskStatus,
+} from "../../../skills/seller/desk/contract.ts";
 import type { listEvents } from "../../../skills/seller/events/contract.ts";
 import type { getNegotiation, negotiate } from "../../../skills/seller/negotiation/contract.ts";
 import type { getOrder, getOrderReport, listOrders, transitionOrder } from "../../../skills/seller/orders/contract.ts";
 import type {
+  blockAgent,
   describeMachine,
   listAudit,
   listRefusals,
@@ -41,7 +47,7 @@ import type { getPricing, getQuote } from "../../../skills/seller/pricing/contra
 import type { updateProduct } from "../../../skills/seller/product-changes/contract.ts";
 import type { getProduct, listProducts } from "../../../skills/seller/products/contract.ts";
 import type { getRateCard, updateRateCard } from "../../../skills/seller/rate-card/contract.ts";
-import type { listBuyerAgents, setAgentTrust } from "../../../skills/seller/registry/contract.ts";
+import type { listBuyerAgents, registerBuyerAgent, setAgentTrust } from "../../../skills/seller/registry/contract.ts";
 import type { getSession, listSessions } from "../../../skills/seller/sessions/contract.ts";
 import type { getSetupStatus } from "../../../skills/seller/setup/contract.ts";
 import type {
@@ -65,6 +71,7 @@ export const seller = {
     "/api/v1/approvals/:approval_id/brief",
   ),
   getDeskStatus: operation<typeof getDeskStatus>("get_desk_status", "GET", "/api/v1/desk"),
+  getCapacityReport: operation<typeof getCapacityReport>("get_capacity_report", "GET", "/api/v1/capacity"),
   getActivity: operation<typeof getActivity>("get_activity", "GET", "/api/v1/activity"),
   listDeals: operation<typeof listDeals>("list_deals", "GET", "/api/v1/deals"),
   getDeal: operation<typeof getDeal>("get_deal", "GET", "/api/v1/deals/:deal_id"),
@@ -103,6 +110,8 @@ export const seller = {
   listBuyers: operation<typeof listBuyers>("list_buyers", "GET", "/api/v1/buyers"),
   getBuyer: operation<typeof getBuyer>("get_buyer", "GET", "/api/v1/buyers/:owner"),
   listBuyerAgents: operation<typeof listBuyerAgents>("list_buyer_agents", "GET", "/registry/agents"),
+  registerBuyerAgent: operation<typeof registerBuyerAgent>("register_buyer_agent", "POST", "/registry/agents/discover"),
+  blockAgent: operation<typeof blockAgent>("block_agent", "POST", "/registry/agents/block"),
   setAgentTrust: operation<typeof setAgentTrust>("set_agent_trust", "PUT", "/registry/agents/:agent_id/trust"),
   listSessions: operation<typeof listSessions>("list_sessions", "GET", "/sessions"),
   getSession: operation<typeof getSession>("get_session", "GET", "/sessions/:session_id"),

@@ -21,7 +21,11 @@ export const DayActivity = ({ points, totals, more }: DayActivityProps) => {
   return (
     <>
       <Figures>
-        <Figure name="Deals" value={String(totals.deals - totals.lost)} note={`${totals.lost} more lost since`} />
+        <Figure
+          name="Deals"
+          value={String(totals.deals - totals.lost)}
+          note={totals.lost === 0 ? undefined : `${totals.lost} more lost since`}
+        />
         <Figure name="Value" value={moneyOf(totals.standing_values)} />
         <Figure {...more} />
       </Figures>

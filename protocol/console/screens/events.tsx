@@ -15,6 +15,7 @@ interface Told {
   readonly event_type: string;
   readonly timestamp: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly buyer_name?: string | null | undefined;
 }
 
 type Input = { event_type?: string | null | undefined; limit?: number | undefined; cursor?: string | null | undefined };
@@ -22,8 +23,8 @@ type Output = { readonly events: readonly Told[]; readonly next_cursor: string |
 
 interface Listing {
   readonly list: Operation<Input, Output>;
-  /** The types that have a filter. */
-  readonly types: readonly string[];
+  /** What the types are called that have a filter. */
+  readonly types: Readonly<Record<string, string>>;
   /** What makes the first event. */
   readonly first: string;
 }
@@ -42,7 +43,7 @@ const EventRow = ({ event }: { readonly event: Told }) => (
 
 const EventsPage = ({ list, types, first }: Listing) => {
   const { query } = useAddress();
-  const type = oneOf(types, query["type"]);
+  const type = oneOf(Object.keys(types), query["type"]);
   const { cursor } = query;
   const [isPaused, setPaused] = useState(false);
   const read = useRead(list, { limit: 50, event_type: type, cursor }, isPaused ? [] : [""]);
@@ -53,7 +54,7 @@ const EventsPage = ({ list, types, first }: Listing) => {
           {isPaused ? "Go on" : "Pause"}
         </button>
       </p>
-      <Filter name="type" label="Type" values={types} wordOf={(value) => wordOf({}, value.replace(".", " "))} />
+      <Filter name="type" label="Type" values={Object.keys(types)} wordOf={(value) => wordOf(types, value)} />
       <Shown read={read}>
         {({ events: rows, next_cursor: next }) =>
           rows.length === 0 ? (

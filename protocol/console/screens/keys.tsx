@@ -21,7 +21,7 @@ interface KeyOperations<Role extends string> {
     { readonly api_key: string | null }
   >;
   readonly revoke: RevokeKey;
-  /** The first is the usual one. */
+  /** The first may do least: a new key starts with it. */
   readonly roles: readonly [Role, ...Role[]];
   /** What the roles may do. */
   readonly question: string;

@@ -11,6 +11,7 @@ interface Told {
   readonly event_type: string;
   readonly timestamp: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly buyer_name?: string | null | undefined;
 }
 
 /** The newest events as sentences; `first` says what makes the first. */

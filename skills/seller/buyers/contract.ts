@@ -21,6 +21,7 @@ const buyer = z.looseObject({
   tier_reason: z.string(),
   trust_status: z.enum(trustStatuses).nullable().describe("Of the agent that its newest key is bound to."),
   agent_url: z.string().nullable(),
+  agent_id: z.string().nullable().describe("Of that agent in the registry, for set_agent_trust; null: not there."),
   keys: z.int().describe("All that were ever issued to it."),
   deals: z.looseObject({
     count: z.int().describe("Booked under this owner, whatever became of them."),

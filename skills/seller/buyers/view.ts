@@ -19,6 +19,7 @@ type BuyerView = z.input<typeof listBuyers.output>["buyers"][number];
 
 /** A buyer's agent: `ceiling` null where its trust is `blocked`. */
 interface Standing {
+  readonly agentId: string | null;
   readonly status: TrustStatus;
   readonly ceiling: Tier | null;
 }
@@ -40,8 +41,9 @@ const standingOf = async (context: SellerContext, agentUrl: string | null): Prom
   const url = agentUrl === null ? null : normalisedUrl(agentUrl);
   if (url === null) return null;
   const [found] = await context.list(agentKind, { terms: [agentTerm(url)], order: "oldest", limit: 1 });
-  if (found === undefined) return { status: "unknown", ceiling: "public" };
-  return { status: found.body.trust_status, ceiling: accessTierOf(found.body, context.ports.settings) };
+  if (found === undefined) return { agentId: null, status: "unknown", ceiling: "public" };
+  const { agent_id: agentId, trust_status: status } = found.body;
+  return { agentId, status, ceiling: accessTierOf(found.body, context.ports.settings) };
 };
 
 const tierOf = (key: ApiKeyRow, standing: Standing | null): { readonly tier: Tier | null; readonly why: string } => {
@@ -67,6 +69,7 @@ export const standingOfKey = async (context: SellerContext, key: ApiKeyRow) => {
     tier_reason: why,
     trust_status: standing?.status ?? null,
     agent_url: key.agent_url,
+    agent_id: standing?.agentId ?? null,
   };
 };
 

@@ -5,7 +5,10 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { eventTypes } from "./event-types.ts";
 
-const event = eventOutput.extend({ proposal_id: z.string() });
+const event = eventOutput.extend({
+  proposal_id: z.string(),
+  buyer_name: z.string().nullish().describe("Whose record it is about; null where its key names nobody."),
+});
 
 export const listEvents = defineContract({
   name: "list_events",

@@ -6,6 +6,7 @@ import { readSelection, type Selection } from "../../../protocol/seam/selection.
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { momentsBetween, type TimeSpan } from "../date-filter.ts";
+import { buyerNames } from "../portfolio/buyer-names.ts";
 import * as contract from "./contract.ts";
 import { eventView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
@@ -46,10 +47,18 @@ export const listEvents = defineOperation(contract.listEvents, async (context: S
         ...input,
         limit: Math.min(input.limit, 499),
       });
-  return { output: { events: rows.map((loaded) => eventView(loaded, true)), ...page } };
+  const names = await buyerNames(
+    context,
+    rows.map(({ body }) => body.owner),
+  );
+  const shown = rows.map((row) => ({ ...eventView(row, true), buyer_name: names.get(row.body.owner) ?? null }));
+  return { output: { events: shown, ...page } };
 });
 
 export const getEvent = defineOperation(contract.getEvent, async (context: SellerContext, input) => {
   const loaded = await context.own(eventKind, input.event_id, "event_not_found");
-  return { output: eventView(loaded, true) };
+  const { owner } = loaded.body;
+  return {
+    output: { ...eventView(loaded, true), buyer_name: (await buyerNames(context, [owner])).get(owner) ?? null },
+  };
 });

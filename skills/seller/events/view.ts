@@ -24,7 +24,7 @@ const withoutSecrets = (value: unknown): unknown => {
   return Object.fromEntries(entries);
 };
 
-/** `owner` is shown to nobody. */
+/** No wire shows `owner`. */
 export const eventView = (
   { id, body: row }: Pick<Loaded<EventRow>, "id" | "body">,
   forOperator: boolean,

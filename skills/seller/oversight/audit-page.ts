@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { AuditRecord } from "../../../storage/store.ts";
+import { apiKeyKind } from "../api-keys/record.ts";
+import { buyerOfKey } from "../buyers/view.ts";
 import { isWithin, type TimeSpan } from "../date-filter.ts";
+import { buyerNameIn } from "../portfolio/buyer-names.ts";
 import type { SellerContext } from "../ports.ts";
 import type { listAudit } from "./contract.ts";
 
@@ -35,7 +38,24 @@ const startOf = async ({ ports }: SellerContext, cursor: string | null | undefin
   return new Map(heads.map(({ chain, seq }) => [chain, seq + 1]));
 };
 
-const view = ({ principal, prev, ...record }: AuditRecord) => ({ ...record, actor: principal, previous_hash: prev });
+const view = ({ principal, prev, ...record }: AuditRecord, names: ReadonlyMap<string, string | null>) => ({
+  ...record,
+  actor: principal,
+  actor_name: names.get(principal) ?? null,
+  previous_hash: prev,
+});
+
+const ofKey = /^key:/;
+
+const nameOfKey = async (context: SellerContext, principal: string): Promise<string | null> => {
+  const key = await context.load(apiKeyKind, principal.replace(ofKey, ""));
+  return key === null ? null : (key.body.label ?? buyerNameIn(buyerOfKey(key.body), key.body));
+};
+
+const actorNames = async (context: SellerContext, records: readonly AuditRecord[]) => {
+  const keys = [...new Set(records.map(({ principal }) => principal))].filter((principal) => ofKey.test(principal));
+  return new Map(await Promise.all(keys.map(async (one) => [one, await nameOfKey(context, one)] as const)));
+};
 
 export const auditPage = async (context: SellerContext, input: Input, times: TimeSpan): Promise<Page | Refusal> => {
   const { actor, operation, limit } = input;
@@ -57,5 +77,7 @@ export const auditPage = async (context: SellerContext, input: Input, times: Tim
       (actor == null || record.principal === actor) && (operation == null || record.operation === operation);
     if (isWanted && isWithin(atMs, times)) records.push(record);
   }
-  return { records: records.map(view), count: records.length, next_cursor: isLast ? null : cursorOf(found) };
+  const names = await actorNames(context, records);
+  const shown = records.map((record) => view(record, names));
+  return { records: shown, count: shown.length, next_cursor: isLast ? null : cursorOf(found) };
 };

@@ -77,6 +77,7 @@ export const listAudit = defineContract({
         seq: z.int(),
         at: z.string(),
         actor: z.string(),
+        actor_name: z.string().nullable().describe("Label of the key, or its buyer's name; null: no key, or unnamed."),
         door: z.string(),
         operation: z.string(),
         request_id: z.string(),

@@ -12,6 +12,16 @@ const productTerms = z.looseObject({
   maximum_impressions: z.int().nullable(),
 });
 
+const change = {
+  effective_from: z.string(),
+  changed_by: z.string(),
+  changed_at: z.string(),
+  reason: z.string(),
+};
+
+/** A later day on which something differs from the day before. */
+export const plannedChange = z.looseObject({ ...change, before: productTerms, after: productTerms });
+
 export const updateProduct = defineContract({
   name: "update_product",
   group: "product-changes",
@@ -41,14 +51,7 @@ export const updateProduct = defineContract({
     effective_from: z.string(),
     before: productTerms.describe("On that day, without this change."),
     after: productTerms.describe("From that day on."),
-    changes: z.array(
-      z.looseObject({
-        effective_from: z.string(),
-        changed_by: z.string(),
-        changed_at: z.string(),
-        reason: z.string(),
-      }),
-    ),
+    changes: z.array(z.looseObject(change)),
     revision: z.int(),
   }),
   refusals: { product_not_found: 404 },

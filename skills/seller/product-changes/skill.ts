@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
-import { fromMicros, toMicros, unitsOrNull } from "../../../machines/money.ts";
-import { isoTime } from "../../../protocol/neutral/iso-time.ts";
+import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
@@ -10,6 +9,7 @@ import { inventoryLedger } from "../inventory.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import { principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
+import { shownChange, termsView } from "./view.ts";
 import { foldedUntil, type ProductChange, productChangesKind, type ProductChangesRow, productOn } from "./record.ts";
 
 type Input = z.output<typeof contract.updateProduct.input>;
@@ -19,12 +19,6 @@ const mostChanges = 200;
 
 /** A flight has 731 days and starts at most some years from now. */
 const daysAhead = 10_000;
-
-const termsView = (product: Product) => ({
-  base_cpm: unitsOrNull(product.base_cpm_micros),
-  floor_cpm: unitsOrNull(product.floor_cpm_micros),
-  maximum_impressions: product.maximum_impressions,
-});
 
 const slotFrom = (date: string | null | undefined, nowMs: number): number | Refusal => {
   const today = slotOfTime(nowMs);
@@ -84,16 +78,6 @@ const capRefusal = async (context: SellerContext, after: Product, from: number):
   if (held <= cap) return null;
   return fieldRefusal("maximum_impressions", `Deals hold ${held} impressions on a day. Send at least as many.`);
 };
-
-const shownChange = (change: ProductChange) => ({
-  effective_from: dateOfSlot(change.from_slot) ?? "",
-  ...("base_cpm_micros" in change ? { base_cpm: unitsOrNull(change.base_cpm_micros ?? null) } : {}),
-  ...("floor_cpm_micros" in change ? { floor_cpm: unitsOrNull(change.floor_cpm_micros ?? null) } : {}),
-  ...("maximum_impressions" in change ? { maximum_impressions: change.maximum_impressions ?? null } : {}),
-  changed_by: change.changed_by,
-  changed_at: isoTime(change.changed_at_ms),
-  reason: change.reason,
-});
 
 export const updateProduct = defineOperation(contract.updateProduct, async (context: SellerContext, input) => {
   const product = context.ports.catalog.get(input.product_id);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listRoles } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
+import { plannedChange } from "../product-changes/contract.ts";
 
 const targeting = z.record(z.string(), z.array(z.string())).nullable();
 
@@ -87,7 +88,12 @@ export const getProduct = defineContract({
   effect: "read",
   access: "public",
   input: z.object({ product_id: z.string().min(1).max(128).describe("Id from list_products.") }),
-  output: product,
+  output: product.extend({
+    planned_changes: z
+      .array(plannedChange)
+      .optional()
+      .describe("Operators only: prices and caps that update_product set for later days."),
+  }),
   refusals: { product_not_found: 404 },
   rest: { method: "GET", path: "/products/:product_id" },
   tool: {

@@ -1,5 +1,7 @@
+import { isOperator } from "../../../protocol/seam/caller.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { plannedChanges } from "../product-changes/view.ts";
 import * as contract from "./contract.ts";
 import { productView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
@@ -23,5 +25,8 @@ export const listProducts = defineOperation(contract.listProducts, async (contex
 
 export const getProduct = defineOperation(contract.getProduct, async (context: SellerContext, input) => {
   const item = context.ports.catalog.get(input.product_id);
-  return item === null ? refuse("product_not_found") : { output: productView(context, item) };
+  if (item === null) return refuse("product_not_found");
+  const shown = productView(context, item);
+  if (!isOperator(context.caller)) return { output: shown };
+  return { output: { ...shown, planned_changes: await plannedChanges(context, item) } };
 });

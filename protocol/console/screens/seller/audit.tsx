@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../agent/api.ts";
-import { useAddress } from "../../address.ts";
+import { screenOf, useAddress } from "../../address.ts";
 import { moment, plain, plural } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Page } from "../../parts/page.tsx";
@@ -14,7 +14,14 @@ type Record_ = OutputOf<typeof seller.listAudit>["records"][number];
 
 const columns: readonly Column<Record_>[] = [
   { name: "When", isLead: true, cell: (record) => moment(record.at) },
-  { name: "Who", cell: (record) => plain(record.actor) },
+  {
+    name: "Who",
+    cell: (record) => (
+      <a href={`${screenOf("audit")}?actor=${encodeURIComponent(record.actor)}`} title={plain(record.actor)}>
+        {plain(record.actor_name ?? record.actor)}
+      </a>
+    ),
+  },
   { name: "What", cell: (record) => wordOf({}, plain(record.operation)) },
   { name: "Door", cell: (record) => plain(record.door) },
   { name: "Number", isNumber: true, cell: (record) => record.seq },
@@ -51,7 +58,13 @@ const AuditScreen = () => {
   });
   return (
     <Page title="Audit" note="Each change, by whom, in a chain of hashes.">
-      <Wholeness />
+      {actor === undefined && operation === undefined ? (
+        <Wholeness />
+      ) : (
+        <p>
+          Only what {plain(actor ?? "anybody")} did. <a href={screenOf("audit")}>Show all</a>
+        </p>
+      )}
       <Rows
         read={read}
         rowsOf={(page) => page.records}

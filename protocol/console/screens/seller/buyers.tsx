@@ -1,12 +1,9 @@
-import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, moneyOf, plain, plural } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
-import { Act } from "../../parts/act.tsx";
 import { Card, Chip, Facts, Figure, Figures } from "../../parts/bits.tsx";
-import { Field } from "../../parts/field.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";
 import { Rows } from "../../parts/rows.tsx";
@@ -17,6 +14,7 @@ import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 import { KeyTable } from "../key-table.tsx";
 import { NewBuyerKey } from "./buyer-key.tsx";
+import { Block, BlockedAgents, Trust } from "./buyer-trust.tsx";
 
 type Listed = OutputOf<typeof seller.listBuyers>["buyers"][number];
 
@@ -49,7 +47,10 @@ const BuyerList = () => {
   );
   return (
     <Page title="Buyers" note="Who holds keys, and what each is worth.">
-      <NewBuyerKey again={read.again} />
+      <div class="row">
+        <NewBuyerKey again={read.again} />
+        <Block url={null} again={read.again} />
+      </div>
       <Search label="Find a buyer" />
       <Filter
         name="verified"
@@ -66,47 +67,8 @@ const BuyerList = () => {
         link={(buyer) => screenOf("buyers", buyer.owner)}
         empty={<Empty title="No buyer.">A buyer appears with its first key.</Empty>}
       />
+      <BlockedAgents again={read.again} />
     </Page>
-  );
-};
-
-const trustSteps = ["blocked", "unknown", "registered", "approved", "preferred"] as const;
-
-const consequences: Readonly<Record<(typeof trustSteps)[number], string>> = {
-  blocked: "Every call of it is refused.",
-  unknown: "It is treated as the public.",
-  registered: "It reaches the seat tier at most.",
-  approved: "It reaches its own tier.",
-  preferred: "It reaches its own tier, and what it asks waits first.",
-};
-
-const Trust = ({ url, again }: { readonly url: string; readonly again: () => void }) => {
-  const [notes, setNotes] = useState("");
-  const read = useRead(seller.listBuyerAgents, { limit: 200 }, ["agent."], false);
-  const agent = read.output?.agents.find(({ agent_card: card }) => card.url === url);
-  if (agent?.agent_id == null) return <p class="muted">Its agent is not in the registry.</p>;
-  const { agent_id: id, trust_status: now } = agent;
-  return (
-    <ul class="states">
-      {trustSteps.map((step) => (
-        <li key={step} class={step === now ? "here" : "next"}>
-          <b>{wordOf({}, step)}</b>
-          <span class="muted small">{consequences[step]}</span>
-          {step === now ? null : (
-            <Act
-              op={seller.setAgentTrust}
-              input={{ agent_id: id, trust_status: step, ...(notes.trim() === "" ? {} : { notes: notes.trim() }) }}
-              label={`Set ${step}`}
-              {...(step === "blocked" ? { tone: "danger" as const } : {})}
-              question={`${plain(agent.agent_card.name)}: ${consequences[step]}`}
-              after={again}
-            >
-              <Field label="Reason, for other operators (optional)" value={notes} onInput={setNotes} maxLength={500} />
-            </Act>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 };
 
@@ -154,11 +116,9 @@ const BuyerPage = ({ owner }: { readonly owner: string }) => {
                   ]}
                 />
               </Card>
-              {shown.agent_url === null ? null : (
-                <Card title="Trust in its agent">
-                  <Trust url={shown.agent_url} again={read.again} />
-                </Card>
-              )}
+              <Card title="Trust in its agent">
+                <Trust buyer={shown} again={read.again} />
+              </Card>
             </div>
             <Card title="Keys" note={plural(shown.api_keys.length, "key")}>
               <KeyTable revoke={seller.revokeApiKey} rows={shown.api_keys} again={read.again} />

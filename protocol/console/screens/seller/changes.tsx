@@ -35,9 +35,10 @@ interface Diff {
   readonly new_value?: unknown;
 }
 
-/** An order without such a value has no difference to it, only what is proposed. */
-const changesIn = ({ change_type: type, diffs, proposed_values: proposed }: Change): readonly Diff[] => {
-  const named = diffs.length > 0 ? diffs : Object.entries(proposed).map(([field, new_value]) => ({ field, new_value }));
+const changesIn = ({ change_type: type, diffs, proposed_values: proposed, deal_summary: deal }: Change) => {
+  const now: Readonly<Record<string, unknown>> = deal ?? {};
+  const asked = Object.entries(proposed).map(([field, new_value]) => ({ field, old_value: now[field], new_value }));
+  const named: readonly Diff[] = diffs.length > 0 ? diffs : asked;
   const ended = { field: "order_and_deal", old_value: "stand", new_value: "cancelled" };
   return type === "cancellation" ? [ended, ...named] : named;
 };
@@ -45,6 +46,10 @@ const changesIn = ({ change_type: type, diffs, proposed_values: proposed }: Chan
 const productOf = ({ deal_summary: deal }: Change): string => plain(deal?.product_name ?? "no deal");
 
 const buyerOf = ({ deal_summary: deal }: Change): string => plain(deal?.buyer_name ?? deal?.buyer ?? "none");
+
+/** The wire's word for a caller that names nobody. */
+const askerOf = (change: Change): string =>
+  change.requested_by === "system" ? buyerOf(change) : plain(change.requested_by);
 
 /** What is decided about, in the sheet of the decision. */
 const subjectOf = (change: Change): string => {
@@ -66,7 +71,7 @@ const columns: readonly Column<Change>[] = [
   { name: "Severity", cell: (change) => <Chip tone={severityTone(change.severity)}>{change.severity}</Chip> },
   { name: "Status", cell: (change) => <Chip tone={toneOf(change.status)}>{word(change.status)}</Chip> },
   { name: "Why", cell: (change) => plain(change.reason, 160) },
-  { name: "By", cell: (change) => plain(change.requested_by) },
+  { name: "By", cell: askerOf },
 ];
 
 const ChangeList = () => {
@@ -75,7 +80,10 @@ const ChangeList = () => {
   const { cursor } = query;
   const read = useRead(seller.listChangeRequests, { status, cursor, limit: 50 }, ["change_request."]);
   return (
-    <Page title="Changes" note="What buyers want changed on running orders.">
+    <Page
+      title="Changes"
+      note="What buyers want changed or cancelled; nothing changes before it is approved and applied."
+    >
       <Filter name="status" label="Status" values={statuses} wordOf={word} />
       <Rows
         read={read}
@@ -207,7 +215,7 @@ const ChangePage = ({ id }: { readonly id: string }) => {
                 <Facts
                   rows={[
                     ...dealRows(shown),
-                    { name: "Asked by", value: shown.requested_by },
+                    { name: "Asked by", value: askerOf(shown) },
                     { name: "Change", value: shown.change_request_id, isCode: true },
                   ]}
                 />

@@ -98,6 +98,13 @@ const Moves = ({ order, again }: { readonly order: Order; readonly again: () => 
   const machine = useRead(seller.describeMachine, { kind: "order" }, [], false);
   const moves = machine.output?.moves.filter(({ from }) => from === order.status) ?? [];
   const targets = [...new Set(moves.map(({ to }) => to))];
+  const next = (from: string): string => {
+    const ways = (machine.output?.moves ?? []).filter((move) => move.from === from).map(({ to }) => to);
+    if (ways.includes(order.status)) return "It can be taken back.";
+    if (ways.length === 0) return "This cannot be taken back.";
+    const names = ways.map((to) => word(to).toLowerCase()).join(", ");
+    return `It does not come back from there; it can then become ${names}.`;
+  };
   return (
     <p class="row">
       {targets.map((to) => (
@@ -107,7 +114,7 @@ const Moves = ({ order, again }: { readonly order: Order; readonly again: () => 
           input={{ order_id: order.order_id, to_status: to }}
           label={verbOf(to)}
           {...(["cancelled", "failed", "rejected", "unbooked"].includes(to) ? { tone: "danger" as const } : {})}
-          question={`The order goes from ${word(order.status).toLowerCase()} to ${word(to).toLowerCase()}.`}
+          question={`The order goes from ${word(order.status).toLowerCase()} to ${word(to).toLowerCase()}. ${next(to)}`}
           revisionOf={() => order.revision}
           again={again}
           after={again}

@@ -2,10 +2,11 @@ import { useState } from "preact/hooks";
 import { amountIn, unreadable } from "../../../amount.ts";
 import type { OutputOf } from "../../../agent/api.ts";
 import { seller } from "../../../agent/operations.ts";
-import { count, day, money, plain } from "../../../form.ts";
+import { day, money, plain } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Field } from "../../../parts/field.tsx";
 import { Table } from "../../../parts/table.tsx";
+import { differences } from "./differences.ts";
 
 type Product = OutputOf<typeof seller.getProduct>;
 type Checked = OutputOf<typeof seller.updateProduct>;
@@ -37,15 +38,8 @@ const inputOf = (id: string, form: Form) => {
   };
 };
 
-const capText = (cap: number | null): string => (cap === null ? "no cap" : count(cap));
-
 const Before = ({ checked }: { readonly checked: Checked }) => {
-  const { before, after, currency } = checked;
-  const rows = [
-    { name: "List price", old: money(before.base_cpm, currency), fresh: money(after.base_cpm, currency) },
-    { name: "Floor", old: money(before.floor_cpm, currency), fresh: money(after.floor_cpm, currency) },
-    { name: "Cap", old: capText(before.maximum_impressions), fresh: capText(after.maximum_impressions) },
-  ].filter(({ old, fresh }) => old !== fresh);
+  const rows = differences(checked, checked.currency);
   if (rows.length === 0) return <p class="notice">It is so already from {day(checked.effective_from)} on.</p>;
   return (
     <>
@@ -64,6 +58,8 @@ const Before = ({ checked }: { readonly checked: Checked }) => {
   );
 };
 
+const whatStays = "Quotes and deals that exist keep their terms. It can be changed again at any time.";
+
 export const ChangeProduct = ({ product, again }: { readonly product: Product; readonly again: () => void }) => {
   const [form, setForm] = useState(emptyForm);
   const set = (patch: Partial<Form>): void => setForm({ ...form, ...patch });
@@ -73,7 +69,7 @@ export const ChangeProduct = ({ product, again }: { readonly product: Product; r
       input={inputOf(product.product_id, form)}
       label="Change price, floor or cap"
       verb="Yes, change it"
-      question={`${plain(product.name)}. Empty fields stay. Quotes and deals that exist keep their terms.`}
+      question={`${plain(product.name)}. Empty fields stay. ${whatStays}`}
       shows={(checked) => <Before checked={checked} />}
       revisionOf={({ revision }) => revision - 1}
       after={() => {
