@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { knownChannels } from "../../machines/booking/weights.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { type ServedBuyer, serveBuyer } from "./buyer-harness.ts";
@@ -67,7 +68,10 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
   await page.getByLabel(/^Budget/).fill("60,000");
   await page.getByLabel("First day").fill("2027-06-01");
   await page.getByLabel("Last day").fill("2027-06-30");
-  await page.getByLabel("Channels").fill("display, ctv");
+  const offered = page.getByRole("group", { name: /^Only these channels/ });
+  expect(await offered.getByRole("checkbox").count()).toBe(knownChannels.length);
+  await offered.getByLabel("Display", { exact: true }).check();
+  await offered.getByLabel("Connected TV").check();
   const split = page.getByRole("region", { name: "How it would be split" }).or(page.locator(".card").last());
   await split.getByText(/\$\d/).first().waitFor();
   const jobs = await agent.call("list_bookings", {});
@@ -97,11 +101,24 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
     readonly totals: { readonly booked: number };
     readonly brief: object;
   };
-  expect(job.brief).toMatchObject({ kpis: { max_cpm: 36.5 } });
+  expect(job.brief).toMatchObject({ kpis: { max_cpm: 36.5 }, channels: ["display", "ctv"] });
   expect(job.booked_lines).toHaveLength(all - 1);
   expect(job.recommendations.filter(({ status }) => status === "rejected")).toHaveLength(1);
   expect(job.totals.booked).toBeLessThanOrEqual(60_000);
   expect(heard).toEqual([]);
+});
+
+test("a seller is called by the name of its card", async () => {
+  const { page } = opened;
+  await page.route(/\/sellers$/, async (route) => {
+    const answer = await route.fetch();
+    const { sellers } = (await answer.json()) as { readonly sellers: readonly object[] };
+    await route.fulfill({ response: answer, json: { sellers: sellers.map((one) => ({ ...one, name: "Globex TV" })) } });
+  });
+  await page.goto(new URL("/console/compare", agent.url).href);
+  await page.getByRole("cell", { name: "Globex TV" }).first().waitFor();
+  expect(await page.getByRole("cell", { name: /127\.0\.0\.1/ }).count()).toBe(0);
+  await page.unroute(/\/sellers$/);
 });
 
 test("a viewer sees the lines and no way to book them", async () => {

@@ -12,14 +12,12 @@ import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { dealTypeWords, wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
+import { useSellerNames } from "./seller-names.ts";
 
 type Compared = OutputOf<typeof buyer.compareProducts>["products"][number];
 
 const idsOf = (results: readonly Readonly<Record<string, unknown>>[]): readonly string[] =>
   results.flatMap(({ product_id: id }) => (typeof id === "string" ? [id] : []));
-
-/** The address without its protocol, which tells no seller from another. */
-const hostOf = (url: string): string => plain(url.replace(/^\w+:\/\//, ""));
 
 const leftOf = ({ unlimited, available_impressions: left }: Compared): string =>
   unlimited ? "no limit" : left === null ? "not known" : shortCount(left);
@@ -35,8 +33,8 @@ const isBest = (row: Compared, rows: readonly Compared[]): boolean =>
       other.price >= (row.price ?? 0),
   );
 
-const isFound = (row: Compared, text: string): boolean =>
-  [row.name, row.inventory_type, row.seller_url, row.product_id].some((part) =>
+const isFound = (row: Compared, text: string, seller: string): boolean =>
+  [row.name, row.inventory_type, row.seller_url, seller, row.product_id].some((part) =>
     part?.toLowerCase().includes(text.toLowerCase()),
   );
 
@@ -47,16 +45,17 @@ const Rows = ({ ids }: { readonly ids: readonly string[] }) => {
   const { from, to, q } = query;
   const isTimed = isDay(from) && isDay(to) && from <= to;
   const flight = isTimed ? { flight_start: from, flight_end: to } : {};
+  const sellerOf = useSellerNames();
   const read = useRead(buyer.compareProducts, { product_ids: [...ids], ...flight }, []);
   return (
     <Shown read={read}>
       {({ products, warnings }) => {
-        const rows = q === undefined ? products : products.filter((row) => isFound(row, q));
+        const rows = q === undefined ? products : products.filter((row) => isFound(row, q, sellerOf(row.seller_url)));
         return (
           <>
             {warnings.map(({ seller_url: url, error }) => (
               <p key={url} class="notice warn">
-                {plain(url, 200)} is left out: {plain(error, 300)}
+                {sellerOf(url)} is left out: {plain(error, 300)}
               </p>
             ))}
             <Table<Compared>
@@ -66,7 +65,7 @@ const Rows = ({ ids }: { readonly ids: readonly string[] }) => {
               columns={[
                 { name: "Product", isLead: true, cell: (row) => plain(row.name) },
                 { name: "Kind", cell: (row) => wordOf({}, plain(row.inventory_type ?? "not said")) },
-                { name: "Seller", cell: (row) => hostOf(row.seller_url) },
+                { name: "Seller", cell: (row) => sellerOf(row.seller_url) },
                 {
                   name: "Price",
                   isNumber: true,

@@ -11,15 +11,16 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
+import { useSellerNames } from "./seller-names.ts";
 
 type Listed = OutputOf<typeof buyer.listDeals>["deals"][number];
 
 const statuses = ["quoted", "booked"] as const;
 const types = ["PG", "PD", "PA"] as const;
 
-const columns: readonly Column<Listed>[] = [
+const columnsOf = (sellerOf: (url: string) => string): readonly Column<Listed>[] => [
   { name: "Product", isLead: true, cell: (deal) => plain(deal.product_name) },
-  { name: "Seller", cell: (deal) => plain(deal.seller_url) },
+  { name: "Seller", cell: (deal) => sellerOf(deal.seller_url) },
   { name: "Flight", cell: (deal) => flight(deal.flight_start, deal.flight_end) },
   { name: "Type", cell: (deal) => plain(deal.deal_type) },
   { name: "CPM", isNumber: true, cell: (deal) => money(deal.price, deal.currency) },
@@ -52,6 +53,7 @@ const DealsScreen = () => {
   const status = oneOf(statuses, query["status"]);
   const type = oneOf(types, query["type"]);
   const { q } = query;
+  const sellerOf = useSellerNames();
   const read = useRead(
     buyer.listDeals,
     {
@@ -75,7 +77,7 @@ const DealsScreen = () => {
             <>
               <Table
                 caption="Deals"
-                columns={columns}
+                columns={columnsOf(sellerOf)}
                 rows={deals}
                 idOf={(deal) => `${deal.seller_url} ${deal.deal_id ?? deal.quote_id ?? ""}`}
               />

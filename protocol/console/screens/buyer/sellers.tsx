@@ -20,12 +20,12 @@ const stateOf = (seller: Seller) => {
 const SellersScreen = () => {
   const read = useRead(buyer.listSellers, {}, []);
   return (
-    <Page title="Sellers" note="The sellers that a brief asks, from SELLER_ENDPOINTS.">
+    <Page title="Sellers" note="The sellers that a brief asks.">
       <Shown read={read}>
         {({ sellers: rows }) =>
           rows.length === 0 ? (
             <Empty title="No seller.">
-              Set <code>SELLER_ENDPOINTS</code> and start again.
+              Whoever runs this agent names them as <code>SELLER_ENDPOINTS</code> and starts it again.
             </Empty>
           ) : (
             <Table<Seller>

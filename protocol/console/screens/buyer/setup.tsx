@@ -28,7 +28,7 @@ const SetupScreen = () => {
                   <span>
                     <Chip tone={checks[check] ? "ok" : "warn"}>{checks[check] ? "set" : "to do"}</Chip> {name}
                   </span>
-                  <code class="muted">{variable}</code>
+                  {checks[check] ? null : <code class="muted">{variable}</code>}
                 </li>
               ))}
             </ul>

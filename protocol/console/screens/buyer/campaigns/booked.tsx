@@ -34,7 +34,7 @@ const BookedCard = ({ job, line, again }: { job: Job; line: BookedLine; again: (
         line.order_id === null ? null : { name: "Order", value: line.order_id, isCode: true },
         { name: "Flight", value: flight(line.flight_start, line.flight_end) },
         { name: "Volume", value: `${count(line.impressions)} at ${money(line.cpm, currency)}` },
-        { name: "Seller", value: line.seller_url },
+        { name: "Seller", value: job.sellers.find(({ url }) => url === line.seller_url)?.name ?? line.seller_url },
       ]}
     />
     {Object.keys(line.activation).length === 0 ? null : (

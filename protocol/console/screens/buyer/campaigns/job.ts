@@ -23,15 +23,25 @@ export const waitingLines = (job: Job): readonly Line[] =>
 export const isLive = ({ status, booking }: Line): boolean =>
   status !== "rejected" && booking !== "failed" && booking !== "cancelled";
 
-const channelWords: Readonly<Record<string, string>> = {
+const channelWords = {
   branding: "Display and native",
+  performance: "Performance",
   ctv: "Connected TV",
   mobile_app: "Mobile app",
+  display: "Display",
+  video: "Video",
+  native: "Native",
   linear_tv: "Linear TV",
   dooh: "Out of home",
-  performance: "Performance",
-};
+  audio: "Audio",
+} as const;
 
-export const channelName = (channel: string): string =>
-  (Object.hasOwn(channelWords, channel) ? channelWords[channel] : undefined) ??
-  channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll("_", " ");
+/** Those that a brief can name. */
+export const channels = Object.keys(channelWords) as readonly (keyof typeof channelWords)[];
+
+export const channelName = (channel: string): string => {
+  const known = channels.find((one) => one === channel);
+  return known === undefined
+    ? channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll("_", " ")
+    : channelWords[known];
+};

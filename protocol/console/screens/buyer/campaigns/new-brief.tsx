@@ -11,7 +11,7 @@ import { Meter } from "../../../parts/meter.tsx";
 import { Page } from "../../../parts/page.tsx";
 import { canWrite } from "../../../agent/session.ts";
 import { type Tried, useTried } from "../../../agent/try.ts";
-import { channelName, currency } from "./job.ts";
+import { channelName, channels, currency } from "./job.ts";
 
 type Answer = OutputOf<typeof buyer.createBooking>;
 type Input = NonNullable<(typeof buyer.createBooking)["types"]>["input"];
@@ -22,7 +22,7 @@ interface Form {
   readonly start: string;
   readonly end: string;
   readonly objectives: string;
-  readonly channels: string;
+  readonly channels: readonly string[];
   readonly audience: string;
   readonly maxCpm: string;
 }
@@ -33,7 +33,7 @@ const emptyForm: Form = {
   start: "",
   end: "",
   objectives: "brand_awareness",
-  channels: "",
+  channels: [],
   audience: "",
   maxCpm: "",
 };
@@ -50,7 +50,6 @@ const isReadable = ({ budget, maxCpm }: Form): boolean => unreadable(budget) ===
 const briefOf = (form: Form): Input["brief"] => {
   const budget = amountIn(form.budget);
   const maxCpm = amountIn(form.maxCpm);
-  const channels = words(form.channels);
   const interests = words(form.audience);
   return {
     name: form.name.trim(),
@@ -59,7 +58,7 @@ const briefOf = (form: Form): Input["brief"] => {
     ...(form.start === "" ? {} : { start_date: form.start }),
     ...(form.end === "" ? {} : { end_date: form.end }),
     target_audience: interests.length === 0 ? { any: true } : { interests },
-    ...(channels.length === 0 ? {} : { channels }),
+    ...(form.channels.length === 0 ? {} : { channels: [...form.channels] }),
     ...(maxCpm === null ? {} : { kpis: { max_cpm: maxCpm } }),
   };
 };
@@ -129,13 +128,25 @@ const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Part
       onInput={(objectives) => set({ objectives })}
       maxLength={500}
     />
-    <Field
-      label="Channels"
-      hint="Only these, for example display, ctv; empty lets the objectives decide"
-      value={form.channels}
-      onInput={(channels) => set({ channels })}
-      maxLength={500}
-    />
+    <fieldset>
+      <legend>Only these channels; none chosen lets the objectives decide</legend>
+      {channels.map((channel) => (
+        <label key={channel} class="check">
+          <input
+            type="checkbox"
+            checked={form.channels.includes(channel)}
+            onChange={() =>
+              set({
+                channels: form.channels.includes(channel)
+                  ? form.channels.filter((other) => other !== channel)
+                  : [...form.channels, channel],
+              })
+            }
+          />
+          {channelName(channel)}
+        </label>
+      ))}
+    </fieldset>
     <Field
       label="Interests of the audience"
       hint="With commas between; empty is everybody"
