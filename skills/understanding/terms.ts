@@ -1,7 +1,7 @@
 import { type Memory, newMemory } from "./memory.ts";
 import type { NamedProduct } from "./reading/names.ts";
 import type { NamedInventory, ProductFinder } from "./reading/product-finder.ts";
-import { resized, shifted } from "./reading/changes.ts";
+import { resized, shifted } from "./reading/figures/changes.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
 import type { Leftover } from "./reading/leftovers.ts";
 import { agreedProduct, subjectOf, withoutBound } from "./subjects.ts";

@@ -11,7 +11,7 @@ import { plainText } from "./reading/choice/spelling.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
 import { type PlainConsent, plainConsent } from "./reading/consent.ts";
 import type { Leftover } from "./reading/leftovers.ts";
-import type { Limit } from "./reading/quantities.ts";
+import type { Limit } from "./reading/figures/limits.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
 import { topicsIn } from "./reading/topics.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { periodIn } from "../../skills/understanding/reading/periods.ts";
-import { moneyIn, volumesIn } from "../../skills/understanding/reading/quantities.ts";
+import { moneyIn } from "../../skills/understanding/reading/figures/money.ts";
+import { volumesIn } from "../../skills/understanding/reading/figures/volumes.ts";
 import { hear } from "../../skills/understanding/reading/slots.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { startMs } from "../skills/world.ts";

@@ -1,8 +1,9 @@
 import { dayMs } from "../../../machines/inventory/dates.ts";
-import { resized, resizeIn, shiftIn, shifted } from "../../understanding/reading/changes.ts";
+import { resized, resizeIn, shiftIn, shifted } from "../../understanding/reading/figures/changes.ts";
 import { isConditional } from "../../understanding/reading/clauses.ts";
 import { periodIn } from "../../understanding/reading/periods.ts";
-import { type Found, volumesIn } from "../../understanding/reading/quantities.ts";
+import type { Found } from "../../understanding/reading/figures/numbers.ts";
+import { volumesIn } from "../../understanding/reading/figures/volumes.ts";
 import { blanked, type Span, spansOf } from "../../understanding/reading/spans.ts";
 import { channelWords, objectiveWords, plainWords } from "./brief-words.ts";
 import { editedList, editsIn } from "./edits.ts";

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { isConditional } from "../../understanding/reading/clauses.ts";
 import { dateWords, periodIn } from "../../understanding/reading/periods.ts";
-import { type Amount, limitIn, moneyIn, volumesIn } from "../../understanding/reading/quantities.ts";
+import { limitIn } from "../../understanding/reading/figures/limits.ts";
+import { type Amount, moneyIn } from "../../understanding/reading/figures/money.ts";
+import { volumesIn } from "../../understanding/reading/figures/volumes.ts";
 import { blanked, type Span, spansOf } from "../../understanding/reading/spans.ts";
 import type { campaignBrief } from "../bookings/contract.ts";
 import { channelWords, objectiveWords, type Pattern, plainWords } from "./brief-words.ts";

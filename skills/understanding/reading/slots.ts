@@ -1,25 +1,18 @@
 import { anyOf } from "./any-of.ts";
-import { type Resize, resizeIn, type Shift, shiftIn, withoutChanges } from "./changes.ts";
+import { type Resize, resizeIn, type Shift, shiftIn, withoutChanges } from "./figures/changes.ts";
 import { exclusionsIn, ownWords, prepared } from "./clauses.ts";
 import { idioms, namedIn } from "./inventory.ts";
 import { deadlinesIn } from "./dates/deadlines.ts";
 import { isHarmless, type Leftover, leftoversIn } from "./leftovers.ts";
 import { type Period, periodIn } from "./periods.ts";
-import { type PriceCut, priceCutIn } from "./price-cuts.ts";
+import { type PriceCut, priceCutIn } from "./figures/price-cuts.ts";
 import type { NamedProduct, NameSpan } from "./names.ts";
 import { exactly, type NamedInventory, type ProductFinder } from "./product-finder.ts";
-import {
-  type Amount,
-  barePricesIn,
-  currencyIn,
-  type Found,
-  highestCpm,
-  type Limit,
-  limitIn,
-  moneyIn,
-  refusedPricesIn,
-  volumesIn,
-} from "./quantities.ts";
+import { type Limit, limitIn } from "./figures/limits.ts";
+import { type Amount, currencyIn, highestCpm, moneyIn } from "./figures/money.ts";
+import type { Found } from "./figures/numbers.ts";
+import { barePricesIn, refusedPricesIn } from "./figures/prices.ts";
+import { volumesIn } from "./figures/volumes.ts";
 import { referencesIn } from "./references.ts";
 import { spokenForm } from "./spoken-form.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";

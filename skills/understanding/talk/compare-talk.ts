@@ -1,6 +1,6 @@
 import type { NamedProduct } from "../reading/names.ts";
 import { mostProducts } from "../reading/product-finder.ts";
-import type { Limit } from "../reading/quantities.ts";
+import type { Limit } from "../reading/figures/limits.ts";
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
 import { type Listed, listAll } from "./inventory-talk.ts";

@@ -1,6 +1,6 @@
 import { ask, clarify, count, money, type Skill, type Spoken, type Talk } from "./speech.ts";
 import { conditionIn, isConditional } from "../reading/clauses.ts";
-import type { Limit } from "../reading/quantities.ts";
+import type { Limit } from "../reading/figures/limits.ts";
 import { hear, type Slots } from "../reading/slots.ts";
 
 const dealNames: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { defaultProducts } from "../../../agents/seller/catalog/default-products
 import type { Outcome } from "../../../protocol/seam/operation.ts";
 import type { Product } from "../../../skills/seller/ports.ts";
 import { createProductFinder } from "../../../skills/understanding/reading/product-finder.ts";
-import { moneyIn } from "../../../skills/understanding/reading/quantities.ts";
+import { moneyIn } from "../../../skills/understanding/reading/figures/money.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 
 describe("limits: refused credentials", () => {

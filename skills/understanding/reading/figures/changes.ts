@@ -1,7 +1,7 @@
-import { anyOf } from "./any-of.ts";
-import { volumesIn } from "./quantities.ts";
-import { blanked, type Span, spansOf } from "./spans.ts";
-import { dayMs } from "../../../machines/inventory/dates.ts";
+import { anyOf } from "../any-of.ts";
+import { volumesIn } from "./volumes.ts";
+import { blanked, type Span, spansOf } from "../spans.ts";
+import { dayMs } from "../../../../machines/inventory/dates.ts";
 
 interface Change extends Span {
   readonly words: string;

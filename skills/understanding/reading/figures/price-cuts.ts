@@ -1,5 +1,5 @@
-import { anyOf } from "./any-of.ts";
-import type { Span } from "./spans.ts";
+import { anyOf } from "../any-of.ts";
+import type { Span } from "../spans.ts";
 
 /** "10% off": the price on the table less a share of it. */
 export interface PriceCut extends Span {

@@ -1,0 +1,151 @@
+import { blanked } from "../spans.ts";
+import { figure, type Found, fromStart, moneyValue, scale, spanOf, spelled, word } from "./numbers.ts";
+
+/** `currency` is null where only a unit such as CPM marks it as money. */
+export interface Amount extends Found {
+  readonly currency: string | null;
+  readonly isCpm: boolean;
+}
+
+/** More than this is no price per thousand impressions. */
+export const highestCpm = 1000;
+
+const signs: Readonly<Record<string, string>> = {
+  $: "USD",
+  us$: "USD",
+  usd: "USD",
+  dollar: "USD",
+  dollars: "USD",
+  dolares: "USD",
+  buck: "USD",
+  bucks: "USD",
+  "€": "EUR",
+  eur: "EUR",
+  euro: "EUR",
+  euros: "EUR",
+  "£": "GBP",
+  gbp: "GBP",
+  pounds: "GBP",
+  sterling: "GBP",
+  "¥": "JPY",
+  jpy: "JPY",
+  yen: "JPY",
+  chf: "CHF",
+  francs: "CHF",
+  cad: "CAD",
+  c$: "CAD",
+  aud: "AUD",
+  a$: "AUD",
+  brl: "BRL",
+  r$: "BRL",
+  mxn: "MXN",
+  pesos: "MXN",
+  inr: "INR",
+  "₹": "INR",
+  sek: "SEK",
+  pln: "PLN",
+};
+
+const escaped = (sign: string): string => sign.replace(/\$/g, "\\$");
+export const anySign = Object.keys(signs)
+  .sort((one, other) => other.length - one.length)
+  .map((sign) => (/^[a-z]+$/.test(sign) ? `\\b${sign}\\b` : escaped(sign)))
+  .join("|");
+const perThousand = "cpm|tkp|per (?:thousand|mille|1[,.]?000)|pro tausend|por mil|pour mille";
+
+const moneyPattern = new RegExp(
+  `(?:(${anySign})\\s?|@\\s?)${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s?(?:(${anySign})\\s?)?(${perThousand})?|` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s?(?:(${anySign})\\s?(${perThousand})?|(cpm|tkp)\\b)`,
+  "gi",
+);
+
+const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
+const spelledMoney = new RegExp(
+  `\\b((?:${tens})(?:[\\s-](?:${word}))?|${word})\\s+(dollars?|bucks?|euros?|pounds|francs|pesos|yen)\\b`,
+  "gi",
+);
+/** Money without a sign: "80k to spend", "budget of 80k". */
+const budgetPattern = new RegExp(
+  `\\bbudget(?:\\s+(?:is|of|went|goes|down|up|now|only|around|about|to)){0,4}:?\\s+` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
+    `\\b(?:we|i)(?:'ve| have)?(?: got)? (?:have |got )?` +
+    `(?:about |around |roughly |up to |only |circa |approx\\.? |~\\s?)?` +
+    `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view|of))(?=\\s+(?:for|to|in|on|over)\\b)|` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget|` +
+    `(?:is|was|would be|will be) (?:(?:my|our|the|a|whole|total|media|max\\w*) ){0,3}budget)\\b|` +
+    `\\b(?:spend|spending|invest)\\s+(?:about |around |roughly |up to |only |max\\.? |~\\s?)?` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?(?:imp|view|cpm|%))|` +
+    // "CTV in April, about 80k".
+    `(?:\\b(?:about|around|roughly|circa|approx\\.?|ca\\.?)\\s+|~\\s?)${fromStart}(${figure})\\s?(k|thousand)\\b` +
+    `(?=\\s*(?:[.!?;]|,\\s|$))|` +
+    // "What can I buy for 20k?"; millions are rather impressions.
+    `\\bwhat\\b[^.?!\\d]{0,24}\\b(?:buy|get|have)\\b[^.?!\\d]{0,24}\\bfor\\s+` +
+    `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view))`,
+  "gi",
+);
+const cpmPattern = new RegExp(
+  `\\b(?:cpm|tkp)(?:\\s+(?:of|at|is|target))?:?\\s+${fromStart}(${figure})` +
+    `(?![\\d.,]*\\s?(?:%|(?:${scale}|imp\\w*)\\b))`,
+  "gi",
+);
+
+const signedIn = (text: string): readonly Amount[] =>
+  [...text.matchAll(moneyPattern)].flatMap((match) => {
+    const sign = match[1] ?? match[4] ?? match[8];
+    const isCpm = (match[5] ?? match[9] ?? match[10]) !== undefined;
+    const value = moneyValue(match[2] ?? match[6] ?? "0", match[3] ?? match[7]);
+    // "@ 4M" is a volume.
+    if (sign === undefined && !isCpm && value >= highestCpm) return [];
+    return [
+      { value, currency: sign === undefined ? null : (signs[sign.toLowerCase()] ?? null), isCpm, ...spanOf(match) },
+    ];
+  });
+
+/** The alternatives each have a figure and its scale. */
+const figureOf = (match: RegExpMatchArray): readonly [figure: string, scale: string | undefined] => {
+  const at = match.findIndex((group, place) => place % 2 === 1 && group !== undefined);
+  return [match[at] ?? "0", match[at + 1]];
+};
+
+const unsignedIn = (text: string): readonly Amount[] => [
+  ...[...text.matchAll(spelledMoney)].map((match) => ({
+    value: spelled(match[1] ?? ""),
+    currency: signs[(match[2] ?? "").toLowerCase()] ?? null,
+    isCpm: false,
+    ...spanOf(match),
+  })),
+  ...[...text.matchAll(budgetPattern)].map((match) => ({
+    value: moneyValue(...figureOf(match)),
+    currency: null,
+    isCpm: false,
+    ...spanOf(match),
+  })),
+  ...[...text.matchAll(cpmPattern)].map((match) => ({
+    value: moneyValue(match[1] ?? "0", undefined),
+    currency: null,
+    isCpm: true,
+    ...spanOf(match),
+  })),
+];
+
+/** Few clauses hold a figure, and each pattern would be tried on all of them. */
+const mayBeMoney = new RegExp(`\\d|\\b(?:dollars?|bucks?|euros?|pounds|francs|pesos|yen)\\b`, "i");
+
+/** "$22.50", "25 CPM", "12,50 €", "$50k", "twenty dollars", "CPM 25", "80k to spend". */
+export const moneyIn = (text: string): readonly Amount[] => {
+  if (!mayBeMoney.test(text)) return [];
+  const signed = signedIn(text);
+  return [...signed, ...unsignedIn(blanked(text, signed))].toSorted((one, other) => one.start - other.start);
+};
+
+const signAlone = new RegExp(
+  `\\b(?:in|as) (${Object.keys(signs)
+    .filter((sign) => /^[a-z]+$/.test(sign))
+    .join("|")})\\b`,
+  "i",
+);
+
+export const currencyIn = (text: string, amounts: readonly Amount[]): string | null => {
+  const named = amounts.find(({ currency }) => currency !== null)?.currency;
+  return named ?? signs[signAlone.exec(text)?.[1]?.toLowerCase() ?? ""] ?? null;
+};

@@ -1,0 +1,63 @@
+import type { Span } from "../spans.ts";
+import { anySign } from "./money.ts";
+import { figure, type Found, fromStart, moneyValue, scale, spanOf } from "./numbers.ts";
+
+const priceWords =
+  "at|to|for|with|of|bid|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under|" +
+  "says|like|most|max|maximum|limit|ceiling|offer:|price:|cpm:";
+/** Makes a number a volume, a length, a share or part of a date. */
+const noPrice =
+  `[\\d.,]*\\s?(?:%|:|/|-\\s?\\d|-\\w|` + `(?:${scale}|imp\\w*|days?|weeks?|months?|percent|hours?|sec\\w*|times)\\b)`;
+const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+${fromStart}(${figure})(?!${noPrice})`, "gi");
+const pleasing = "ok|okay|fine|good|great|perfect|nice|better|ideal|fair|doable|acceptable";
+const limitAfter = new RegExp(
+  `${fromStart}(${figure})(?!${noPrice})\\s+` +
+    "(?:is (?:about )?(?:our|my|the) (?:limit|max\\w*|ceiling|target|offer|most|best|highest)|" +
+    `and not a cent|(?:would|could|might) (?:work|do|be (?:\\w+ )?(?:${pleasing}))|` +
+    "works|(?:and|n|&) (?:(?:we|you)(?:'ve| have)? (?:got |have )?|it'?s |that'?s )?(?:a |the )?" +
+    "(?:deal|done|go|sign)\\b)",
+  "gi",
+);
+/** "Too pricey: 19.5." */
+const afterRefusal = new RegExp(
+  `\\b(?:expensive|pricey|high|steep|much|rich|teuer|cher|caro|cara)[\\s,;:.!-]+${fromStart}(${figure})(?!${noPrice})` +
+    "(?!\\s*(?:for|of|on|in)\\b)",
+  "gi",
+);
+/** "ok then 29", "45 please". */
+const beforeNumber = "ok|okay|fine|alright|well|hmm|no|then|so|and|say|let's say|make it";
+const afterNumber =
+  "final|max|tops|then|please|flat|and done|(?:is )?(?:my |our |the )?(?:last|final) offer|take it or leave it";
+const onlyNumber = new RegExp(
+  `^\\s*(?:(?:${beforeNumber})[\\s,]+)*(${figure})(?:[\\s,]+(?:${afterNumber}))*[\\s?!.]*$`,
+  "gi",
+);
+
+/** "Can you sharpen the price? 18.50". */
+const lastNumber = new RegExp(`[.?!;]\\s+(${figure})[\\s?!.]*$`, "gi");
+const dear = "high|expensive|steep|much|rich|dear|pricey|costly|hefty|stiff|above";
+const tooDear =
+  "(?:(?:just|a|way|far|still|really)\\s+){0,2}(?:too|bit|rather|quite|pretty|very|little|tad)\\s+" +
+  `(?:too\\s+)?(?:${dear})\\b`;
+const pricedAt = `(?:(?:${anySign})\\s?)?${fromStart}(?:${figure})(?:\\s?(?:${anySign}|cpm))?`;
+const looks = "(?:isn't|is|'s|was|seems|sounds|feels|looks)";
+const refusedPrice = new RegExp(
+  `${pricedAt}\\s+${looks}\\s+${tooDear}|\\b${looks}\\s+(?:not\\s+)?${pricedAt}\\s+(?:not\\s+)?${tooDear}`,
+  "gi",
+);
+
+/** "31.50 is too high": the price that is not wanted. */
+export const refusedPricesIn = (text: string): readonly Span[] =>
+  /\d/.test(text) ? [...text.matchAll(refusedPrice)].map((match) => spanOf(match)) : [];
+
+/** "come down to 9", "at 20.50". */
+export const barePricesIn = (text: string): readonly Found[] => {
+  if (!/\d/.test(text)) return [];
+  return [barePricePattern, onlyNumber, limitAfter, afterRefusal, lastNumber]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .map((match) => {
+      const start = (match.index ?? 0) + match[0].indexOf(match[1] ?? "");
+      return { value: moneyValue(match[1] ?? "0", undefined), start, end: start + (match[1] ?? "").length };
+    })
+    .filter(({ value }) => value > 0 && value < 1000);
+};
