@@ -99,7 +99,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^skills\/buyer\//,
     may: [
       /^skills\/buyer\//,
-      /^skills\/understanding\/reading\/[^/]+\.ts$/,
+      /^skills\/understanding\/reading\/((dates|figures)\/)?[^/]+\.ts$/,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^machines\//,
       /^storage\/store\.ts$/,

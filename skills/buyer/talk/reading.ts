@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { isConditional } from "../../understanding/reading/clauses.ts";
-import { dateWords, periodIn } from "../../understanding/reading/periods.ts";
+import { dateWords } from "../../understanding/reading/dates/words.ts";
+import { periodIn } from "../../understanding/reading/periods.ts";
 import { limitIn } from "../../understanding/reading/figures/limits.ts";
 import { type Amount, moneyIn } from "../../understanding/reading/figures/money.ts";
 import { volumesIn } from "../../understanding/reading/figures/volumes.ts";

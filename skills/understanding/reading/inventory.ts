@@ -45,12 +45,23 @@ const withoutExcluded = (inventory: readonly NamedInventory[], excluded: readonl
     return products.length === 0 ? [] : [{ ...one, products }];
   });
 
-/** `plain` is `text` without its numbers and dates. */
-const wantingPart = (plain: string, text: string): string =>
-  blanked(
+interface Said {
+  /** `text` without its numbers, dates and deal types. */
+  readonly plain: string;
+  readonly text: string;
+  readonly terms: readonly Span[];
+}
+
+/** Beside a term of a deal, and where another is left out, a product is wanted. */
+const wantingPart = ({ plain, text, terms }: Said): string => {
+  const out = exclusionsIn(text);
+  const holdsOne = (clause: Span, spans: readonly Span[]): boolean =>
+    spans.some(({ start }) => start >= clause.start && start < clause.end);
+  return blanked(
     plain,
-    clausesOf(text).filter((clause) => !isWanting(clause.text)),
+    clausesOf(text).filter((clause) => !isWanting(clause.text) && !holdsOne(clause, terms) && !holdsOne(clause, out)),
   );
+};
 
 /** Media without a type in the catalog. A thing may be sent by e-mail, and printed. */
 const otherMedia = new RegExp(
@@ -113,9 +124,9 @@ export const idioms = anyOf(
   /\b(?:would|will|can|could|does|do|did|might) (?:it|this|that|these|those) reach\b/gi,
 );
 
-/** `plain` has no numbers, dates and deal types any more. */
-export const namedIn = (plain: string, text: string, names: readonly NameSpan[], finder: ProductFinder): Named => {
-  const wanted = wantingPart(plain, text);
+export const namedIn = (said: Said, names: readonly NameSpan[], finder: ProductFinder): Named => {
+  const { text } = said;
+  const wanted = wantingPart(said);
   const left = exclusionsIn(wanted).map((one) => ({ ...one, found: finder.find(one.phrase) }));
   const excluding = left.filter(({ found }) => found.products.length > 0);
   const excluded = idsOf(excluding.map(({ found }) => found));

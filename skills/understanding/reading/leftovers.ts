@@ -1,5 +1,5 @@
 import { anyOf } from "./any-of.ts";
-import { dateWords } from "./periods.ts";
+import { dateWords } from "./dates/words.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 
 export interface Leftover {
@@ -12,18 +12,25 @@ export interface Leftover {
   readonly isCut?: true;
 }
 
-const unit = "%|percent\\b|[$€£]|(?:k|m|mm|mio|million|thousand|bn)\\b|(?:st|nd|rd|th)\\b|x\\d+\\b";
+const unit =
+  "%|percent\\b|(?:days?|weeks?|months?)\\b|[$€£]|(?:k|m|mm|mio|million|thousand|bn)\\b|(?:st|nd|rd|th)\\b|x\\d+\\b";
 const figures = new RegExp(`(?<![\\w:.])(?:[$€£¥]\\s?)?\\d[\\d.,']*(?<![.,'])\\s?(?:${unit})?`, "gi");
 
 /** Numbers that are no term of a deal. */
 const harmlessBefore = anyOf(
   /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice|ticket|id|frequency(?: cap)?(?: of)?)[.:#]?(?: is)?\s?#?$/i,
+  /\b(?:payment|viewability|completion|vtr|vat|iva|tva|mwst|fee)(?: (?:of|is|rate|above|at|in|within))*\s?$/i,
   /\b(?:version|page|slot|room|phone|tel|code|option|step|top)[.:#]?\s?#?$/i,
 );
 const harmlessAfter = anyOf(
   /^\s?(?:new |different |other )?(?:models?|brands?|stores?|shops?|cities|launches|versions?|teams?|clients?)\b/i,
   /^\s?-?(?:campaigns?|creatives?|people|persons?|colleagues|markets|years?|times|a year)/i,
   /^\s?-?(?:per (?:day|user|week)|seconds?|secs?|s\b|hours?|minutes?|pm\b|am\b|dmas?\b)/i,
+  /^\s?(?:and|or|\/|,|&)\s?\d+\s?-?(?:seconds?|secs?|s\b|")/i,
+  /^\s?(?:days?|weeks?|months?)? ?(?:net\b(?= (?:payment|terms|ok))|notice|payment|lines?\b|items|products|rows)/i,
+  /^\s?(?:days?|weeks?|months?) net\b|^\s?(?:quotes|deals|offers|options)\b/i,
+  /^\s?(?:%|percent)?\s(?:\w+ )?(?:viewab|vat\b|tax|mwst|fee|commission|deliver|completion|vtr|sov|share of)/i,
+  /^x\d/i,
 );
 
 /** A count of something that is no term of a deal: "2 new models", "ref 4711". */

@@ -15,15 +15,15 @@ export interface Period {
 }
 
 const wholeMonth = new RegExp(`\\b(${month})\\b${year}`, "gi");
-const anyMonth = new RegExp(`\\b(?:${month})\\b`, "i");
+const anyMonth = new RegExp(`\\b(?:${month})(?:halfte)?\\b`, "i");
 
 /** Most clauses name no time at all, and every form of one would be tried on them. */
 const signsOf: Readonly<Record<Needs, RegExp>> = {
-  figures: /\d[-/.]\d/,
+  figures: /\d[-/.]\d|\b20\d{6}\b/,
   month: anyMonth,
   words: anyOf(
-    /\b(?:q[1-4]|h[12]|quarter|week|wk|kw\s?\d|cw\s?\d|month|year|whole|full|entire|all of|throughout)/i,
-    /\b(?:today|tomorrow|monday)\b/i,
+    /\b(?:q[1-4]|[1-4]q\d|h[12]|w\d|quarter|week|wk|kw\s?\d|cw\s?\d|month|year|whole|full|entire|all of|throughout)/i,
+    /\b(?:today|tomorrow|monday|quartal|trimestre|woche|monat|jahr|semana|mes|ano|semaine|mois)\b/i,
   ),
 };
 
@@ -32,7 +32,10 @@ const needed = ["figures", "month", "words"] as const;
 const formsFor = <Read>(text: string, forms: Readonly<Record<Needs, readonly Form<Read>[]>>): readonly Form<Read>[] =>
   needed.flatMap((needs) => (signsOf[needs].test(text) ? forms[needs] : []));
 
-const lengthPattern = new RegExp(`\\b(?:for|over|lasting)\\s+(?:the\\s+)?${anyLength}`, "gi");
+const lengthPattern = new RegExp(
+  `\\b(?:for|over|lasting|fur|pendant|por|durante|uber)\\s+(?:the\\s+)?${anyLength}`,
+  "gi",
+);
 /** Beside a single day a bare length is the flight's. */
 const bareLength = new RegExp(`\\b${anyLength}`, "gi");
 
@@ -56,18 +59,35 @@ interface Day extends Span {
   readonly atMs: number;
 }
 
-const daysIn = (text: string, nowMs: number): readonly Day[] => {
+/** Days that do not exist have no time. */
+const daysIn = (text: string, nowMs: number): readonly (Span & { readonly atMs: number | null })[] => {
   let left = text;
-  const found: Day[] = [];
+  const found: (Span & { readonly atMs: number | null })[] = [];
   for (const [pattern, read] of formsFor(text, days)) {
     for (const match of left.matchAll(pattern)) {
-      const atMs = read(match.slice(1), nowMs);
       const span = { start: match.index, end: match.index + match[0].length };
-      if (atMs !== null) found.push({ atMs, ...span });
+      found.push({ atMs: read(match.slice(1), nowMs), ...span });
     }
     left = blanked(left, found);
   }
   return found.sort((one, other) => one.start - other.start);
+};
+
+const isDay = (day: Span & { readonly atMs: number | null }): day is Day => day.atMs !== null;
+
+const laterDay = /\b(?:until|till|to|by|through|bis)\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)\b/gi;
+
+/** "From 12 April, out by the 25th". */
+const withLater = (text: string, found: readonly Day[]): readonly Day[] => {
+  const [first, second] = found;
+  if (first === undefined || second !== undefined) return found;
+  const [match] = [...text.slice(first.end).matchAll(laterDay)];
+  if (match === undefined) return found;
+  const start = first.end + match.index;
+  const from = new Date(first.atMs);
+  const atMs = from.setUTCDate(Number(match[1]));
+  const isSound = atMs > first.atMs && new Date(atMs).getUTCDate() === Number(match[1]);
+  return isSound ? [first, { atMs, start, end: start + match[0].length }] : found;
 };
 
 const lengthIn = (text: string): (Span & { readonly days: number }) | null => {
@@ -77,9 +97,11 @@ const lengthIn = (text: string): (Span & { readonly days: number }) | null => {
 };
 
 const beside =
-  "(?:[\\s:]+(?:date|day|on|to|at|is|of|the|el|le|am|dem|maximum|max|latest|spatestens|the latest))*[\\s:]*$";
+  "(?:[\\s:]+(?:date|day|on|to|at|is|of|the|el|le|o|du|am|dem|maximum|max|latest|spatestens|the latest))*[\\s:]*$";
 const opens = new RegExp(
-  "\\b(?:from|starting|starts?|begin(?:s|ning)?|launch(?:es|ing)?|as of|after|ab|desde|a partir d[eu]|ab dem)" + beside,
+  "\\b(?:from|starting|starts?|begin(?:s|ning)?|launch(?:es|ing)?|as of|after|not before|no earlier than|ab|desde|" +
+    "a partir d[eu]|ab dem)" +
+    beside,
   "i",
 );
 const closes = new RegExp(
@@ -117,7 +139,7 @@ const flightOfDays = (text: string, found: readonly Day[]): Read | null => {
 const inPart = /\b(?:early|mid|late|beginning of|start of|middle of|end of|anfang|mitte|ende)[\s-]+$/i;
 
 /** A day of a month is not all of it. */
-const flightOfMonth = (text: string, found: readonly Day[], nowMs: number): Read | null => {
+const flightOfMonth = (text: string, found: readonly Span[], nowMs: number): Read | null => {
   for (const match of blanked(text, found).matchAll(wholeMonth)) {
     const at = named(match[1], undefined, match[2]);
     const whole = between(at, at, nowMs);
@@ -171,13 +193,17 @@ const flightInWords = (text: string, nowMs: number): Read | null => {
 const readIn = (text: string, nowMs: number): Read | null => {
   const flight = firstFlight(text, nowMs);
   if (flight !== null) return flight;
-  const found = daysIn(text, nowMs);
+  const all = daysIn(text, nowMs);
+  const found = withLater(text, all.filter(isDay));
   return (
-    flightOfDays(text, found) ??
+    (all.every(isDay) ? flightOfDays(text, found) : null) ??
     (mayBeDay.test(text) ? flightInWords(text, nowMs) : null) ??
-    (anyMonth.test(text) ? flightOfMonth(text, found, nowMs) : null)
+    (anyMonth.test(text) ? flightOfMonth(text, all, nowMs) : null)
   );
 };
+
+/** Either of two months is none. */
+const choice = new RegExp(`\\b(?:${month})\\b${year},?\\s(?:or|oder|ou?)\\s(?:${month})\\b${year}`, "gi");
 
 const ofYear = /\b(?:of )?(this|next) year\b:?/i;
 
@@ -194,7 +220,8 @@ const readInYear = (text: string, nowMs: number): Read | null => {
 const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoOf(atMs));
 
 const mayHoldTime = new RegExp(
-  `\\d|\\b(?:${month}|${weekdays}|week|wk|month|quarter|year|today|tomorrow|morgen|manana|demain|amanha|weekend)`,
+  `\\d|\\b(?:${month}|${weekdays}|week|wk|month|quarter|quartal|trimestre|woche|monat|semana|semaine|mois|mes|year|` +
+    "today|tomorrow|morgen|manana|demain|amanha|weekend)",
   "i",
 );
 
@@ -204,24 +231,9 @@ const mayHoldTime = new RegExp(
  */
 export const periodIn = (text: string, nowMs: number): Period | null => {
   if (!mayHoldTime.test(text)) return null;
-  const read = readInYear(text, nowMs);
+  const read = readInYear(blanked(text, spansOf(text, choice)), nowMs);
   if (read === null) return null;
   const [startMs, endMs]: readonly [Days[0] | null, Days[1] | null] = read.days;
   const spans = [...read.spans, ...spansOf(text, lengthPattern)];
   return { flight_start: isoOrNull(startMs), flight_end: isoOrNull(endMs), spans };
 };
-
-/** What of these no flight took was not understood. */
-export const dateWords = new RegExp(
-  [
-    `\\b(?:(?:early|mid|late|beginning of|end of|middle of)[\\s-]+)?(?:${month})\\b${year}`,
-    `\\b(?:${weekdays})\\b(?=[\\s,.;?!]|$)`,
-    "\\bq[1-4]\\b|\\b(?:tomorrow|yesterday|tonight)\\b|\\bnext (?:week|month|quarter|year)\\b",
-    "\\b(?:black friday|cyber (?:monday|week)|thanksgiving)\\b",
-    "(?<=\\b(?:in|this|next|for|until|by|over|of|around|at|during|before|after|since)(?: the)? )" +
-      "(?:spring|summer|autumn|fall|winter|christmas|easter)\\b" +
-      "(?! (?:launch|campaign|sale|collection))(?: 20\\d\\d)?",
-    "\\bweekends?\\b|\\d{4}-\\d{2}-\\d{2}|\\b\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?\\b|\\b20\\d\\d\\b",
-  ].join("|"),
-  "gi",
-);

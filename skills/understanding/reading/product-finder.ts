@@ -61,7 +61,7 @@ const askingWords = new Set(
 );
 
 /** Words of trade and talk besides: alone, without more of a name, they name nothing. */
-const ordinaryWords = new Set("reach avail avails standard premium top".split(" "));
+const ordinaryWords = new Set("reach avail avails standard premium top dma dmas".split(" "));
 
 const runOfSite = /\brun[ -]of[ -](?:site|network)\b/gi;
 

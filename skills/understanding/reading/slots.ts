@@ -1,6 +1,11 @@
 import { anyOf } from "./any-of.ts";
 import { type Resize, resizeIn, type Shift, shiftIn, withoutChanges } from "./figures/changes.ts";
+import { audiencesIn } from "./audiences.ts";
 import { exclusionsIn, ownWords, prepared } from "./clauses.ts";
+import { dateWords } from "./dates/words.ts";
+import { dealTypesIn } from "./deal-types.ts";
+import { unclearSumsIn } from "./figures/budgets.ts";
+import { refusedIn } from "./figures/refused.ts";
 import { idioms, namedIn } from "./inventory.ts";
 import { deadlinesIn } from "./dates/deadlines.ts";
 import { isHarmless, type Leftover, leftoversIn } from "./leftovers.ts";
@@ -11,12 +16,12 @@ import { exactly, type NamedInventory, type ProductFinder } from "./product-find
 import { type Limit, limitIn } from "./figures/limits.ts";
 import { type Amount, currencyIn, highestCpm, moneyIn } from "./figures/money.ts";
 import type { Found } from "./figures/numbers.ts";
-import { barePricesIn, refusedPricesIn } from "./figures/prices.ts";
-import { volumesIn } from "./figures/volumes.ts";
+import { barePricesIn } from "./figures/prices.ts";
+import { unclearIn, volumesIn } from "./figures/volumes.ts";
 import { referencesIn } from "./references.ts";
 import { spokenForm } from "./spoken-form.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
-import { audiencesIn, placesIn } from "./targeting.ts";
+import { placesIn } from "./places.ts";
 
 /** Named as the operations' inputs (decision 28). */
 export type Slots = Readonly<Record<string, unknown>>;
@@ -51,12 +56,6 @@ const idForms: Readonly<Record<string, RegExp>> = {
   negotiation_id: /\bneg-[0-9a-z]+\b/gi,
   deal_id: /\bDEMO-[0-9A-Z]+\b/gi,
 };
-
-const dealTypes: readonly (readonly [string, RegExp])[] = [
-  ["PG", /\b(?:programmatic[ -])?guaranteed\b|\bPG\b/g],
-  ["PD", /\bpreferred(?: deals?)?\b|\bPD\b/g],
-  ["PA", /\bprivate (?:auction|marketplace)\b|\bPA\b|\bPMP\b/g],
-];
 
 const budgetWords = /\bbudget|\bspend\b|\bin total\b|\btotal of\b/i;
 
@@ -110,16 +109,6 @@ const volumeIn = (text: string, volumes: readonly Found[]): Found | undefined =>
   return isChange ? second : first;
 };
 
-/** Each once, in text order; "rather than PD" wants another. */
-const dealTypesIn = (text: string): readonly (Span & { readonly type: string })[] => {
-  const out = exclusionsIn(text);
-  return dealTypes
-    .flatMap(([type, pattern]) => spansOf(text, pattern).map((span) => ({ ...span, type })))
-    .filter(({ start, end }) => !out.some((one) => start >= one.start && end <= one.end))
-    .sort((one, other) => one.start - other.start)
-    .filter(({ type }, place, all) => all.findIndex((other) => other.type === type) === place);
-};
-
 const productsById = (ids: readonly string[], finder: ProductFinder): readonly NamedProduct[] =>
   ids.map((id) => finder.get(id)).filter((product) => product !== null);
 
@@ -128,6 +117,8 @@ const leftover = (text: string, { start, end }: Span, isBarePrice: boolean): Lef
   isBinding: true,
   isBarePrice,
 });
+
+const aside = (text: string, span: Span): Leftover => ({ ...leftover(text, span, false), isBinding: false });
 
 /** They ask for no price and no quote. */
 const contentWith = anyOf(
@@ -147,24 +138,48 @@ interface Figures {
   /** The one that is meant. */
   readonly volume: Found | undefined;
   readonly bare: readonly Found[];
+  /** Figures that may mean several things. */
+  readonly unclear: readonly Span[];
   readonly priceCut: PriceCut | null;
 }
 
+const leavingOut = /\b(?:excluding|except(?: for)?|without|but not|not on|ohne|ausser|sauf|excepto|exceto)\b/gi;
+const noDate = /[\p{L}\d]/u;
+const smallWords = /\b(?:the|on|from|to|in|and|also|any|of|den|dem|am|les?|las?|los|el|o|os)\b/gi;
+
+const idleFigures = /\b(?:1|one)\s?(?:to|on|:|-)\s?(?:1|one)\b(?![.,]\d)|\b24\/7\b/gi;
+
+/** "April, excluding 10-12 April": no flight has gaps. */
+const datesLeftOut = (text: string): readonly Span[] =>
+  spansOf(text, leavingOut).flatMap(({ start, end }) => {
+    const phrase = /^[^,;.?!\n]{1,60}/.exec(text.slice(end))?.[0] ?? "";
+    const isDate = phrase.search(dateWords) >= 0 && !noDate.test(phrase.replace(dateWords, "").replace(smallWords, ""));
+    return isDate ? [{ start, end: end + phrase.trimEnd().length }] : [];
+  });
+
 /** Each stretch is read once: what was a date is no volume. */
-const figuresIn = (fixed: string, nowMs: number): Figures => {
+const figuresIn = (text: string, nowMs: number): Figures => {
+  const fixed = blanked(text, spansOf(text, idleFigures));
   const shift = shiftIn(fixed);
   const resize = resizeIn(fixed);
   const deadlines = deadlinesIn(fixed);
-  const free = blanked(withoutChanges(fixed, [shift, resize]), [...deadlines, ...refusedPricesIn(fixed)]);
-  const period = periodIn(free, nowMs);
-  const undated = blanked(free, period?.spans ?? []);
-  const money = moneyIn(undated);
-  const unpriced = blanked(undated, money);
-  const volumes = volumesIn(unpriced);
-  const volume = volumeIn(unpriced, volumes);
-  const counted = blanked(unpriced, volumes);
+  const free = blanked(withoutChanges(fixed, [shift, resize]), [...deadlines, ...refusedIn(fixed)]);
+  const gaps = datesLeftOut(free);
+  const period = periodIn(blanked(free, gaps), nowMs);
+  const undated = blanked(free, [...gaps, ...(period?.spans ?? [])]);
+  const several = unclearIn(undated);
+  const single = blanked(undated, several);
+  const money = moneyIn(single);
+  const unpriced = blanked(single, money);
+  const hasBudget = money.some(({ value, isCpm }) => !isCpm && value >= highestCpm);
+  const sums = unclearSumsIn(unpriced, hasBudget);
+  const clear = blanked(unpriced, sums);
+  const volumes = volumesIn(clear);
+  const volume = volumeIn(clear, volumes);
+  const counted = blanked(clear, [...volumes, ...spansOf(clear, dateWords)]);
   const bare = barePricesIn(counted).filter((span) => !isHarmless(counted, span));
-  return { free, shift, resize, deadlines, period, money, volumes, volume, bare, priceCut: priceCutIn(free) };
+  const unclear = [...gaps, ...several, ...sums];
+  return { free, shift, resize, deadlines, period, money, volumes, volume, bare, unclear, priceCut: priceCutIn(free) };
 };
 
 /** Inside a name no word is a deal type or a month. */
@@ -173,42 +188,70 @@ const withNames = (left: string, text: string, names: readonly NameSpan[]): stri
 
 const unusedIn = (
   text: string,
-  { free, period, bare, priceCut, volumes, volume, deadlines }: Figures,
+  { free, period, bare, priceCut, volumes, volume, deadlines, unclear }: Figures,
   used: readonly Span[],
 ): readonly Leftover[] => {
   const took = [
     ...(period?.spans ?? []),
     ...used,
+    ...unclear,
     ...(volume === undefined ? [] : volumes.slice(0, volumes.indexOf(volume) + 1)),
     ...bare.slice(0, 1),
     ...(priceCut === null ? [] : [priceCut]),
   ];
   return [
+    ...unclear.map((span) => leftover(free, span, false)),
     ...leftoversIn(blanked(free, took), free),
     ...bare.slice(0, 1).map((span) => leftover(free, span, true)),
     ...(priceCut === null ? [] : [{ ...leftover(free, priceCut, false), isCut: true as const }]),
-    ...deadlines.map((span) => ({ ...leftover(text, span, false), isBinding: false })),
+    ...deadlines.map((span) => aside(text, span)),
   ];
+};
+
+/** No quote holds such a wish. */
+const unwantedContext = new RegExp(
+  "\\b(?:no|not? on|without|excluding|avoid)\\s(?:[\\p{L}-]+\\s){0,3}" +
+    "(?:content|contexts?|environments?|sites|apps|channels|shows|competitors?)\\b",
+  "giu",
+);
+
+interface Targeting {
+  readonly audience: readonly Span[];
+  readonly geo: readonly Span[];
+  /** Places that are not wanted. */
+  readonly left: readonly Span[];
+}
+
+const beforePlace = /^\s*(?:(?:in|from|for|the|any|all) )*$/i;
+
+/** `text` is without the names of products. */
+const targetingIn = (text: string, finder: ProductFinder): Targeting => {
+  const isProduct = (words: string): boolean => finder.find(words).products.length > 0;
+  const places = placesIn(text, isProduct);
+  const audience = audiencesIn(blanked(text, places), isProduct);
+  const left = (places.length === 0 ? [] : exclusionsIn(text)).filter(({ end, phrase }) =>
+    places.some(({ start }) => start < end && beforePlace.test(text.slice(end - phrase.length, start))),
+  );
+  const isWanted = (place: Span): boolean => !left.some(({ start, end }) => place.start >= start && place.end <= end);
+  return { audience, geo: places.filter(isWanted), left };
 };
 
 export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {
   const text = ownWords(prepared(said));
   const names = finder.namesIn(text);
-  const audience = audiencesIn(text);
-  const isProduct = (words: string): boolean => finder.find(words).products.length > 0;
-  const geo = placesIn(blanked(text, names), isProduct);
-  const audiences = [...audience, ...geo];
+  const target = targetingIn(blanked(text, names), finder);
+  const targeted = [...target.audience, ...target.geo];
   const references = referencesIn(text);
   const ids = [...ownSpans(text), ...references];
-  const read = figuresIn(blanked(text, [...names, ...ids, ...audiences]), nowMs);
+  const read = figuresIn(blanked(text, [...names, ...ids, ...targeted, ...target.left]), nowMs);
   const { shift, resize, period, money, volumes, volume, bare, priceCut } = read;
   const priced = moneySlots(money, text);
   const types = dealTypesIn(text);
-  const isDealType = dealTypes.flatMap(([, pattern]) => spansOf(text, pattern));
   const figures = [...(period?.spans ?? []), ...money, ...volumes];
-  const bareText = blanked(text, [...spansOf(text, idioms), ...isDealType, ...audiences, ...figures, ...ids]);
+  const terms = [...figures, ...targeted, ...target.left, ...types.spans, ...ids];
+  const bareText = blanked(text, [...spansOf(text, idioms), ...terms]);
   const given = productsById(text.match(/\bprod-[0-9a-z-]+/gi) ?? [], finder);
-  const named = namedIn(withNames(bareText, text, names), text, names, finder);
+  const named = namedIn({ plain: withNames(bareText, text, names), text, terms }, names, finder);
   const inventory = given.length > 0 ? [exactly(given)] : named.inventory;
   return {
     slots: {
@@ -216,13 +259,13 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
       ...(volume === undefined ? {} : { impressions: volume.value }),
       ...priced.slots,
       ...flightSlots(period),
-      ...(types[0] === undefined ? {} : { deal_type: types[0].type }),
-      ...listSlot("audience", text, audience),
-      ...listSlot("geo", text, geo),
+      ...(types.wanted[0] === undefined ? {} : { deal_type: types.wanted[0].type }),
+      ...listSlot("audience", text, target.audience),
+      ...listSlot("geo", text, target.geo),
     },
     inventory,
     excluded: named.excluded,
-    spoken: spokenForm(text, names, [...figures, ...bare, ...ids, ...audience], inventory),
+    spoken: spokenForm(text, names, [...figures, ...bare, ...ids, ...target.audience], inventory),
     words: blanked(text, [...moneyIn(text), ...names, ...spansOf(text, contentWith)]),
     resize,
     shift,
@@ -234,8 +277,9 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     unsold: given.length > 0 ? null : named.unsold,
     leftovers: [
       ...unusedIn(text, read, priced.used),
-      ...types.slice(1).map((span) => leftover(text, span, false)),
-      ...references.map((span) => ({ ...leftover(text, span, false), isBinding: false })),
+      ...types.wanted.slice(1).map((span) => leftover(text, span, false)),
+      ...types.left.map((span) => leftover(text, span, false)),
+      ...[...references, ...target.left, ...spansOf(text, unwantedContext)].map((span) => aside(text, span)),
       ...named.unplaced,
     ],
   };

@@ -17,12 +17,13 @@ import {
 
 /** Bounded: several readers would try every length of a long row of blanks. */
 const gap = "\\s{0,8}";
-export const year = `(?:,?${gap}(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d))?`;
+export const year = `(?:,?${gap}(?:del?\\s)?(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d))?`;
+/** Two digits that have no unit, and are neither a day nor a price. */
+const bareYear =
+  "(?:2[5-9]|3\\d)(?!\\d|[.,']\\d|\\.?\\s?(?:st|nd|rd|th|k|m|mm|mio|mn|million|thousand|imp\\w*|cpm|tkp|days?|usd|" +
+  "eur\\w*|[-–]\\s?\\d|[%$€£:/])(?![a-z]))";
 /** "5 April 27"; where no day stands before it, 27 is one itself. */
-const shortYear =
-  `(?:,?${gap}(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d|(?<=[a-z.] )(?:2[5-9]|3\\d)` +
-  "(?!\\d|[.,']\\d|\\.?\\s?(?:st|nd|rd|th|k|m|mm|mio|mn|million|thousand|imp\\w*|cpm|tkp|days?|usd|eur\\w*|" +
-  "[-–]\\s?\\d|[%$€£:/])(?![a-z]))))?";
+const shortYear = `(?:,?${gap}(?:del?\\s)?(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d|(?<=[a-z.] )${bareYear}))?`;
 const day = "(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?";
 const noDayBefore = "(?<!(?<![\\d,.])\\d{1,2}(?:st|nd|rd|th)?\\.?\\s)";
 const until =
@@ -32,37 +33,52 @@ const to = `${gap}(?:${until})(?: the)?${gap}`;
 const of = "(?:of\\s+|de\\s+|do\\s+|d')?";
 const ofMonth = `(?:of|in|im|des|de|del|do|du|d')?\\s?(?:the\\s+)?(${month})\\b${year}`;
 
-const iso = "(\\d{4})-(\\d{2})-(\\d{2})";
+const iso = "\\b(\\d{4}(?=[-/])|20\\d\\d(?=[01]\\d[0-3]\\d\\b))[-/]?(\\d{2})[-/]?(\\d{2})\\b";
 const us = "(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?";
 const dotted = "(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4}|\\d{2}\\b)?";
 
 const quarter = "q([1-4])(?:\\s?'?(20\\d\\d|(?<=')\\d\\d))?";
+/** "Q2 27", "q2/2027". */
+const quarterYear = `(?:\\s*(?:of\\s*|de\\s*|/\\s?)?'?(20\\d\\d|(?<=['/])\\d\\d|(?<=\\d )${bareYear}))?`;
 
 const countWords: Readonly<Record<string, number>> = {
   a: 1,
   ...Object.fromEntries(
-    "one two three four five six seven eight nine ten eleven twelve".split(" ").map((name, at) => [name, at + 1]),
+    [
+      "one two three four five six seven eight nine ten eleven twelve",
+      "eine zwei drei vier funf sechs sieben acht",
+      "una dos tres cuatro cinco seis siete ocho",
+      "une deux trois quatre cinq six sept huit",
+      "uma duas tres quatro cinco seis sete oito",
+    ].flatMap((names) => names.split(" ").map((name, at) => [name, at + 1])),
   ),
 };
 const countWord = `\\d{1,3}|${Object.keys(countWords).join("|")}`;
-const lengthDays: Readonly<Record<string, number>> = { day: 1, week: 7, fortnight: 14, month: 30 };
+const lengthWords: readonly (readonly [RegExp, number])[] = [
+  [/^(?:fortnight|quin)/i, 14],
+  [/^(?:w|sem)/i, 7],
+  [/^mo|^mes|^mois/i, 30],
+];
 
 export const lengthOf = (count: string | undefined, unit: string | undefined): number => {
-  const each = lengthDays[(unit ?? "").toLowerCase().replace(/s$/, "")] ?? 1;
+  const each = lengthWords.find(([words]) => words.test(unit ?? ""))?.[1] ?? 1;
   return (countWords[(count ?? "").toLowerCase()] ?? Number(count)) * each;
 };
 
-export const anyLength = `(${countWord})[\\s-]?(days?|weeks?|fortnights?|months?)\\b`;
+export const anyLength =
+  `(${countWord})[\\s-]?` +
+  "(days?|weeks?|fortnights?|months?|tagen?|wochen?|monaten?|dias|semanas?|meses|jours|semaines?)\\b";
 
 const ordinals: readonly (readonly [RegExp, number])[] = [
-  [/^(?:first|1st|erste|prim|premiere)/i, 1],
-  [/^(?:second|2nd|zweite|segund|deuxieme|seconde)/i, 2],
-  [/^(?:third|3rd|dritte|terce|troisieme)/i, 3],
-  [/^(?:fourth|4th|vierte|cuart|quart|quatrieme)/i, 4],
+  [/^(?:first|1st|erste|prim|premier|1\.|1er)/i, 1],
+  [/^(?:second|2nd|zweite|segund|deuxieme|2\.)/i, 2],
+  [/^(?:third|3rd|dritte|terce|troisieme|3\.)/i, 3],
+  [/^(?:fourth|4th|vierte|cuart|quart|quatrieme|4\.)/i, 4],
 ];
 const ordinal =
-  "first|1st|second|2nd|third|3rd|fourth|4th|last|(?:erste|zweite|dritte|vierte|letzte)[nr]?|primera|primeira|" +
-  "segunda|tercera|terceira|cuarta|quarta|ultima|premiere|deuxieme|seconde|troisieme|quatrieme|derniere";
+  "first|1st|second|2nd|third|3rd|fourth|4th|last|(?:erste|zweite|dritte|vierte|letzte)[nrs]?|primer[oa]?|" +
+  "primeir[oa]|segund[oa]|tercera?|tercero|terceir[oa]|cuart[oa]|quart[oa]|ultim[oa]|premiere?|deuxieme|seconde|" +
+  "troisieme|quatrieme|derniere?";
 
 /** 0 for the last. */
 const placeOf = (word: string | undefined): number => ordinals.find(([pattern]) => pattern.test(word ?? ""))?.[1] ?? 0;
@@ -89,14 +105,19 @@ const isoWeek = (week: number, ofYear: number): Days | null => {
   return [monday, monday + 6 * dayMs];
 };
 
-const weeks = (from: string | undefined, until: string | undefined, nowMs: number): Days | null => {
-  const thisYear = new Date(nowMs).getUTCFullYear();
+const weeks = (
+  from: string | undefined,
+  until: string | undefined,
+  nowMs: number,
+  given: number | null,
+): Days | null => {
+  const thisYear = given ?? new Date(nowMs).getUTCFullYear();
   const read = (ofYear: number): Days | null => {
     const [first, last] = [isoWeek(Number(from), ofYear), isoWeek(Number(until ?? from), ofYear)];
     return first === null || last === null ? null : [first[0], last[1]];
   };
   const found = read(thisYear);
-  return found !== null && found[1] < todayOf(nowMs) ? read(thisYear + 1) : found;
+  return found !== null && given === null && found[1] < todayOf(nowMs) ? read(thisYear + 1) : found;
 };
 
 const relative: Readonly<Record<string, (nowMs: number, ahead: number) => Days | null>> = {
@@ -111,6 +132,18 @@ const relative: Readonly<Record<string, (nowMs: number, ahead: number) => Days |
     const place = Math.floor(now.getUTCMonth() / 3) + ahead;
     return quarterOf((place % 4) + 1, now.getUTCFullYear() + Math.floor(place / 4), nowMs);
   },
+};
+
+const relativeUnits: readonly (readonly [RegExp, keyof typeof relative])[] = [
+  [/^(?:w|sem)/i, "week"],
+  [/^(?:mo|mes)/i, "month"],
+  [/^(?:qu|tri)/i, "quarter"],
+  [/^(?:y|j|a)/i, "year"],
+];
+
+const relativeOf = (unit: string | undefined, nowMs: number, ahead: number): Days | null => {
+  const name = relativeUnits.find(([words]) => words.test(unit ?? ""))?.[1];
+  return name === undefined ? null : (relative[name]?.(nowMs, ahead) ?? null);
 };
 
 const orNull = (startMs: number | null, endMs: number | null): Days | null =>
@@ -140,6 +173,18 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
   ],
   month: [
     [
+      new RegExp(`\\b(${ordinal}) (${month})halfte\\b${year}`, "gi"),
+      ([half, name, y], now) => halfOf(name, placeOf(half) === 1, y, now),
+    ],
+    [
+      new RegExp(
+        `\\b(?:the )?(${month})\\b${year},?\\s+(?:from|between)\\s+(?:the )?${day}${to}${day}\\b` +
+          `(?!\\s+(?:of\\s)?(?:${month}))`,
+        "gi",
+      ),
+      ([name, y, d1, d2], now) => between(named(name, d1, y), named(name, d2, y), now),
+    ],
+    [
       new RegExp(`\\b(${ordinal}) (?:half|halfte|mitad|metade|quincena|quinzena|moitie|quinzaine) ${ofMonth}`, "gi"),
       ([half, name, y], now) => halfOf(name, placeOf(half) === 1, y, now),
     ],
@@ -167,6 +212,10 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
       ([d1, name, y, d2], now) => between(named(name, d1, y), named(name, d2, y), now),
     ],
     [
+      new RegExp(`\\b(${month})\\b${year}${gap}(?:and|und|&|/|\\+|y|e|et)${gap}(${month})\\b${shortYear}`, "gi"),
+      ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1 ?? y2), named(n2, undefined, y2), now),
+    ],
+    [
       new RegExp(`\\b(${month})\\b${year}${to}(${month})\\b${year}`, "gi"),
       ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1 ?? y2), named(n2, undefined, y2), now),
     ],
@@ -187,12 +236,16 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
         ),
     ],
     [
-      /\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\s*(?:of\s*)?'?(20\d\d|(?<=')\d\d))?\b/gi,
+      new RegExp("\\b(?:(20\\d\\d)[\\s/-]?q([1-4])|([1-4])q\\s?'?(20\\d\\d|\\d\\d))\\b", "gi"),
+      ([y1, q1, q2, y2], now) => quarterOf(Number(q1 ?? q2), yearOf(y1 ?? y2), now),
+    ],
+    [
+      new RegExp(`\\b(?:q([1-4])|(${ordinal}|[1-4]\\.) (?:quarter|quartal|trimestre))${quarterYear}(?!\\d)`, "gi"),
       ([digit, name, ofYear], now) =>
         quarterOf(digit === undefined ? placeOf(name) : Number(digit), yearOf(ofYear), now),
     ],
     [
-      /\bh([12])(?:\s*'?(20\d\d|(?<=')\d\d))?\b/gi,
+      new RegExp(`\\bh([12])${quarterYear}(?!\\d)`, "gi"),
       ([half, ofYear], now) => {
         const first = Number(half) * 6 - 5;
         const at = yearOf(ofYear);
@@ -201,18 +254,27 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
     ],
     [
       new RegExp(
-        "\\b(?:kw|cw|(?:calendar |iso )?(?:weeks?|wk))\\s?(\\d{1,2})" +
-          "(?:\\s?(?:-|–|to|bis|and|und)\\s?(?:(?:kw|cw|week|wk)\\s?)?(\\d{1,2}))?\\b(?! of| in)",
+        "\\b(?:kw|cw|w(?=\\d)|(?:calendar |iso )?(?:weeks?|wk))\\s?(\\d{1,2})" +
+          "(?:\\s?(?:-|–|/|to|bis|and|und|&)\\s?(?:(?:kw|cw|w(?=\\d)|week|wk)\\s?)?(\\d{1,2}))?\\b(?! of| in)" +
+          "(?:\\s?(?:of |in |/)?(20\\d\\d))?",
         "gi",
       ),
-      ([first, last], now) => weeks(first, last, now),
+      ([first, last, ofYear], now) => weeks(first, last, now, yearOf(ofYear)),
     ],
     [
       /\b(?:the )?(?:(?:whole|full|entire) (?:of |year )?|all of |year |throughout )(20\d\d)\b/gi,
       ([ofYear]) => [Date.UTC(Number(ofYear), 0, 1), Date.UTC(Number(ofYear), 11, 31)],
     ],
-    [/\bnext (week|month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 1) ?? null],
-    [/\bthis (month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 0) ?? null],
+    [
+      new RegExp(
+        "\\b(?:next|(?:nachste|kommende)[nrs]?|proxim[oa]) " +
+          "(week|month|quarter|year|woche|monat|quartal|jahr|semana|mes|trimestre|ano)\\b",
+        "gi",
+      ),
+      ([unit], now) => relativeOf(unit, now, 1),
+    ],
+    [/\b(semaine|mois|trimestre) prochaine?\b/gi, ([unit], now) => relativeOf(unit, now, 1)],
+    [/\bthis (month|quarter|year)\b/gi, ([unit], now) => relativeOf(unit, now, 0)],
   ],
 };
 
@@ -224,6 +286,15 @@ export const days: Readonly<Record<Needs, readonly Form<number>[]>> = {
     [new RegExp(`\\b${us}\\b`, "g"), ([m, d, y], now) => firstOf(between(numeric(m, d, y), numeric(m, d, y), now))],
   ],
   month: [
+    [
+      new RegExp(
+        `\\b(${month})\\b${year},?\\s+(?:from|starting|beginning|on|ab)\\s+(?:on\\s+)?(?:the )?` +
+          `${day}(?<=st|nd|rd|th)\\b` +
+          `(?!\\s+(?:of\\s+)?(?:${month}))`,
+        "gi",
+      ),
+      ([name, y, d], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
+    ],
     [
       new RegExp(
         `\\b(${month})\\.?\\s+(?:the )?${day}\\b(?!\\s?(?:[km]\\b|mm\\b|million|thousand|,\\d{3}))${year}`,
@@ -242,6 +313,13 @@ export const days: Readonly<Record<Needs, readonly Form<number>[]>> = {
     [
       new RegExp(`\\b(?:(?:the )?(?:beginning|start) of|bom|anfang|inicio de|debut) (${month})\\b${year}`, "gi"),
       ([name, y], now) => firstOf(monthOfName(name, y, now)),
+    ],
+    [
+      new RegExp(
+        `\\b(?:mid(?:dle)?(?:[\\s-]of)?[\\s-]|mitte\\s|a?\\s?mediados\\sde\\s|meados\\sde\\s|mi-)(${month})\\b${year}`,
+        "gi",
+      ),
+      ([name, y], now) => firstOf(between(named(name, "15", y), named(name, "15", y), now)),
     ],
   ],
   words: [

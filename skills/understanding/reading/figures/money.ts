@@ -1,4 +1,5 @@
 import { blanked } from "../spans.ts";
+import { budgetsIn } from "./budgets.ts";
 import { figure, type Found, fromStart, moneyValue, scale, spanOf, spelled, word } from "./numbers.ts";
 
 /** `currency` is null where only a unit such as CPM marks it as money. */
@@ -37,6 +38,7 @@ const signs: Readonly<Record<string, string>> = {
   aud: "AUD",
   a$: "AUD",
   brl: "BRL",
+  reais: "BRL",
   r$: "BRL",
   mxn: "MXN",
   pesos: "MXN",
@@ -55,32 +57,13 @@ const perThousand = "cpm|tkp|per (?:thousand|mille|1[,.]?000)|pro tausend|por mi
 
 const moneyPattern = new RegExp(
   `(?:(${anySign})\\s?|@\\s?)${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s?(?:(${anySign})\\s?)?(${perThousand})?|` +
-    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s?(?:(${anySign})\\s?(${perThousand})?|(cpm|tkp)\\b)`,
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s?(?:(${anySign})\\s?(${perThousand})?|(${perThousand})\\b)`,
   "gi",
 );
 
 const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
 const spelledMoney = new RegExp(
-  `\\b((?:${tens})(?:[\\s-](?:${word}))?|${word})\\s+(dollars?|bucks?|euros?|pounds|francs|pesos|yen)\\b`,
-  "gi",
-);
-/** Money without a sign: "80k to spend", "budget of 80k". */
-const budgetPattern = new RegExp(
-  `\\bbudget(?:\\s+(?:is|of|went|goes|down|up|now|only|around|about|to)){0,4}:?\\s+` +
-    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
-    `\\b(?:we|i)(?:'ve| have)?(?: got)? (?:have |got )?` +
-    `(?:about |around |roughly |up to |only |circa |approx\\.? |~\\s?)?` +
-    `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view|of))(?=\\s+(?:for|to|in|on|over)\\b)|` +
-    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget|` +
-    `(?:is|was|would be|will be) (?:(?:my|our|the|a|whole|total|media|max\\w*) ){0,3}budget)\\b|` +
-    `\\b(?:spend|spending|invest)\\s+(?:about |around |roughly |up to |only |max\\.? |~\\s?)?` +
-    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?(?:imp|view|cpm|%))|` +
-    // "CTV in April, about 80k".
-    `(?:\\b(?:about|around|roughly|circa|approx\\.?|ca\\.?)\\s+|~\\s?)${fromStart}(${figure})\\s?(k|thousand)\\b` +
-    `(?=\\s*(?:[.!?;]|,\\s|$))|` +
-    // "What can I buy for 20k?"; millions are rather impressions.
-    `\\bwhat\\b[^.?!\\d]{0,24}\\b(?:buy|get|have)\\b[^.?!\\d]{0,24}\\bfor\\s+` +
-    `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view))`,
+  `\\b((?:${tens})(?:[\\s-](?:${word}))?|${word})\\s+(dollars?|bucks?|euros?|pounds|francs|pesos|reais|yen)\\b`,
   "gi",
 );
 const cpmPattern = new RegExp(
@@ -93,19 +76,13 @@ const signedIn = (text: string): readonly Amount[] =>
   [...text.matchAll(moneyPattern)].flatMap((match) => {
     const sign = match[1] ?? match[4] ?? match[8];
     const isCpm = (match[5] ?? match[9] ?? match[10]) !== undefined;
-    const value = moneyValue(match[2] ?? match[6] ?? "0", match[3] ?? match[7]);
+    const value = moneyValue(match[2] ?? match[6] ?? "0", match[3] ?? match[7], text);
     // "@ 4M" is a volume.
     if (sign === undefined && !isCpm && value >= highestCpm) return [];
     return [
       { value, currency: sign === undefined ? null : (signs[sign.toLowerCase()] ?? null), isCpm, ...spanOf(match) },
     ];
   });
-
-/** The alternatives each have a figure and its scale. */
-const figureOf = (match: RegExpMatchArray): readonly [figure: string, scale: string | undefined] => {
-  const at = match.findIndex((group, place) => place % 2 === 1 && group !== undefined);
-  return [match[at] ?? "0", match[at + 1]];
-};
 
 const unsignedIn = (text: string): readonly Amount[] => [
   ...[...text.matchAll(spelledMoney)].map((match) => ({
@@ -114,14 +91,9 @@ const unsignedIn = (text: string): readonly Amount[] => [
     isCpm: false,
     ...spanOf(match),
   })),
-  ...[...text.matchAll(budgetPattern)].map((match) => ({
-    value: moneyValue(...figureOf(match)),
-    currency: null,
-    isCpm: false,
-    ...spanOf(match),
-  })),
+  ...budgetsIn(text).map((found) => ({ ...found, currency: null, isCpm: false })),
   ...[...text.matchAll(cpmPattern)].map((match) => ({
-    value: moneyValue(match[1] ?? "0", undefined),
+    value: moneyValue(match[1] ?? "0", undefined, text),
     currency: null,
     isCpm: true,
     ...spanOf(match),
@@ -129,7 +101,7 @@ const unsignedIn = (text: string): readonly Amount[] => [
 ];
 
 /** Few clauses hold a figure, and each pattern would be tried on all of them. */
-const mayBeMoney = new RegExp(`\\d|\\b(?:dollars?|bucks?|euros?|pounds|francs|pesos|yen)\\b`, "i");
+const mayBeMoney = new RegExp(`\\d|\\b(?:grand|million|dollars?|bucks?|euros?|pounds|francs|pesos|reais|yen)\\b`, "i");
 
 /** "$22.50", "25 CPM", "12,50 €", "$50k", "twenty dollars", "CPM 25", "80k to spend". */
 export const moneyIn = (text: string): readonly Amount[] => {

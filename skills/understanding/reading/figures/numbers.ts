@@ -1,4 +1,5 @@
-import { type Span } from "../spans.ts";
+import { isForeign } from "../clauses.ts";
+import type { Span } from "../spans.ts";
 
 export interface Found extends Span {
   readonly value: number;
@@ -10,6 +11,7 @@ const scales: Readonly<Record<string, number>> = {
   thousand: 1e3,
   tausend: 1e3,
   mille: 1e3,
+  grand: 1e3,
   mil: 1e3,
   m: 1e6,
   mm: 1e6,
@@ -81,22 +83,24 @@ const numberOf = (text: string, isScaled: boolean): number => {
   return Number(`${plain.slice(0, decimal).replace(/[.,]/g, "")}.${plain.slice(decimal + 1)}`);
 };
 
-export const scaleOf = (text: string | undefined, count: number): number => {
-  const name = (text ?? "").toLowerCase();
-  // "5 mil" is five million in English, "500 mil" half a million in Spanish or Portuguese.
-  return name === "mil" && count < 100 ? 1e6 : (scales[name] ?? 1);
+/** "5 mil" is five million in English; thousands in Spanish and Portuguese. */
+const isThousand = (text: string): boolean => /\bmil\b/i.test(text) && isForeign(text);
+
+const scaleOf = (name: string | undefined, count: number, whole: string): number => {
+  const scaleName = (name ?? "").toLowerCase();
+  return scaleName === "mil" && count < 100 && !isThousand(whole) ? 1e6 : (scales[scaleName] ?? 1);
 };
 
-export const scaledFigure = (text: string, scaleName: string | undefined): number => {
+const scaledFigure = (text: string, scaleName: string | undefined, whole: string): number => {
   const count = numberOf(text, scaleName !== undefined);
-  return count * scaleOf(scaleName, count);
+  return count * scaleOf(scaleName, count, whole);
 };
 
 /** "29.925" is a price with three decimals, "25.000" is twenty-five thousand. */
-export const moneyValue = (text: string, scaleName: string | undefined): number =>
-  /^\d{1,3}\.\d{3}$/.test(text) && !text.endsWith("00") ? Number(text) : scaledFigure(text, scaleName);
+export const moneyValue = (text: string, scaleName: string | undefined, whole: string): number =>
+  /^\d{1,3}\.\d{3}$/.test(text) && !text.endsWith("00") ? Number(text) : scaledFigure(text, scaleName, whole);
 
-export const hundredWords = "hundred|hundert|cien|cem|cent";
+const hundredWords = "hundred|hundert|cien|cem|cent";
 const anyHundred = new RegExp(`\\b(?:${hundredWords})\\b`);
 
 export const spelled = (text: string): number => {
@@ -114,3 +118,35 @@ export const spanOf = (match: RegExpMatchArray): Span => ({
   start: match.index ?? 0,
   end: (match.index ?? 0) + match[0].trimEnd().length,
 });
+
+const small = `(?:${word})(?:[\\s-](?:${word}))?`;
+const spelledNumber =
+  `half an?|(?:una? |eine |um |une )?(?:halbe|medio|media|demi|meio|meia)|(?:a |three )?quarters?(?: of)?(?: an?)?|` +
+  `(?:${small}\\s+)?(?:${hundredWords})(?:\\s+(?:and\\s+)?${small})?|${small}(?: and a half)?`;
+const andHalf = "\\s+(?:y medi[oa]|e mei[oa]|et demie?)\\b";
+const quantity = new RegExp(
+  `${fromStart}\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})[\\s-]+(${scale})(${andHalf})?)(?!\\w)`,
+  "gi",
+);
+
+/** A number, and whether a scale such as "k" stands behind it. */
+export interface Quantity extends Found {
+  readonly scale: string | null;
+}
+
+const mayBeQuantity = new RegExp(`\\d|\\b(?:${scale})\\b`, "i");
+
+/** "5M", "5,000,000", "5.000.000", "five million", "80". */
+export const quantitiesIn = (text: string): readonly Quantity[] =>
+  !mayBeQuantity.test(text)
+    ? []
+    : [...text.matchAll(quantity)].map((match) => {
+        const [, digits, scaleName, words, wordScale, half] = match;
+        const count = spelled(words ?? "") + (half === undefined ? 0 : 0.5);
+        // "Half a mil" is English.
+        const value =
+          digits === undefined
+            ? count * scaleOf(wordScale, count < 1 ? 1 : 100, text)
+            : scaledFigure(digits, scaleName, text);
+        return { value, scale: (scaleName ?? wordScale ?? null)?.toLowerCase() ?? null, ...spanOf(match) };
+      });

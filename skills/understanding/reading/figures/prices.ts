@@ -1,18 +1,18 @@
-import type { Span } from "../spans.ts";
-import { anySign } from "./money.ts";
-import { figure, type Found, fromStart, moneyValue, scale, spanOf } from "./numbers.ts";
+import { highestCpm } from "./money.ts";
+import { figure, type Found, fromStart, moneyValue, scale } from "./numbers.ts";
 
 const priceWords =
   "at|to|for|with|of|bid|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under|" +
-  "says|like|most|max|maximum|limit|ceiling|offer:|price:|cpm:";
+  "says|like|most|max|maximum|limit|ceiling|offer:|price:|cpm:|as|on|paid|agreed|see|auch|por|zu|fur|faire|hacer";
 /** Makes a number a volume, a length, a share or part of a date. */
 const noPrice =
-  `[\\d.,]*\\s?(?:%|:|/|-\\s?\\d|-\\w|` + `(?:${scale}|imp\\w*|days?|weeks?|months?|percent|hours?|sec\\w*|times)\\b)`;
+  `[\\d.,]*\\s?(?:%|:|/|x\\d|-\\s?\\d|-\\w|` +
+  `(?:${scale}|imp\\w*|days?|weeks?|months?|percent|hours?|sec\\w*|times)\\b)`;
 const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+${fromStart}(${figure})(?!${noPrice})`, "gi");
 const pleasing = "ok|okay|fine|good|great|perfect|nice|better|ideal|fair|doable|acceptable";
 const limitAfter = new RegExp(
   `${fromStart}(${figure})(?!${noPrice})\\s+` +
-    "(?:is (?:about )?(?:our|my|the) (?:limit|max\\w*|ceiling|target|offer|most|best|highest)|" +
+    "(?:is what\\b|is (?:about )?(?:our|my|the) (?:limit|max\\w*|ceiling|target|offer|most|best|highest)|" +
     `and not a cent|(?:would|could|might) (?:work|do|be (?:\\w+ )?(?:${pleasing}))|` +
     "works|(?:and|n|&) (?:(?:we|you)(?:'ve| have)? (?:got |have )?|it'?s |that'?s )?(?:a |the )?" +
     "(?:deal|done|go|sign)\\b)",
@@ -25,7 +25,7 @@ const afterRefusal = new RegExp(
   "gi",
 );
 /** "ok then 29", "45 please". */
-const beforeNumber = "ok|okay|fine|alright|well|hmm|no|then|so|and|say|let's say|make it";
+const beforeNumber = "ok|okay|fine|alright|well|hm+|uh|er+|no|then|so|and|say|let's say|make it";
 const afterNumber =
   "final|max|tops|then|please|flat|and done|(?:is )?(?:my |our |the )?(?:last|final) offer|take it or leave it";
 const onlyNumber = new RegExp(
@@ -35,29 +35,18 @@ const onlyNumber = new RegExp(
 
 /** "Can you sharpen the price? 18.50". */
 const lastNumber = new RegExp(`[.?!;]\\s+(${figure})[\\s?!.]*$`, "gi");
-const dear = "high|expensive|steep|much|rich|dear|pricey|costly|hefty|stiff|above";
-const tooDear =
-  "(?:(?:just|a|way|far|still|really)\\s+){0,2}(?:too|bit|rather|quite|pretty|very|little|tad)\\s+" +
-  `(?:too\\s+)?(?:${dear})\\b`;
-const pricedAt = `(?:(?:${anySign})\\s?)?${fromStart}(?:${figure})(?:\\s?(?:${anySign}|cpm))?`;
-const looks = "(?:isn't|is|'s|was|seems|sounds|feels|looks)";
-const refusedPrice = new RegExp(
-  `${pricedAt}\\s+${looks}\\s+${tooDear}|\\b${looks}\\s+(?:not\\s+)?${pricedAt}\\s+(?:not\\s+)?${tooDear}`,
-  "gi",
-);
-
-/** "31.50 is too high": the price that is not wanted. */
-export const refusedPricesIn = (text: string): readonly Span[] =>
-  /\d/.test(text) ? [...text.matchAll(refusedPrice)].map((match) => spanOf(match)) : [];
+/** "13.20" says by itself that it is a price. */
+const withCents = new RegExp(`${fromStart}(?<![-–]\\s?)(\\d{1,3}[.,]\\d{1,2})(?!\\d|${noPrice})`, "gi");
 
 /** "come down to 9", "at 20.50". */
 export const barePricesIn = (text: string): readonly Found[] => {
   if (!/\d/.test(text)) return [];
-  return [barePricePattern, onlyNumber, limitAfter, afterRefusal, lastNumber]
+  const found = [barePricePattern, onlyNumber, limitAfter, afterRefusal, lastNumber, withCents]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .map((match) => {
       const start = (match.index ?? 0) + match[0].indexOf(match[1] ?? "");
-      return { value: moneyValue(match[1] ?? "0", undefined), start, end: start + (match[1] ?? "").length };
-    })
-    .filter(({ value }) => value > 0 && value < 1000);
+      return { value: moneyValue(match[1] ?? "0", undefined, text), start, end: start + (match[1] ?? "").length };
+    });
+  const once = new Map(found.map((one) => [one.start, one]));
+  return [...once.values()].filter(({ value }) => value > 0 && value < highestCpm);
 };

@@ -1,33 +1,8 @@
-import { blanked, spansOf } from "../spans.ts";
-import {
-  figure,
-  type Found,
-  fromStart,
-  hundredWords,
-  scale,
-  scaledFigure,
-  scaleOf,
-  spanOf,
-  spelled,
-  word,
-} from "./numbers.ts";
-
-const small = `(?:${word})(?:[\\s-](?:${word}))?`;
-const spelledNumber =
-  `half an?|(?:una? |eine |um |une )?(?:halbe|medio|media|demi|meio|meia)|(?:a |three )?quarters?(?: of)?(?: an?)?|` +
-  `(?:${small}\\s+)?(?:${hundredWords})(?:\\s+(?:and\\s+)?${small})?|${small}(?: and a half)?`;
-const volumePattern = new RegExp(
-  `${fromStart}\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})[\\s-]+(${scale}))(?!\\w)`,
-  "gi",
-);
+import { blanked, type Span, spansOf } from "../spans.ts";
+import { figure, type Found, fromStart, quantitiesIn, scale, spanOf } from "./numbers.ts";
 
 /** Any number before "impressions" is a volume, even an impossible one: it is rejected, not ignored. */
 const countedPattern = /(?<![\d,.'])(-?\d{1,3})\s?imp(?:ression)?s?\b/gi;
-
-const scaled = (match: RegExpMatchArray): number => {
-  if (match[1] !== undefined) return Math.round(scaledFigure(match[1], match[2]));
-  return Math.round(spelled(match[3] ?? "") * scaleOf(match[4], 100));
-};
 
 /** Years, lengths, references and shares are no volume. */
 const noVolume = new RegExp(
@@ -41,13 +16,27 @@ const noVolume = new RegExp(
   "gi",
 );
 
-const mayBeVolume = new RegExp(`\\d|\\b(?:${scale})\\b`, "i");
-
 /** "5M", "5,000,000", "5.000.000", "five million"; small bare numbers are no volume. */
-export const volumesIn = (text: string): readonly Found[] => {
-  if (!mayBeVolume.test(text)) return [];
-  return [...blanked(text, spansOf(text, noVolume)).matchAll(volumePattern)]
-    .map((match) => ({ value: scaled(match), ...spanOf(match) }))
-    .filter((found) => found.value >= 1000)
+export const volumesIn = (text: string): readonly Found[] =>
+  quantitiesIn(blanked(text, /\d/.test(text) ? spansOf(text, noVolume) : []))
+    .map(({ value, start, end }) => ({ value: Math.round(value), start, end }))
+    .filter(({ value }) => value >= 1000)
     .concat([...text.matchAll(countedPattern)].map((match) => ({ value: Number(match[1]), ...spanOf(match) })));
-};
+
+const anySize = `${fromStart}[$€£]?${figure}\\s?(?:(?:${scale})\\b)?`;
+const sized = `[$€£]?${figure}\\s?(?:(?:${scale})\\b|cpm\\b|[$€£]|usd\\b|eur\\b)`;
+const unclear = new RegExp(
+  [
+    `\\b(?:between|zwischen|entre)\\s+${anySize}\\s?(?:-|–|and|to|und|y|et|e)\\s?[$€£]?${figure}` +
+      `\\s?(?:(?:${scale}|cpm)\\b)?`,
+    `${anySize}\\s?(?:-|–)\\s?${sized}`,
+    `${fromStart}\\d{1,2}(?:[.,]\\d{1,2})?\\s(?:to|bis)\\s${sized}`,
+    `${fromStart}\\d{1,2}\\s?(?:x|×|times)\\s?${figure}\\s?(?:${scale})\\b`,
+    `${fromStart}(?:${figure}\\s?(?:${scale})\\b|(?=[\\d.,']{4})${figure})\\s?(?:imp\\w*\\s)?` +
+      "(?:a|per|each|every|/|pro|por|par)\\s?(?:day|week|month|tag|woche|monat|dia|semana|mes|semaine|mois)\\b",
+  ].join("|"),
+  "gi",
+);
+
+/** "1-1.5M", "4 x 500k", "200k a week": several figures, or one of several. */
+export const unclearIn = (text: string): readonly Span[] => (/\d/.test(text) ? spansOf(text, unclear) : []);

@@ -1,0 +1,82 @@
+import { type Found, type Quantity, quantitiesIn } from "./numbers.ts";
+
+const about =
+  "(?:(?:about|around|roughly|approx\\.?|circa|ca\\.?|rund|up to|only|another|some|max\\.?|maximum)\\s+|~\\s?)*";
+const behind = (words: string): RegExp => new RegExp(`(?:${words})\\s*${about}$`, "i");
+const ahead = (words: string): RegExp => new RegExp(`^\\s?(?:${words})`, "iu");
+
+const counted = ahead(
+  "[-]?imp|views?\\b|contacts?\\b|kontakte|ai\\b|pi\\b|people\\b|users?\\b|plays?\\b|cpm\\b|%|x\\d",
+);
+
+/** They name money whatever its size. */
+const moneyBehind = behind(
+  "\\b(?:budget|verba|presupuesto|orcamento)(?:\\s+(?:is|of|went|goes|down|up|now|to|de|von|ist|limit)){0,4}:?|" +
+    "\\b(?:spend|spending|invest|investing|ausgeben)(?:\\s+limit)?(?:\\s+(?:is|of))?:?|" +
+    "\\b(?:total|overall|media) (?:investment|spend)(?:\\s+(?:is|of))?:?",
+);
+const moneyAhead = ahead(
+  "\\s?(?:to spend|to invest|to play with|(?:\\p{L}+ |in |of )?budget\\b|" +
+    "(?:is|was|would be|will be|are) (?:(?:my|our|the|a|whole|total|media|max\\w*|all) ){0,3}" +
+    "(?:budget|money|spend|cash)\\b|" +
+    "(?:is|are|=)?[^.?!\\d]{0,24}\\bnot (?:the )?(?:in )?(?:imp|volume))",
+);
+
+/** They name money where the figure is some thousands: a volume is rather some hundred thousands. */
+const thousandsBehind = behind(
+  "\\b(?:we|i|they|client|brand|team)(?:(?:'ve|'s| have| has)(?: got)?| got)|" +
+    "\\b(?:go over|go above|exceed|limit is|ceiling is)",
+);
+const thousandsAhead = ahead("\\s?(?:all[ -]in|net|gross|netto|brutto|in total|left|remaining)\\b");
+const putBehind = behind("\\b(?:put|allocate|throw|commit|dedicate|shift)");
+const putAhead = ahead("\\s?(?:on|into|towards|behind|in)\\b");
+const mostBehind = /\b(?:max(?:imum)?\.?|limit of)\s+$/i;
+const mostAhead = ahead("\\s?(?:for|in total|on)\\b");
+const buys = /\b(?:what|how (?:much|many))\b[^.?!\d]{0,40}\b(?:buy|get|have)\b[^.?!\d]{0,30}\bfor\s+$/i;
+const boughtBehind = /\b(?:what|how (?:much|many))\b[^.?!\d]{0,40}\b(?:do|does|would|will|can|could)\s+$/i;
+const boughtAhead = ahead("\\s?(?:get|buy|bring|give)s?\\b");
+const endOfPart = /^\s*(?:[.!?;]|,\s|$)/;
+const guess = /(?:\b(?:about|around|roughly|circa|approx\.?|ca\.?)\s+|~\s?)$/i;
+const haveAhead = /^(?:\s+(?:for|to|in|on|over|left)\b|\s*(?:[.,!?;]|$))/i;
+
+const isThousands = ({ value, scale }: Quantity): boolean => scale !== null && value < 1e6 && !/^m/.test(scale);
+
+const isBudget = (one: Quantity, before: string, after: string): boolean => {
+  if (counted.test(after)) return false;
+  if (one.scale === "grand" || moneyBehind.test(before) || moneyAhead.test(after)) return true;
+  if (!isThousands(one)) return false;
+  return (
+    (thousandsBehind.test(before) && haveAhead.test(after)) ||
+    thousandsAhead.test(after) ||
+    (putBehind.test(before) && putAhead.test(after)) ||
+    (mostBehind.test(before) && mostAhead.test(after)) ||
+    buys.test(before) ||
+    (boughtBehind.test(before) && boughtAhead.test(after)) ||
+    (guess.test(before) && endOfPart.test(after))
+  );
+};
+
+const reach = 60;
+
+/** Money without a sign: "80k to spend", "budget of 80k", "five grand". */
+export const budgetsIn = (text: string): readonly Found[] =>
+  quantitiesIn(text)
+    .filter((one) =>
+      isBudget(one, text.slice(Math.max(0, one.start - reach), one.start), text.slice(one.end, one.end + reach)),
+    )
+    .map(({ value, start, end }) => ({ value, start, end }));
+
+const mostUnclear = 200_000;
+const unclearAhead = ahead("\\s?(?:for|reach)\\b");
+const unclearBehind = /\bwith\s+$/i;
+
+/** "50k for CTV" may be money, and may be impressions; so may the 50k of "50k CTV and 20k native budget". */
+export const unclearSumsIn = (text: string, hasBudget: boolean): readonly Found[] =>
+  quantitiesIn(text).filter((one) => {
+    const [before, after] = [
+      text.slice(Math.max(0, one.start - reach), one.start),
+      text.slice(one.end, one.end + reach),
+    ];
+    const isUnclear = hasBudget || unclearAhead.test(after) || unclearBehind.test(before);
+    return isThousands(one) && one.value < mostUnclear && isUnclear && !counted.test(after);
+  });

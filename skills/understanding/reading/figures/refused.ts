@@ -1,0 +1,33 @@
+import { blanked, type Span } from "../spans.ts";
+import { anySign } from "./money.ts";
+import { figure, fromStart, scale, spanOf } from "./numbers.ts";
+
+const dear = "high|expensive|steep|much|rich|dear|pricey|costly|hefty|stiff|above";
+const tooDear =
+  "(?:(?:just|a|way|far|still|really)\\s+){0,2}(?:too|bit|rather|quite|pretty|very|little|tad)\\s+" +
+  `(?:too\\s+)?(?:${dear})\\b`;
+const pricedAt = `(?:(?:${anySign})\\s?)?${fromStart}(?:${figure})(?:\\s?(?:${anySign}|cpm))?`;
+const looks = "(?:isn't|is|'s|was|seems|sounds|feels|looks)";
+const refusedPrice = new RegExp(
+  `${pricedAt}\\s+${looks}\\s+${tooDear}|\\b${looks}\\s+(?:not\\s+)?${pricedAt}\\s+(?:not\\s+)?${tooDear}|` +
+    `${pricedAt}\\s+is\\s+(?:more than|over|above)\\s+(?:what\\s+)?(?:we|i|our)\\b` +
+    "(?:\\s+(?:can|could|want to|wanted to|budget|pay|spend)){0,3}|" +
+    `\\b(?:you|they) (?:quoted|asked(?: for)?|said|want(?:ed)?)\\s+${pricedAt}(?=\\s*,)`,
+  "gi",
+);
+
+const size = `${fromStart}${figure}\\s?(?:(?:${scale})\\b)?(?:\\s?(?:imp\\w*|cpm))?`;
+const noDay = "(?!\\d|[.,:/]\\d|\\s?(?:st|nd|rd|th)\\b|\\s?[-–]\\s?\\d)";
+/** "Not 1M but 1.2M". */
+const replaced = new RegExp(
+  `\\b(?:not|nicht|no)\\s+${size}${noDay}(?=\\s*,|\\s*$|\\s+(?:but|sondern|sino)\\b)|` +
+    `\\b(?:instead of|rather than|statt|en vez de)\\s+(?:the )?${size}${noDay}(?!\\s\\p{L}{3,} \\d)`,
+  "giu",
+);
+/** Figures that are named as not wanted beside those that are: "31.50 is too high, 26 would do". */
+export const refusedIn = (text: string): readonly Span[] => {
+  if (!/\d/.test(text)) return [];
+  const instead = [...text.matchAll(replaced)].map((match) => spanOf(match));
+  const isInstead = /\d/.test(blanked(text, instead));
+  return [...[...text.matchAll(refusedPrice)].map((match) => spanOf(match)), ...(isInstead ? instead : [])];
+};

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
+import { type Heard, hear } from "../../skills/understanding/reading/slots.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
+import { startMs } from "../skills/world.ts";
+
+/** Everything that the sentence says; what is absent must not be read out of it. */
+interface Gold {
+  readonly say: string;
+  readonly volume?: number;
+  readonly cpm?: number;
+  readonly budget?: number;
+  readonly flight?: readonly [string | null, string | null];
+  readonly type?: string;
+  readonly audience?: string;
+  readonly geo?: string;
+  readonly ids?: readonly string[];
+  /** A price only where an offer is made. */
+  readonly bare?: number;
+  readonly cut?: number;
+  readonly currency?: string;
+  readonly products?: readonly string[];
+  readonly excluded?: readonly string[];
+  /** What has to be asked about. */
+  readonly left?: readonly string[];
+  /** What is named as not used. */
+  readonly aside?: readonly string[];
+}
+
+interface SlotSet {
+  readonly products: Readonly<Record<string, string>>;
+  readonly groups: readonly { readonly name: string; readonly cases: readonly Gold[] }[];
+}
+
+const path = join(import.meta.dirname, "sets", "slots.json");
+const { products, groups } = JSON.parse(readFileSync(path, "utf8")) as SlotSet;
+const finder = createProductFinder(canaryProducts);
+const idNames = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
+
+const idsOf = (names: readonly string[] = []): readonly string[] =>
+  names.map((name) => products[name] ?? name).toSorted();
+
+const wantedOf = (gold: Gold) => ({
+  volume: gold.volume,
+  cpm: gold.cpm,
+  budget: gold.budget,
+  flight: gold.flight ?? [null, null],
+  type: gold.type,
+  audience: gold.audience,
+  geo: gold.geo,
+  ids: gold.ids ?? [],
+  bare: gold.bare ?? null,
+  cut: gold.cut ?? null,
+  currency: gold.currency ?? null,
+  products: idsOf(gold.products),
+  excluded: idsOf(gold.excluded),
+});
+
+const readOf = ({ slots, barePrice, priceCut, currency, inventory, excluded }: Heard) => ({
+  volume: slots["impressions"],
+  cpm: slots["target_cpm"],
+  budget: slots["budget"],
+  flight: [slots["flight_start"] ?? null, slots["flight_end"] ?? null],
+  type: slots["deal_type"],
+  audience: slots["audience"],
+  geo: slots["geo"],
+  ids: idNames.flatMap((name) => slots[name] ?? []),
+  bare: barePrice,
+  cut: priceCut?.percent ?? null,
+  // The products' own currency is no news.
+  currency: currency === "USD" ? null : currency,
+  products: idsOf(inventory.flatMap((one) => one.products.map(({ product_id: id }) => id))),
+  excluded: [...excluded].toSorted(),
+});
+
+/** Empty where all of it is named, and nothing more is asked about. */
+const unnamedOf = ({ left = [], aside = [] }: Gold, { leftovers }: Heard): readonly string[] => {
+  const isNamed = (words: string, texts: readonly string[]): boolean => texts.some((text) => text.includes(words));
+  const binding = leftovers.filter(({ isBinding, isBarePrice, isCut }) => isBinding && !isBarePrice && isCut !== true);
+  const bindingTexts = binding.map(({ text }) => text);
+  return [
+    ...left.filter((words) => !isNamed(words, bindingTexts)).map((words) => `"${words}" is not asked about`),
+    ...aside
+      .filter(
+        (words) =>
+          !isNamed(
+            words,
+            leftovers.map(({ text }) => text),
+          ),
+      )
+      .map((words) => `"${words}" is lost`),
+    ...bindingTexts.filter((text) => !left.some((words) => text.includes(words))).map((text) => `asks about "${text}"`),
+  ];
+};
+
+describe.each(groups)("$name", ({ cases }) => {
+  test.each(cases.map((one) => [one.say, one] as const))("%s", (_, gold) => {
+    const heard = hear(gold.say, finder, startMs);
+    expect({ ...readOf(heard), unnamed: unnamedOf(gold, heard) }).toStrictEqual({ ...wantedOf(gold), unnamed: [] });
+  });
+});
