@@ -61,6 +61,7 @@ const bookedRow = async (store: Pick<Store, "get">, event: BusEvent): Promise<Se
     quote_id: textOrEmpty(payload["quote_id"]) || `deal:${deal_id}`,
     deal_id,
     status: "booked",
+    seller_status: line?.booking_status ?? null,
     product_id: textOrEmpty(payload["product_id"]),
     product_name: line?.product_name ?? "",
     deal_type: line?.deal_type ?? "",
@@ -101,7 +102,7 @@ export const keepBookedDeals = (parts: {
     )[];
     const atMs = Date.parse(timestamp);
     if (row?.body.status !== "booked" || row.body.updated_at_ms > atMs) return;
-    await library.keep({ ...row.body, status: "cancelled", updated_at_ms: atMs });
+    await library.keep({ ...row.body, status: "cancelled", seller_status: null, updated_at_ms: atMs });
   };
   const take = async (event: BusEvent): Promise<void> => {
     if (event.flow_type === flowType) await (event.event_type === "deal.booked" ? book : cancel)(event);

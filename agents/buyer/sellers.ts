@@ -18,7 +18,7 @@ import type {
 import type { AudienceMatch, DealParameters, MatchSummary } from "../../skills/buyer/bookings/record.ts";
 import { bookDeal, type deal, getDeal } from "../../skills/seller/deals/contract.ts";
 import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/contract.ts";
-import { openListing } from "../../skills/buyer/catalog.ts";
+import { openListing, shortDealType } from "../../skills/buyer/catalog.ts";
 import { openKitSearch } from "../../skills/buyer/media-kit/packages.ts";
 import { amountOf } from "../../skills/buyer/product-search/rules.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
@@ -66,15 +66,6 @@ const listedProduct = z.looseObject({
     .nullish(),
 });
 
-const shortDealTypes: Readonly<Record<string, string>> = {
-  programmaticguaranteed: "PG",
-  preferreddeal: "PD",
-  privateauction: "PA",
-};
-
-const shortOf = (type: string): string =>
-  (Object.hasOwn(shortDealTypes, type) ? shortDealTypes[type] : undefined) ?? type;
-
 const dollars = z.literal("USD").nullish();
 
 /** Targeting is only shown; a seller's essay is not worth keeping in every job. */
@@ -98,7 +89,7 @@ const offeredOf = (item: unknown): OfferedProduct | null => {
     name: boundedText(product.name).slice(0, 200),
     publisher: boundedText(product.seller_organization_id ?? "").slice(0, 200),
     inventory_type: product.ext?.inventory_type ?? product.inventory_type ?? "",
-    deal_types: (product.ext?.deal_types ?? product.deal_types ?? []).map(shortOf),
+    deal_types: (product.ext?.deal_types ?? product.deal_types ?? []).map(shortDealType),
     minimum_impressions: Math.max(0, product.ext?.minimum_impressions ?? 0),
     available_impressions: product.available_impressions ?? null,
     price_micros: microsOfPrice(price),

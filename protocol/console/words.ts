@@ -13,6 +13,9 @@ export const decisionWords: Readonly<Record<string, string>> = {
 };
 
 export const dealTypeWords: Readonly<Record<string, string>> = {
+  PG: "guaranteed",
+  PD: "preferred",
+  PA: "private auction",
   programmaticguaranteed: "guaranteed",
   preferreddeal: "preferred",
   privateauction: "private auction",

@@ -12,6 +12,15 @@ export const openListing = defineContract({
   ]),
 });
 
+const shortDealTypes = new Map([
+  ["programmaticguaranteed", "PG"],
+  ["preferreddeal", "PD"],
+  ["privateauction", "PA"],
+]);
+
+/** As quotes take it; product lists write it out. */
+export const shortDealType = (type: string): string => shortDealTypes.get(type) ?? type;
+
 const pageSize = 100;
 const mostPages = 20;
 

@@ -31,7 +31,8 @@ describe("buyer and seller over HTTP", () => {
     const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
     const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
     onTestFinished(() => world.close());
-    const report = await bookBrief(doorOf(world.buyer), await sample(), { autoApprove: true, pollMs: 10 });
+    const brief = { ...((await sample()) as object), advertiser: "Acme Shoes" };
+    const report = await bookBrief(doorOf(world.buyer), brief, { autoApprove: true, pollMs: 10 });
     expect(report).toMatchObject({ status: "completed", budget: 250_000, errors: [] });
     expect(report.spent).toBeLessThanOrEqual(250_000);
     expect(report.spent).toBeGreaterThan(240_000);
@@ -46,6 +47,7 @@ describe("buyer and seller over HTTP", () => {
         pricing: { final_cpm: line.cpm },
         terms: { impressions: line.impressions, flight_start: line.flight_start, flight_end: line.flight_end },
         deal_type: line.deal_type,
+        notes: expect.stringMatching(/^Acme Shoes, .+, booking [\da-f-]{36}$/) as string,
       });
     }
     const table = renderBookingTable(report);

@@ -12,6 +12,31 @@ const keepRest = z
   .default(false)
   .describe("Leave the other lines waiting for another approval; otherwise they are rejected.");
 
+const lineOutcomes = ["approved", "booked", "unconfirmed", "failed", "rejected"] as const;
+
+/** What an approval did, or in a dry run would do. */
+const decided = {
+  lines: z
+    .array(
+      z.looseObject({
+        recommendation_id: z.string(),
+        product_id: z.string(),
+        product_name: z.string(),
+        channel: z.string(),
+        outcome: z.enum(lineOutcomes).describe("unconfirmed: asked for, and the seller's answer is not known yet."),
+        deal_id: z.string().nullable(),
+        impressions: z.int(),
+        cost: z.number().describe("In USD."),
+        error: z.string().nullable(),
+      }),
+    )
+    .describe("The lines that this approval decided."),
+  waiting_count: z.int(),
+  totals,
+  status_text: z.string(),
+  next_step: z.string(),
+};
+
 const writes = { readOnly: false, destructive: true, idempotent: false, openWorld: true } as const;
 
 export const approveBooking = defineContract({
@@ -45,8 +70,7 @@ export const approveBooking = defineContract({
     booked: z.int(),
     total_cost: z.number(),
     unknown_product_ids: z.array(z.string()),
-    waiting_count: z.int(),
-    totals,
+    ...decided,
   }),
   refusals,
   rest: { method: "POST", path: "/bookings/:job_id/approve" },
@@ -72,8 +96,7 @@ export const approveAllBookings = defineContract({
     total_impressions: z.int(),
     total_cost: z.number(),
     failed: z.array(z.looseObject({ product_id: z.string(), error: z.string() })),
-    waiting_count: z.int(),
-    totals,
+    ...decided,
   }),
   refusals,
   rest: { method: "POST", path: "/bookings/:job_id/approve-all" },
@@ -168,6 +191,7 @@ export const decideBooking = defineContract({
   }),
   output: z.looseObject({
     approved_ids: z.array(z.string()),
+    rejected_ids: z.array(z.string()),
     approved_impressions: z.int(),
     approved_cost: z.number(),
     unknown_product_ids: z.array(z.string()),

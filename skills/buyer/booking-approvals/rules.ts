@@ -46,6 +46,12 @@ export const decidedJob = (
   return movedJob(started, { type: "COMPLETE", nowMs, errors: [] });
 };
 
+/** Of two states of one job. */
+export const newlyRejected = (before: BookingRow, after: BookingRow): string[] =>
+  after.recommendations.flatMap(({ recommendation_id: id, status }, place) =>
+    status === "rejected" && before.recommendations[place]?.status !== "rejected" ? [id] : [],
+  );
+
 /** Null when its state or its free money does not allow it. */
 export const replannedJob = (
   job: BookingRow,

@@ -6,10 +6,18 @@ import { pendingLines } from "../bookings/flow/endings.ts";
 import { movedJob } from "../bookings/moves.ts";
 import { bookingKind, type BookingRow, statusOf } from "../bookings/record.ts";
 import { totalsOf } from "../bookings/views/totals.ts";
-import { lineWords } from "../bookings/views/words.ts";
+import { lineWords, nextStep } from "../bookings/views/words.ts";
 import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
-import { decidedJob, lineNamed, replannedJob, selectLines, totalCost, totalImpressions } from "./rules.ts";
+import {
+  decidedJob,
+  lineNamed,
+  newlyRejected,
+  replannedJob,
+  selectLines,
+  totalCost,
+  totalImpressions,
+} from "./rules.ts";
 
 const loadJob = async (context: Context<BuyerPorts>, jobId: string): Promise<Loaded<BookingRow> | Refusal> =>
   (await context.load(bookingKind, jobId)) ?? refuse("not_found", { message: `Booking job ${jobId} not found` });
@@ -36,6 +44,7 @@ export const decideBooking = defineOperation(contract.decideBooking, async (cont
   return {
     output: {
       approved_ids: approved.map((line) => line.recommendation_id),
+      rejected_ids: newlyRejected(job, decided),
       approved_impressions: totalImpressions(approved),
       approved_cost: totalCost(approved),
       unknown_product_ids: [...selected.unknown],
@@ -66,6 +75,30 @@ const decideAndWait = async <T>(
   return refuse("concurrent_update", { message: stopping, retryAfterSeconds: 5 });
 };
 
+const outcomes = {
+  waiting: "approved",
+  booked: "booked",
+  submitted: "unconfirmed",
+  unknown: "unconfirmed",
+  failed: "failed",
+  cancelled: "booked",
+} as const;
+
+const decidedLines = ({ approved_ids: approved, rejected_ids: rejected }: Decision, job: BookingRow) =>
+  job.recommendations.flatMap((line) => {
+    const { recommendation_id, product_id, product_name, channel, impressions, cost_cents, error, booking } = line;
+    const isApproved = approved.includes(recommendation_id);
+    if (!isApproved && !rejected.includes(recommendation_id)) return [];
+    const outcome = isApproved ? outcomes[booking] : ("rejected" as const);
+    const booked = job.booked_lines.find((one) => one.recommendation_id === recommendation_id);
+    const deal_id = booked?.deal_id ?? null;
+    const names = { recommendation_id, product_id, product_name, channel };
+    return [{ ...names, outcome, deal_id, impressions, cost: cost_cents / 100, error }];
+  });
+
+const approvalText = (decision: Decision, booked: number): string =>
+  `${booked} of ${decision.approved_ids.length} approved lines booked, ${decision.rejected_ids.length} rejected.`;
+
 /** A dry run shows what would be booked. */
 const approvalAnswer = (context: Context, decision: Decision, job: BookingRow) => {
   const ids = new Set(decision.approved_ids);
@@ -76,8 +109,11 @@ const approvalAnswer = (context: Context, decision: Decision, job: BookingRow) =
     booked: count,
     total_cost: context.dryRun ? decision.approved_cost : totalCost(booked),
     total_impressions: context.dryRun ? decision.approved_impressions : totalImpressions(booked),
+    lines: decidedLines(decision, job),
     waiting_count: pendingLines(job),
     totals: totalsOf(job),
+    status_text: approvalText(decision, count),
+    next_step: nextStep(job),
     failed: job.recommendations
       .filter((line) => ids.has(line.recommendation_id) && line.error !== null)
       .map((line) => ({ product_id: line.product_id, error: line.error ?? "" })),
@@ -89,10 +125,13 @@ export const approveBooking = defineOperation(contract.approveBooking, async (co
   const decided = { job_id: input.job_id, approved_product_ids: ids, except: [], keep_rest: input.keep_rest };
   const done = await decideAndWait<Decision>(context, "decide_booking", decided);
   if (isRefusal(done)) return done;
-  const { status, booked, total_cost, waiting_count, totals } = approvalAnswer(context, done.decision, done.job);
+  const {
+    failed: _failed,
+    total_impressions: _impressions,
+    ...answer
+  } = approvalAnswer(context, done.decision, done.job);
   const { approved_ids, unknown_product_ids } = done.decision;
-  const approved_count = approved_ids.length;
-  return { output: { status, approved_count, booked, total_cost, unknown_product_ids, waiting_count, totals } };
+  return { output: { ...answer, approved_count: approved_ids.length, unknown_product_ids } };
 });
 
 export const approveAllBookings = defineOperation(

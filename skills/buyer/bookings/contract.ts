@@ -25,6 +25,12 @@ const negotiation = z
  */
 export const campaignBrief = z.looseObject({
   name: z.string().max(100).optional().describe("Required. Campaign name, 1 to 100 characters."),
+  advertiser: z
+    .string()
+    .trim()
+    .max(100)
+    .nullish()
+    .describe("Whose campaign it is; the sellers read it in the notes of the deals."),
   objectives: z
     .array(z.string().max(200))
     .max(50)
@@ -314,6 +320,7 @@ export const listBookings = defineContract({
         job_id: z.string(),
         status: bookingStatus,
         campaign_name: z.string(),
+        advertiser: z.string().nullish(),
         budget: z.number(),
         spent: z.number().optional(),
         waiting_since: z.string().nullish(),

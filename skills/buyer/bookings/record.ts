@@ -26,6 +26,7 @@ export interface Warning {
 /** Dates are UTC days; prices in micros of USD per thousand. */
 export interface Brief {
   readonly name: string;
+  readonly advertiser?: string | null;
   readonly objectives: readonly string[];
   readonly budget_cents: number;
   readonly start_date: string;

@@ -131,6 +131,7 @@ export const readBrief = (brief: BriefInput): Brief => {
   }));
   return {
     name: brief.name ?? "",
+    advertiser: brief.advertiser || null,
     objectives: brief.objectives ?? [],
     budget_cents: centsOf(brief.budget ?? 0),
     start_date: startDate,

@@ -7,7 +7,9 @@ import type { BuyerPorts } from "../ports.ts";
 const contract = defineContract({
   ...sellersContract,
   access: "operator",
-  summary: "Says who you are to this agent: role, label, key id and when the key ends. Changes nothing.",
+  summary:
+    "Says who you are to this agent: role, label, key id and when the key ends. The price tier, and whether deals " +
+    "are for trying only, are each seller's own: list_sellers shows the tiers, a deal its sandbox. Changes nothing.",
 });
 
 export const getCaller = defineOperation(contract, async (context: Context<BuyerPorts>) => {

@@ -3,7 +3,7 @@ import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
 import { getAvailability } from "../../seller/avails/contract.ts";
-import { readCatalog } from "../catalog.ts";
+import { readCatalog, shortDealType } from "../catalog.ts";
 import type { BuyerContext } from "../ports.ts";
 import { callFrom, failureView, sellerRefusal } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
@@ -45,7 +45,7 @@ const comparedView = (product: Members, sellerUrl: string) => {
     inventory_type: shortText(product["inventory_type"]) ?? shortText(ext["inventory_type"]),
     price: priceOf({ base_cpm: product["final_cpm"] }) ?? priceOf(product),
     currency: shortText(product["currency"]),
-    deal_types: types.filter((type) => typeof type === "string"),
+    deal_types: types.filter((type) => typeof type === "string").map(shortDealType),
     minimum_impressions: countOf(ext["minimum_impressions"]),
     available_impressions: countOf(product["available_impressions"]),
     unlimited: false,

@@ -7,7 +7,11 @@ const record = z.looseObject({
   seller_url: z.string(),
   quote_id: z.string().nullable(),
   deal_id: z.string().nullable(),
-  status: z.string(),
+  status: z.string().describe("quoted, booked, then what the seller answers to get_deal."),
+  seller_status: z
+    .string()
+    .nullish()
+    .describe("What the seller last answered of its deal, for example proposed: booked and not active yet."),
   product_id: z.string(),
   product_name: z.string(),
   deal_type: z.string(),

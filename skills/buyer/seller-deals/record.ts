@@ -8,6 +8,8 @@ export interface SellerDealRow {
   readonly quote_id: string;
   readonly deal_id: string | null;
   readonly status: string;
+  /** As the seller last answered, whatever `status` says. */
+  readonly seller_status?: string | null;
   readonly product_id: string;
   readonly product_name: string;
   readonly deal_type: string;

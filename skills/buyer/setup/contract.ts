@@ -52,6 +52,7 @@ export const getSetupStatus = defineContract({
       identity_configured: z.boolean(),
       registry_configured: z.boolean(),
       keys_can_be_stored: z.boolean(),
+      seller_keys_known: z.boolean().describe("A key tells its seller who the buyer is, as an identity does."),
     }),
     message: z.string(),
   }),

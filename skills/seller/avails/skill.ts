@@ -58,11 +58,31 @@ const allAvails = async (
 
 const leftView = (left: number | null) => ({ available_impressions: left, unlimited: left === null });
 
+const targetingNames = ({ audience_targeting, content_targeting, ad_product_targeting }: Sold): readonly string[] =>
+  [
+    ...new Set([audience_targeting, content_targeting, ad_product_targeting].flatMap((one) => Object.keys(one ?? {}))),
+  ].sort();
+
+/** The answer to whole days: each figure once, and none for a volume that was not asked for. */
+const daysView = ({ item, requested, left, cpmMicros, costMicros }: Avails, { impressions, budget }: Wanted) => ({
+  product_id: item.product_id,
+  ...leftView(left),
+  ...(impressions === null && budget === null
+    ? {}
+    : {
+        requested_impressions: requested,
+        is_enough: left === null || requested <= left,
+        total_cost: fromMicros(costMicros),
+      }),
+  cpm: fromMicros(cpmMicros),
+  currency: item.currency,
+  deal_types: [...item.deal_types],
+  targeting: [...targetingNames(item)],
+});
+
 /** Null members are left out. */
 const shortView = ({ item, available, left, cpmMicros, costMicros }: Avails) => {
-  const names = [item.audience_targeting, item.content_targeting, item.ad_product_targeting].flatMap((one) =>
-    Object.keys(one ?? {}),
-  );
+  const names = targetingNames(item);
   return {
     productid: item.product_id,
     availableImpressions: available,
@@ -70,7 +90,7 @@ const shortView = ({ item, available, left, cpmMicros, costMicros }: Avails) => 
     ...(item.deal_types.includes("PG") ? { guaranteedImpressions: available } : {}),
     estimatedCpm: fromMicros(cpmMicros),
     totalCost: fromMicros(costMicros),
-    ...(names.length === 0 ? {} : { availableTargeting: [...new Set(names)].sort() }),
+    ...(names.length === 0 ? {} : { availableTargeting: [...names] }),
   };
 };
 
@@ -123,8 +143,9 @@ export const checkAvails = defineOperation(contract.checkAvails, async (context:
   const dates = { startdate: input.startdate ?? firstDay, enddate: input.enddate ?? lastDay };
   const [first] = found;
   if (input.productids == null && first !== undefined) {
-    const days = { product_id: first.item.product_id, start_date: firstDay, end_date: lastDay };
-    return { output: { ...days, ...shortView(first) } };
+    const days = { start_date: firstDay, end_date: lastDay };
+    const isByDays = input.product_id != null;
+    return { output: isByDays ? { ...days, ...daysView(first, wanted) } : { ...days, ...shortView(first) } };
   }
   return { output: { avails: found.map((avails) => longView(avails, input.accountid ?? "", dates)) } };
 });

@@ -25,24 +25,43 @@ const askingWords = new Set(
   ).split(" "),
 );
 
+/** What people call a type besides its own name. */
+const spokenNames: Readonly<Record<string, readonly string[]>> = {
+  ctv: ["connected tv", "connected tvs", "streaming", "streaming tv", "ott"],
+  linear_tv: ["linear", "broadcast", "broadcast tv", "cable", "cable tv"],
+  mobile_app: ["mobile", "mobile app", "mobile apps", "in app", "app", "apps"],
+  dooh: ["ooh", "out of home", "digital out of home", "billboard", "billboards"],
+  video: ["videos", "preroll", "pre roll", "midroll", "mid roll"],
+  display: ["displays", "banner", "banners"],
+};
+
+/** Blanks around each word; `linear tv` and `linear_tv` alike. */
+const plainWords = (query: string): string => ` ${query.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
+
+const spokenIn = (words: string, type: string): readonly string[] =>
+  (spokenNames[type] ?? []).filter((name) => words.includes(` ${name} `));
+
+export const typesNamed = (query: string, inventoryTypes: readonly string[]): readonly string[] => {
+  const words = plainWords(query);
+  return inventoryTypes.filter(
+    (type) => words.includes(` ${type.replaceAll("_", " ")} `) || spokenIn(words, type).length > 0,
+  );
+};
+
 const mostUnread = 50;
 
 /** What the answer does not follow, as it was written. */
 export const unreadWords = (query: string, topic: Topic, inventoryTypes: readonly string[]): readonly string[] => {
   const pattern = topicWords.find(([name]) => name === topic)?.[1];
-  const typeWords = new Set(inventoryTypes.flatMap((type) => type.toLowerCase().split("_")));
+  const words = plainWords(query);
+  const names = inventoryTypes.flatMap((type) => [type.toLowerCase().replaceAll("_", " "), ...spokenIn(words, type)]);
+  const typeWords = new Set(names.flatMap((name) => name.split(" ")));
   const isRead = (word: string): boolean =>
     askingWords.has(word) ||
     pattern?.test(word) === true ||
     word.split(/[^a-z0-9]+/).every((part) => part === "" || typeWords.has(part));
-  const words = query.split(/[\s,;:!?"()]+/).map((word) => word.replace(/^[.']+|[.']+$/g, ""));
-  return [...new Set(words)].filter((word) => word !== "" && !isRead(word.toLowerCase())).slice(0, mostUnread);
-};
-
-/** `linear tv` and `linear_tv` alike. */
-export const typesNamed = (query: string, inventoryTypes: readonly string[]): readonly string[] => {
-  const words = ` ${query.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
-  return inventoryTypes.filter((type) => words.includes(` ${type.replaceAll("_", " ")} `));
+  const written = query.split(/[\s,;:!?"()]+/).map((word) => word.replace(/^[.']+|[.']+$/g, ""));
+  return [...new Set(written)].filter((word) => word !== "" && !isRead(word.toLowerCase())).slice(0, mostUnread);
 };
 
 const tierNames: Readonly<Record<Tier, readonly [name: string, description: string]>> = {

@@ -56,7 +56,18 @@ export interface CheckedWish {
   readonly mediaType: string;
 }
 
-const isDealType = (word: string): word is DealType => (dealTypes as readonly string[]).includes(word);
+/** As product lists and people write them, without blanks, dashes and underscores. */
+const dealTypeNames: ReadonlyMap<string, DealType> = new Map([
+  ["PG", "PG"],
+  ["PD", "PD"],
+  ["PA", "PA"],
+  ["PROGRAMMATICGUARANTEED", "PG"],
+  ["PREFERREDDEAL", "PD"],
+  ["PRIVATEAUCTION", "PA"],
+]);
+
+export const dealTypeNamed = (word: string): DealType | null =>
+  dealTypeNames.get(word.toUpperCase().replace(/[\s_-]/g, "")) ?? null;
 
 /** Decision 77. */
 export const dealTypeRefusal = (supported: readonly DealType[]): Refusal =>
@@ -78,8 +89,8 @@ const minimumRefusal = (item: Product, before: string): Refusal =>
 
 /** The order decides which error a client sees (decisions 47 and 77). */
 export const checkWish = (wish: QuoteWish, item: Sold | null, nowMs: number): CheckedWish | Refusal => {
-  const dealType = wish.deal_type.trim().toUpperCase();
-  if (!isDealType(dealType)) return dealTypeRefusal(dealTypes);
+  const dealType = dealTypeNamed(wish.deal_type);
+  if (dealType === null) return dealTypeRefusal(dealTypes);
   const impressions = wish.impressions == null || wish.impressions === 0 ? null : wish.impressions;
   const budgetMicros = wish.budget == null ? null : toMicros(wish.budget);
   if (wish.budget != null && (budgetMicros === null || impressions !== null)) return budgetRefusal(impressions);

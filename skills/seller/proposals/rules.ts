@@ -15,7 +15,7 @@ import { quoteTerm, negotiationKind } from "../negotiation/record.ts";
 import { quoteClosedRefusal } from "../negotiation/quote-price.ts";
 import { type Sold, soldById } from "../packages/sold.ts";
 import type { DealType, Product, SellerContext } from "../ports.ts";
-import { dealTypeRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
+import { dealTypeNamed, dealTypeRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
 import type { EvaluationError } from "./record.ts";
 
 export interface ProposalWish {
@@ -40,19 +40,9 @@ export interface CheckedProposal {
   readonly quote: { readonly loaded: Loaded<QuoteRow>; readonly row: QuoteRow } | null;
 }
 
-/** Without blanks, dashes and underscores. */
-const longNames: Readonly<Record<string, DealType>> = {
-  PG: "PG",
-  PD: "PD",
-  PA: "PA",
-  PROGRAMMATICGUARANTEED: "PG",
-  PREFERREDDEAL: "PD",
-  PRIVATEAUCTION: "PA",
-};
-
 const dealTypeFor = (word: string, item: Product): DealType | Refusal => {
-  const dealType = longNames[word.toUpperCase().replace(/[\s_-]/g, "")];
-  return dealType !== undefined && item.deal_types.includes(dealType) ? dealType : dealTypeRefusal(item.deal_types);
+  const dealType = dealTypeNamed(word);
+  return dealType !== null && item.deal_types.includes(dealType) ? dealType : dealTypeRefusal(item.deal_types);
 };
 
 const flightFor = (wish: ProposalWish, nowMs: number): Flight | Refusal => {

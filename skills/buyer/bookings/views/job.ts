@@ -157,6 +157,7 @@ const stepsOf = (job: BookingRow) =>
 
 const briefView = ({ brief }: BookingRow) => ({
   name: brief.name,
+  advertiser: brief.advertiser ?? null,
   objectives: brief.objectives,
   budget: usdOfCents(brief.budget_cents),
   start_date: brief.start_date,
@@ -221,6 +222,7 @@ export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.out
   job_id: job.job_id,
   status: statusOf(job),
   campaign_name: job.brief.name,
+  advertiser: job.brief.advertiser ?? null,
   budget: usdOfCents(job.brief.budget_cents),
   spent: totalsOf(job).booked,
   waiting_since: waitingSince(job),

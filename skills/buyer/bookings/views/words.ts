@@ -16,14 +16,25 @@ export const stateWords: Readonly<Record<BookingState, string>> = {
 
 const lines = (count: number): string => (count === 1 ? "1 line" : `${count} lines`);
 
+/** As each seller answered its booking. */
+const sellersSay = (booked: readonly BookedLine[]): string => {
+  const counts = new Map<string, number>();
+  for (const { booking_status: status } of booked) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
+};
+
 export const statusText = (job: BookingRow): string => {
-  const booked = job.booked_lines.filter((line) => line.cancellation?.state !== "done").length;
+  const live = job.booked_lines.filter((line) => line.cancellation?.state !== "done");
+  const booked = live.length;
   if (job.life.value === "awaiting_approval") {
     const before = booked === 0 ? "" : ` ${lines(booked)} booked before.`;
     const waiting = pendingLines(job);
     return `${lines(waiting)} ${waiting === 1 ? "waits" : "wait"} for a decision.${before}`;
   }
-  if (job.life.value === "completed") return booked === 0 ? "Nothing is booked." : `${lines(booked)} booked.`;
+  if (job.life.value === "completed")
+    return booked === 0
+      ? "Nothing is booked."
+      : `${lines(booked)} booked; at the sellers, when booked: ${sellersSay(live)}.`;
   return stateWords[job.life.value];
 };
 

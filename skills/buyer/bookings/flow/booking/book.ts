@@ -45,7 +45,7 @@ const requestFor = (job: BookingRow, line: Recommendation): BookingRequest => {
   const { product_id, deal_type, impressions } = line;
   return {
     quote_id: line.quote_id,
-    notes: `${job.brief.name}, booking ${job.job_id}`,
+    notes: [job.brief.advertiser, job.brief.name, `booking ${job.job_id}`].filter((part) => part != null).join(", "),
     audience_plan: planFor(job.brief, line),
     terms: {
       product_id,
