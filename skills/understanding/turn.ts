@@ -57,6 +57,9 @@ const learn = (memory: Memory, spoken: Spoken): Memory => ({
 
 const smallTalk: ReadonlySet<Act> = new Set(["greet", "thanks", "unknown", "withhold", "elsewhere"]);
 
+/** The request before them is still the last one. */
+const asides: ReadonlySet<Act> = new Set([...smallTalk, "policy", "wait", "correct"]);
+
 const isMissing = ({ result }: Spoken): boolean => isMembers(result) && /not_found$/.test(String(result["error"]));
 
 /** Drops ids that the caller has no record of. */
@@ -103,10 +106,16 @@ const changesNothing: ReadonlySet<Act> = new Set([
   "summary",
   "cancel",
   "read deal",
+  "activate",
+  "cancel terms",
+  "my spend",
+  "my changes",
+  "policy",
+  "wait",
 ]);
 
 /** They go on with the deal that they name, at its own terms. */
-const ofDeals: ReadonlySet<Act> = new Set(["change deal", "cancel", "read deal"]);
+const ofDeals: ReadonlySet<Act> = new Set(["change deal", "cancel", "cancel terms", "read deal", "activate"]);
 
 const namesOnly = (heard: Heard): Heard => ({
   ...heard,
@@ -153,6 +162,7 @@ const unusedBy = (act: Act, heard: Heard, { life }: Memory, actReader: ActReader
 const targeted: ReadonlySet<Act> = new Set(["quote", "book", "propose", "offer", "price", "availability", "plan"]);
 
 /** No quote and no deal holds an audience or a place. */
+/** Of audiences and places, which every quote names as no part of it. */
 const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
   targeted.has(act) ? [slots["audience"], slots["geo"]].filter((extra) => typeof extra === "string") : [];
 
@@ -254,7 +264,7 @@ const stepOn = async (
   const wanted = asksForType ? withDealType(memory, before.terms["deal_type"]) : memory;
   const base = ofDeals.has(act) ? inForce(before, text, namesOnly(heard), given.terms, finder) : before;
   const kept = changesNothing.has(act) && consent === null ? withAsked(base, heard) : wanted;
-  const learnt = spoken.reduce(learn, { ...kept, asked: smallTalk.has(act) ? memory.asked : act });
+  const learnt = spoken.reduce(learn, { ...kept, asked: asides.has(act) ? memory.asked : act });
   const stood = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: first });
   const said = spoken.map((one) => learn({ ...kept, terms: one.about ?? kept.terms }, one));
   const after = withSubjects(stood, said);

@@ -1,7 +1,7 @@
 import type { Act } from "../reading/choice/acts.ts";
 import { askFirst } from "./commit-talk.ts";
-import { changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
-import { readDeal } from "./deal-talk.ts";
+import { cancelTerms, changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
+import { activate, readDeal } from "./deal-talk.ts";
 import { compare, list, rank } from "./compare-talk.ts";
 import { aboutProduct } from "./product-talk.ts";
 import { availability, describe, formats, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
@@ -10,7 +10,9 @@ import { handOver } from "./hand-over-talk.ts";
 import { offer, propose, readNegotiation, readProposal } from "./offer-talk.ts";
 import { plan } from "./plan-talk.ts";
 import { discounts, price, quote, rateCard, readQuote, steps } from "./price-talk.ts";
-import { myDeals, myNegotiations, myProposals, myQuotes, summary } from "./records-talk.ts";
+import { mySpend, summary } from "./portfolio-talk.ts";
+import { myChanges, myDeals, myNegotiations, myProposals, myQuotes } from "./records-talk.ts";
+import { correctedAct, misunderstood, policy, wait } from "./aside-talk.ts";
 import type { Spoken, Talk } from "./speech.ts";
 import { hasOffer } from "../terms.ts";
 
@@ -47,6 +49,16 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   reject: (talk) => askFirst(talk, "negotiation"),
   book: (talk) => askFirst(talk, "deals"),
   "read deal": readDeal,
+  activate,
+  "my spend": mySpend,
+  "my changes": myChanges,
+  "cancel terms": cancelTerms,
+  policy,
+  wait,
+  correct: (talk) => {
+    const act = correctedAct(talk);
+    return act === null ? misunderstood(talk) : acts[act](talk);
+  },
   "my deals": myDeals,
   "my quotes": myQuotes,
   "my proposals": myProposals,

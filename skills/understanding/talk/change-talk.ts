@@ -3,7 +3,7 @@ import type { Slots } from "../reading/slots.ts";
 import { changedFrom } from "../terms.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
-import { waitingText } from "./deal-talk.ts";
+import { waitingText } from "./deal-lines.ts";
 import { dealMeant } from "./own-deal.ts";
 import { digestOf, quoteTerms, termsText } from "./shown-terms.ts";
 import { ask, clarify, count, pick, type Spoken, type Talk } from "./speech.ts";
@@ -50,20 +50,26 @@ const noFees =
 const isCancelling = (output: Slots): boolean =>
   ((output["changes_waiting"] ?? []) as readonly Slots[]).some(({ change_type: type }) => type === "cancellation");
 
+const withoutOffer = ({ offers: _none, ...told }: Spoken): Spoken => ({
+  ...told,
+  outcome: told.outcome === "clarify" && told.result !== null ? "answer" : told.outcome,
+  text: told.text.trim(),
+});
+
+/** What a cancellation would cost; nothing is asked to be cancelled. */
+export const cancelTerms = async (talk: Talk): Promise<Spoken> =>
+  withoutOffer(await shownDeal(talk, "cancellation", () => ({ change: noTerms, question: noFees })));
+
+const cancelQuestion = 'Shall I request its cancellation? Say "yes, cancel" to do it.';
+
 /** A deal is cancelled only after its terms were shown and a yes followed. */
 export const cancelDeal = async (talk: Talk): Promise<Spoken> => {
-  const isAside = isQuestion(plainText(talk.text)) && asksForTerms.test(talk.text);
+  if (isQuestion(plainText(talk.text)) && asksForTerms.test(talk.text)) return cancelTerms(talk);
   const shown = await shownDeal(talk, "cancellation", (_, output) => ({
     change: noTerms,
-    question: isAside
-      ? noFees
-      : isCancelling(output)
-        ? ""
-        : 'Shall I request its cancellation? Say "yes, cancel" to do it.',
+    question: isCancelling(output) ? "" : cancelQuestion,
   }));
-  if (shown.offers === undefined || !(isAside || isCancelling(shown.result as Slots))) return shown;
-  const { offers: _none, ...told } = shown;
-  return { ...told, outcome: "answer", text: told.text.trim() };
+  return shown.offers !== undefined && isCancelling(shown.result as Slots) ? withoutOffer(shown) : shown;
 };
 
 const changeable = ["impressions", "flight_start", "flight_end"];
@@ -106,14 +112,15 @@ export const withdrawProposal = (talk: Talk): Promise<Spoken> | Spoken => {
 };
 
 const saidOfRequest =
-  (dealId: string, what: string) =>
+  (dealId: string, what: string, change: Slots) =>
   (output: Slots): Omit<Spoken, "skill"> => {
     const isDone = output["status"] === "approved" || output["status"] === "applied";
-    const state = isDone ? "It is done." : "It waits for a review by the seller.";
+    const state = isDone ? "It is done." : "The seller reviews it; until then the deal stays as it was.";
     const id = String(output["change_request_id"]);
     return {
       outcome: isDone ? "accepted" : "pending",
       result: output,
+      ...(isDone ? { learnt: change } : {}),
       text: `Change request ${id}: ${what} of deal ID ${dealId}. ${state}`,
     };
   };
@@ -123,7 +130,7 @@ export const requestChange = async (talk: Talk, offer: Offer): Promise<readonly 
   const { impressions, ...dates } = offer.change ?? {};
   const about = { deal_id: offer.id, reason: "Asked for in a conversation." };
   const request = (name: string, input: Slots, what: string): Promise<Spoken> =>
-    ask(talk, "deals", { name, input: { ...about, ...input } }, saidOfRequest(offer.id, what));
+    ask(talk, "deals", { name, input: { ...about, ...input } }, saidOfRequest(offer.id, what, input));
   if (offer.kind === "cancellation") return [await request("cancel_deal", {}, "cancellation")];
   const done: Spoken[] = [];
   if (impressions !== undefined)

@@ -1,7 +1,7 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { ConsentKind } from "../reading/consent.ts";
 import { requestChange, withdraw } from "./change-talk.ts";
-import { activationState } from "./deal-talk.ts";
+import { activationState } from "./deal-lines.ts";
 import { bid, negotiate } from "./offer-talk.ts";
 import { termsOnTable } from "./open-talk.ts";
 import { quote, requested } from "./price-talk.ts";
@@ -13,29 +13,33 @@ import {
   quoteOffer,
   quoteTerms,
   showOpen,
+  targetingNote,
   termsText,
 } from "./shown-terms.ts";
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
-import { changesTerms, productIdsOf } from "../terms.ts";
+import { changesTerms, hasOffer, productIdsOf } from "../terms.ts";
 
-const saidOfBooking = (output: Slots): Omit<Spoken, "skill"> => {
-  const terms = output["terms"] as Slots;
-  return {
-    outcome: output["approval_id"] == null ? "booked" : "pending",
-    result: output,
-    learnt: { deal_id: output["deal_id"] },
-    about: {
-      product_id: (output["product"] as Slots)["product_id"],
-      deal_type: output["deal_type"],
-      ...pick(output, ["quote_id", "proposal_id"]),
-      ...pick(terms, ["impressions", "flight_start", "flight_end"]),
-    },
-    isNegotiating: false,
-    text: `Booked: deal ID ${String(output["deal_id"])}, ${termsText(quoteTerms(output))}.${activationState(output)}`,
+const saidOfBooking =
+  (talk: Talk) =>
+  (output: Slots): Omit<Spoken, "skill"> => {
+    const terms = output["terms"] as Slots;
+    const what = `deal ID ${String(output["deal_id"])}, ${termsText(quoteTerms(output))}`;
+    return {
+      outcome: output["approval_id"] == null ? "booked" : "pending",
+      result: output,
+      learnt: { deal_id: output["deal_id"] },
+      about: {
+        product_id: (output["product"] as Slots)["product_id"],
+        deal_type: output["deal_type"],
+        ...pick(output, ["quote_id", "proposal_id"]),
+        ...pick(terms, ["impressions", "flight_start", "flight_end"]),
+      },
+      isNegotiating: false,
+      text: `Booked: ${what}.${activationState(output)}${targetingNote(talk.memory.terms)}`,
+    };
   };
-};
 
 /** Null where the caller has no such record. */
 const current = async (
@@ -59,8 +63,8 @@ const current = async (
 
 const booked = (talk: Talk, { kind, id }: Offer): Promise<Spoken> =>
   kind === "proposal"
-    ? ask(talk, "deals", { name: "generate_deal", input: { proposal_id: id } }, saidOfBooking)
-    : ask(talk, "deals", { name: "book_deal", input: { quote_id: id } }, saidOfBooking);
+    ? ask(talk, "deals", { name: "generate_deal", input: { proposal_id: id } }, saidOfBooking(talk))
+    : ask(talk, "deals", { name: "book_deal", input: { quote_id: id } }, saidOfBooking(talk));
 
 /** Booked at once where the order was to book. */
 const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
@@ -141,7 +145,10 @@ export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken 
   const isChange = talk.memory.life.context.shown.some(({ kind: of }) => of === "cancellation" || of === "change");
   if (isChange)
     return { skill: "deals", outcome: "rejected", result: null, text: "Understood: the deal stays as it is." };
-  const text = "Understood: nothing is booked. The offer stays open until it expires; ask again whenever you like.";
+  const isOpen = hasOffer(terms) && terms["deal_id"] === undefined;
+  const text = isOpen
+    ? "Understood: nothing is booked. The offer stays open until it expires; ask again whenever you like."
+    : "Understood: nothing is booked or changed by this message.";
   return { skill: "negotiation", outcome: "rejected", result: null, text };
 };
 

@@ -2,6 +2,7 @@ import { disputesBooking } from "../reading/choice/deal-acts.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import { dealMeant } from "./own-deal.ts";
+import { activationState, waitingText } from "./deal-lines.ts";
 import { ask, type Spoken, type Talk } from "./speech.ts";
 import { quoteTerms, termsText } from "./shown-terms.ts";
 
@@ -24,40 +25,12 @@ const anyDsp: Spoken = {
 };
 
 /** The DSP that the message names, else each. */
-const activationText = (instructions: Readonly<Record<string, string>>, text: string): string => {
+const stepsText = (output: Slots, text: string): string => {
+  const instructions = (output["activation_instructions"] ?? {}) as Readonly<Record<string, string>>;
   const named = Object.entries(dsps).find(([, { pattern }]) => pattern.test(text))?.[0];
   const own = named === undefined ? undefined : instructions[named];
-  return own === undefined ? Object.values(instructions).join(" ") : `${String(named).toUpperCase()}: ${own}`;
-};
-
-const changeNames: Readonly<Record<string, string>> = {
-  cancellation: "a cancellation",
-  flight_dates: "a move of its flight",
-  impressions: "a change of its volume",
-};
-
-/** What is booked is not active yet. */
-export const activationState = ({ status, approval_id: approval, expires_at: until }: Slots): string => {
-  if (approval != null) return " It waits for an approval before it can start.";
-  return status === "proposed"
-    ? ` It is proposed until the seller activates it; without that it expires at ${String(until)}.`
-    : "";
-};
-
-/** Empty where no change waits. */
-export const waitingNames = (output: Slots): string => {
-  const waiting = (output["changes_waiting"] ?? []) as readonly Slots[];
-  const names = waiting.map(({ change_request_id: id, change_type: type }) => {
-    return `${changeNames[String(type)] ?? `a change (${String(type)})`} (${String(id)})`;
-  });
-  return names.join(", ");
-};
-
-export const waitingText = (output: Slots): string => {
-  const names = waitingNames(output);
-  return names === ""
-    ? ""
-    : ` Requested and not done yet: ${names}; the seller reviews it, and until then the deal is as it was.`;
+  const steps = own === undefined ? Object.values(instructions) : [`${String(named).toUpperCase()}: ${own}`];
+  return `${activationState(output)}\n${steps.map((step) => `- ${step}`).join("\n")}`.trim();
 };
 
 const asksForTargeting = /\btarget\w*|\baudiences?\b/i;
@@ -71,28 +44,34 @@ const noRepricing =
   "A booked price is not changed in this conversation: ask for a person to have it checked. A new volume or flight, " +
   "or a cancellation, I can request for you.";
 
-const asksForStateOnly = /\b(?:confirmed|proposed|cancel+ed|rejected|pending)\b/i;
-
 const stateText = (output: Slots): string => {
-  const { status_text: text } = output;
-  return waitingNames(output) === "" && typeof text === "string" ? text : activationState(output).trim();
+  const { status, status_text: text } = output;
+  return status === "proposed" || typeof text !== "string" ? activationState(output).trim() : text;
 };
+
+const asksToActivate = /\bactivat\w*|\bdsps?\b|\bset ?up\b|\bseats?\b|\bnext steps?\b|\bdeal ids?\b/i;
+
+const namesDsp = (text: string): boolean => Object.values(dsps).some(({ pattern }) => pattern.test(text));
 
 const howText = (output: Slots, text: string): string => {
   if (disputesBooking(plainText(text))) return noRepricing;
   if (asksForTargeting.test(text)) return targetingText(output);
-  if (asksForStateOnly.test(text)) return stateText(output);
-  return activationText((output["activation_instructions"] ?? {}) as Record<string, string>, text);
+  return asksToActivate.test(text) || namesDsp(text) ? stepsText(output, text) : stateText(output);
 };
 
-export const readDeal = async (talk: Talk): Promise<Spoken> => {
-  const isNamed = typeof talk.memory.terms["deal_id"] === "string" || talk.heard.inventory.length > 0;
-  if (!isNamed && asksForDsp.test(talk.text)) return anyDsp;
+const told = async (talk: Talk, how: (output: Slots, text: string) => string): Promise<Spoken> => {
   const id = await dealMeant(talk);
   if (typeof id !== "string") return id;
   return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (output) => {
     const what = termsText(quoteTerms(output));
     const state = `Deal ID ${String(output["deal_id"])} is ${String(output["status"])}: ${what}.${waitingText(output)}`;
-    return { outcome: "answer", result: output, text: `${state} ${howText(output, talk.text)}`.trimEnd() };
+    return { outcome: "answer", result: output, text: `${state} ${how(output, talk.text)}`.trimEnd() };
   });
 };
+
+export const readDeal = (talk: Talk): Promise<Spoken> | Spoken => {
+  const isNamed = typeof talk.memory.terms["deal_id"] === "string" || talk.heard.inventory.length > 0;
+  return !isNamed && asksForDsp.test(talk.text) ? anyDsp : told(talk, howText);
+};
+
+export const activate = (talk: Talk): Promise<Spoken> => told(talk, stepsText);

@@ -11,6 +11,7 @@ import {
   showOpen,
   shownCounter,
   takeQuestion,
+  targetingNote,
   termsText,
 } from "./shown-terms.ts";
 import type { Slots } from "../reading/slots.ts";
@@ -205,12 +206,12 @@ const proposalText = (talk: Talk, output: Slots): string => {
   const counter = output["counter_terms"] as Slots | null | undefined;
   if (output["status"] === "accepted") {
     const terms = termsText(proposalTerms(talk, output, output["agreed_price"]));
-    return `Proposal ${id} is accepted: ${terms}. ${bookQuestion}`;
+    return `Proposal ${id} is accepted: ${terms}.${targetingNote(talk.memory.terms)} ${bookQuestion}`;
   }
   if (counter != null) {
     const theirs = { ...output, impressions: counter["max_impressions"] };
     const terms = termsText(proposalTerms(talk, theirs, counter["proposed_price"]));
-    return `Proposal ${id}: we can do ${terms}. ${takeQuestion}`;
+    return `Proposal ${id}: we can do ${terms}.${targetingNote(talk.memory.terms)} ${takeQuestion}`;
   }
   if (output["status"] === "pending_approval") return `Proposal ${id} waits for an approval.`;
   const errors = (output["errors"] ?? []) as readonly { readonly detail: string }[];

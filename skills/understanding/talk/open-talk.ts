@@ -2,10 +2,20 @@ import { anyOf } from "../reading/any-of.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
-import { counterTerms, type FullTerms, proposalTerms, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
-import { clarify, money, type Skill, type Spoken, type Talk } from "./speech.ts";
+import type { Memory } from "../memory.ts";
+import { activationState, sumsText, waitingText } from "./deal-lines.ts";
+import { counterTerms, type FullTerms, proposalTerms, quoteTerms, targetingNote, termsText } from "./shown-terms.ts";
+import { clarify, moment, type Skill, type Spoken, type Talk } from "./speech.ts";
 
-interface Open {
+/** The terms of one product, or those in force. */
+type Place = Pick<Memory, "terms" | "isNegotiating">;
+
+export interface Open {
+  readonly kind: Reference["kind"];
+  readonly id: string;
+  readonly place: Place;
+  /** Its price was negotiated. */
+  readonly isAgreed: boolean;
   readonly skill: Skill;
   readonly title: string;
   readonly output: Slots;
@@ -15,6 +25,7 @@ interface Open {
 interface Reference {
   readonly kind: "quote" | "proposal" | "counter" | "deal";
   readonly id: string;
+  readonly place: Place;
 }
 
 const reads = {
@@ -24,17 +35,35 @@ const reads = {
   deal: { skill: "deals", name: "get_deal", member: "deal_id", title: "Deal ID" },
 } as const;
 
+/** The record that is furthest on. */
+export const referenceOf = (place: Place): Reference | null => {
+  const { deal_id: deal, negotiation_id: negotiation, proposal_id: proposal, quote_id: quote } = place.terms;
+  if (typeof deal === "string") return { kind: "deal", id: deal, place };
+  if (place.isNegotiating && typeof negotiation === "string") return { kind: "counter", id: negotiation, place };
+  if (typeof proposal === "string") return { kind: "proposal", id: proposal, place };
+  return typeof quote === "string" ? { kind: "quote", id: quote, place } : null;
+};
+
+const shownIn = ({ life }: Memory): readonly Reference[] =>
+  life.context.shown.flatMap(({ kind, id }): readonly Reference[] =>
+    kind === "quote" || kind === "proposal" || kind === "counter"
+      ? [{ kind, id, place: { terms: { [reads[kind].member]: id }, isNegotiating: kind === "counter" } }]
+      : [],
+  );
+
+/** Of every product of the conversation, and last of what is in force. */
+export const placesOf = (memory: Memory): readonly Place[] => [
+  ...shownIn(memory).map(({ place }) => place),
+  ...Object.values(memory.subjects ?? {}),
+  memory,
+];
+
 /** What the last replies showed, else the record of the conversation that is furthest on. */
 const referencesOf = ({ memory }: Talk): readonly Reference[] => {
-  const shown = memory.life.context.shown.flatMap(({ kind, id }): readonly Reference[] =>
-    kind === "quote" || kind === "proposal" || kind === "counter" ? [{ kind, id }] : [],
-  );
+  const shown = shownIn(memory);
   if (shown.length > 1) return shown;
-  const { deal_id: deal, negotiation_id: negotiation, proposal_id: proposal, quote_id: quote } = memory.terms;
-  if (typeof deal === "string") return [{ kind: "deal", id: deal }];
-  if (memory.isNegotiating && typeof negotiation === "string") return [{ kind: "counter", id: negotiation }];
-  if (typeof proposal === "string") return [{ kind: "proposal", id: proposal }];
-  return typeof quote === "string" ? [{ kind: "quote", id: quote }] : [];
+  const reference = referenceOf(memory);
+  return reference === null ? [] : [reference];
 };
 
 const offerTerms = (talk: Talk, kind: Reference["kind"], output: Slots): Promise<FullTerms | null> | FullTerms => {
@@ -44,13 +73,15 @@ const offerTerms = (talk: Talk, kind: Reference["kind"], output: Slots): Promise
     : quoteTerms(output);
 };
 
-const openOf = async (talk: Talk, { kind, id }: Reference): Promise<Open | null> => {
+export const openOf = async (talk: Talk, { kind, id, place }: Reference): Promise<Open | null> => {
   const { skill, name, member, title } = reads[kind];
   const outcome = await talk.context.call(name, { [member]: id });
   if (outcome.kind !== "done") return null;
   const output = outcome.output as Slots;
   const terms = await offerTerms(talk, kind, output);
-  return terms === null ? null : { skill, title: `${title} ${id} (${String(output["status"])})`, output, terms };
+  const isAgreed = kind === "quote" && place.terms["negotiation_id"] !== undefined && !place.isNegotiating;
+  const own = { title: `${title} ${id} (${String(output["status"])})`, output, terms };
+  return terms === null ? null : { kind, id, place, isAgreed, skill, ...own, terms };
 };
 
 /** Null unless exactly one thing is open. */
@@ -58,15 +89,6 @@ export const termsOnTable = async (talk: Talk): Promise<FullTerms | null> => {
   const [only, other] = referencesOf(talk);
   if (only === undefined || other !== undefined) return null;
   return (await openOf(talk, only))?.terms ?? null;
-};
-
-const sumsOf = (open: readonly Open[]): string => {
-  const sums = new Map<string, number>();
-  for (const { terms } of open) {
-    const code = String(terms.currency);
-    sums.set(code, (sums.get(code) ?? 0) + (totalOf(terms) ?? 0));
-  }
-  return [...sums].map(([code, sum]) => `${money(sum, code)} (${code})`).join(" and ");
 };
 
 export const assurances: Readonly<Record<string, string>> = {
@@ -87,9 +109,10 @@ export const asksForType = anyOf(
   /\bfixed\b|\bbinding\b|\bfirm\b/i,
 );
 
-const lineOf = ({ title, output, terms }: Open): string => {
+const lineOf = ({ kind, title, output, terms }: Open): string => {
   const until = output["expires_at"];
-  const valid = typeof until === "string" && terms.cpm != null ? ` Valid until ${until}.` : "";
+  if (kind === "deal") return `${title}: ${termsText(terms)}.${activationState(output)}${waitingText(output)}`;
+  const valid = typeof until === "string" && terms.cpm != null ? ` Valid until ${moment(until)}.` : "";
   return `${title}: ${termsText(terms)}.${valid}`;
 };
 
@@ -98,10 +121,12 @@ const toldOf = async (talk: Talk, words: string): Promise<readonly Spoken[]> => 
   const open = found.filter((one) => one !== null);
   return open.map((one, place) => {
     const isLast = place === open.length - 1;
-    const sum = isLast && open.length > 1 ? ` Together that is ${sumsOf(open)}.` : "";
+    const sum = isLast && open.length > 1 ? ` Together that is ${sumsText(open.map(({ terms }) => terms))}.` : "";
     const lead = place === 0 ? words : "";
     const type = asksForType.test(talk.text) ? (assurances[String(one.terms.dealType)] ?? "") : "";
-    return { skill: one.skill, outcome: "answer", result: one.output, text: `${lead}${type}${lineOf(one)}${sum}` };
+    const note = isLast ? targetingNote(talk.memory.terms) : "";
+    const text = `${lead}${type}${lineOf(one)}${sum}${note}`;
+    return { skill: one.skill, outcome: "answer", result: one.output, text };
   });
 };
 

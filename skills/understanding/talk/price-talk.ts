@@ -1,7 +1,16 @@
-import { ask, clarify, count, money, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
+import { ask, clarify, count, moment, money, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import { termsOnTable } from "./open-talk.ts";
-import { bookQuestion, heldText, isAsNamed, limitText, quoteOffer, quoteTerms, termsText } from "./shown-terms.ts";
+import {
+  bookQuestion,
+  heldText,
+  isAsNamed,
+  limitText,
+  quoteOffer,
+  quoteTerms,
+  targetingNote,
+  termsText,
+} from "./shown-terms.ts";
 import type { Slots } from "../reading/slots.ts";
 import { changesTerms, productIdsOf } from "../terms.ts";
 
@@ -23,6 +32,25 @@ const mismatch = (talk: Talk, currency: unknown): Spoken | null => {
   return { skill: "pricing", outcome: "refuse", result: { error: "currency_mismatch", message, status: 422 }, text };
 };
 
+const percent = (share: unknown): string => `${Math.round(Number(share) * 1000) / 10}%`;
+
+/** How the price came about; empty where it is the list price. */
+const madeOf = ({
+  base_price: base,
+  final_price: cpm,
+  tier_discount: tier,
+  volume_discount: volume,
+  currency,
+}: Slots): string => {
+  if (Number(base) <= Number(cpm)) return "";
+  const parts = [
+    `list price ${money(base, currency)}`,
+    ...(Number(tier) > 0 ? [`${percent(tier)} off for you`] : []),
+    ...(Number(volume) > 0 ? [`${percent(volume)} off for the volume`] : []),
+  ];
+  return `: ${parts.join(", ")}`;
+};
+
 const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const { terms } = talk.memory;
   const input = { product_id: id, volume: terms["impressions"] ?? 0 };
@@ -34,8 +62,7 @@ const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
         : costOf(cpm, terms["impressions"], currency);
     const name = talk.finder.get(id)?.name ?? id;
     const held = limitText(talk.heard.limit, { cpm, impressions: terms["impressions"], currency });
-    const price = `${name} costs ${money(cpm, currency)} CPM (${String(currency)}).`;
-    const text = `${price} ${String(output["rationale"])}.${sums}${held}`;
+    const text = `${name} costs ${money(cpm, currency)} CPM (${String(currency)})${madeOf(output)}.${sums}${held}`;
     return { outcome: "answer", result: output, about: { ...terms, product_id: id }, text };
   });
   return spoken.outcome === "refuse" ? spoken : (mismatch(talk, (spoken.result as Slots)["currency"]) ?? spoken);
@@ -151,7 +178,7 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const input = quoteInput(terms, id, dealType, talk.heard.currency);
   return ask(talk, "pricing", { name: "request_quote", input }, (output) => {
     const quoteId = String(output["quote_id"]);
-    const until = `Valid until ${String(output["expires_at"])}.`;
+    const until = `Valid until ${moment(output["expires_at"])}.${targetingNote(terms)}`;
     const shown = quoteTerms(output);
     return {
       outcome: "quoted",
@@ -185,7 +212,8 @@ export const readQuote = (talk: Talk): Promise<Spoken> => {
     ...(output["status"] === "available" ? { offers: [quoteOffer(output)] } : {}),
     text:
       `Quote ${String(output["quote_id"])} is ${String(output["status"])}: ${termsText(quoteTerms(output))}. ` +
-      `Valid until ${String(output["expires_at"])}.${output["status"] === "available" ? ` ${bookQuestion}` : ""}`,
+      `Valid until ${moment(output["expires_at"])}.${targetingNote(talk.memory.terms)}` +
+      (output["status"] === "available" ? ` ${bookQuestion}` : ""),
   }));
 };
 

@@ -1,45 +1,24 @@
 import type { Slots } from "../reading/slots.ts";
-import { activationState, waitingNames, waitingText } from "./deal-talk.ts";
-import { quoteTerms, showOpen, termsText } from "./shown-terms.ts";
-import { ask, clarify, count, money, type Skill, type Spoken, type Talk } from "./speech.ts";
+import { dealLine, isStanding, standingText, waitingNames } from "./deal-lines.ts";
+import { quoteTerms, shortTerms } from "./shown-terms.ts";
+import { ask, asLines, count, money, moment, type Skill, type Spoken, type Talk } from "./speech.ts";
 
-const mostListed = 20;
+const mostListed = 12;
 
-const totalsText = (deals: readonly Slots[]): string => {
-  const sums = new Map<string, number>();
-  for (const deal of deals) {
-    const { cpm, impressions, currency } = quoteTerms(deal);
-    if (typeof impressions !== "number") continue;
-    const code = String(currency);
-    sums.set(code, (sums.get(code) ?? 0) + (Number(cpm) * impressions) / 1000);
-  }
-  return [...sums].map(([code, sum]) => `${money(sum, code)} (${code})`).join(" and ");
-};
-
-const isOver = ({ status }: Slots): boolean => status === "rejected" || status === "expired";
-
-const waitingShort = (deal: Slots): string => {
-  const names = waitingNames(deal);
-  return names === "" ? "" : `, requested and not done yet: ${names}`;
+const shownOf = (lines: readonly string[], all: number): readonly string[] => {
+  const shown = lines.slice(0, mostListed);
+  return all > shown.length ? [...shown, `and ${count(all - shown.length)} more`] : shown;
 };
 
 const dealsText = (output: Slots): string => {
   const deals = (output["deals"] ?? []) as readonly Slots[];
   if (deals.length === 0) return "You have no deals yet.";
-  const all = Number(output["total"] ?? deals.length);
-  const lines = deals
-    .slice(0, mostListed)
-    .map(
-      (deal) =>
-        `${String(deal["deal_id"])} (${String(deal["status"])}): ${termsText(quoteTerms(deal))}${waitingShort(deal)}`,
-    );
-  const standing = deals.filter((deal) => !isOver(deal));
-  const total = all > deals.length ? "" : totalsText(standing);
-  const more = all > mostListed ? `; and ${count(all - mostListed)} more` : "";
-  return (
-    `Your deals: ${lines.join("; ")}${more}. ` +
-    `That is ${count(standing.length)} standing${total === "" ? "" : `, ${total} in total`}.`
-  );
+  const standing = deals.filter(isStanding);
+  const over = deals.length - standing.length;
+  const more = over === 0 ? "" : `\n${count(over)} more ${over === 1 ? "is" : "are"} rejected or expired.`;
+  const all = Number(output["total"] ?? deals.length) - over;
+  const lines = shownOf(standing.map(dealLine), all);
+  return `${asLines(`Your deals: ${standingText(standing)}.`, lines)}${more}`;
 };
 
 const listed = (talk: Talk, skill: Skill, name: string, text: (output: Slots) => string): Promise<Spoken> =>
@@ -53,23 +32,32 @@ const asksForRequests = /\bchange ?requests?\b|\b(?:pending|waiting|open) (?:cha
 
 const requestsText = (output: Slots): string => {
   const deals = (output["deals"] ?? []) as readonly Slots[];
-  const waiting = deals.filter((deal) => waitingText(deal) !== "");
+  const waiting = deals.filter((deal) => waitingNames(deal) !== "");
   if (waiting.length === 0) return "No change request of yours waits for the seller.";
-  const lines = waiting.slice(0, mostListed).map((deal) => `Deal ID ${String(deal["deal_id"])}:${waitingText(deal)}`);
-  return lines.join(" ");
+  const title = "The seller reviews these; until then the deals are as they were:";
+  return asLines(title, shownOf(waiting.map(dealLine), waiting.length));
 };
+
+export const myChanges = (talk: Talk): Promise<Spoken> => listed(talk, "deals", "list_deals", requestsText);
 
 export const myDeals = (talk: Talk): Promise<Spoken> =>
   listed(talk, "deals", "list_deals", asksForRequests.test(talk.text) ? requestsText : dealsText);
 
-export const myQuotes = (talk: Talk): Promise<Spoken> =>
-  listed(talk, "pricing", "list_quotes", (output) => {
-    const quotes = (output["quotes"] ?? []) as readonly Slots[];
-    const lines = quotes
-      .slice(0, mostListed)
-      .map((quote) => `${String(quote["quote_id"])} (${String(quote["status"])}): ${termsText(quoteTerms(quote))}`);
-    return quotes.length === 0 ? "You have no quotes yet." : `Your quotes: ${lines.join("; ")}.`;
-  });
+const quotesText = (output: Slots): string => {
+  const quotes = (output["quotes"] ?? []) as readonly Slots[];
+  const open = quotes.filter(({ status }) => status === "available");
+  const rest = quotes.length - open.length;
+  const others = rest === 0 ? "" : `\n${count(rest)} more ${rest === 1 ? "is" : "are"} booked or over.`;
+  if (quotes.length === 0) return "You have no quotes yet.";
+  if (open.length === 0) return `None of your quotes is open.${others}`;
+  const lines = open.map(
+    (quote) =>
+      `${String(quote["quote_id"])}: ${shortTerms(quoteTerms(quote))}; valid until ${moment(quote["expires_at"])}`,
+  );
+  return `${asLines("Your open quotes:", shownOf(lines, open.length))}${others}`;
+};
+
+export const myQuotes = (talk: Talk): Promise<Spoken> => listed(talk, "pricing", "list_quotes", quotesText);
 
 export const myProposals = (talk: Talk): Promise<Spoken> =>
   listed(talk, "proposals", "list_proposals", (output) => {
@@ -91,26 +79,3 @@ export const myNegotiations = (talk: Talk): Promise<Spoken> =>
       .map(({ negotiation_id: id, status }) => `${String(id)} (${String(status)})`);
     return negotiations.length === 0 ? "You have no negotiations yet." : `Your negotiations: ${lines.join("; ")}.`;
   });
-
-/** What is open, else what was booked last. */
-export const summary = async (talk: Talk): Promise<Spoken> => {
-  const { deal_id: dealId } = talk.memory.terms;
-  if (typeof dealId === "string") {
-    return ask(talk, "deals", { name: "get_deal", input: { deal_id: dealId } }, (output) => {
-      const next =
-        output["status"] === "proposed"
-          ? `Next: enter the deal ID in your DSP.${activationState(output)}${waitingText(output)}`
-          : `It is ${String(output["status"])}.${waitingText(output)}`;
-      const text = `Booked: deal ID ${dealId} (${String(output["status"])}), ${termsText(quoteTerms(output))}. ${next}`;
-      return { outcome: "answer", result: output, text };
-    });
-  }
-  const activation = /\bactivat/i.test(talk.text)
-    ? "Once booked, a deal is activated in your DSP with its deal ID. "
-    : "";
-  const shown = showOpen({ ...talk, text: "" }, `So far nothing is booked. ${activation}`);
-  if (shown === null)
-    return clarify("deals", "Nothing is quoted or booked in this conversation yet. What do you need?");
-  const spoken = await shown;
-  return spoken.outcome === "clarify" ? { ...spoken, outcome: "answer" } : spoken;
-};

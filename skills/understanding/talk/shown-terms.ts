@@ -35,6 +35,22 @@ export const termsText = (terms: FullTerms): string => {
   );
 };
 
+/** In lists. */
+export const shortTerms = (terms: FullTerms): string => {
+  const { product, dealType, impressions, start, end, cpm, currency } = terms;
+  const total = totalOf(terms);
+  const volume = typeof impressions === "number" ? `${count(impressions)} impressions` : "no fixed volume";
+  const cost = total === null ? "" : `, ${money(total, currency)}`;
+  const price = `${money(cpm, currency)} CPM${cost}`;
+  return `${product}, ${String(dealType)}, ${volume}, ${String(start)} to ${String(end)}, ${price}`;
+};
+
+/** No quote and no deal holds an audience or a place; empty where none was named. */
+export const targetingNote = ({ audience, geo }: Slots): string => {
+  const named = [audience, geo].filter((one) => typeof one === "string").map((one) => `"${one}"`);
+  return named.length === 0 ? "" : ` Targeting is not part of it: set ${named.join(" and ")} in your DSP.`;
+};
+
 /** A counter-offer replaces the price. */
 export const quoteTerms = (output: Slots, cpm: unknown = (output["pricing"] as Slots)["final_cpm"]): FullTerms => {
   const terms = output["terms"] as Slots;
@@ -119,8 +135,13 @@ export const takeQuestion = 'Shall we agree on that price? Say "accept" to take 
 const shownQuote = (talk: Talk, id: string, words: string): Promise<Spoken> =>
   ask(talk, "deals", { name: "get_quote", input: { quote_id: id } }, (output) => {
     const isOpen = output["status"] === "available";
-    const what = `Quote ${id}: ${termsText(quoteTerms(output))}.`;
-    const question = isOpen ? bookQuestion : `It is ${String(output["status"])}. Shall I quote it anew?`;
+    const what = `Quote ${id}: ${termsText(quoteTerms(output))}.${targetingNote(talk.memory.terms)}`;
+    const dealId = output["deal_id"];
+    const over =
+      typeof dealId === "string"
+        ? `It is booked already: deal ID ${dealId}.`
+        : `It is ${String(output["status"])}. Shall I quote it anew?`;
+    const question = isOpen ? bookQuestion : over;
     return {
       outcome: "clarify",
       result: output,
@@ -134,7 +155,8 @@ const shownProposal = (talk: Talk, id: string, words: string): Promise<Spoken> =
     const isAgreed = output["status"] === "accepted";
     const cpm = isAgreed ? output["agreed_price"] : output["price"];
     const terms = proposalTerms(talk, output, cpm);
-    const what = `Proposal ${id} is ${String(output["status"])}: ${termsText(terms)}.${heldText(talk, terms)}`;
+    const note = targetingNote(talk.memory.terms);
+    const what = `Proposal ${id} is ${String(output["status"])}: ${termsText(terms)}.${note}${heldText(talk, terms)}`;
     return {
       outcome: "clarify",
       result: output,
@@ -160,7 +182,7 @@ export const shownCounter = async (talk: Talk, output: Slots, words: string): Pr
   const terms = await counterTerms(talk, output);
   if (terms === null) return words;
   const what = `${words} That is ${termsText(terms)}, negotiation ${String(output["negotiation_id"])}.`;
-  return `${what}${heldText(talk, terms)}`;
+  return `${what}${targetingNote(talk.memory.terms)}${heldText(talk, terms)}`;
 };
 
 const shownNegotiation = async (talk: Talk, id: string, words: string): Promise<Spoken> => {

@@ -72,6 +72,13 @@ export const usd = (value: unknown): string => money(value);
 
 export const count = (value: unknown): string => Number(value).toLocaleString("en-US");
 
+/** Of a timestamp, to the minute. */
+export const moment = (at: unknown): string => `${String(at).slice(0, 10)}, ${String(at).slice(11, 16)} UTC`;
+
+/** The first names what the others are. */
+export const asLines = (title: string, lines: readonly string[]): string =>
+  [title, ...lines.map((line) => `- ${line}`)].join("\n");
+
 export const pick = (terms: Slots, names: readonly string[]): Slots =>
   Object.fromEntries(names.flatMap((name) => (terms[name] === undefined ? [] : [[name, terms[name]]])));
 

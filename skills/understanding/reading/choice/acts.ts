@@ -1,3 +1,4 @@
+import type { Act } from "./act.ts";
 import { isConditional } from "../clauses.ts";
 import type { Heard } from "../slots.ts";
 import { type Cue, says } from "./cues.ts";
@@ -5,50 +6,7 @@ import { actOnOwnDeal } from "./deal-acts.ts";
 import { isQuestion } from "./mood.ts";
 import type { Reading } from "./word-reader.ts";
 
-export type Act =
-  | "price"
-  | "quote"
-  | "read quote"
-  | "list"
-  | "describe"
-  | "formats"
-  | "rank"
-  | "compare"
-  | "about product"
-  | "deal types"
-  | "open terms"
-  | "open question"
-  | "packages"
-  | "media kit"
-  | "rate card"
-  | "availability"
-  | "propose"
-  | "read proposal"
-  | "offer"
-  | "read negotiation"
-  | "accept"
-  | "reject"
-  | "book"
-  | "read deal"
-  | "targeting"
-  | "greet"
-  | "thanks"
-  | "discounts"
-  | "not sold"
-  | "my deals"
-  | "my quotes"
-  | "my proposals"
-  | "my negotiations"
-  | "summary"
-  | "cancel"
-  | "withdraw"
-  | "change deal"
-  | "steps"
-  | "plan"
-  | "withhold"
-  | "elsewhere"
-  | "hand over"
-  | "unknown";
+export type { Act };
 
 export interface Situation {
   readonly heard: Heard;

@@ -1,0 +1,48 @@
+import type { Act } from "../reading/choice/acts.ts";
+import type { Slots } from "../reading/slots.ts";
+import { productIdsOf } from "../terms.ts";
+import { refuse } from "./commit-talk.ts";
+import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
+
+/** Terms and conditions are no part of the records that this agent reads. */
+export const policy = (): Spoken => ({
+  skill: null,
+  outcome: "clarify",
+  result: null,
+  text:
+    "I have nothing on record about that, so I promise nothing. A person of the publisher can answer it: " +
+    'say "hand over" and your question is passed on. Nothing changes by asking.',
+});
+
+export const wait = (talk: Talk): Promise<Spoken> | Spoken => refuse(talk, "no");
+
+const termWords = ({ finder, memory }: Talk): readonly string[] => {
+  const { impressions, flight_start: start, flight_end: end, budget, target_cpm: price }: Slots = memory.terms;
+  const names = productIdsOf(memory.terms).map((id) => finder.get(id)?.name ?? id);
+  return [
+    ...names,
+    ...(typeof impressions === "number" ? [`${count(impressions)} impressions`] : []),
+    ...(typeof start === "string" ? [`${start} to ${typeof end === "string" ? end : "an open end"}`] : []),
+    ...(typeof price === "number" ? [`a price of ${money(price)} CPM`] : []),
+    ...(typeof budget === "number" ? [`a budget of ${money(budget)}`] : []),
+  ];
+};
+
+const mayRepeat: ReadonlySet<Act> = new Set(["price", "quote", "availability", "list", "describe", "plan", "formats"]);
+
+/** The last request again with what is corrected; null where nothing was named to correct. */
+export const correctedAct = ({ heard, memory }: Talk): Act | null => {
+  const names = Object.keys(heard.slots).length > 0 || heard.inventory.length > 0;
+  const { asked } = memory;
+  if (!names) return null;
+  return asked !== null && mayRepeat.has(asked) ? asked : "price";
+};
+
+export const misunderstood = (talk: Talk): Spoken => {
+  const words = termWords(talk);
+  const known = words.length === 0 ? "" : ` I have: ${words.join(", ")}.`;
+  return clarify(
+    "discovery",
+    `Sorry, then I misunderstood; nothing is booked or changed by it.${known} What is right?`,
+  );
+};

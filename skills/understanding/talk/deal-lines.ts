@@ -1,0 +1,73 @@
+import type { Slots } from "../reading/slots.ts";
+import { type FullTerms, quoteTerms, shortTerms, totalOf } from "./shown-terms.ts";
+import { count, money, moment, type Talk } from "./speech.ts";
+
+const changeNames: Readonly<Record<string, string>> = {
+  cancellation: "a cancellation",
+  flight_dates: "a move of its flight",
+  impressions: "a change of its volume",
+};
+
+/** Empty where no change waits. */
+export const waitingNames = (output: Slots): string => {
+  const waiting = (output["changes_waiting"] ?? []) as readonly Slots[];
+  const names = waiting.map(({ change_request_id: id, change_type: type }) => {
+    return `${changeNames[String(type)] ?? `a change (${String(type)})`} (${String(id)})`;
+  });
+  return names.join(", ");
+};
+
+export const waitingText = (output: Slots): string => {
+  const names = waitingNames(output);
+  return names === ""
+    ? ""
+    : ` Requested and not done yet: ${names}; the seller reviews it, and until then the deal is as it was.`;
+};
+
+/** What is booked is not active yet. */
+export const activationState = ({ status, approval_id: approval, expires_at: until }: Slots): string => {
+  if (approval != null) return " It waits for an approval before it can start.";
+  return status === "proposed"
+    ? ` It is proposed until the seller activates it; without that it expires at ${moment(until)}.`
+    : "";
+};
+
+const mostDeals = 200;
+
+export const dealsOf = async (talk: Talk, filter: Slots): Promise<readonly Slots[]> => {
+  const found = await talk.context.call("list_deals", { ...filter, limit: mostDeals });
+  return found.kind === "done" ? (((found.output as Slots)["deals"] ?? []) as readonly Slots[]) : [];
+};
+
+/** Neither rejected nor expired. */
+export const isStanding = ({ status }: Slots): boolean => status !== "rejected" && status !== "expired";
+
+export const isRunning = ({ status }: Slots): boolean => status === "proposed" || status === "active";
+
+const stateOf = (deal: Slots): string => {
+  const { status, approval_id: approval, expires_at: until } = deal;
+  if (status !== "proposed") return String(status);
+  return approval == null ? `proposed, to be activated by ${moment(until)}` : "waits for the seller's approval";
+};
+
+export const dealLine = (deal: Slots): string => {
+  const names = waitingNames(deal);
+  const waiting = names === "" ? "" : `; requested and not done yet: ${names}`;
+  return `${String(deal["deal_id"])}: ${shortTerms(quoteTerms(deal))}; ${stateOf(deal)}${waiting}`;
+};
+
+/** One sum for each currency; empty where no volume is fixed. */
+export const sumsText = (all: readonly FullTerms[]): string => {
+  const sums = new Map<string, number>();
+  for (const terms of all) {
+    const code = String(terms.currency);
+    const total = totalOf(terms);
+    if (total !== null) sums.set(code, (sums.get(code) ?? 0) + total);
+  }
+  return [...sums].map(([code, sum]) => `${money(sum, code)} (${code})`).join(" and ");
+};
+
+export const standingText = (deals: readonly Slots[]): string => {
+  const sums = sumsText(deals.map((deal) => quoteTerms(deal)));
+  return `${count(deals.length)} standing${sums === "" ? "" : `, ${sums} in total`}`;
+};
