@@ -9,9 +9,7 @@ import type { Runner } from "../protocol/seam/run/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists, ToolSelection } from "./listing.ts";
 import type { ToolCaller } from "./calls/call.ts";
-import { isModernMessage } from "./modern/claim.ts";
-import { serveModernStdio } from "./modern/stdio.ts";
-import { createMcpServer, type McpParts } from "./server.ts";
+import { serveRevisions } from "./modern/stdio.ts";
 import { operationsSurface } from "./surface/operations.ts";
 import type { PromptKind } from "./surface/prompts.ts";
 import { StdioTransport } from "./wire/stdio-transport.ts";
@@ -75,16 +73,8 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
     void unread.then(resolve);
   });
   const transport = new StdioTransport(options.input, options.output, options.limits);
-  const first = await Promise.race([transport.open(), unread]);
-  if (first == null) return;
-  const server = isModernMessage(first) ? serveModernStdio(parts, transport) : await serveLegacy(parts, transport);
+  const server = serveRevisions(parts, transport);
   await ended;
   await Promise.race([answered(running), unread]);
   await server.close();
-};
-
-const serveLegacy = async (parts: McpParts, transport: StdioTransport) => {
-  const server = createMcpServer(parts);
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
-  return server;
 };

@@ -49,9 +49,6 @@ export class StdioTransport {
   #pieces: Buffer[] = [];
   /** The text of a line that is too long is not kept. */
   #length = 0;
-  /** Null: a server listens. */
-  #early: JSONRPCMessage[] | null = [];
-  #opened: (first: JSONRPCMessage | null) => void = () => undefined;
 
   constructor(input: Readable, output: Writable, limits: BodyLimits) {
     this.#input = input;
@@ -59,22 +56,9 @@ export class StdioTransport {
     this.#limits = limits;
   }
 
-  /** The first message, which tells the revision; null: none came. A server that starts then gets it too. */
-  open(): Promise<JSONRPCMessage | null> {
-    const opened = new Promise<JSONRPCMessage | null>((resolve) => {
-      this.#opened = resolve;
-      this.#input.once("end", () => resolve(null));
-      this.#input.once("close", () => resolve(null));
-    });
+  async start(): Promise<void> {
     this.#input.on("data", this.#take);
     this.#input.on("error", this.#fail);
-    return opened;
-  }
-
-  async start(): Promise<void> {
-    const early = this.#early ?? [];
-    this.#early = null;
-    for (const message of early) this.onmessage?.(message);
   }
 
   async close(): Promise<void> {
@@ -124,10 +108,6 @@ export class StdioTransport {
     const read = isWhole ? readLine(line, this.#limits) : null;
     if (read === null) return;
     if ("refused" in read) void this.send(read.refused);
-    else if (this.#early === null) this.onmessage?.(read.message);
-    else {
-      this.#early.push(read.message);
-      this.#opened(read.message);
-    }
+    else this.onmessage?.(read.message);
   }
 }

@@ -54,7 +54,8 @@ const overHttp = async (seller: Started): Promise<Wire> => {
   };
 };
 
-test("stdio: what was asked before the input ended is answered", async () => {
+/** All lines at once, and then the end of the input. */
+const answersTo = async (messages: readonly Members[]): Promise<readonly Members[]> => {
   const own = await openWorld();
   const [input, output] = [new PassThrough(), new PassThrough()];
   const said: Promise<string> = text(output);
@@ -67,17 +68,51 @@ test("stdio: what was asked before the input ended is answered", async () => {
     input,
     output,
   });
-  const quote = { name: "request_quote", arguments: { product_id: "prod-15ba2543", deal_type: "PD" } };
-  const calls = [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "tools/call", params: quote }));
-  input.end([initialize, ...calls].map((message) => `${JSON.stringify(message)}\n`).join(""));
+  input.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
   await served;
   output.end();
-  const ids = (await said)
-    .trim()
-    .split("\n")
-    .map((line) => (JSON.parse(line) as Members)["id"]);
-  expect(new Set(ids)).toEqual(new Set([0, 1, 2, 3]));
   await own.close();
+  const lines = (await said).trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as Members);
+};
+
+test("stdio: what was asked before the input ended is answered", async () => {
+  const quote = { name: "request_quote", arguments: { product_id: "prod-15ba2543", deal_type: "PD" } };
+  const calls = [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "tools/call", params: quote }));
+  const said = await answersTo([initialize, ...calls]);
+  expect(new Set(said.map(({ id }) => id))).toEqual(new Set([0, 1, 2, 3]));
+});
+
+describe("stdio: revisions", () => {
+  const version = "2026-07-28";
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const modern = (id: number, method: string): Members => ({ jsonrpc: "2.0", id, method, params: { _meta } });
+  const list = { jsonrpc: "2.0", id: 9, method: "tools/list", params: {} };
+
+  test("who asked what is served may still initialize an older one", async () => {
+    const [discovered, again, opened, listed] = await answersTo([
+      modern(1, "server/discover"),
+      modern(2, "server/discover"),
+      initialize,
+      list,
+    ]);
+    for (const answer of [discovered, again]) {
+      expect(answer?.["result"]).toMatchObject({ supportedVersions: [version] });
+    }
+    expect(opened?.["result"]).toMatchObject({ protocolVersion: initialize.params.protocolVersion });
+    expect(JSON.stringify(listed?.["result"])).toContain('"name":"request_quote"');
+  });
+
+  test("a connection that went on in the newest one stays there", async () => {
+    const said = await answersTo([modern(1, "server/discover"), modern(2, "tools/list"), initialize]);
+    const byId = new Map(said.map((answer) => [answer["id"], answer]));
+    expect(byId.get(2)?.["result"]).toMatchObject({ resultType: "complete" });
+    expect(byId.get(initialize.id)?.["error"]).toMatchObject({ data: { supported: [version] } });
+  });
 });
 
 let seller: Started;
