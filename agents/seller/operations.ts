@@ -10,6 +10,7 @@ import * as deals from "../../skills/seller/deals/skill.ts";
 import * as delivery from "../../skills/seller/delivery/skill.ts";
 import * as desk from "../../skills/seller/desk/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
+import * as handovers from "../../skills/seller/handovers/skill.ts";
 import * as mediaKit from "../../skills/seller/media-kit/skill.ts";
 import * as events from "../../skills/seller/events/skill.ts";
 import * as negotiation from "../../skills/seller/negotiation/skill.ts";
@@ -37,6 +38,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   proposals,
   negotiation,
   sessions,
+  handovers,
   deals,
   portfolio,
   delivery,

@@ -34,6 +34,7 @@ const words: Readonly<Record<string, string>> = {
   "deal.created": "A deal was booked",
   "deal.expired": "A deal expired",
   "deal.rejected": "A deal was rejected",
+  "handover.answered": "A buyer that asked for a person was answered",
   "handover.requested": "A person is asked for",
   "inventory.discovered": "Products were found",
   "negotiation.concluded": "A price talk ended",

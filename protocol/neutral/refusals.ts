@@ -90,6 +90,8 @@ export const refusalTable = {
     rpc: -32013,
     message: "The quote is being negotiated. Accept or reject the last offer first.",
   },
+  handover_not_found: { status: 404, rpc: -32004, message: "Nobody asked for a person under this id." },
+  handover_answered: { status: 409, rpc: -32013, message: "The buyer was answered. It asks again if it needs more." },
   session_not_found: { status: 404, rpc: -32004, message: "Session not found. Create a new one." },
   session_full: { status: 409, rpc: -32013, message: "The session holds no more messages. Create a new one." },
   negotiation_closed: {

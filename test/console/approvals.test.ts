@@ -69,6 +69,28 @@ test("a deal that waits for a person names its buyer, leads to the decision and 
   await context.close();
 });
 
+test("a buyer that asks for a person is seen, answered, and reads the answer with its next message", async () => {
+  const { send } = seller;
+  const { session_id } = await send(harbor, "create_session", {});
+  const say = async (message: string) =>
+    String((await send(harbor, "send_session_message", { session_id, message }))["text"]);
+  await say("Can I talk to a person about June?");
+  const { page, heard, context } = await signedIn(browser, seller, "/console/home");
+  await page.getByRole("link", { name: /^Want a person needs you 1 buyer waits for an answer/ }).click();
+  await page.getByRole("row", { name: /^Harbor Coffee / }).waitFor();
+  const waiting = page.locator(".card", { hasText: "They ask for a person" });
+  await waiting.getByText("Can I talk to a person about June?").waitFor();
+  await waiting.getByRole("link", { name: "The talk" }).click();
+  await page.getByRole("heading", { level: 1, name: "Talk with Harbor Coffee" }).waitFor();
+  await page.getByRole("button", { name: "Answer" }).click();
+  await page.getByLabel("Your answer").fill("June is free. Maja");
+  await page.getByRole("button", { name: "Yes, answer" }).click();
+  await waiting.waitFor({ state: "detached" });
+  expect(await say("hello")).toMatch(/^A person of our team answers you: "June is free\. Maja"\n/);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
 test("a name that is markup and hides characters is shown as typed, and nothing runs", async () => {
   const { page, heard, context } = await signedIn(browser, seller, "/console/approvals");
   await page.getByText("<img src=x onerror=alert(1)> ?& Söhne").first().waitFor();

@@ -34,6 +34,7 @@ const missing: Readonly<Record<string, string>> = {
   flow_id: "qt-ffffffffffff",
   approval_id: "ffffffff-ffff-4fff-8fff-fffffffffffd",
   package_id: "pkg-ffffffff",
+  handover_id: "ho-ffffffffffffffff",
 };
 
 const flight = { flight_start: "2027-03-01", flight_end: "2027-03-31" };
@@ -98,6 +99,7 @@ const recordsOf = async (caller: string, notes: string, target: number): Promise
   const negotiation = await made(caller, "negotiate", offer);
   const session = await made(caller, "create_session", { name: notes });
   await made(caller, "send_session_message", { session_id: session["session_id"], message: notes });
+  const handover = await made(caller, "request_handover", { words: notes });
   await dispatchEvents({ store: world.store, clock: world }, () => false);
   const events = await made("operator", "list_events", { flow_id: quote["quote_id"] });
   const webhookId = idOf(webhook, "webhook_id");
@@ -109,6 +111,7 @@ const recordsOf = async (caller: string, notes: string, target: number): Promise
     proposal_id: idOf(proposal, "proposal_id"),
     negotiation_id: idOf(negotiation, "negotiation_id"),
     session_id: idOf(session, "session_id"),
+    handover_id: idOf(handover, "handover_id"),
     key_id: idOf(key, "key_id"),
     webhook_id: webhookId,
     delivery_id: await deliveriesOf(caller, webhookId),
@@ -286,8 +289,9 @@ describe("what makes the comparison mean something", () => {
       "agency_id",
       "advertiser_id",
       "buyer_id",
-      // The caller's own name for a batch.
+      // The caller's own names for a batch and a conversation.
       "batch_id",
+      "context_id",
     ]);
     const named = contracts.flatMap((contract) =>
       membersOf(contract)

@@ -21,6 +21,7 @@ import type {
   getDeskStatus,
 } from "../../../skills/seller/desk/contract.ts";
 import type { listEvents } from "../../../skills/seller/events/contract.ts";
+import type { answerHandover, listHandovers } from "../../../skills/seller/handovers/contract.ts";
 import type { getNegotiation, negotiate } from "../../../skills/seller/negotiation/contract.ts";
 import type { getOrder, getOrderReport, listOrders, transitionOrder } from "../../../skills/seller/orders/contract.ts";
 import type {
@@ -113,6 +114,8 @@ export const seller = {
   registerBuyerAgent: operation<typeof registerBuyerAgent>("register_buyer_agent", "POST", "/registry/agents/discover"),
   blockAgent: operation<typeof blockAgent>("block_agent", "POST", "/registry/agents/block"),
   setAgentTrust: operation<typeof setAgentTrust>("set_agent_trust", "PUT", "/registry/agents/:agent_id/trust"),
+  listHandovers: operation<typeof listHandovers>("list_handovers", "GET", "/api/v1/handovers"),
+  answerHandover: operation<typeof answerHandover>("answer_handover", "POST", "/api/v1/handovers/:handover_id/answer"),
   listSessions: operation<typeof listSessions>("list_sessions", "GET", "/sessions"),
   getSession: operation<typeof getSession>("get_session", "GET", "/sessions/:session_id"),
   listApiKeys: operation<typeof listApiKeys>("list_api_keys", "GET", "/auth/api-keys"),

@@ -16,9 +16,9 @@ export const getDeskStatus = defineContract({
   name: "get_desk_status",
   group: "desk",
   summary:
-    "What needs an operator now: approvals, price talks, deals to activate, change requests, failed orders, " +
-    "webhooks, refused calls and full inventory, each with its number, the oldest and the operation to call next. " +
-    "Use it first. Operators only; changes nothing.",
+    "What needs an operator now: approvals, buyers that ask for a person, price talks, deals to activate, change " +
+    "requests, failed orders, webhooks, refused calls and full inventory, each with its number, the oldest and the " +
+    "operation to call next. Use it first. Operators only; changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({}),
@@ -27,6 +27,7 @@ export const getDeskStatus = defineContract({
     approvals: tile.extend({
       values: z.record(z.string(), z.number()).nullable().describe("What waits is worth, by currency, in units."),
     }),
+    handovers: tile,
     negotiations: tile,
     activation: tile,
     changes: tile.extend({ unwritten: z.int().describe("Of these, approved and not written yet.") }),

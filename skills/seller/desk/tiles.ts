@@ -5,6 +5,7 @@ import type { Kind } from "../../../storage/store.ts";
 import { approvalKind } from "../approvals/record.ts";
 import { changeRequestKind, changeRequestTerm, unwrittenTerm } from "../change-requests/record.ts";
 import { dealKind } from "../deals/record.ts";
+import { handoverKind, openTerm } from "../handovers/record.ts";
 import { inventoryLedger } from "../inventory.ts";
 import { negotiationKind } from "../negotiation/record.ts";
 import { orderKind, orderTerm } from "../orders/record.ts";
@@ -140,6 +141,13 @@ const inventoryTile = async (context: SellerContext) => {
 
 export const deskTiles = async (context: SellerContext) => ({
   approvals: await approvalsTile(context),
+  handovers: await tileOf(context, {
+    kind: handoverKind,
+    term: openTerm,
+    askedAtMs: (row) => row.life.context.askedAtMs,
+    state: "act",
+    next: "Buyers wait for a person: see them with list_handovers, answer with answer_handover.",
+  }),
   negotiations: await tileOf(context, {
     kind: negotiationKind,
     term: selectionTerm([null, "active", null]),

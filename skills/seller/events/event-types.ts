@@ -47,4 +47,5 @@ export const eventTypes = [
   "package.archived",
   "product.updated",
   "handover.requested",
+  "handover.answered",
 ] as const;

@@ -26,6 +26,7 @@ const summary = {
   session_id: z.string(),
   status: z.string(),
   buyer_pricing_key: z.string(),
+  buyer_name: z.string().nullish().describe("Operators only, in reads."),
   created_at: z.string(),
 };
 

@@ -7,6 +7,7 @@ import { defineOperation, type Outcome } from "../../../protocol/seam/operation.
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
+import { buyerNames } from "../portfolio/buyer-names.ts";
 import * as contract from "./contract.ts";
 import {
   messageTerm,
@@ -49,13 +50,21 @@ export const createSession = defineOperation(contract.createSession, async (cont
   };
 });
 
+const namesFor = (context: SellerContext, rows: readonly { readonly body: SessionRow }[]) =>
+  buyerNames(context, isOperator(context.caller) ? rows.map(({ body }) => body.owner) : []);
+
 export const listSessions = defineOperation(contract.listSessions, async (context: SellerContext, input) => {
   const { caller, nowMs } = context;
   const owner = isOperator(caller) ? undefined : caller.owner;
   const term = sessionTerm({ owner, buyerKey: input.buyer_key ?? undefined, status: input.status ?? undefined });
   const listing = { kind: sessionKind, term, order: "newest" } as const;
   const { rows, page } = caller.kind === "anonymous" ? emptyPage : await readPage(context, listing, input);
-  return { output: { ...page, sessions: rows.map(({ body }) => sessionSummary(settledSession(body, nowMs))) } };
+  const names = await namesFor(context, rows);
+  const sessions = rows.map(({ body }) => ({
+    ...sessionSummary(settledSession(body, nowMs)),
+    ...(isOperator(caller) ? { buyer_name: names.get(body.owner) ?? null } : {}),
+  }));
+  return { output: { ...page, sessions } };
 });
 
 export const getSession = defineOperation(contract.getSession, async (context: SellerContext, input) => {
@@ -63,11 +72,13 @@ export const getSession = defineOperation(contract.getSession, async (context: S
   const row = settledSession(loaded.body, context.nowMs);
   const terms = [messageTerm(row.session_id)];
   const said = await context.list(sessionMessageKind, { terms, order: "oldest", limit: 500 });
+  const view = sessionView(
+    row,
+    said.map(({ body }) => body),
+  );
+  const names = await namesFor(context, [loaded]);
   return {
-    output: sessionView(
-      row,
-      said.map(({ body }) => body),
-    ),
+    output: isOperator(context.caller) ? { ...view, buyer_name: names.get(row.owner) ?? null } : view,
     meta: { revision: row.revision },
   };
 });

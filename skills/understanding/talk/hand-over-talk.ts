@@ -5,14 +5,19 @@ const passedOn = ["product_id", "quote_id", "proposal_id", "negotiation_id", "de
 
 const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: null, outcome, result: null, text });
 
-/** Once per conversation: operators find the request among the events, with the buyer's words and records. */
+/** The conversation's handler asks for the person, with the buyer's words and records. */
 export const handOver = (talk: Talk): Spoken => {
   const { context, memory, text } = talk;
   if (context.caller.kind === "anonymous")
     return said("clarify", "A person can answer you when you sign in with an API key.");
-  if (memory.isHandedOver) return said("pending", "A person of our team has your request already and will answer you.");
+  const opening = memory.isHandedOver
+    ? "A person of our team has your request already, with what you just wrote."
+    : "I have asked a person of our team to answer you.";
   return {
-    ...said("pending", "I have asked a person of our team to answer you. Nothing is booked or changed meanwhile."),
+    ...said(
+      "pending",
+      `${opening} The answer comes with your next message here. Nothing is booked or changed meanwhile.`,
+    ),
     isHandedOver: true,
     events: [
       {

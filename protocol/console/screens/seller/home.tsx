@@ -17,6 +17,7 @@ type Desk = OutputOf<typeof seller.getDeskStatus>;
 
 type TileName =
   | "approvals"
+  | "handovers"
   | "negotiations"
   | "activation"
   | "changes"
@@ -38,6 +39,12 @@ const tiles: readonly Tile[] = [
     label: "Approvals",
     path: "approvals",
     says: ({ approvals: { count, values } }) => `${plural(count, "waits", "wait")}, worth ${moneyOf(values)}`,
+  },
+  {
+    name: "handovers",
+    label: "Want a person",
+    path: "talks",
+    says: ({ handovers: { count } }) => plural(count, "buyer waits for an answer", "buyers wait for an answer"),
   },
   {
     name: "negotiations",

@@ -11,11 +11,12 @@ import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
+import { Handovers } from "./handovers.tsx";
 
 type Listed = OutputOf<typeof seller.listSessions>["sessions"][number];
 
 const columns: readonly Column<Listed>[] = [
-  { name: "Buyer", isLead: true, cell: (talk) => plain(talk.buyer_pricing_key) },
+  { name: "Buyer", isLead: true, cell: (talk) => plain(talk.buyer_name ?? talk.buyer_pricing_key) },
   { name: "Stage", cell: (talk) => wordOf({}, talk.negotiation_stage) },
   { name: "Messages", isNumber: true, cell: (talk) => talk.message_count },
   { name: "Status", cell: (talk) => <Chip tone={toneOf(talk.status)}>{wordOf({}, talk.status)}</Chip> },
@@ -28,6 +29,7 @@ const TalkList = () => {
   const read = useRead(seller.listSessions, { limit: 50, cursor }, ["session."]);
   return (
     <Page title="Talks" note="Conversations in words, newest first.">
+      <Handovers />
       <Rows
         read={read}
         rowsOf={(page) => page.sessions}
@@ -60,11 +62,9 @@ const Sentence = ({ message }: { readonly message: Message }) => (
 const TalkPage = ({ id }: { readonly id: string }) => {
   const read = useRead(seller.getSession, { session_id: id }, ["session."]);
   const talk = read.output;
-  const owner = talk?.buyer_pricing_key;
-  const buyer = useRead(seller.getBuyer, owner?.includes(":") === true ? { owner } : null, [], false);
   return (
     <Page
-      title={talk === null ? "Talk" : `Talk with ${plain(buyer.output?.name ?? talk.buyer_pricing_key)}`}
+      title={talk === null ? "Talk" : `Talk with ${plain(talk.buyer_name ?? talk.buyer_pricing_key)}`}
       back={{ href: screenOf("talks"), label: "All talks" }}
       chips={
         talk === null ? undefined : (
@@ -77,13 +77,16 @@ const TalkPage = ({ id }: { readonly id: string }) => {
     >
       <Shown read={read}>
         {(shown) => (
-          <Card title="What was said" note={plural(shown.messages.length, "message")}>
-            <ol class="transcript">
-              {shown.messages.map((message, at) => (
-                <Sentence key={at} message={message} />
-              ))}
-            </ol>
-          </Card>
+          <>
+            <Handovers session={id} />
+            <Card title="What was said" note={plural(shown.messages.length, "message")}>
+              <ol class="transcript">
+                {shown.messages.map((message, at) => (
+                  <Sentence key={at} message={message} />
+                ))}
+              </ol>
+            </Card>
+          </>
         )}
       </Shown>
     </Page>

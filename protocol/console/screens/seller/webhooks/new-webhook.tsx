@@ -56,6 +56,7 @@ const groupOf: Readonly<Record<EventType, string>> = {
   "session.resumed": "Talks",
   "session.closed": "Talks",
   "handover.requested": "Talks",
+  "handover.answered": "Talks",
 };
 
 const groups = [...new Set(Object.values(groupOf))];
