@@ -20,7 +20,7 @@ interface SafetySet {
 const setOf = (file: string): SafetySet =>
   JSON.parse(readFileSync(join(import.meta.dirname, "sets", file), "utf8")) as SafetySet;
 
-const cases = ["commit-safety.json", "commit-safety-buyers.json"].flatMap((file) => {
+const cases = ["commit-safety.json", "commit-safety-buyers.json", "commit-safety-consents.json"].flatMap((file) => {
   const { starts, groups } = setOf(file);
   return groups.map((group) => ({ ...group, before: starts[group.start] ?? [] }));
 });

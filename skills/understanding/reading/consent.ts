@@ -19,18 +19,19 @@ const noun =
 const object =
   "(?:<id>|it|this|that|them|these|those|(?:(?:the|this|that|your|my|our|these|those|last|latest|final|first) ){1,2}" +
   `${noun}s?(?: <id>)?|${noun} <id>|everything|(?:it|them|these|those) all|all of (?:it|them)|` +
-  `both(?: of them)?|all(?: ${noun}s?)?)`;
+  `(?:(?:them|these|those) )?both(?: of them)?|the two(?: of them)?|all(?: ${noun}s?)?)`;
 /** Of no weight at either end of a sentence, in any language. */
 const courtesy =
   "(?:please|pls|plz|(?:many |very |muito |vielen |muchas )?(?:thanks|thank you|thx|tks|thank u|obrigad[oa]|dank|" +
   "danke(?: schon)?|gracias)|ty|tx|cheers|por favor|bitte|svp|s'il vous plait|s'il te plait|merci(?: beaucoup)?)";
 const tail =
-  "(?: (?:please|pls|now|then|right now|right away|straight away|immediately|at once|as (?:shown|quoted|is)|for " +
+  "(?: (?:please|pls|now|then|asap|right now|right away|straight away|immediately|at once|as (?:shown|quoted|is)|for " +
   `${person}|at (?:that|this) price|on (?:these|those) terms|por favor|bitte|svp|s'il vous plait))*`;
 const lead =
-  "(?:(?:please|pls|kindly|just|now|so|then|yes|yep|yeah|yup|ok|okay|k|kk|great|perfect|fine|sure|alright|well|" +
-  "you (?:can|may)(?: now)?|" +
-  "go ahead|let'?s|lets) )*";
+  "(?:(?:please|pls|kindly|just|now|so|then|well|do|you (?:can|may)(?: now)?|go ahead|let'?s|lets|" +
+  "(?:i|we)(?:'d| would) like to) )*";
+const us = "(?:me|us|our side|our end)";
+const take = "(?:(?:i|we)(?:'ll| will)?)";
 
 const target = `(?:accepted )?${object}`;
 const act = "(?:booking|order|reservation|purchase|deal)";
@@ -42,11 +43,12 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   filler: [
     "(?:hello|hi|hey|dear seller|thanks|thank you|many thanks)(?: (?:very|so) much)?",
     "(?:very )?(?:great|perfect|excellent|good|fine|nice|super|wonderful|cool|lovely|brilliant|awesome|cheers|please)",
-    "(?:that |this |it |all )?(?:sounds|looks|is|'s) (?:good|great|fine|perfect|ok)",
+    `(?:that |this |it |all )?(?:sounds|looks|is|'s) (?:good|great|fine|perfect|ok)(?: (?:to|for|with) ${us})?`,
     "that'?s (?:good|great|fine|perfect)",
     "understood|noted|got it|well|now|then|right|all good|all clear|alright then|great stuff",
     "good price|fair enough|(?:(?:it|that|this)(?:'s| is) )?(?:approved|agreed internally)",
-    "(?:that|this|it) works|all (?:good|fine|clear)(?: (?:from|on) our (?:side|end))?",
+    "(?:that|this|it) works|works|all (?:good|fine|clear)(?: (?:from|on) our (?:side|end))?",
+    "thumbs up|(?:(?:i|we) )?can confirm|(?:this|that) one|both|sorry|passt|in ordnung so",
     "(?:(?:i'm|we're|i am|we are) )?(?:very |quite )?happy with (?:it|this|that|the (?:price|terms|quote))",
     "(?:i|we)(?:'d| would) like to (?:go ahead|proceed)",
     `${courtesy}(?: ${courtesy})*|(?:best|kind|warm)? ?regards|best|doch|gut|bien|bom`,
@@ -55,12 +57,16 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "(?:i|we)(?:'ve| have)? (?:got|have) (?:the|our|my) (?:approval|green light|go-ahead|budget)(?: now)?",
   ],
   yes: [
-    `${lead}(?:yes|yep|yeah|yup|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
+    `(?:yes|yep|yeah|yup|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
     `${lead}(?:of course|certainly|absolutely|definitely)${tail}`,
     `${lead}(?:go|go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
     `${lead}(?:go|go ahead|proceed) with (?:it|this|that)${tail}`,
-    "(?:that|this|it)(?:'s| is)? (?:works|fine|ok|okay|good)(?: (?:for|by|with) (?:me|us))",
-    "(?:works|fine) (?:for|by|with) (?:me|us)",
+    `(?:(?:that|this|it|(?:the|this|that|your) (?:price|rate|cpm))(?:'s| is)? )?` +
+      `(?:works|fine|ok|okay|good) (?:for|by|with) ${us}`,
+    `(?:${take} (?:go for|go with|want)|(?:i|we)(?:'ll| will) do) (?:it|this|that)${tail}`,
+    "(?:(?:i'm|we're|i am|we are) )?good to go|(?:i'm|we're|i am|we are|count (?:me|us)) in|go on(?: then)?",
+    `you (?:have|got|have got) (?:my|our) (?:go-?ahead|ok|okay|approval|green light)|green light(?: from ${us})?`,
+    "(?:i|we) can live with (?:it|this|that|the price)",
     "ja(?:wohl)?(?: (?:bitte|gern|gerne))?|gern|gerne|machen sie das|mach das|in ordnung|si|claro|vale",
     "adelante|hazlo|hagalo",
     "oui|allez-?y|vas-?y|faites-?le|sim|pode ser|pode fazer|vamos la|si por favor|oui s'il vous plait",
@@ -74,7 +80,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     `${lead}(?:make|place|confirm|complete|(?:go ahead|proceed) with|do) the ${act}${tail}`,
     `${lead}(?:issue|create|generate|make|give|send)(?: ${person})? (?:the|a) deal(?: id)?(?: for ${target})?${tail}`,
     `(?:(?:i|we) )?(?:hereby )?confirm(?:ed)?(?: (?:${object}|the ${act}))?${tail}|consider it booked|book away`,
-    "(?:(?:bitte|jetzt|fest) )*(?:buchen|reservieren|bestatigen)(?: sie)?(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
+    "(?:(?:bitte|jetzt|fest|so) )*(?:buchen|reservieren|bestatigen)(?: sie)?(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
     "(?:bitte )?(?:buche|buch|reserviere)(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
     "(?:wir|ich) (?:buchen|buche) (?:es|das)|gebucht|bestatigt",
     "reserva|reservar|reserval[oa]|reservel[oa]|reserve|confirm[oae]|confirmado|confirmamos",
@@ -83,16 +89,17 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "pode (?:reservar|confirmar|fechar)|fechado",
   ],
   accept: [
-    `${lead}(?:(?:i|we|i'll|we'll|i will|we will) )?(?:accept|agree to|take) ${object}${tail}`,
-    `${lead}(?:(?:i|we) )?(?:accept|accepted|agree|agreed)${tail}|it'?s a deal|deal`,
-    `you(?:'ve got| have) a deal|${lead}done`,
+    `${lead}(?:${take} )?(?:accept|agree to|take) ${object}${tail}`,
+    `${lead}(?:(?:i|we) )?(?:accept|accepted|agree|agreed)${tail}|it'?s a deal|deal|done`,
+    "you(?:'ve got| have) a deal|on (?:le |la )?prend",
     "einverstanden|angenommen|(?:ich|wir) (?:nehme|nehmen) (?:es|das)(?: an)?|de acuerdo|acepto",
     "aceptamos|d'accord",
     "j'accepte|nous acceptons|aceito|aceitamos|de acordo|trato hecho|abgemacht",
   ],
   reject: [
     `${lead}(?:(?:i|we) )?(?:reject|decline)(?: ${object})?${tail}`,
-    "(?:i|we)(?:'ll| will)? pass|pass|pass on (?:it|this|that)|no deal",
+    "(?:(?:i|we)(?:'ll| will)?(?: have to| need to| must)? )?pass(?: on (?:it|this|that))?|no deal",
+    "(?:i'm|we're|i am|we are) out|not for (?:me|us)|(?:it's |that's |it is )?a no(?: (?:from|for) (?:me|us))?",
     "(?:(?:i'm|we're|i am|we are) )?not interested",
     "(?:(?:i|we) )?walk away|(?:please )?call it off|(?:please )?turn (?:it|this|that) down",
     "wir lehnen ab|ich lehne ab",
@@ -105,7 +112,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "annulez(?:-le)?|cancele",
   ],
   no: [
-    "no|nope|nah|no thanks|no thank you|not now|not yet|not today|do ?n[o']t|don't|please don't",
+    "no|nope|nah|no thanks|no thank you|thanks but no thanks|not now|not yet|not today|do ?n[o']t|don't|please don't",
     "never ?mind|leave it|(?:keep|leave) (?:it|this|that|everything|the deal|the booking)(?: as it is)?",
     "(?:please |no )?(?:wait|hold off|hold on|stop)|no booking(?: for (?:us|me))?|nothing|nothing yet",
     "nothing for now",
@@ -134,10 +141,30 @@ const plainForm = (text: string): string =>
     .replace(/[:;]-?\)|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}/gu, " ")
     .trim();
 
-const kindOf = (clause: string): ConsentKind | "filler" | null =>
-  kinds.find(([, pattern]) => pattern.test(clause))?.[0] ?? null;
+type Read = ConsentKind | "filler";
+
+const kindOf = (clause: string): Read | null => kinds.find(([, pattern]) => pattern.test(clause))?.[0] ?? null;
 
 const polite = new RegExp(`^(?:${courtesy} )+|(?: ${courtesy})+$`, "g");
+
+/** A sentence may begin with others: "ok fine take it". A good deal, though, is praise. */
+const opening = new RegExp(
+  "^(?:(sounds good|looks good|all good|that works|yes|yep|yeah|yup|ok|okay|alright|sure|no|ja|si|oui|sim) (.+)|" +
+    "(great|perfect|excellent|good|fine|cool|super) " +
+    "(?!(?:deal|price|offer|quote|booking|order|job|one|done)\\b|book$)(.+))$",
+);
+const mostOpenings = 4;
+
+/** Null where a part of it is no sentence of the list. */
+const kindsOf = (clause: string, depth = 0): readonly Read[] | null => {
+  const kind = kindOf(clause) ?? kindOf(clause.replace(polite, ""));
+  if (kind !== null) return [kind];
+  const [, plain, afterPlain, praise, afterPraise] = opening.exec(clause) ?? [];
+  const [first, rest] = [plain ?? praise, afterPlain ?? afterPraise];
+  if (first === undefined || rest === undefined || depth === mostOpenings) return null;
+  const [one, others] = [kindOf(first), kindsOf(rest, depth + 1)];
+  return one === null || others === null ? null : [one, ...others];
+};
 
 /** An order outweighs the yes beside it; two different orders commit nothing. */
 const strength: readonly ConsentKind[] = ["yes", "accept", "book"];
@@ -162,9 +189,12 @@ export const plainConsent = (text: string): PlainConsent | null => {
     .split(/[.!,;:\n]+|\s[-–—]+\s|\s(?:and|und|y|et)\s/)
     .map((clause) => clause.trim().replace(/\s+/g, " "))
     .filter((clause) => clause !== "");
-  const read = said.map((clause) => kindOf(clause) ?? kindOf(clause.replace(polite, "")));
-  if (read.some((kind) => kind === null)) return null;
-  const kind = combined(read.filter((one) => one !== null && one !== "filler"));
+  const read = said.map((clause) => kindsOf(clause));
+  if (read.some((kinds) => kinds === null)) return null;
+  const kind = combined(read.flatMap((kinds) => kinds ?? []).filter((one) => one !== "filler"));
   if (kind === null) return null;
-  return { kind, isForAll: said.some((clause) => /\b(?:both|all|everything)\b(?! right)/.test(clause)) };
+  return {
+    kind,
+    isForAll: said.some((clause) => /\b(?:both|all|everything|the two)\b(?! (?:right|good|fine|clear))/.test(clause)),
+  };
 };
