@@ -10,12 +10,12 @@ const group = `(?:(?:young|older|single|working|new) )?(?:${people})`;
 const groups = `${group}(?:\\s?(?:,|and|&|or|/|und|y|et|e)\\s?${group}){0,4}`;
 const range = "\\d{2}\\s?(?:-|–|to|bis|a|ate|and|und|y|et|e)\\s?\\d{2}";
 const age =
-  `(?:${range}|\\d{2}\\s?\\+|(?:under|over|above|below|unter|uber|mas de|plus de)\\s\\d{1,2}\\b)` +
+  `(?:${range}|\\d{2}\\s?\\+|(?:under|over|above|below|unter|uber|ab|mas de|plus de)\\s\\d{1,2}\\b)` +
   "(?:(?: |-)?(?:year|yr)s?(?:[ -]olds?)?\\b|\\s?(?:y/?o|jahren?|anos|ans)\\b)?";
-const aged = "(?:(?:aged?|ages|between|de|von|zwischen|entre|im alter von|ab)\\s){0,2}";
+const aged = "(?:(?:aged?|ages|between|de|von|zwischen|entre|im alter von)\\s){0,2}";
 /** "Moms with kids under 12"; where another thing begins, it ends. */
 const stop = "(?=[,.;:!?\\n()/]|$|\\s(?:in|on|for|from|at|by|during|please|pls|and|via|to|starting|between)\\s)";
-const trait = `(?:\\s(?:who|with|that are)\\s[\\p{L}\\d][\\p{L}\\d %$€'-]{1,50}?${stop})`;
+const trait = `(?:\\s(?:who|with|of|that are)\\s[\\p{L}\\d][\\p{L}\\d %$€'-]{1,50}?${stop})`;
 
 const described = new RegExp(
   `\\b(?:${groups}|ages?|aged|alter)[\\s,:]+${aged}${age}${trait}?|\\b${groups}${trait}`,
@@ -38,7 +38,7 @@ const nobody =
   "these|there|and|or|options?|available|possib\\w*|frequency|goals?|reach|out|more|many|how|what|which|any|on|in|" +
   "for|with|people|groups?|audiences?|segments?|data|costs?|extra|included|impressions|as|at|to|an agreement|number";
 const wished = new RegExp(
-  "(?:\\btarget(?:ing|ed|s)?(?:\\s(?:at|to|on|group:?|audience:?))?:?|" +
+  "(?:\\b(?:re-?)?target(?:ing|ed|s)?(?:\\s(?:at|to|on|group:?|audience:?))?:?|" +
     "\\b(?:aim(?:ed|ing) at|addressing|zielgruppe:?)|" +
     "\\baudience(?: is)?:|(?:^|[.,;]\\s?|\\b(?:to|want) )reach)\\s(?:the |an? |our |all |only )?" +
     `(?!(?:${nobody})\\b)(\\p{L}[\\p{L}' -]{2,50}?)${stop}`,
@@ -53,7 +53,10 @@ const wishedIn = (text: string, isTaken: (words: string) => boolean): readonly S
     return isTaken(words) ? [] : [{ start: end - words.length, end }];
   });
 
-const mayName = new RegExp(`\\d|\\b(?:${people}|target\\w*|aim\\w*|audience|reach|addressing|zielgruppe)\\b`, "i");
+const mayName = new RegExp(
+  `\\d|\\b(?:${people}|(?:re-?)?target\\w*|aim\\w*|audience|reach|addressing|zielgruppe)\\b`,
+  "i",
+);
 
 const firstOnes = (spans: readonly Span[]): readonly Span[] => {
   const kept: Span[] = [];

@@ -149,7 +149,7 @@ const polite = new RegExp(`^(?:${courtesy} )+|(?: ${courtesy})+$`, "g");
 
 /** A sentence may begin with others: "ok fine take it". A good deal, though, is praise. */
 const opening = new RegExp(
-  "^(?:(sounds good|looks good|all good|that works|yes|yep|yeah|yup|ok|okay|alright|sure|no|ja|si|oui|sim) (.+)|" +
+  "^(?:(sounds good|looks good|all good|that works|yes|yep|yeah|yup|ok|okay|k|kk|alright|sure|no|ja|si|oui|sim) (.+)|" +
     "(great|perfect|excellent|good|fine|cool|super) " +
     "(?!(?:deal|price|offer|quote|booking|order|job|one|done)\\b|book$)(.+))$",
 );

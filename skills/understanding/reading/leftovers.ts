@@ -25,7 +25,7 @@ const harmlessBefore = anyOf(
 const harmlessAfter = anyOf(
   /^\s?(?:new |different |other )?(?:models?|brands?|stores?|shops?|cities|launches|versions?|teams?|clients?)\b/i,
   /^\s?-?(?:campaigns?|creatives?|people|persons?|colleagues|markets|years?|times|a year)/i,
-  /^\s?-?(?:per (?:day|user|week)|seconds?|secs?|s\b|hours?|minutes?|pm\b|am\b|dmas?\b)/i,
+  /^\s?-?(?:per (?:day|user|week)|seconds?|secs?|s\b|hours?|minutes?|pm\b|am\b|dmas?\b|fps|[km]bps|[km]b\b|px|dpi)/i,
   /^\s?(?:and|or|\/|,|&)\s?\d+\s?-?(?:seconds?|secs?|s\b|")/i,
   /^\s?(?:days?|weeks?|months?)? ?(?:net\b(?= (?:payment|terms|ok))|notice|payment|lines?\b|items|products|rows)/i,
   /^\s?(?:days?|weeks?|months?) net\b|^\s?(?:quotes|deals|offers|options)\b/i,

@@ -23,7 +23,8 @@ const signsOf: Readonly<Record<Needs, RegExp>> = {
   month: anyMonth,
   words: anyOf(
     /\b(?:q[1-4]|[1-4]q\d|h[12]|w\d|quarter|week|wk|kw\s?\d|cw\s?\d|month|year|whole|full|entire|all of|throughout)/i,
-    /\b(?:today|tomorrow|monday|quartal|trimestre|woche|monat|jahr|semana|mes|ano|semaine|mois)\b/i,
+    /\b(?:today|now(?= (?:to|until|till|through))|tomorrow|monday)\b/i,
+    /\b(?:quartal|trimestre|woche|monat|jahr|semana|mes|ano|semaine|mois)\b/i,
   ),
 };
 
@@ -136,7 +137,11 @@ const flightOfDays = (text: string, found: readonly Day[]): Read | null => {
   return second.atMs < first.atMs ? null : { days: [first.atMs, second.atMs], spans: [first, second] };
 };
 
-const inPart = /\b(?:early|mid|late|beginning of|start of|middle of|end of|anfang|mitte|ende)[\s-]+$/i;
+const inPart = new RegExp(
+  "\\b(?:early|mid|late|beginning of|start of|middle of|end of|anfang|mitte|ende|" +
+    `(?:first|second|third|fourth|last) (?:${weekdays}) (?:in|of))[\\s-]+$`,
+  "i",
+);
 
 /** A day of a month is not all of it. */
 const flightOfMonth = (text: string, found: readonly Span[], nowMs: number): Read | null => {
@@ -145,7 +150,7 @@ const flightOfMonth = (text: string, found: readonly Span[], nowMs: number): Rea
     const whole = between(at, at, nowMs);
     const span = { start: match.index, end: match.index + match[0].length };
     // A part of a month has no days that everybody means.
-    const isPart = inPart.test(text.slice(Math.max(0, span.start - 16), span.start));
+    const isPart = inPart.test(text.slice(Math.max(0, span.start - 30), span.start));
     if (whole !== null && !isPart) return { days: whole, spans: [span] };
   }
   return null;
@@ -202,6 +207,12 @@ const readIn = (text: string, nowMs: number): Read | null => {
   );
 };
 
+/** The Friday of "Fri 5 Feb". */
+const besideDay = new RegExp(
+  `\\b(?:${weekdays})\\b\\.?,?\\s+(?:(?:the|den|dem|dia)\\s+)?` +
+    `(?=\\d{1,2}(?:st|nd|rd|th)?\\.?\\s+(?:of\\s+|de\\s+)?(?:${month})\\b|(?:${month})\\s+\\d)`,
+  "gi",
+);
 /** Either of two months is none. */
 const choice = new RegExp(`\\b(?:${month})\\b${year},?\\s(?:or|oder|ou?)\\s(?:${month})\\b${year}`, "gi");
 
@@ -231,9 +242,10 @@ const mayHoldTime = new RegExp(
  */
 export const periodIn = (text: string, nowMs: number): Period | null => {
   if (!mayHoldTime.test(text)) return null;
-  const read = readInYear(blanked(text, spansOf(text, choice)), nowMs);
+  const idle = spansOf(text, besideDay);
+  const read = readInYear(blanked(text, [...spansOf(text, choice), ...idle]), nowMs);
   if (read === null) return null;
   const [startMs, endMs]: readonly [Days[0] | null, Days[1] | null] = read.days;
-  const spans = [...read.spans, ...spansOf(text, lengthPattern)];
+  const spans = [...read.spans, ...idle, ...spansOf(text, lengthPattern)];
   return { flight_start: isoOrNull(startMs), flight_end: isoOrNull(endMs), spans };
 };

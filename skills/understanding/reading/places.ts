@@ -47,7 +47,8 @@ const known: ReadonlySet<string> = new Set([...countries.map(plain), ...others.s
 const openings: ReadonlySet<string> = new Set([...known].map((name) => name.split(" ")[0] ?? name));
 const mostWords = 4;
 
-const shortForms = /(?<![/\w])(?:US|U\.S\.|USA|UK|EU|DACH|LATAM|EMEA|APAC|UAE|NYC|NY|LA|SF|DC|NRW)(?![/\w])/g;
+const shortForms =
+  /(?<![/\w])(?:US|U\.S\.|USA|UK|EU|DACH|LATAM|EMEA|APAC|UAE|NYC|NY|LA|SF|DC|NRW|uk|dach|nrw|nyc)(?![/\w])/g;
 
 const wordForm = /[\p{L}][\p{L}'.-]*(?<![.'-])/gu;
 

@@ -70,13 +70,13 @@ export const anyLength =
   "(days?|weeks?|fortnights?|months?|tagen?|wochen?|monaten?|dias|semanas?|meses|jours|semaines?)\\b";
 
 const ordinals: readonly (readonly [RegExp, number])[] = [
-  [/^(?:first|1st|erste|prim|premier|1\.|1er)/i, 1],
-  [/^(?:second|2nd|zweite|segund|deuxieme|2\.)/i, 2],
+  [/^(?:first|front|1st|erste|prim|premier|1\.|1er)/i, 1],
+  [/^(?:second|back|2nd|zweite|segund|deuxieme|2\.)/i, 2],
   [/^(?:third|3rd|dritte|terce|troisieme|3\.)/i, 3],
   [/^(?:fourth|4th|vierte|cuart|quart|quatrieme|4\.)/i, 4],
 ];
 const ordinal =
-  "first|1st|second|2nd|third|3rd|fourth|4th|last|(?:erste|zweite|dritte|vierte|letzte)[nrs]?|primer[oa]?|" +
+  "first|front|1st|back|second|2nd|third|3rd|fourth|4th|last|(?:erste|zweite|dritte|vierte|letzte)[nrs]?|primer[oa]?|" +
   "primeir[oa]|segund[oa]|tercera?|tercero|terceir[oa]|cuart[oa]|quart[oa]|ultim[oa]|premiere?|deuxieme|seconde|" +
   "troisieme|quatrieme|derniere?";
 
@@ -165,6 +165,10 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
     [
       new RegExp(`\\b${us}${to}${us}\\b`, "gi"),
       ([m1, d1, y1, m2, d2, y2], now) => between(numeric(m1, d1, y1), numeric(m2, d2, y2), now),
+    ],
+    [
+      new RegExp(`(?<![\\d.])${day}\\.${to}${dotted}`, "gi"),
+      ([d1, d2, m, y], now) => between(numeric(m, d1, y), numeric(m, d2, y), now),
     ],
     [
       new RegExp(`\\b${dotted}${to}${dotted}`, "gi"),
@@ -324,7 +328,7 @@ export const days: Readonly<Record<Needs, readonly Form<number>[]>> = {
   ],
   words: [
     [/\btomorrow\b/gi, (_, now) => todayOf(now) + dayMs],
-    [/\btoday\b/gi, (_, now) => todayOf(now)],
+    [/\b(?:today|now(?= (?:to|until|till|through)\b))\b/gi, (_, now) => todayOf(now)],
     [/\b(?:next |coming )?monday\b(?!,? (?:the )?\d)/gi, (_, now) => comingMonday(now)],
   ],
 };

@@ -7,13 +7,14 @@ export const dateWords = new RegExp(
     `\\b(?:\\d{1,2}(?:st|nd|rd|th|\\.)?(?:\\s?(?:-|–|to|bis)\\s?\\d{1,2}(?:st|nd|rd|th|\\.)?)?\\s+(?:of\\s+)?|` +
       `(?:early|mid|late|beginning of|end of|middle of|anfang|mitte|ende)[\\s-]+)?(?:${month})\\b` +
       `(?:\\s+\\d{1,2}(?:st|nd|rd|th)?(?![\\w.,'%]|\\s?(?:[km%$€]|mio|million|imp\\w*|cpm)\\b))?${year}`,
-    `\\b(?:${weekdays})\\b(?=[\\s,.;?!]|$)`,
+    `\\b(?:(?:first|second|third|fourth|last) (?:${weekdays}) (?:in|of) (?:${month})|(?:${weekdays}))\\b` +
+      "(?=[\\s,.;?!]|$)",
     "\\bq[1-4]\\b|\\b(?:tomorrow|yesterday|tonight)\\b",
     "\\bnext (?:(?:\\w+ )?(?:days|weeks|months)|week|month|quarter|year)\\b",
     "\\basap(?=\\s+(?:to|until|till|through|bis|-)\\s)|\\bnew year(?:'s(?: eve| day)?)?\\b",
     "\\bwithin (?:the next )?\\d{1,3} (?:days|weeks|months)\\b",
     "(?<=\\b(?:im|zu|an|vor|nach) )(?:fruhling|fruhjahr|sommer|herbst|winter|ostern|weihnachten)\\b",
-    "\\b(?:black friday|cyber (?:monday|week)|thanksgiving)\\b",
+    "\\b(?:super ?bowl|world cup|olympics|black friday|cyber (?:monday|week)|thanksgiving)\\b",
     "(?<=\\b(?:in|this|next|for|until|by|over|of|around|at|during|before|after|since)(?: the)? )" +
       "(?:spring|summer|autumn|fall|winter|christmas|easter)\\b" +
       "(?! (?:launch|campaign|sale|collection))(?: 20\\d\\d)?",

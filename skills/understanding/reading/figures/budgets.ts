@@ -68,6 +68,7 @@ export const budgetsIn = (text: string): readonly Found[] =>
 
 const mostUnclear = 200_000;
 const unclearAhead = ahead("\\s?(?:for|reach)\\b");
+const isEnough = ahead("\\s?enough\\b");
 const unclearBehind = /\bwith\s+$/i;
 
 /** "50k for CTV" may be money, and may be impressions; so may the 50k of "50k CTV and 20k native budget". */
@@ -78,5 +79,6 @@ export const unclearSumsIn = (text: string, hasBudget: boolean): readonly Found[
       text.slice(one.end, one.end + reach),
     ];
     const isUnclear = hasBudget || unclearAhead.test(after) || unclearBehind.test(before);
-    return isThousands(one) && one.value < mostUnclear && isUnclear && !counted.test(after);
+    const isSmall = one.value < mostUnclear && isUnclear;
+    return isThousands(one) && (isSmall || isEnough.test(after)) && !counted.test(after);
   });

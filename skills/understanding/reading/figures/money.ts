@@ -1,6 +1,6 @@
 import { blanked } from "../spans.ts";
 import { budgetsIn } from "./budgets.ts";
-import { figure, type Found, fromStart, moneyValue, scale, spanOf, spelled, word } from "./numbers.ts";
+import { figure, type Found, fromStart, moneyValue, scale, scaleOf, spanOf, spelled, word } from "./numbers.ts";
 
 /** `currency` is null where only a unit such as CPM marks it as money. */
 export interface Amount extends Found {
@@ -63,7 +63,8 @@ const moneyPattern = new RegExp(
 
 const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
 const spelledMoney = new RegExp(
-  `\\b((?:${tens})(?:[\\s-](?:${word}))?|${word})\\s+(dollars?|bucks?|euros?|pounds|francs|pesos|reais|yen)\\b`,
+  `\\b((?:${tens})(?:[\\s-](?:${word}))?|${word})\\s+(?:(${scale})\\s+)?` +
+    "(dollars?|bucks?|euros?|pounds|francs|pesos|reais|yen)\\b",
   "gi",
 );
 const cpmPattern = new RegExp(
@@ -86,8 +87,8 @@ const signedIn = (text: string): readonly Amount[] =>
 
 const unsignedIn = (text: string): readonly Amount[] => [
   ...[...text.matchAll(spelledMoney)].map((match) => ({
-    value: spelled(match[1] ?? ""),
-    currency: signs[(match[2] ?? "").toLowerCase()] ?? null,
+    value: spelled(match[1] ?? "") * scaleOf(match[2], 100, text),
+    currency: signs[(match[3] ?? "").toLowerCase()] ?? null,
     isCpm: false,
     ...spanOf(match),
   })),

@@ -86,7 +86,7 @@ const numberOf = (text: string, isScaled: boolean): number => {
 /** "5 mil" is five million in English; thousands in Spanish and Portuguese. */
 const isThousand = (text: string): boolean => /\bmil\b/i.test(text) && isForeign(text);
 
-const scaleOf = (name: string | undefined, count: number, whole: string): number => {
+export const scaleOf = (name: string | undefined, count: number, whole: string): number => {
   const scaleName = (name ?? "").toLowerCase();
   return scaleName === "mil" && count < 100 && !isThousand(whole) ? 1e6 : (scales[scaleName] ?? 1);
 };

@@ -32,11 +32,24 @@ const unclear = new RegExp(
     `${anySize}\\s?(?:-|–)\\s?${sized}`,
     `${fromStart}\\d{1,2}(?:[.,]\\d{1,2})?\\s(?:to|bis)\\s${sized}`,
     `${fromStart}\\d{1,2}\\s?(?:x|×|times)\\s?${figure}\\s?(?:${scale})\\b`,
-    `${fromStart}(?:${figure}\\s?(?:${scale})\\b|(?=[\\d.,']{4})${figure})\\s?(?:imp\\w*\\s)?` +
-      "(?:a|per|each|every|/|pro|por|par)\\s?(?:day|week|month|tag|woche|monat|dia|semana|mes|semaine|mois)\\b",
   ].join("|"),
   "gi",
 );
 
+const perTime = new RegExp(
+  "^\\s?(?:imp\\w*\\s)?(?:a|per|each|every|/|pro|por|par)\\s?" +
+    "(?:day|week|month|tag|woche|monat|dia|semana|mes|semaine|mois)\\b",
+  "i",
+);
+
+const ratesIn = (text: string): readonly Span[] =>
+  quantitiesIn(text).flatMap(({ value, start, end }) => {
+    const time = perTime.exec(text.slice(end, end + 40));
+    return value < 1000 || time === null ? [] : [{ start, end: end + time[0].length }];
+  });
+
 /** "1-1.5M", "4 x 500k", "200k a week": several figures, or one of several. */
-export const unclearIn = (text: string): readonly Span[] => (/\d/.test(text) ? spansOf(text, unclear) : []);
+export const unclearIn = (text: string): readonly Span[] => {
+  const several = /\d/.test(text) ? spansOf(text, unclear) : [];
+  return [...several, ...ratesIn(blanked(text, several))];
+};
