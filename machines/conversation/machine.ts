@@ -1,7 +1,7 @@
 import { assign, setup } from "xstate";
 import type { InstanceOf } from "../step.ts";
 
-/** The last three are the buyer's. */
+/** The last five are the buyer's. */
 export type OfferKind =
   | "quote"
   | "proposal"
@@ -13,7 +13,9 @@ export type OfferKind =
   | "bid"
   | "campaign"
   | "approval"
-  | "campaign cancellation";
+  | "campaign cancellation"
+  | "line drop"
+  | "deal cancellation";
 
 export interface Offer {
   readonly kind: OfferKind;

@@ -3,11 +3,15 @@ import { dayMs } from "../../../machines/inventory/dates.ts";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
-import type { BriefInput } from "./reading.ts";
+import type { BriefInput } from "./brief/reading.ts";
 
-/** `brief` is what the next message completes or corrects. */
+/**
+ * `brief` is what the next message completes or corrects, `job` the campaign that words without a name mean: the one
+ * started here (`isOwn`), else the one that was last named.
+ */
 export interface Memory {
   readonly brief: BriefInput | null;
+  readonly job: { readonly id: string; readonly isOwn: boolean } | null;
   readonly life: ConversationInstance;
 }
 
@@ -17,7 +21,7 @@ export interface TalkRow extends Memory {
   readonly updated_at_ms: number;
 }
 
-export const newMemory: Memory = { brief: null, life: newConversation };
+export const newMemory: Memory = { brief: null, job: null, life: newConversation };
 
 const keptForMs = 7 * dayMs;
 

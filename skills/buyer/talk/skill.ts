@@ -3,9 +3,10 @@ import { step } from "../../../machines/step.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { type Context, defineOperation, operationsOf } from "../../../protocol/seam/operation.ts";
-import { answer, type Said } from "./answers.ts";
+import { answer } from "./answers.ts";
 import * as contract from "./contract.ts";
 import { type Memory, newMemory, remembered, talkId, talkKind } from "./record.ts";
+import type { Said, Talk } from "./talk.ts";
 
 /** Any answer closes what was shown before, unless it shows anew. */
 const lifeAfter = ({ life }: Memory, { offer }: Said): Memory["life"] => {
@@ -13,22 +14,38 @@ const lifeAfter = ({ life }: Memory, { offer }: Said): Memory["life"] => {
   return step(conversationMachine, life, event) ?? life;
 };
 
+/**
+ * By the parsed input: a commit that loses its race calls the handler again with it, and what was taken is not done
+ * again.
+ */
+const taken = new WeakMap<object, Said>();
+
+const saidOnce = async (input: object, talk: Talk): Promise<Said> => {
+  const said = taken.get(input) ?? (await answer(talk));
+  if (said.isTaken === true) taken.set(input, said);
+  return said;
+};
+
 const converse = defineOperation(contract.converse, async (context: Context, input) => {
   const { owner } = context.caller;
   const contextId = input.context_id ?? null;
-  const loaded = contextId === null ? null : await context.load(talkKind, talkId(owner, contextId));
-  const memory: Memory = { ...newMemory, ...loaded?.body };
-  const said = await answer({ context, contextId, memory, text: input.text });
+  const load = () => (contextId === null ? null : context.load(talkKind, talkId(owner, contextId)));
+  const before = await load();
+  const talk = { context, contextId, memory: { ...newMemory, ...before?.body }, text: input.text };
+  const said = await saidOnce(input, talk);
   const { text, outcome, understood = {}, result = null, notUsed = [] } = said;
   const one = { skill: "campaigns" as const, outcome, understood: { ...understood }, result, not_used: [...notUsed] };
   const output = { text, answers: [one] };
-  if (contextId === null || said.isTaken === true) return { output };
-  const life = lifeAfter(memory, said);
+  if (contextId === null) return { output };
+  // What was taken has moved the row already.
+  const loaded = said.isTaken === true ? await load() : before;
+  const memory: Memory = { ...newMemory, ...loaded?.body };
   const row = {
     owner,
     context_id: contextId,
     brief: said.brief === undefined ? memory.brief : said.brief,
-    life,
+    job: said.job ?? memory.job,
+    life: lifeAfter(memory, said),
     updated_at_ms: context.nowMs,
   };
   return { output, changes: [remembered(loaded, row)] };
@@ -43,7 +60,8 @@ const takeTalkOffer = defineOperation(contract.takeTalkOffer, async (context: Co
   if (loaded === null || life === null) {
     return refuse("invalid_status", { message: "What was shown is answered already. Ask for the status." });
   }
-  const row = { ...loaded.body, life, brief: null, updated_at_ms: context.nowMs };
+  const brief = shown[0]?.kind === "campaign" ? null : loaded.body.brief;
+  const row = { ...loaded.body, life, brief, updated_at_ms: context.nowMs };
   return { output: { taken: true as const }, changes: [update(talkKind, loaded, row)] };
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { forgottenTalk } from "../../skills/buyer/talk/record.ts";
-import { missingIn, readBrief } from "../../skills/buyer/talk/reading.ts";
-import { jobsOf, openTalk as newTalk, sayAll, type Talker } from "./talker.ts";
-import { callAgent, settledJob } from "./world.ts";
+import { forgottenTalk } from "../../../skills/buyer/talk/record.ts";
+import { missingIn, readBrief } from "../../../skills/buyer/talk/brief/reading.ts";
+import { type FakeTalker, jobsOf, openTalk as newTalk, sayAll } from "./talker.ts";
+import { callAgent, settledJob } from "../world.ts";
 
-const openTalk = async (): Promise<Talker> => {
+const openTalk = async (): Promise<FakeTalker> => {
   const talker = await newTalk();
   onTestFinished(() => talker.close());
   return talker;
@@ -12,7 +12,7 @@ const openTalk = async (): Promise<Talker> => {
 
 const full = "Spend 50k on display and CTV in March 2027 for sports fans, brand awareness, max 25 CPM";
 
-const started = async (): Promise<Talker & { readonly jobId: string }> => {
+const started = async (): Promise<FakeTalker & { readonly jobId: string }> => {
   const talker = await openTalk();
   await sayAll(talker, [full, "yes"]);
   const [job] = await jobsOf(talker);
@@ -114,7 +114,7 @@ describe("nothing starts on", () => {
     ["a report", [full, "my boss said yes"]],
     ["two budgets", [`${full}, or rather $60,000`, "yes"]],
     ["a foreign currency", [full.replace("50k", "€50,000"), "yes"]],
-    ["an exclusion", [`${full}, no audio`, "yes"]],
+    ["an exclusion", [`${full}, no gambling sites`, "yes"]],
     ["a condition in the brief", [`${full}, if the weather is fine`, "yes"]],
     ["a volume that a brief does not take", [`${full}, 3 million impressions`, "yes"]],
     ["a second period", [`${full}, and again in May`, "yes"]],
@@ -160,12 +160,12 @@ describe("a job that waits", () => {
   test("all but the most expensive: the other line keeps waiting, and is booked by its number", async () => {
     const { say, seller, world, jobId } = await started();
     const shown = await say("approve all but the most expensive");
-    expect(shown.text).toContain("still waiting: 1");
+    expect(shown.text).toContain("still waiting: 2. Product p-display");
     await say("yes, book them");
     expect(seller.deals.size).toBe(1);
     const { recommendations } = await settledJob(world.buyer, jobId);
     const left = recommendations.findIndex(({ status }) => status === "pending_approval");
-    expect(recommendations[left]).toMatchObject({ product_id: "p-ctv" });
+    expect(recommendations[left]).toMatchObject({ product_id: "p-display" });
     await say(`approve ${left + 1}`);
     await say("yes");
     expect(seller.deals.size).toBe(2);

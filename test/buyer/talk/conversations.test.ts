@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobsOf, openTalk, type Talker } from "./talker.ts";
-import { callAgent, settledJob } from "./world.ts";
+import { callAgent, settledJob } from "../world.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ interface Conversations {
   readonly jobs: readonly JobCase[];
 }
 
-const file = new URL("talk-conversations.json", import.meta.url);
+const file = new URL("conversations.json", import.meta.url);
 const { brief: full, briefs, jobs } = JSON.parse(readFileSync(file, "utf8")) as Conversations;
 const titled = <T extends { readonly says: readonly string[] }>(cases: readonly T[]) =>
   cases.map((one) => [one.says.join(" / ").slice(0, 100), one] as const);

@@ -1,10 +1,9 @@
-import { type OpenDoors, openDoors } from "../doors/doors.ts";
-import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
-import { type BuyerWorld, callAgent, openBuyer } from "./world.ts";
+import { type OpenDoors, openDoors } from "../../doors/doors.ts";
+import { type FakeSeller, startFakeSeller } from "../fake-seller.ts";
+import { type BuyerWorld, callAgent, openBuyer } from "../world.ts";
 
 export interface Talker {
   readonly world: BuyerWorld;
-  readonly seller: FakeSeller;
   /** All in one conversation unless another context is named. */
   close(): Promise<void>;
   say(text: string, more?: { readonly context?: string; readonly messageId?: string }): Promise<Heard>;
@@ -15,9 +14,8 @@ export interface Heard {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export const openTalk = async (): Promise<Talker> => {
-  const seller = await startFakeSeller();
-  const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+export const talkWith = async (seller: { readonly url: string; readonly key: string | null }): Promise<Talker> => {
+  const world = await openBuyer({ sellers: [{ ...seller, headerType: "api_key" }] });
   const doors: OpenDoors = await openDoors(world.buyer.runner, () => world.clock.nowMs());
   const { output } = await callAgent(world.buyer, "create_operator_key", { label: "desk" });
   const headers = { "content-type": "application/json", "x-api-key": String(output["api_key"]) };
@@ -33,9 +31,22 @@ export const openTalk = async (): Promise<Talker> => {
   const close = async (): Promise<void> => {
     await doors.close();
     await world.close();
+  };
+  return { world, say, close };
+};
+
+export interface FakeTalker extends Talker {
+  readonly seller: FakeSeller;
+}
+
+export const openTalk = async (): Promise<FakeTalker> => {
+  const seller = await startFakeSeller();
+  const talker = await talkWith({ url: seller.url, key: null });
+  const close = async (): Promise<void> => {
+    await talker.close();
     await seller.close();
   };
-  return { world, seller, say, close };
+  return { ...talker, seller, close };
 };
 
 export const jobsOf = async ({ world }: Talker): Promise<readonly { job_id: string; status: string }[]> =>

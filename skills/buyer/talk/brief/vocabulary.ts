@@ -32,12 +32,14 @@ export const plainWords: ReadonlySet<string> = new Set(
     "want would like need have has run plan buy launch start new campaign brief budget total cpm price " +
     "ads ad advertising via using should objective objectives goal goals audience target targeting reach " +
     "reaching aimed during over across channels channel dates flight usd dollars about around " +
+    "yo hey team got some just so sorry then there oh fine am " +
     "de del du des da do vom bis al"
   ).split(" "),
 );
 
 /** Only these turn the rest of the words, some of which are English words too, into foreign ones. */
 const foreignWords =
+  "kostet warum wartet stornieren cuesta cuanto combien coute quanto custa annuler cancelar pourquoi " +
   "fur und ohne nur statt auch zielgruppe markenbekanntheit maximal hochstens tkp genehmigen genehmige aber bitte " +
   "machen daraus lieber nicht kein keine keinen sondern wollen spater fruher alle " +
   "presupuesto dolares maximo tambien mejor aprobar aprueba pero notoriedad objetivo semana sin todos todas " +
@@ -50,6 +52,14 @@ const inEnglishWords: readonly (readonly [english: string, words: RegExp])[] = [
   ["", /\bde (?=20\d\d\b)/gi],
   ["thousand", /(?<=\d )mil\b/gi],
   ["march", /\bmarco\b/gi],
+  ["what costs", /\bwas kostet\b/gi],
+  [
+    "how much costs",
+    /\b(?:wie ?viel kostet|cuanto (?:cuesta|vale|es)|combien (?:coute|ca coute)|quanto (?:custa|fica))\b/gi,
+  ],
+  ["why", /\b(?:warum|wieso|weshalb|por ?que|pourquoi)\b/gi],
+  ["waits", /\b(?:wartet|espera|attend)\b/gi],
+  ["cancel", /\b(?:stornieren?|abbrechen|cancelar|cancela|annuler|annulez)\b/gi],
   ["instead of", /\b(?:statt|anstatt|anstelle von|en lugar de|en vez de|au lieu d[eu]|em vez de)\b/gi],
   ["most expensive", /\b(?:teuersten?|mas caras?|plus cheres?|mais caras?)\b/gi],
   ["cheapest", /\b(?:gunstigsten?|billigsten?|mas baratas?|moins cheres?|mais baratas?)\b/gi],

@@ -1,12 +1,15 @@
-import { dayMs } from "../../../machines/inventory/dates.ts";
-import { resized, resizeIn, shiftIn, shifted } from "../../understanding/reading/figures/changes.ts";
-import { isConditional } from "../../understanding/reading/clauses.ts";
-import { periodIn } from "../../understanding/reading/periods.ts";
-import type { Found } from "../../understanding/reading/figures/numbers.ts";
-import { volumesIn } from "../../understanding/reading/figures/volumes.ts";
-import { blanked, type Span, spansOf } from "../../understanding/reading/spans.ts";
-import { channelWords, objectiveWords, plainWords } from "./brief-words.ts";
+import { dayMs } from "../../../../machines/inventory/dates.ts";
+import { resized, resizeIn, shiftIn, shifted } from "../../../understanding/reading/figures/changes.ts";
+import { isConditional } from "../../../understanding/reading/clauses.ts";
+import { periodIn } from "../../../understanding/reading/periods.ts";
+import type { Found } from "../../../understanding/reading/figures/numbers.ts";
+import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
+import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
+import { channelWords, objectiveWords, plainWords } from "./vocabulary.ts";
 import { editedList, editsIn } from "./edits.ts";
+import { mentionsIn } from "./mentions.ts";
+import { formIn, withPriceLines } from "./form.ts";
+import { exclusionsIn } from "./plain-words.ts";
 import {
   amountsIn,
   audiencesIn,
@@ -40,19 +43,33 @@ const audienceTail = /\s+(?:instead|please|rather|now|then|too|as well|also)$/i;
 const isCounted = /^\s*(?:imp\w*|views?|people|users|households|contacts|clicks)\b/i;
 /** "Not 50k but 60k", "60k instead of 50k". */
 const former = /\b(?:not|from|instead of|rather than)\s*(?:[$]\s?)?$/i;
-/** As amounts are read: "CPM limit 30" as "limit CPM 30", in as many characters. */
-const pricesInOrder = (text: string): string =>
-  text
-    .replace(/\bcpm (limit|ceiling|max(?:imum)?)\b/gi, "$1 cpm")
-    .replace(/\bcpm cap\b/gi, "max cpm")
-    .replace(/\bcpm((?: (?:down|up))? to)(?= )/gi, (_said, words: string) => `cpm${" ".repeat(words.length)}`);
+/** "Not end of feb, make it 20 feb" is "until 20 feb". */
+const contrasts: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(
+      "\\bnot\\s+(?:the\\s+)?(?:end of|until|till|to)\\s+[^,.;]{2,20}?[\\s,;]+(?:but\\s+|" +
+        "make it\\s+|rather\\s+|it'?s\\s+)+(?:until\\s+|till\\s+)?",
+      "gi",
+    ),
+    "until ",
+  ],
+  [
+    new RegExp(
+      "\\bnot\\s+(?:the\\s+)?(?:beginning of|start of|from)\\s+[^,.;]{2,20}?[\\s,;]+(?:but\\s+|" +
+        "make it\\s+|rather\\s+|it'?s\\s+)+(?:from\\s+)?",
+      "gi",
+    ),
+    "from ",
+  ],
+];
 const correcting = new Set([
   ...plainWords,
   ...(
     "make set change put raise lower increase reduce cut switch move shift it's its instead rather better but ok " +
     "okay yes no sorry actually just so then now also too well should shall let's let us say start starting starts " +
     "end ending ends until till through by or go only brand called them those than what say " +
-    "can could would meant mean begin beginning part same another less more bitte ab en em name spent"
+    "can could would meant mean begin beginning part same another less more bitte ab en em name spent fine oh hey " +
+    "dollar also usd till is are"
   ).split(" "),
 ]);
 
@@ -61,7 +78,7 @@ const daysBefore = 31;
 const dayOf = (open: BriefInput, nowMs: number): number =>
   Math.max(nowMs, Date.parse(open.start_date ?? "") - daysBefore * dayMs || nowMs);
 
-type Part = Omit<Correction, "notUsed"> & { readonly left: string };
+type Part = Pick<Correction, "brief" | "isFound" | "unclear"> & { readonly left: string };
 
 const none = (left: string): Part => ({ brief: {}, isFound: false, unclear: [], left });
 
@@ -117,7 +134,7 @@ const kpisOf = (
 
 const money = (open: BriefInput, text: string): Part => {
   const limits = spansOf(text, withoutLimit);
-  const unlimited = pricesInOrder(blanked(text, limits));
+  const unlimited = blanked(text, limits);
   const resize = open.budget === undefined ? null : resizeIn(unlimited, "budget");
   const sized = resize === null ? unlimited : blanked(unlimited, [resize]);
   const { kpis, budgets, unclear, spans } = amountsIn(sized);
@@ -173,9 +190,14 @@ const name = (text: string): Part => {
   return { brief: { name: named.name }, isFound: true, unclear: [], left: blanked(text, [named]) };
 };
 
-/** What the message changes about the open brief; all else of it stays. */
-export const correctedBrief = (open: BriefInput, said: string, nowMs: number): Correction => {
-  const text = said.replace(leadIn, (words) => " ".repeat(words.length));
+const inOneForm = (said: string): string =>
+  contrasts.reduce((text, [pattern, words]) => text.replace(pattern, words), withPriceLines(said));
+
+const partsOf = (
+  open: BriefInput,
+  text: string,
+  nowMs: number,
+): { readonly parts: readonly Part[]; readonly left: string } => {
   const parts: Part[] = [];
   let left = text;
   for (const read of [
@@ -190,16 +212,65 @@ export const correctedBrief = (open: BriefInput, said: string, nowMs: number): C
     parts.push(part);
     left = part.left;
   }
+  return { parts, left };
+};
+
+/** What the message changes about the open brief; all else of it stays. */
+const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correction => {
+  const form = formIn(inOneForm(said));
+  const exclusions = exclusionsIn(form.left).filter(
+    (span) => mentionsIn(quoted(form.left, span), channelWords).length === 0,
+  );
+  const text = blanked(form.left, exclusions).replace(leadIn, (words) => " ".repeat(words.length));
+  const { parts, left } = partsOf(open, text, nowMs);
   const over = leftIn(left, correcting);
-  const { kpis = {}, ...brief } = Object.assign({ ...open }, ...parts.map((part) => part.brief)) as BriefInput;
+  const ofForm: BriefInput = {
+    ...(form.name === null ? {} : { name: form.name }),
+    ...(form.audience === null ? {} : { target_audience: { description: form.audience } }),
+  };
+  const { kpis = {}, ...brief } = Object.assign({ ...open }, ...parts.map((part) => part.brief), ofForm) as BriefInput;
   return {
     brief: kpis === null || Object.keys(kpis).length === 0 ? brief : { ...brief, kpis },
-    isFound: parts.some(({ isFound }) => isFound),
+    isFound: parts.some(({ isFound }) => isFound) || Object.keys(ofForm).length > 0,
     unclear: [
       ...parts.flatMap(({ unclear }) => unclear),
       ...over.filter(isBinding),
       ...(isConditional(said) ? ["the condition"] : []),
     ],
+    excluded: exclusions.map((span) => quoted(form.left, span)),
     notUsed: over.filter((words) => !isBinding(words)),
+    places: form.places,
+    guessed: [],
   };
+};
+
+const mostPieces = 12;
+const sentenceEnds = new RegExp(
+  "(?<=[.!?;])\\s+|\\n+|,?\\s+(?:and|but|aber|pero|mais)\\s+(?=(?:not|no|don't|never|please|" +
+    "make|add|start|end|only|call|name)\\b)",
+  "gi",
+);
+
+/** Where a part of the message is not understood, the other sentences still count. */
+export const correctedBrief = (open: BriefInput, said: string, nowMs: number): Correction => {
+  const whole = correctedOnce(open, said, nowMs);
+  const pieces = whole.unclear.length === 0 ? [] : said.split(sentenceEnds).filter((piece) => /[\p{L}\d]/u.test(piece));
+  if (pieces.length < 2 || pieces.length > mostPieces) {
+    return whole.unclear.length === 0 ? whole : { ...whole, brief: open };
+  }
+  return pieces.reduce<Correction>(
+    (sum, piece) => {
+      const one = correctedOnce(sum.brief, piece, nowMs);
+      return {
+        brief: one.unclear.length === 0 ? one.brief : sum.brief,
+        isFound: sum.isFound || one.isFound,
+        unclear: [...sum.unclear, ...(one.unclear.length === 0 ? [] : one.unclear)],
+        excluded: [...sum.excluded, ...one.excluded],
+        notUsed: [...sum.notUsed, ...one.notUsed],
+        places: [...sum.places, ...one.places],
+        guessed: [],
+      };
+    },
+    { brief: open, isFound: false, unclear: [], excluded: [], notUsed: [], places: [], guessed: [] },
+  );
 };

@@ -1,10 +1,13 @@
-/** By price per thousand. */
-type Extreme = "dearest" | "cheapest";
+export type Extreme = "dearest" | "cheapest";
+
+/** Money in total, unless the price per thousand is named. */
+export type Measure = "cost" | "cpm";
 
 interface Named {
   readonly isAll: boolean;
   readonly places: readonly number[];
   readonly extremes: readonly Extreme[];
+  readonly measure: Measure;
 }
 
 export interface Wanted {
@@ -15,6 +18,7 @@ export interface Wanted {
 export interface Numbered {
   readonly place: number;
   readonly cpm: number;
+  readonly cost: number;
   /** What a line may be called by. */
   readonly names: readonly string[];
 }
@@ -33,37 +37,50 @@ export const withPlaces = (text: string, lines: readonly Numbered[]): string => 
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 const exception = /\b(?:but(?: not)?|except(?: for)?|excluding|apart from|without|minus|not)\b/;
 const extremeWords: readonly (readonly [Extreme, RegExp])[] = [
-  ["dearest", /\b(?:most expensive|priciest|dearest|highest[- ](?:cpm|priced?))\b/g],
-  ["cheapest", /\b(?:cheapest|least expensive|lowest[- ](?:cpm|priced?))\b/g],
+  [
+    "dearest",
+    /\b(?:most expensive|priciest|dearest|highest(?=[- ]?cpm)|(?:highest|biggest|largest)[- ](?:priced?|total))\b/gi,
+  ],
+  ["cheapest", /\b(?:cheapest|least expensive|lowest(?=[- ]?cpm)|(?:lowest|smallest)[- ](?:priced?|total))\b/gi],
 ];
+const perThousand = /\b(?:(?:by|in|per) )?(?:the )?(?:cpm|(?:price )?per (?:thousand|mille))\b/gi;
+const byTotal = /\b(?:by|in) (?:the )?total(?: (?:cost|price|money))?\b/gi;
+
+export const measureIn = (text: string): Measure => (text.search(perThousand) < 0 ? "cost" : "cpm");
+
+export const extremesIn = (text: string): readonly Extreme[] =>
+  extremeWords.filter(([, pattern]) => text.search(pattern) >= 0).map(([extreme]) => extreme);
 const fillers = new Set(
   (
-    "approve book take accept buy please pls ok okay yes the line lines number numbers deal deals recommendation " +
-    "recommendations product products only just and of them one ones it now i we want to let's go ahead with"
+    "approve book take accept buy confirm order get please pls ok okay yes the line lines number numbers deal deals " +
+    "recommendation recommendations product products only just and of them one ones it now i we want to let's go " +
+    "ahead with then so for me us would like can you could ads"
   ).split(" "),
 );
 
 /** Null where any word is more than a choice. */
 const named = (text: string): Named | null => {
-  let left = text;
-  const extremes = extremeWords.flatMap(([extreme, pattern]) => {
-    const before = left;
-    left = left.replace(pattern, " ");
-    return before === left ? [] : [extreme];
-  });
-  const words = left.split(/[\s,;&]+/).filter((word) => word !== "" && !fillers.has(word));
-  const isAll = words.some((word) => /^(?:all|everything)$/.test(word));
+  const extremes = extremesIn(text);
+  const left = [...extremeWords.map(([, pattern]) => pattern), perThousand, byTotal].reduce(
+    (rest, pattern) => rest.replace(pattern, " "),
+    text,
+  );
+  const words = left
+    .split(/[\s,;&-]+/)
+    .map((word) => word.replace(/[.!:]+$/, ""))
+    .filter((word) => word !== "" && !fillers.has(word));
+  const isAll = words.some((word) => /^(?:all|everything|both)$/.test(word));
   const rest = words
-    .filter((word) => !/^(?:all|everything)$/.test(word))
+    .filter((word) => !/^(?:all|everything|both)$/.test(word))
     .map((word) => word.replace(/^#/, "").replace(/^(\d{1,3})(?:st|nd|rd|th)$/, "$1"))
     .map((word) => (ordinals.includes(word) ? String(ordinals.indexOf(word) + 1) : word));
   if (!rest.every((word) => /^\d{1,3}$/.test(word))) return null;
   const places = rest.map(Number);
   const isList = places.length + extremes.length > 0;
-  return isAll === isList ? null : { isAll, places, extremes };
+  return isAll === isList ? null : { isAll, places, extremes, measure: measureIn(text) };
 };
 
-export const asksApproval = (text: string): boolean => /\b(?:approve|book|take|accept|buy)\b/i.test(text);
+export const asksApproval = (text: string): boolean => /\b(?:approve|book|take|accept|buy|confirm|order)\b/i.test(text);
 
 /** Null where the words leave open what is meant: a condition, a question, a negation. */
 export const wantedIn = (text: string): Wanted | null => {
@@ -78,14 +95,30 @@ export const wantedIn = (text: string): Wanted | null => {
 
 type Found<T> = { readonly lines: readonly T[] } | { readonly problem: string };
 
+export const extremeOf = <T extends { readonly cpm: number; readonly cost: number }>(
+  lines: readonly T[],
+  extreme: Extreme,
+  measure: Measure,
+): readonly T[] => {
+  const values = lines.map((line) => line[measure]);
+  const value = extreme === "dearest" ? Math.max(...values) : Math.min(...values);
+  return lines.filter((line) => line[measure] === value);
+};
+
+/** Which of the two a choice of "the cheapest" was made by. */
+export const measureWords = ({ chosen, except }: Wanted): string => {
+  const of = [chosen, ...(except === null ? [] : [except])].find(({ extremes }) => extremes.length > 0);
+  if (of === undefined) return "";
+  const words = of.extremes.map((extreme) => (extreme === "dearest" ? "most expensive" : "cheapest")).join(" and ");
+  return of.measure === "cpm" ? ` (the ${words} by CPM)` : ` (the ${words} by its total, not by CPM)`;
+};
+
 const linesOf = <T extends Numbered>(of: Named, lines: readonly T[]): Found<T> => {
   const unknown = of.places.filter((place) => !lines.some((line) => line.place === place));
   if (unknown.length > 0) return { problem: `No line ${unknown.join(", ")} waits for approval.` };
   const picked = new Set(lines.filter(({ place }) => of.isAll || of.places.includes(place)));
   for (const extreme of of.extremes) {
-    const prices = lines.map(({ cpm }) => cpm);
-    const price = extreme === "dearest" ? Math.max(...prices) : Math.min(...prices);
-    const [line, other] = lines.filter(({ cpm }) => cpm === price);
+    const [line, other] = extremeOf(lines, extreme, of.measure);
     if (line === undefined || other !== undefined)
       return { problem: `Several lines are the ${extreme}: name numbers.` };
     picked.add(line);

@@ -1,26 +1,36 @@
 import type { z } from "zod";
-import { isConditional } from "../../understanding/reading/clauses.ts";
-import { dateWords } from "../../understanding/reading/dates/words.ts";
-import { periodIn } from "../../understanding/reading/periods.ts";
-import { limitIn } from "../../understanding/reading/figures/limits.ts";
-import { type Amount, moneyIn } from "../../understanding/reading/figures/money.ts";
-import { volumesIn } from "../../understanding/reading/figures/volumes.ts";
-import { blanked, type Span, spansOf } from "../../understanding/reading/spans.ts";
-import type { campaignBrief } from "../bookings/contract.ts";
-import { channelWords, objectiveWords, type Pattern, plainWords } from "./brief-words.ts";
+import { isConditional } from "../../../understanding/reading/clauses.ts";
+import { dateWords } from "../../../understanding/reading/dates/words.ts";
+import { periodIn } from "../../../understanding/reading/periods.ts";
+import { limitIn } from "../../../understanding/reading/figures/limits.ts";
+import { type Amount, moneyIn } from "../../../understanding/reading/figures/money.ts";
+import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
+import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
+import type { campaignBrief } from "../../bookings/contract.ts";
+import { editedList, editsIn } from "./edits.ts";
+import { formIn, withPriceLines } from "./form.ts";
+import { mentionsIn, namesOf } from "./mentions.ts";
+import { exclusionsIn, isAudience, objectiveGuesses } from "./plain-words.ts";
+import { channelWords, objectiveWords, plainWords } from "./vocabulary.ts";
 
 export type BriefInput = z.input<typeof campaignBrief>;
 
 /** The brief has its name only where one was given. */
 export interface ReadBrief {
   readonly brief: BriefInput;
-  /** Nothing starts while one is open. */
+  /** Nothing starts in the same answer. */
   readonly unclear: readonly string[];
+  /** What no part of a brief can hold. */
+  readonly excluded: readonly string[];
   readonly notUsed: readonly string[];
+  readonly places: readonly string[];
+  /** Words that were taken for an objective. */
+  readonly guessed: readonly string[];
 }
 
 const nameWords = new RegExp(
-  "\\b(?:(?:call|name)(?: it| the campaign)|rename it(?: to)?|called|named|name:|campaign name(?: is)?:?)\\s+" +
+  "\\b(?:(?:call|name)(?: it| this| the campaign)?(?: as)?|rename it(?: to)?|called|named|name(?: is|:)|" +
+    "(?:the )?campaign(?: name)?(?: is called| is named| is|:|'s name is)|(?:campaign )?title(?: is|:))\\s+" +
     '"?([^",.;\\n]{1,100})"?',
   "i",
 );
@@ -37,38 +47,22 @@ const audienceWords = new RegExp(
 );
 const agePattern = /\b\d{2}(?:-\d{2}\b|\+)/g;
 const limitWords = new RegExp(
-  "\\b(?:not? (?:more|higher) than|not (?:above|over)|at (?:the )?most|max(?:imum)?|up to|under|below|" +
-    "less than|or less|limit)\\b",
+  "\\b(?:not? (?:more|higher)(?: than)?|nothing more|not (?:above|over)|at (?:the )?most|" +
+    "max(?:imum)?|up to|under|below|" +
+    "less than|or less|limit|tops)\\b",
   "gi",
 );
 const spendBefore = new RegExp(
-  "\\b(?:spend|spending|invest|investing|put|use|allocate|have)\\s+" +
-    "(?:(?:about|around|up to|at most|max|a total of)\\s+)?$",
+  "\\b(?:spend|spending|invest|investing|put|use|allocate|have|need|want|got|plan|with)\\s+" +
+    "(?:(?:about|around|up to|at most|max|a total of|a budget of|only)\\s+)?$",
   "i",
 );
 const negation = /\b(?:no|not|never|without|except|excluding|avoid|nothing|neither)\b|n't\b/i;
 
-export interface Mention extends Span {
-  readonly name: string;
-}
-
-/** In the order of the text; what one pattern has taken no later one sees. */
-export const mentionsIn = (text: string, patterns: readonly Pattern[]): readonly Mention[] => {
-  let left = text;
-  const mentions: Mention[] = [];
-  for (const [name, pattern] of patterns) {
-    const found = spansOf(left, pattern);
-    mentions.push(...found.map((span) => ({ ...span, name })));
-    left = blanked(left, found);
-  }
-  return mentions.toSorted((one, other) => one.start - other.start);
-};
-
-const namesOf = (mentions: readonly Mention[]): string[] => [...new Set(mentions.map(({ name }) => name))];
-
 const spentIn = (text: string): readonly (Span & { readonly value: number })[] =>
   volumesIn(text).filter(
-    ({ start, end }) => spendBefore.test(text.slice(0, start)) && !/^\s*imp/i.test(text.slice(end)),
+    ({ start, end }) =>
+      spendBefore.test(text.slice(0, start)) && !/^\s*(?:imp|people|views|users)/i.test(text.slice(end)),
   );
 
 export const quoted = (text: string, { start, end }: Span): string => text.slice(start, end).trim();
@@ -149,7 +143,7 @@ const isPeople = (text: string): boolean =>
   mentionsIn(text, channelWords).length === 0 &&
   !plainWords.has(text.toLowerCase()) &&
   !/\d/.test(text.replace(agePattern, "")) &&
-  !/\bcampaign$/i.test(text);
+  !/\bcampaign$|\b(?:my|our|shops?|stores?|company|business)\b/i.test(text);
 
 export const audiencesIn = (text: string): readonly (Span & { readonly text: string })[] =>
   [...text.matchAll(audienceWords)]
@@ -158,42 +152,74 @@ export const audiencesIn = (text: string): readonly (Span & { readonly text: str
 
 export const withoutLimitWords = (text: string): string => blanked(text, spansOf(text, limitWords));
 
+/** A budget that may be another is none. */
+const budgetOf = (budgets: readonly { readonly value: number }[], unclear: readonly string[]): number | undefined => {
+  const isDoubtful = budgets.length > 1 || unclear.some((words) => measures.test(words) || /[$€£¥]/.test(words));
+  return isDoubtful ? undefined : budgets[0]?.value;
+};
+
+const audienceOf = (said: readonly string[]): BriefInput["target_audience"] | undefined =>
+  said.length === 0 ? undefined : { description: [...new Set(said)].join(", ") };
+
+const given = (members: { readonly [Name in keyof BriefInput]: BriefInput[Name] | null }): BriefInput =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value != null));
+
+/** Drops are done by leaving out; a list that only drops says nothing. */
+const channelsIn = (text: string) => {
+  const { edits, left } = editsIn(text, channelWords);
+  const dropped = new Set(edits.filter(({ mode }) => mode === "drop").map(({ name }) => name));
+  const wanted = edits.filter(({ mode }) => mode !== "drop");
+  const names = [...editedList([], wanted)].filter((name) => !dropped.has(name));
+  return names.length === 0 ? { names, left: text } : { names, left };
+};
+
+const bareAudiences = (left: readonly string[]): readonly string[] =>
+  left.filter((words) => isAudience(words) && !isBinding(words.replace(agePattern, "")));
+
 /** The parts are read in turn, and what one has taken no later one sees. */
 export const readBrief = (said: string, nowMs: number): ReadBrief => {
-  const named = nameIn(said);
-  const afterName = named === null ? said : blanked(said, [named]);
-  const period = periodIn(afterName, nowMs);
-  const afterDays = blanked(afterName, period?.spans ?? []);
+  const form = formIn(withPriceLines(said));
+  const named = form.name === null ? nameIn(form.left) : null;
+  const afterName = named === null ? form.left : blanked(form.left, [named]);
+  const exclusions = exclusionsIn(afterName).filter(
+    (span) => mentionsIn(quoted(afterName, span), channelWords).length === 0,
+  );
+  const afterExclusions = blanked(afterName, exclusions);
+  const period = periodIn(afterExclusions, nowMs);
+  const afterDays = blanked(afterExclusions, period?.spans ?? []);
   const { kpis, budgets, unclear, spans } = amountsIn(afterDays);
   const afterMoney = blanked(afterDays, spans);
   const objectives = mentionsIn(afterMoney, objectiveWords);
-  const afterObjectives = blanked(afterMoney, objectives);
+  const guesses = objectives.length > 0 ? [] : mentionsIn(afterMoney, objectiveGuesses);
+  const afterObjectives = blanked(afterMoney, [...objectives, ...guesses]);
   const audiences = audiencesIn(afterObjectives);
-  const afterAudience = blanked(afterObjectives, audiences);
-  const channels = mentionsIn(afterAudience, channelWords);
-  const left = leftIn(withoutLimitWords(blanked(afterAudience, channels)));
+  const channels = channelsIn(blanked(afterObjectives, audiences));
+  const left = leftIn(withoutLimitWords(channels.left));
+  const people = [...(form.audience === null ? [] : [form.audience]), ...audiences.map(({ text }) => text)];
+  const bare = people.length > 0 ? [] : bareAudiences(left);
+  const over = left.filter((words) => !bare.includes(words));
+  const open = [
+    ...unclear,
+    ...(budgets.length > 1 ? budgets.map((amount) => `${quoted(afterDays, amount)} (which is the budget?)`) : []),
+    ...over.filter(isBinding),
+  ];
   const { flight_start: start, flight_end: end } = period ?? {};
-  const brief: BriefInput = {
-    ...(named === null ? {} : { name: named.name }),
-    ...(objectives.length === 0 ? {} : { objectives: namesOf(objectives) }),
-    ...(budgets[0] === undefined ? {} : { budget: budgets[0].value }),
-    ...(start == null ? {} : { start_date: start }),
-    ...(end == null ? {} : { end_date: end }),
-    ...(audiences.length === 0
-      ? {}
-      : { target_audience: { description: audiences.map(({ text }) => text).join(", ") } }),
-    ...(Object.keys(kpis).length === 0 ? {} : { kpis }),
-    ...(channels.length === 0 ? {} : { channels: namesOf(channels) }),
-  };
-  const several = budgets.length > 1 ? budgets : [];
+  const brief: BriefInput = given({
+    name: form.name ?? named?.name,
+    objectives: objectives.length + guesses.length === 0 ? undefined : namesOf([...objectives, ...guesses]),
+    budget: budgetOf(budgets, open),
+    start_date: start,
+    end_date: end,
+    target_audience: audienceOf([...people, ...bare]),
+    kpis: Object.keys(kpis).length === 0 || unclear.length > 0 ? undefined : kpis,
+    channels: channels.names.length === 0 ? undefined : channels.names,
+  });
   return {
     brief,
-    unclear: [
-      ...unclear,
-      ...several.map((amount) => `${quoted(afterDays, amount)} (which is the budget?)`),
-      ...left.filter(isBinding),
-      ...(isConditional(said) ? ["the condition"] : []),
-    ],
-    notUsed: left.filter((words) => !isBinding(words)),
+    unclear: [...open, ...(isConditional(said) ? ["the condition"] : [])],
+    excluded: exclusions.map((span) => quoted(afterName, span)),
+    notUsed: [...over.filter((words) => !isBinding(words)), ...form.unused],
+    places: form.places,
+    guessed: guesses.map((span) => quoted(afterMoney, span)),
   };
 };

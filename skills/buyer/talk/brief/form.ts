@@ -1,0 +1,85 @@
+import { placesIn } from "../../../understanding/reading/places.ts";
+import { blanked, type Span } from "../../../understanding/reading/spans.ts";
+
+const figure = "\\d[\\d.,]*(?:\\s?k\\b)?";
+const limitWords =
+  "max(?:imum)?\\.?|cap(?:ped)?|limit|ceiling|under|below|up to|(?:no|not) (?:more|higher) than|at most";
+const priceLine = new RegExp(
+  `\\b(?:(${limitWords}|target|goal|av(?:era)?ge?\\.?|ideal)\\s+)?(?:cpm|tkp)s?\\b[\\s:=(]*` +
+    `((?:(?:${limitWords}|target|goal|of|is|at|to|should be|must be|usd)[\\s:=)]*)*)` +
+    `\\$?\\s?(${figure})(?:\\s?(?:\\$|usd\\b|dollars?\\b))?(\\s*\\(?(?:max(?:imum)?\\b|tops\\b|` +
+    `or less\\b|at most\\b)\\)?)?` +
+    "(?![\\d.,]*\\s?(?:%|imp))",
+  "gi",
+);
+
+/** "Max CPM: $30", "CPM under $30" and "CPM limit 30" in the one form that prices are read in: "max 30 CPM". */
+export const withPriceLines = (text: string): string =>
+  text.replace(priceLine, (_said, before: string = "", between: string = "", price: string, behind: string = "") => {
+    const words = `${before} ${between} ${behind}`;
+    if (new RegExp(`\\b(?:${limitWords}|tops|or less)`, "i").test(words)) return `max ${price} CPM`;
+    return /\btarget|goal\b/i.test(words) ? `target ${price} CPM` : `${price} CPM`;
+  });
+
+const labels: Readonly<Record<"name" | "audience" | "geo" | "objective" | "kpi", RegExp>> = {
+  name: /^(?:the )?(?:campaign(?: name| title)?|name|title|project)$/i,
+  audience: /^(?:target(?:ing)?|(?:target |our )?audiences?|target group|tg|who|zielgruppe|publico|cible)$/i,
+  geo: /^(?:geo\w*|places?|countr(?:y|ies)|markets?|regions?|locations?|territor(?:y|ies))$/i,
+  objective: /^(?:objectives?|goals?|aims?|purpose|ziel|objetivos?|objectifs?)$/i,
+  kpi: /^(?:kpis?|measure(?:ment|d by)?|success)$/i,
+};
+const labelled = /^[ \t]*(?:[-*•][ \t]*)?([\p{L}][\p{L} /-]{1,24}?)[ \t]*:[ \t]*(\S[^\n]*?)[ \t]*$/gmu;
+/** Of the text as it was sent: greetings and signatures say nothing about a campaign. */
+const greeting =
+  /^\s*(?:hi|hello|hey|dear|hallo|hola|bonjour|ola|good (?:morning|afternoon|evening))\b[^\n,.!]{0,30}[,!.]?[ \t]*\n/i;
+const signature = new RegExp(
+  "\\n[ \\t]*(?:(?:many |best |kind |warm )?(?:thanks|thank you|regards|wishes|best|cheers|" +
+    "sincerely)[\\w ]{0,20}[,.!]?)[ \\t]*(?:\\n[^\\n]{0,60}){0,4}\\s*$",
+  "i",
+);
+
+export interface Form {
+  /** The text without what was read of it. */
+  readonly left: string;
+  readonly name: string | null;
+  readonly audience: string | null;
+  readonly places: readonly string[];
+  /** Wishes that a brief has no member for. */
+  readonly unused: readonly string[];
+}
+
+export const formIn = (said: string): Form => {
+  const text = [greeting, signature].reduce(
+    (rest, pattern) => rest.replace(pattern, (words) => words.replace(/[^\n]/g, " ")),
+    said,
+  );
+  const taken: Span[] = [];
+  let name: string | null = null;
+  let audience: string | null = null;
+  const places: string[] = [];
+  const unused: string[] = [];
+  for (const { 0: row, 1: label = "", 2: value = "", index } of text.matchAll(labelled)) {
+    const at = { start: index, end: index + row.length };
+    if (labels.name.test(label)) name = value.replace(/^["']|["']$/g, "").slice(0, 100);
+    else if (labels.audience.test(label)) audience = value;
+    else if (labels.geo.test(label)) places.push(value);
+    else if (labels.kpi.test(label) && !/\bcpm\b/i.test(value)) unused.push(`${label}: ${value}`);
+    else continue;
+    taken.push(at);
+  }
+  const rest = blanked(text, taken);
+  const named = placesIn(rest, () => false);
+  places.push(...named.map(({ start, end }) => rest.slice(start, end).replace(/^the /i, "")));
+  return { left: blanked(rest, withPrepositions(rest, named)), name, audience, places: [...new Set(places)], unused };
+};
+
+/** "In the UK only" is of the place as a whole. */
+const withPrepositions = (text: string, spans: readonly Span[]): readonly Span[] =>
+  spans.map(({ start, end }) => {
+    const before =
+      /(?:\b(?:only|just)\s+)?(?:\b(?:in|across|throughout|within|for|from|and|,|geo:?)\s*)?(?:\bthe\s+)?$/i.exec(
+        text.slice(0, start),
+      );
+    const behind = /^(?:\s+only\b)?/i.exec(text.slice(end))?.[0].length ?? 0;
+    return { start: before?.index ?? start, end: end + behind };
+  });

@@ -1,0 +1,79 @@
+import { type Span, spansOf } from "../../../understanding/reading/spans.ts";
+import type { Pattern } from "./vocabulary.ts";
+
+const ours = "(?:my|our|the|this|us)";
+const company = "(?:shop|store|brand|business|company|name|product|service|site|website|restaurant|cafe|band|place)";
+
+/** What people who know no objective say instead; a guess, which the brief shows as one. */
+export const objectiveGuesses: readonly Pattern[] = [
+  [
+    "brand_awareness",
+    new RegExp(
+      `\\b(?:(?:people|everyone|everybody|they|more people|customers)\\s+(?:to\\s+|should\\s+|can\\s+)?` +
+        `(?:know|knows|hear|discover|recogni[sz]e|remember|notice)(?:\\s+(?:about|of|` +
+        `that))?(?:\\s+${ours})?(?:\\s+${company})?|` +
+        `(?:get|become|be|being|more|better)\\s+(?:(?:more|better)\\s+)?(?:known|famous|visible|recogni[sz]ed)|` +
+        `(?:get|put)\\s+${ours}\\s+name\\s+out(?:\\s+there)?|(?:more\\s+)?visibility|` +
+        `make\\s+${ours}\\s+${company}\\s+known)\\b`,
+      "gi",
+    ),
+  ],
+  [
+    "sales",
+    new RegExp(
+      `\\b(?:sell(?:ing)?\\s+(?:more|lots|a lot|${ours})(?:\\s+(?:of\\s+)?[\\w-]+)?|` +
+        "(?:more|new|get|win)\\s+(?:more\\s+|new\\s+)?(?:customers|clients|buyers|orders|purchases)|" +
+        `(?:people|they|customers)\\s+(?:to\\s+|should\\s+)?(?:buy|order)(?:\\s+(?:more|${ours}))?(?:\\s+[\\w-]+)?|` +
+        "increase\\s+(?:my|our|the)?\\s*(?:sales|revenue|turnover))\\b",
+      "gi",
+    ),
+  ],
+  [
+    "traffic",
+    new RegExp(
+      `\\b(?:(?:more\\s+)?(?:visitors|visits|footfall)|` +
+        `(?:people|they|customers|everyone)\\s+(?:to\\s+|should\\s+)?(?:come|go|visit|click)(?:\\s+(?:to|in|` +
+        `into|on))?` +
+        `(?:\\s+${ours})?(?:\\s+${company})?)\\b`,
+      "gi",
+    ),
+  ],
+  ["leads", /\b(?:sign[- ]?ups?|registrations?|enquir(?:y|ies)|newsletter subscribers?)\b/gi],
+  ["app_installs", /\b(?:downloads?|install(?:s|ing)? (?:my|our|the) app)\b/gi],
+];
+
+const people =
+  "fans?|lovers?|people|persons?|famil(?:y|ies)|parents|moms?|mums?|dads?|women|men|adults|kids|" +
+  "children|teens?|teenagers|" +
+  "millennials|seniors|students|professionals|enthusiasts|foodies|families|households|everyone|" +
+  "everybody|anyone|all ages|" +
+  "gen[- ]?[xyz]|audience|crowd|commuters|gamers|runners|hikers|shoppers|travell?ers|drivers|" +
+  "owners|homeowners|viewers|" +
+  "riders|cyclists|skiers|cooks|readers|listeners|players|athletes|tourists|locals|voters|managers|buyers|users";
+const anyPeople = new RegExp(`\\b(?:${people})\\b`, "i");
+
+/** Of words that nothing took: those that name people. */
+export const isAudience = (words: string): boolean =>
+  anyPeople.test(words) && !/\b(?:my|our|shop|store|budget|usd|dollars?)\b/i.test(words) && words.length <= 120;
+
+/** "Skip news sites", "not on the week of christmas": what no part of a brief can hold. */
+const leavingOut =
+  "skip(?:ping)?|exclud(?:e|ing)|leav(?:e|ing) out|avoid(?:ing)?|block(?:ing)?|ban(?:ning)?|" +
+  "blacklist|blocklist|without|" +
+  "no|not(?: (?:on|in|during|to|for|at|with|near|next to))?|never(?: on)?|except(?: for)?|" +
+  "excluding|but no|don't (?:show|run|want)(?: (?:it|them|ads))?(?: (?:on|in|to|during|near))?";
+const unsold =
+  "sites?|websites?|apps?|pages?|content|news|gambling|gaming sites|betting|adult|porn|politic\\w*|" +
+  "religio\\w*|violen\\w*|alcohol|" +
+  "child(?:ren)?s?|kids|minors|teens?|publishers?|sellers?|competitors?|channels? like|christmas|" +
+  "easter|holidays?|weekends?|" +
+  "week of|sundays?|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|nights?|" +
+  "mornings?|evenings?|facebook|youtube|" +
+  "google|instagram|tiktok|mfa|ugc|user generated";
+const exclusion = new RegExp(
+  `(?:\\b(?:and|but|so|please|pls|can you|could you|` +
+    `also)\\s+)*\\b(?:${leavingOut})\\s+(?:(?:[\\w'-]+)\\s+){0,4}?(?:${unsold})\\b[^.,;!?\\n]*`,
+  "gi",
+);
+
+export const exclusionsIn = (text: string): readonly Span[] => spansOf(text, exclusion);

@@ -1,0 +1,100 @@
+import { isConditional } from "../../../understanding/reading/clauses.ts";
+import { campaignBrief } from "../../bookings/contract.ts";
+import { briefProblems } from "../../bookings/rules.ts";
+import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
+import { correctedBrief } from "./corrections.ts";
+import { type BriefInput, missingIn, type ReadBrief, withName } from "./reading.ts";
+import { type Beside, besideWords, briefWords, keptWords, missingWords, nothingBeside } from "./wording.ts";
+
+const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
+
+/** Days that are over are no days of a brief. */
+const withoutPast = (
+  brief: BriefInput,
+  nowMs: number,
+): { readonly brief: BriefInput; readonly past: readonly string[] } => {
+  const today = isoDay(nowMs);
+  const { start_date: start, end_date: end, ...rest } = brief;
+  if (end === undefined || end >= today) {
+    const past =
+      start !== undefined && start < today ? [`The days before ${today} are past and have no inventory.`] : [];
+    return { brief, past };
+  }
+  return { brief: rest, past: [`${start ?? "?"} to ${end} is past: today is ${today}. Name later days.`] };
+};
+
+/** A whole brief is shown and asked about, another one asked to be completed; one with an open question is kept. */
+export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = nothingBeside, head = ""): Said => {
+  const { brief, past } = withoutPast(given, nowMs);
+  const notUsed = [...beside.unclear, ...beside.excluded, ...beside.places, ...beside.notUsed];
+  const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief } as const;
+  const isOpen = beside.unclear.length > 0 || beside.excluded.length > 0;
+  if (missingIn(brief).length > 0 || isOpen) {
+    const next = isOpen
+      ? 'Nothing is started. Say it in other words, or say "show the brief" to go on without it.'
+      : "Nothing is started.";
+    const lines = [...besideWords(beside), ...past, keptWords(brief), ...missingWords(brief), next];
+    return { ...said, text: [head, ...lines].filter((line) => line !== "").join("\n") };
+  }
+  const named = withName(brief);
+  const parsed = campaignBrief.safeParse(named);
+  const problems = parsed.success ? briefProblems(parsed.data) : parsed.error.issues.map(({ message }) => message);
+  if (problems.length > 0) {
+    const { brief: _kept, ...rest } = said;
+    return { ...rest, text: `${problems.join("; ")}. Nothing is started or changed.` };
+  }
+  const full = [...(head === "" ? [] : [head]), ...past, briefWords(brief, beside)].join("\n");
+  const offer = { kind: "campaign", id: digestOf(full), change: { brief: named } } as const;
+  return offered(offer, full, { notUsed, brief, understood: { ...offer.change } });
+};
+
+export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number): Said => shownBrief(brief, nowMs, beside);
+
+const isQuestion = /^\s*(?:what|which|how|when|who|whom|why|where|is|are|was|were|do|does|did)\b/i;
+const asksBrief = new RegExp(
+  "\\bbrief\\b|\\b(?:recap|summary|summari[sz]e|so far|missing|complete|again|without (?:it|" +
+    "that|them)|ignore (?:it|that|them))\\b|^\\s*(?:ok(?:ay)?[\\s,]+)?(?:go on|continue|" +
+    "proceed)\\b",
+  "i",
+);
+const asksOver = new RegExp(
+  "\\b(?:forget|drop|delete|scrap|discard|throw away) (?:the|this|that|my) brief\\b|" +
+    "\\b(?:start over|start again|from scratch)\\b",
+  "i",
+);
+const asksLines =
+  /\b(?:lines?|prices?|status|found|find|booked|sellers?|costs?|totals?|results?|progress|jobs?|going)\b/i;
+
+/** Null where the message is about something else. */
+const correction = (open: BriefInput, text: string, nowMs: number): Said | null => {
+  const { brief, isFound, ...beside } = correctedBrief(open, text, nowMs);
+  const isAbout = isFound || beside.places.length > 0 || beside.excluded.length > 0;
+  return isAbout ? shownBrief(brief, nowMs, beside) : null;
+};
+
+/** A message that follows the brief which was just shown, or completes one. */
+export const aboutBrief = (talk: Talk, text: string): Said | null => {
+  const { brief: open } = talk.memory;
+  const { nowMs } = talk.context;
+  if (open === null) return null;
+  if (asksOver.test(text)) {
+    return {
+      outcome: "answer",
+      text: "The brief is forgotten, and nothing of it is started. Send a new one.",
+      brief: null,
+    };
+  }
+  const asks = isQuestion.test(text) && !isConditional(text);
+  const isLines = asks && asksLines.test(text);
+  const corrected = asks ? null : correction(open, text, nowMs);
+  if (corrected !== null) return corrected;
+  if (asksBrief.test(text) && !isLines) return shownBrief(open, nowMs);
+  return isAskedToStart(talk) && asks && !isLines ? shownBrief(open, nowMs) : null;
+};
+
+/** Words that no other part of the talk took, and that would change the open brief if they were understood. */
+export const openQuestion = ({ memory: { brief }, context: { nowMs } }: Talk, text: string): Said | null => {
+  if (brief === null || isQuestion.test(text)) return null;
+  const { brief: changed, isFound: _none, ...beside } = correctedBrief(brief, text, nowMs);
+  return beside.unclear.length === 0 ? null : shownBrief(changed, nowMs, beside);
+};

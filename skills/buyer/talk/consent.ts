@@ -1,0 +1,108 @@
+import type { Offer } from "../../../machines/conversation/machine.ts";
+import { type PlainConsent, plainConsent } from "../../understanding/reading/consent.ts";
+import { shownBrief } from "./brief/talk.ts";
+import { approvedAgain, book, drop, droppedAgain, shownApproval } from "./jobs/approval.ts";
+import { cancelled } from "./jobs/cancel.ts";
+import { askedToCancel, dealCancelledAgain } from "./jobs/deals.ts";
+import { jobOf } from "./jobs/which.ts";
+import { nextWords, titled } from "./jobs/wording.ts";
+import { called, openOffer, type Said, type Talk } from "./talk.ts";
+
+const start = async (talk: Talk, offer: Offer): Promise<Said> => {
+  const started = await called<{ job_id: string }>(talk, "create_booking", offer.change);
+  if ("failed" in started) return started.failed;
+  const { job_id: id } = started.output;
+  const brief = offer.change?.["brief"] as { readonly name?: string } | undefined;
+  const next = 'Ask "status" to see what is found; nothing is booked yet.';
+  const text = `Started: campaign "${brief?.name ?? ""}" (job ${id}). ${next}`;
+  return { outcome: "started", text, result: started.output, job: { id, isOwn: true } };
+};
+
+const nothingAgain = async (): Promise<Said | null> => null;
+
+type OfferKind = Offer["kind"];
+
+/** What a yes does, and first whether the record still reads as it was shown. */
+const takers: Partial<
+  Record<
+    OfferKind,
+    {
+      readonly again: (talk: Talk, offer: Offer) => Promise<Said | null>;
+      readonly done: (talk: Talk, offer: Offer) => Promise<Said>;
+    }
+  >
+> = {
+  campaign: { again: nothingAgain, done: start },
+  approval: { again: approvedAgain, done: book },
+  "line drop": { again: droppedAgain, done: drop },
+  "campaign cancellation": { again: nothingAgain, done: cancelled },
+  "deal cancellation": { again: dealCancelledAgain, done: askedToCancel },
+};
+
+const take = async (talk: Talk, offer: Offer): Promise<Said> => {
+  const taker = takers[offer.kind];
+  if (taker === undefined) throw new Error(`nothing takes an offer of the kind ${offer.kind}`);
+  const again = await taker.again(talk, offer);
+  if (again !== null) return again;
+  const taken = await called(talk, "take_talk_offer", { context_id: talk.contextId, digest: offer.digest });
+  return "failed" in taken ? taken.failed : { ...(await taker.done(talk, offer)), isTaken: true };
+};
+
+/** Of a brief "start it" is a yes, as "go ahead" is. */
+const startWords = new RegExp(
+  "\\b(?:start|launch|begin|kick off)(?: (?:it|this|that|the campaign|off))?\\b(?! (?:on|in|at|" +
+    "from|a|the|later|earlier|\\d))",
+  "gi",
+);
+const isCancelling = (kind: OfferKind): boolean => kind === "campaign cancellation" || kind === "deal cancellation";
+
+/** "Yes, book them" is a yes; "book them" alone is none. */
+const isYes = (text: string, { kind }: PlainConsent, offer: Offer): boolean => {
+  if (kind === "yes") return true;
+  if (!/^\s*(?:yes|yep|yeah|yup|ok|okay|sure)\b/i.test(text)) return false;
+  if (offer.kind === "approval") return kind === "book" || kind === "accept";
+  return isCancelling(offer.kind) && kind === "cancel";
+};
+
+/** What was open is closed; what is kept is said. */
+export const dropped = async (talk: Talk): Promise<Said> => {
+  const { brief, job: kept } = talk.memory;
+  const head = "Nothing is started, booked or cancelled.";
+  if (brief !== null) {
+    return { outcome: "answer", text: `${head} The brief is kept: say what to change, or "show the brief".` };
+  }
+  const job = kept === null ? null : await jobOf(talk, kept.id);
+  const next = job === null || "failed" in job ? "" : ` Of ${titled(job.output)}: ${nextWords(job.output)}`;
+  return { outcome: "answer", text: `${head}${next}` };
+};
+
+/** A brief is kept until it is started: a yes that comes late shows it in full again. */
+const late = async (talk: Talk): Promise<Said> => {
+  const { brief } = talk.memory;
+  if (brief !== null)
+    return shownBrief(brief, talk.context.nowMs, undefined, "Nothing is started yet. The brief again:");
+  const { text, ...said } = await dropped(talk);
+  return { ...said, outcome: "clarify", text: `Nothing waits for a yes. ${text}` };
+};
+
+/** Thanks and praise are no yes: what is open is shown anew. */
+export const thanked = (talk: Talk): Promise<Said> => {
+  const offer = openOffer(talk);
+  if (offer?.kind === "campaign") return late(talk);
+  if (offer?.kind === "approval") return shownApproval(talk, offer);
+  const text = "You are welcome. Nothing was changed by this message.";
+  return Promise.resolve({ outcome: "answer", text });
+};
+
+/** Null where the message is no plain yes or no. */
+export const consented = async (talk: Talk): Promise<Said | null> => {
+  const offer = openOffer(talk);
+  const isBrief = offer?.kind === "campaign" || (offer === undefined && talk.memory.brief !== null);
+  const consent = plainConsent(isBrief ? talk.text.replace(startWords, "go ahead") : talk.text);
+  if (consent === null) return null;
+  if (consent.kind === "no") return dropped(talk);
+  if (offer === undefined) return consent.kind === "yes" ? late(talk) : null;
+  if (isYes(talk.text, consent, offer)) return take(talk, offer);
+  if (["reject", "cancel"].includes(consent.kind)) return isCancelling(offer.kind) ? null : dropped(talk);
+  return offer.kind === "approval" ? shownApproval(talk, offer) : null;
+};

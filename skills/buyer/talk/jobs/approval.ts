@@ -1,0 +1,179 @@
+import type { Offer } from "../../../../machines/conversation/machine.ts";
+import { called, offered, type Said, type Talk } from "../talk.ts";
+import { chosenOf, measureWords, type Wanted, wantedIn, withPlaces } from "./choice.ts";
+import { jobOf, type Which } from "./which.ts";
+import {
+  approvalWords,
+  bookedLines,
+  count,
+  type Job,
+  linesCounted,
+  statusWords,
+  titled,
+  totalOf,
+  unfilledOf,
+  usd,
+  type WaitingLine,
+  waitingLines,
+  without,
+} from "./wording.ts";
+
+const idsOf = (lines: readonly WaitingLine[]) => lines.map(({ recommendationId }) => recommendationId);
+
+/** The note is beside what is shown, so that a later yes compares the terms alone. */
+const approval = (job: Job, chosen: readonly WaitingLine[], note = ""): Said => {
+  const change = { recommendation_ids: idsOf(chosen) };
+  const said = offered({ kind: "approval", id: job.job_id, change }, approvalWords(job, chosen));
+  return note === "" ? said : { ...said, text: `${note}\n${said.text}` };
+};
+
+const unsure = 'Say "approve all", "approve all but 2" or "approve 1 and 3", and nothing else. Nothing is booked.';
+
+const noneWaits = (job: Job): Said => ({
+  outcome: "answer",
+  text: `No line waits for approval, so nothing is booked.\n${statusWords(job)}`,
+  understood: { job_id: job.job_id },
+});
+
+const readWanted = (text: string, lines: readonly WaitingLine[]): Wanted | null => wantedIn(withPlaces(text, lines));
+
+export const approve = (talk: Talk, { job, text }: Which): Said => {
+  const lines = waitingLines(job);
+  if (lines.length === 0) return noneWaits(job);
+  const wanted = readWanted(text, lines);
+  if (wanted === null) {
+    const head = `I am not sure which lines of ${titled(job)} you mean. ${unsure}`;
+    return { outcome: "clarify", text: `${head}\n${lines.map((line) => line.words).join("\n")}`, notUsed: [talk.text] };
+  }
+  const chosen = chosenOf(wanted, lines);
+  if ("problem" in chosen) return { outcome: "clarify", text: `${chosen.problem} Nothing is booked.` };
+  if (chosen.lines.length === 0) return { outcome: "clarify", text: "That leaves no line. Nothing is booked." };
+  const note = measureWords(wanted).trim();
+  return approval(job, chosen.lines, note === "" ? "" : `Chosen by your words ${note}.`);
+};
+
+/** The lines that a choice in words means, or null where it means none. */
+export const linesMeant = (text: string, lines: readonly WaitingLine[]): readonly WaitingLine[] | null => {
+  const wanted = readWanted(text, lines);
+  const chosen = wanted === null ? null : chosenOf(wanted, lines);
+  return chosen === null || "problem" in chosen || chosen.lines.length === 0 ? null : chosen.lines;
+};
+
+/** What was approved must still read as it was shown. */
+export const approvedAgain = async (talk: Talk, { id, change, digest }: Offer): Promise<Said | null> => {
+  const found = await jobOf(talk, id);
+  if ("failed" in found) return found.failed;
+  const ids = change?.["recommendation_ids"] as readonly string[];
+  const chosen = waitingLines(found.output).filter(({ recommendationId }) => ids.includes(recommendationId));
+  const now = approval(found.output, chosen);
+  if (now.offer?.digest === digest) return null;
+  const changed = "The job has changed since, so nothing is booked.";
+  return chosen.length === 0
+    ? { outcome: "answer", text: `${changed}\n${statusWords(found.output)}` }
+    : approval(found.output, chosen, changed);
+};
+
+/** The lines that an open offer names, shown anew. */
+export const shownApproval = async (talk: Talk, offer: Offer): Promise<Said> => {
+  const again = await approvedAgain(talk, offer);
+  if (again !== null) return again;
+  const found = await jobOf(talk, offer.id);
+  if ("failed" in found) return found.failed;
+  const ids = offer.change?.["recommendation_ids"] as readonly string[];
+  const chosen = waitingLines(found.output).filter(({ recommendationId }) => ids.includes(recommendationId));
+  return approval(found.output, chosen, "Only a plain yes books it.");
+};
+
+interface Booked {
+  readonly booked: number;
+  readonly total_cost: number;
+  readonly approved_count: number;
+}
+
+export const book = async (talk: Talk, offer: Offer): Promise<Said> => {
+  const input = { job_id: offer.id, ...offer.change, keep_rest: true };
+  const booked = await called<Booked>(talk, "approve_booking", input);
+  if ("failed" in booked) return booked.failed;
+  const { booked: size, approved_count: asked, total_cost: cost } = booked.output;
+  const after = await jobOf(talk, offer.id);
+  const ids = new Set(offer.change?.["recommendation_ids"] as readonly string[]);
+  const deals = "failed" in after ? [] : bookedLines(after.output).filter((line) => ids.has(line.recommendation_id));
+  const names = deals.map((line) => `- ${line.product_name}: deal ${line.deal_id}, ${line.booking_status}`);
+  const failures = "failed" in after ? [] : failedWords(after.output, ids);
+  const left = "failed" in after ? 0 : waitingLines(after.output).length;
+  const head = "failed" in after ? "" : ` for ${titled(after.output)}`;
+  const text = [
+    `Booked: ${size} of ${asked} approved ${asked === 1 ? "line" : "lines"}, ${usd(cost)} in total,${head}.`,
+    ...names,
+    ...failures,
+    ...(left === 0 ? [] : [`${linesCounted(left)} still ${left === 1 ? "waits" : "wait"} for your approval.`]),
+  ].join("\n");
+  return { outcome: size === 0 ? "refuse" : "booked", text, result: booked.output };
+};
+
+const failedWords = (job: Job, ids: ReadonlySet<string>): readonly string[] =>
+  (job.recommendations ?? [])
+    .filter((line) => ids.has(line.recommendation_id) && line.error !== null)
+    .map((line) => `- ${line.product_name}: not booked, ${line.error}`);
+
+const keptWords = (job: Job, dropped: readonly WaitingLine[]): string => {
+  const booked = bookedLines(job).map((line) => `${line.product_name} (deal ${line.deal_id})`);
+  const waiting = without(waitingLines(job), dropped);
+  return [
+    ...(booked.length === 0 ? [] : [`What is booked stays booked: ${booked.join(", ")}.`]),
+    ...(waiting.length === 0
+      ? []
+      : [`Still waiting then: ${waiting.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ")}.`]),
+  ].join(" ");
+};
+
+/**
+ * All that waits is dropped without more; of several lines one is dropped only with a new search for its money, for
+ * a seller's other offers.
+ */
+export const dropLines = (job: Job, lines: readonly WaitingLine[]): Said => {
+  const isAll = lines.length === waitingLines(job).length;
+  const search = isAll
+    ? "Nothing else is searched for."
+    : `Its ${totalOf(lines)} are then offered anew in the same channel, and what is found waits for your approval.`;
+  const text = [
+    `Shall I drop ${lines.length === 1 ? "this line" : "these lines"} of ${titled(job)}?`,
+    ...lines.map(({ words }) => words),
+    [search, keptWords(job, lines)].filter((words) => words !== "").join(" "),
+    "Only a plain yes as your next message drops it.",
+  ].join("\n");
+  const change = { recommendation_ids: idsOf(lines), is_all: isAll };
+  return offered({ kind: "line drop", id: job.job_id, change }, text);
+};
+
+export const droppedAgain = async (talk: Talk, { id, change, digest }: Offer): Promise<Said | null> => {
+  const found = await jobOf(talk, id);
+  if ("failed" in found) return found.failed;
+  const ids = change?.["recommendation_ids"] as readonly string[];
+  const lines = waitingLines(found.output).filter(({ recommendationId }) => ids.includes(recommendationId));
+  if (lines.length > 0 && dropLines(found.output, lines).offer?.digest === digest) return null;
+  const text = `The job has changed since, so nothing is dropped.\n${statusWords(found.output)}`;
+  return { outcome: "answer", text };
+};
+
+export const drop = async (talk: Talk, { id, change }: Offer): Promise<Said> => {
+  const ids = change?.["recommendation_ids"] as readonly string[];
+  const isAll = change?.["is_all"] === true;
+  const done = isAll
+    ? await called(talk, "approve_booking", { job_id: id, recommendation_ids: [], keep_rest: false })
+    : await called(talk, "replan_booking", { job_id: id, reject: ids });
+  if ("failed" in done) return done.failed;
+  const next = isAll
+    ? "Nothing of the job waits any more."
+    : 'Its money is offered anew: ask "status" in a moment for what is found.';
+  const size = ids.length === 1 ? "1 line is" : `${count(ids.length)} lines are`;
+  return { outcome: "cancelled", text: `${size} dropped; nothing was booked by this. ${next}`, result: done.output };
+};
+
+/** A second campaign beside the first, for the money that found no line. */
+export const movedBrief = (job: Job, channels: readonly string[]) => {
+  const budget = unfilledOf(job).reduce((sum, one) => sum + Math.round(one.budget * 100), 0) / 100;
+  if (budget === 0 || channels.length === 0) return null;
+  const name = `${job.campaign_name.slice(0, 80)} (${channels.join(", ")})`.slice(0, 100);
+  return { ...job.brief, name, budget, channels: [...channels] };
+};

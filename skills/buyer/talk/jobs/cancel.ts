@@ -1,0 +1,102 @@
+import type { Offer } from "../../../../machines/conversation/machine.ts";
+import { called, offered, type Said, type Talk } from "../talk.ts";
+import { dropLines, linesMeant } from "./approval.ts";
+import { cancelDeal, dealsMeant } from "./deals.ts";
+import { jobOf, listedJobs, type Which } from "./which.ts";
+import {
+  bookedLines,
+  bookedWords,
+  capital,
+  isCancelled,
+  type Job,
+  jobsWords,
+  linesCounted,
+  nextWords,
+  titled,
+  usd,
+  waitingLines,
+} from "./wording.ts";
+
+export const asksCancel = new RegExp(
+  "\\b(?:cancel(?!l)|cancelling|call off|abort)\\b|\\b(?:stop|end|kill) (?:the|this|that|my|" +
+    "our) (?:job|campaign|booking)\\b",
+  "i",
+);
+
+const cancelWords = new RegExp(
+  "\\b(?:cancel|cancelling|call off|abort|stop|end|kill|please|pls|plz|can|could|would|you|i|" +
+    "we|want|need|like|to|now|yes|ok(?:ay)?|no|actually|sorry|just|also|then|so|right|it|this|" +
+    "that|them|all|both|everything|whole|entire|complete|the|my|our|a|of|for|in|on|with|job|" +
+    "campaign|booking|order|thing|one|lines?|deals?|again|already|thanks|thank|hey|hi)\\b",
+  "gi",
+);
+
+/** The name of what is to be cancelled, as far as nothing known is called so. */
+const unknownIn = (text: string): string => {
+  const [head = ""] = text
+    .split(/[,.;:!?\n]|\b(?:because|since|as|due|cause)\b/i)
+    .filter((part) => asksCancel.test(part));
+  return head
+    .replace(cancelWords, " ")
+    .replace(/[^\p{L}\p{N}\s'&-]/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+};
+
+const overWords = (job: Job): string => {
+  if (isCancelled(job)) return `${capital(titled(job))} is cancelled by you already; nothing of it is booked.`;
+  const booked = bookedLines(job);
+  if (booked.length === 0) return `${capital(titled(job))} is over, and nothing of it is booked. ${nextWords(job)}`;
+  return [
+    `${capital(titled(job))} is booked, so it cannot be cancelled as a whole. Each deal is cancelled by itself:`,
+    ...booked.map(bookedWords),
+    `Say for example "cancel deal ${booked[0]?.deal_id ?? ""}".`,
+  ].join("\n");
+};
+
+const cancellationWords = (job: Job): string => {
+  const waiting = waitingLines(job).length;
+  const lines =
+    waiting === 0 ? "" : ` ${linesCounted(waiting)} that ${waiting === 1 ? "waits is" : "wait are"} dropped.`;
+  return (
+    `Shall I cancel ${titled(job)}, budget ${usd(job.budget)}?${lines} Nothing of it is booked. ` +
+    "Only a plain yes as your next message cancels it."
+  );
+};
+
+const unknown = async (talk: Talk, name: string): Promise<Said> => {
+  const listed = await listedJobs(talk);
+  const jobs = "failed" in listed ? [] : listed.output;
+  const head = `I know no campaign, line or deal called "${name}", so nothing is cancelled. Your campaigns:`;
+  const text = `${head}\n${jobsWords(jobs, talk.memory.job?.id)}`;
+  return { outcome: "clarify", text, notUsed: [name] };
+};
+
+/** The whole job until something of it is booked; then single deals, and the lines that still wait. */
+export const cancel = async (talk: Talk, which: Which): Promise<Said> => {
+  const { job, text } = which;
+  const booked = bookedLines(job);
+  const deals = dealsMeant(text, job);
+  if (deals.length > 0) return cancelDeal(job, deals);
+  const waiting = waitingLines(job);
+  const lines = linesMeant(text.replace(asksCancel, "").replace(/\bthe (?:job|campaign|booking)\b/gi, ""), waiting);
+  if (lines !== null && lines.length < waiting.length) return dropLines(job, lines);
+  const name = unknownIn(text);
+  if (name !== "" && !which.isNamed && lines === null) return unknown(talk, name);
+  if (job.status === "completed" || job.status === "failed") {
+    const [only, other] = booked;
+    if (only !== undefined && other === undefined && !isCancelled(job)) return cancelDeal(job, [only]);
+    return { outcome: "answer", text: overWords(job), understood: { job_id: job.job_id } };
+  }
+  if (booked.length > 0 && waiting.length > 0) return dropLines(job, waiting);
+  if (booked.length > 0) return { outcome: "answer", text: overWords(job), understood: { job_id: job.job_id } };
+  return offered({ kind: "campaign cancellation", id: job.job_id, change: null }, cancellationWords(job));
+};
+
+export const cancelled = async (talk: Talk, { id }: Offer): Promise<Said> => {
+  const done = await called(talk, "cancel_booking", { job_id: id });
+  if ("failed" in done) return done.failed;
+  const job = await jobOf(talk, id);
+  const name = "failed" in job ? `Job ${id}` : capital(titled(job.output));
+  return { outcome: "cancelled", text: `${name} is cancelled by you. Nothing of it is booked.`, result: done.output };
+};

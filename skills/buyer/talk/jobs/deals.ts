@@ -1,0 +1,180 @@
+import type { Offer } from "../../../../machines/conversation/machine.ts";
+import { called, offered, type Said, type Talk } from "../talk.ts";
+import { withPlaces } from "./choice.ts";
+import { jobOf, type Which } from "./which.ts";
+import {
+  bookedLines,
+  bookedWords,
+  type BookedLine,
+  capital,
+  isCancelled,
+  type Job,
+  nextWords,
+  titled,
+  waitingLines,
+} from "./wording.ts";
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const holds = (text: string, name: string): boolean =>
+  name !== "" && new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, "i").test(text);
+
+/** Booked lines by deal id; by product or channel where no line that waits is called so; "the deal" where it is one. */
+export const dealsMeant = (text: string, job: Job): readonly BookedLine[] => {
+  const lines = bookedLines(job);
+  const byId = lines.filter((line) => holds(text, line.deal_id));
+  if (byId.length > 0) return byId;
+  const waiting = waitingLines(job);
+  const isWaiting = withPlaces(text, waiting) !== text;
+  const byName = lines.filter((line) =>
+    [line.product_name, line.product_id, line.channel, line.channel.replaceAll("_", " ")].some((name) =>
+      holds(text, name),
+    ),
+  );
+  if (byName.length > 0 && !isWaiting) return byName;
+  return /\bdeals?\b/i.test(text) && !isWaiting && (lines.length === 1 || /\b(?:all|both|deals)\b/i.test(text))
+    ? lines
+    : [];
+};
+
+const sellerOf = (job: Job, url: string): string => {
+  const name = job.sellers.find((seller) => seller.url === url)?.name;
+  return name == null ? url : `${name} (${url})`;
+};
+
+const askSeller = (job: Job, line: BookedLine): string =>
+  `ask the seller ${sellerOf(job, line.seller_url)} and name deal ${line.deal_id}`;
+
+/** One at a time: each seller decides by itself. */
+export const cancelDeal = (job: Job, lines: readonly BookedLine[]): Said => {
+  const [line, other] = lines;
+  if (line === undefined || other !== undefined) {
+    const head = `Which deal of ${titled(job)}? Deals are cancelled one by one.`;
+    return { outcome: "clarify", text: [head, ...lines.map(bookedWords)].join("\n") };
+  }
+  if (line.order_id === null) {
+    const why = "its seller keeps no order for it";
+    const text = `I cannot cancel ${bookedWords(line)}: ${why}. To have it cancelled, ${askSeller(job, line)}.`;
+    return { outcome: "answer", text };
+  }
+  const state = line.cancellation?.state;
+  if (state === "asked" || state === "waiting") {
+    const text = `The cancellation of deal ${line.deal_id} is asked for already; the seller has not decided.`;
+    return { outcome: "answer", text };
+  }
+  const text = [
+    `Shall I ask the seller to cancel this deal of ${titled(job)}?`,
+    bookedWords(line),
+    `The seller ${sellerOf(job, line.seller_url)} decides, and may have to review it first; until then ` +
+      `it stays booked.`,
+    "Only a plain yes as your next message sends it.",
+  ].join("\n");
+  return offered({ kind: "deal cancellation", id: job.job_id, change: { line_id: line.deal_id } }, text);
+};
+
+const outcomeWords = (job: Job, line: BookedLine): string => {
+  const words = bookedWords(line);
+  switch (line.cancellation?.state) {
+    case "done":
+      return `Deal ${line.deal_id} is cancelled: ${words}.`;
+    case "refused":
+      return `Deal ${line.deal_id} stays booked: its seller refused to cancel it. ${capital(askSeller(job, line))}.`;
+    case "asked":
+    case "waiting":
+      return (
+        `The seller has the request to cancel deal ${line.deal_id} (${line.product_name}) and has not decided. It ` +
+        'stays booked until then. Ask "is it cancelled?" later.'
+      );
+    default:
+      return `Deal ${line.deal_id} (${line.product_name}) is booked and not cancelled.`;
+  }
+};
+
+const dealIn = (job: Job, id: unknown): BookedLine | undefined =>
+  (job.booked_lines ?? []).find((line) => line.deal_id === id);
+
+export const dealCancelledAgain = async (talk: Talk, { id, change, digest }: Offer): Promise<Said | null> => {
+  const found = await jobOf(talk, id);
+  if ("failed" in found) return found.failed;
+  const line = dealIn(found.output, change?.["line_id"]);
+  if (line === undefined) return { outcome: "answer", text: "There is no such deal any more. Nothing is cancelled." };
+  const now = cancelDeal(found.output, [line]);
+  return now.offer?.digest === digest ? null : now;
+};
+
+export const askedToCancel = async (talk: Talk, { id, change }: Offer): Promise<Said> => {
+  const asked = await called(talk, "cancel_booked_line", { job_id: id, ...change });
+  if ("failed" in asked) return asked.failed;
+  const job = await jobOf(talk, id);
+  if ("failed" in job) return job.failed;
+  const line = dealIn(job.output, change?.["line_id"]);
+  const text = line === undefined ? "It is asked for." : outcomeWords(job.output, line);
+  return { outcome: "cancelled", text, result: asked.output };
+};
+
+/** Of deals whose cancellation waits the sellers are asked anew: an asked one asks for the decision alone. */
+export const isItCancelled = async (talk: Talk, { job }: Which): Promise<Said> => {
+  for (const line of bookedLines(job)) {
+    if (line.cancellation?.state !== "waiting") continue;
+    await called(talk, "cancel_booked_line", { job_id: job.job_id, line_id: line.deal_id });
+  }
+  const found = await jobOf(talk, job.job_id);
+  if ("failed" in found) return found.failed;
+  const now = found.output;
+  const touched = (now.booked_lines ?? []).filter(({ cancellation }) => cancellation !== null);
+  const lines = touched.length > 0 ? touched : (now.booked_lines ?? []);
+  const state = isCancelled(now) ? "is cancelled by you; nothing of it is booked." : "is not cancelled as a whole.";
+  const text = [`${capital(titled(now))} ${state}`, ...lines.map((line) => outcomeWords(now, line))].join("\n");
+  return { outcome: "answer", text, understood: { job_id: now.job_id } };
+};
+
+interface SellerDeal {
+  readonly status: string;
+  readonly refreshed: boolean;
+}
+
+const mostAsked = 10;
+
+/** What the sellers say now; they deliver, and only they count what was delivered. */
+export const delivery = async (talk: Talk, { job }: Which): Promise<Said> => {
+  const lines = bookedLines(job).slice(0, mostAsked);
+  if (lines.length === 0) {
+    const text = `Nothing of ${titled(job)} is booked, so nothing is delivered. ${nextWords(job)}`;
+    return { outcome: "answer", text, understood: { job_id: job.job_id } };
+  }
+  const words = await Promise.all(
+    lines.map(async (line) => {
+      const asked = await called<SellerDeal>(talk, "get_deal", { deal_id: line.deal_id, seller_url: line.seller_url });
+      const isFresh = !("failed" in asked) && asked.output.refreshed;
+      const status = "failed" in asked ? line.booking_status : asked.output.status;
+      const when = isFresh ? "the seller says now" : "as last known";
+      return `- ${bookedWords(line)}: ${status}, ${when}. For its report ${askSeller(job, line)}.`;
+    }),
+  );
+  const head = `I have no delivery figures of ${titled(job)}: sellers deliver and count. What I know of its deals:`;
+  return { outcome: "answer", text: [head, ...words].join("\n"), understood: { job_id: job.job_id } };
+};
+
+/** Terms are fixed by quotes before the booking and by deals after it. */
+export const cannotChange = ({ job, text }: Which): Said => {
+  const booked = bookedLines(job);
+  const meant = dealsMeant(text, job);
+  const [deal] = meant.length > 0 ? meant : booked;
+  const waiting = waitingLines(job);
+  const head = `${capital(titled(job))} is started, and I cannot change its days, volumes, prices, products or budget.`;
+  const cures = [
+    ...(deal === undefined
+      ? []
+      : [
+          `A booked deal only its seller changes: ${askSeller(job, deal)}.`,
+          `I can cancel it for you: say "cancel deal ${deal.deal_id}".`,
+        ]),
+    ...(waiting.length > 0 ? [`Of what waits you can book a part ("approve 1") or drop a line ("drop 1").`] : []),
+    ...(booked.length === 0 && !isCancelled(job) && job.status !== "failed" && job.status !== "completed"
+      ? ['Or say "cancel", and send a changed brief.']
+      : ["For other terms send a new brief."]),
+  ];
+  const shown = deal === undefined ? [] : [bookedWords(deal)];
+  const lines = [head, ...shown, ...waiting.map(({ words }) => words), cures.join(" "), "Nothing is changed."];
+  return { outcome: "answer", text: lines.join("\n"), understood: { job_id: job.job_id } };
+};

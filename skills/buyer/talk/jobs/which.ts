@@ -1,0 +1,117 @@
+import { blanked, spansOf } from "../../../understanding/reading/spans.ts";
+import { called, type Fetched, type Said, type Talk } from "../talk.ts";
+import { namingsIn, withoutName } from "./names.ts";
+import { jobsWords, type Job, type JobSummary, notStartedWords } from "./wording.ts";
+
+export interface Which {
+  readonly job: Job;
+  /** The message without the words that name the job. */
+  readonly text: string;
+  readonly isNamed: boolean;
+}
+
+const jobIdPattern = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+const shortIdPattern = /\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8}\b/gi;
+const dealIdPattern = /(?<![\w-])[A-Z][A-Z0-9]*-[A-Z0-9][A-Z0-9-]*(?![\w-])/gi;
+
+const mostListed = 500;
+
+export const listedJobs = async (talk: Talk): Promise<Fetched<readonly JobSummary[]>> => {
+  const listed = await called<{ jobs: readonly JobSummary[] }>(talk, "list_bookings", { limit: mostListed });
+  return "failed" in listed ? listed : { output: listed.output.jobs };
+};
+
+export const jobOf = (talk: Talk, id: string): Promise<Fetched<Job>> =>
+  called<Job>(talk, "get_booking", { job_id: id });
+
+const found = async (talk: Talk, id: string, text: string): Promise<Which | { readonly failed: Said }> => {
+  const job = await jobOf(talk, id);
+  return "failed" in job ? job : { job: job.output, text, isNamed: true };
+};
+
+/** The job of a deal that the text names, or null. */
+const ofDeal = async (talk: Talk): Promise<string | null> => {
+  for (const [id] of [...talk.text.matchAll(dealIdPattern)].slice(0, 3)) {
+    if (!/\d/.test(id)) continue;
+    const listed = await called<{ deals: readonly { deal_id: string | null; job_id?: string | null }[] }>(
+      talk,
+      "list_deals",
+      { q: id, limit: 10 },
+    );
+    const deals = "failed" in listed ? [] : listed.output.deals;
+    const job = deals.find(({ deal_id: of }) => of?.toLowerCase() === id.toLowerCase())?.job_id;
+    if (job != null) return job;
+  }
+  return null;
+};
+
+const asked = (text: string): { readonly failed: Said } => ({ failed: { outcome: "clarify", text } });
+
+/** By the ids that the text holds. */
+const byId = async (talk: Talk, text: string, jobs: readonly JobSummary[]) => {
+  const [id] = text.match(jobIdPattern) ?? [];
+  const rest = (pattern: RegExp): string => {
+    const [span] = spansOf(text, pattern);
+    return span === undefined ? text : withoutName(text, span);
+  };
+  if (id !== undefined) return found(talk, id.toLowerCase(), rest(jobIdPattern));
+  const [short] = text.match(shortIdPattern) ?? [];
+  const matching = short === undefined ? [] : jobs.filter((job) => job.job_id.startsWith(short.toLowerCase()));
+  const [only, other] = matching;
+  if (only !== undefined && other === undefined) return found(talk, only.job_id, rest(shortIdPattern));
+  const ofNamedDeal = await ofDeal({ ...talk, text });
+  return ofNamedDeal === null ? null : found(talk, ofNamedDeal, text);
+};
+
+/** Words of the job in force name no other. */
+const ownNames = (job: Job | null): string =>
+  job === null ? "" : [job.campaign_name, ...(job.recommendations ?? []).map((line) => line.product_name)].join(" ");
+
+const withoutOwnWords = (text: string, own: string): string => {
+  const words = new Set(own.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
+  const spans = spansOf(text, /[\p{L}\d]+/gu).filter(({ start, end }) =>
+    words.has(text.slice(start, end).toLowerCase()),
+  );
+  return blanked(text, spans);
+};
+
+/** A brief that is open here is more of this conversation than a job that was only named. */
+export const keptJob = ({ memory: { brief, job } }: Talk): Talk["memory"]["job"] =>
+  job !== null && (job.isOwn || brief === null) ? job : null;
+
+/**
+ * The job whose id, deal or name the message holds, else that of the conversation; never another. `text` is the
+ * message in English.
+ */
+export const whichJob = async (talk: Talk, text: string): Promise<Which | { readonly failed: Said }> => {
+  const listed = await listedJobs(talk);
+  if ("failed" in listed) return listed;
+  const jobs = listed.output;
+  const named = await byId(talk, text, jobs);
+  if (named !== null) return named;
+  const { brief } = talk.memory;
+  const kept = keptJob(talk);
+  const own = kept === null ? null : await jobOf(talk, kept.id);
+  const ownJob = own === null || "failed" in own ? null : own.output;
+  const names = jobs.map((job) => [job, job.campaign_name] as const);
+  const whole = namingsIn(text, names).filter(({ isWhole }) => isWhole);
+  const others = whole.length > 0 ? whole : namingsIn(withoutOwnWords(text, ownNames(ownJob)), names);
+  const [one, other] = others.some(({ named: job }) => job.job_id === ownJob?.job_id) ? [] : others;
+  if (one !== undefined && other !== undefined) {
+    const candidates = others.map((naming) => naming.named);
+    return asked(`Which campaign do you mean? Nothing is done.\n${jobsWords(candidates, kept?.id)}`);
+  }
+  if (one !== undefined) return found(talk, one.named.job_id, withoutName(text, one.span));
+  if (brief?.name !== undefined && namingsIn(text, [[brief, brief.name]])[0]?.isWhole === true) {
+    return asked(notStartedWords(brief));
+  }
+  if (ownJob !== null) {
+    const span = namingsIn(text, [[ownJob, ownJob.campaign_name]])[0]?.span;
+    return { job: ownJob, text: span === undefined ? text : withoutName(text, span), isNamed: span !== undefined };
+  }
+  if (brief !== null) return asked(notStartedWords(brief));
+  if (jobs.length === 0) return asked("You have no campaign yet. Send me a brief: budget, days, channels, audience.");
+  return asked(
+    `This conversation has no campaign of its own. Say the name of the one that you mean.\n${jobsWords(jobs, null)}`,
+  );
+};
