@@ -100,15 +100,20 @@ const signOf = (currency: string): string => {
 
 export const formatUnits = (units: number, currency: string): string => `${signOf(currency)}${units}`;
 
-/** Never rounds: an amount finer than a cent shows more decimals. */
-export const formatMoney = (micros: number, currency: string): string => {
+const withSign = (micros: number, sign: string): string => {
   assertMicros(micros);
   const magnitude = Math.abs(micros);
   const fraction = String(magnitude % microsPerUnit)
     .padStart(6, "0")
     .replace(/0{1,4}$/, "");
-  return `${micros < 0 ? "-" : ""}${signOf(currency)}${Math.floor(magnitude / microsPerUnit)}.${fraction}`;
+  return `${micros < 0 ? "-" : ""}${sign}${Math.floor(magnitude / microsPerUnit)}.${fraction}`;
 };
+
+/** Never rounds: an amount finer than a cent shows more decimals. */
+export const formatMoney = (micros: number, currency: string): string => withSign(micros, signOf(currency));
+
+/** As `formatMoney`, without a currency; null stays null. */
+export const decimalText = (micros: number | null): string | null => (micros === null ? null : withSign(micros, ""));
 
 const assertMicros = (value: number): void => {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Not a safe integer: ${value}.`);

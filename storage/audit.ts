@@ -24,8 +24,9 @@ const hashText = (prev: string, unhashed: string): string => sha256(prev + unhas
 
 // The members in the one order that `linkAudit` writes, whatever order a record was read back in.
 const hashRecord = (record: AuditRecord): string => {
-  const { chain, seq, at, request_id, operation, door, principal, digest, prev } = record;
-  return hashText(prev, JSON.stringify({ chain, seq, at, request_id, operation, door, principal, digest, prev }));
+  const { chain, seq, at, request_id, operation, door, principal, changed, digest, prev } = record;
+  const members = { chain, seq, at, request_id, operation, door, principal, changed, digest, prev };
+  return hashText(prev, JSON.stringify(members));
 };
 
 /** What JSON may write otherwise than it is: quotes, backslashes, controls, halves of characters. */
@@ -44,6 +45,7 @@ export const linkAudit = (chain: string, prev: AuditHead, entry: AuditEntry, dig
   const members =
     `{"chain":${quoted(chain)},"seq":${seq},"at":${quoted(entry.at)},"request_id":${quoted(entry.request_id)},` +
     `"operation":${quoted(entry.operation)},"door":${quoted(entry.door)},"principal":${quoted(entry.principal)},` +
+    (entry.changed === undefined ? "" : `"changed":${JSON.stringify(entry.changed)},`) +
     `"digest":"${digest}","prev":"${prev.hash}"`;
   const hash = hashText(prev.hash, `${members}}`);
   return { head: { seq, hash }, text: `${members},"hash":"${hash}"}` };

@@ -18,7 +18,13 @@ export interface Kind<T> {
   terms(body: T): readonly string[];
   dueAtMs(body: T): number | null;
   owner(body: T): string | null;
+  /** What the audit trail keeps of an update, before and after: no secret, money as decimal text. */
+  facts?(body: T): Facts;
 }
+
+export type Fact = string | number | boolean | null;
+
+export type Facts = Readonly<Record<string, Fact>>;
 
 /** `expect` 0: no such row may exist. */
 export interface PutChange {
@@ -74,12 +80,22 @@ export type RowChange = PutChange | RemoveChange | CheckChange;
 
 export type Change = RowChange | ReserveChange | AddChange;
 
+export interface AuditedChange {
+  readonly kind: string;
+  readonly id: string;
+  readonly field: string;
+  readonly from: Fact;
+  readonly to: Fact;
+}
+
 export interface AuditEntry {
   readonly at: string;
   readonly request_id: string;
   readonly operation: string;
   readonly door: string;
   readonly principal: string;
+  /** Absent where nothing that is kept has changed. */
+  readonly changed?: readonly AuditedChange[];
 }
 
 /**

@@ -1,6 +1,8 @@
 import {
   type AddChange,
+  type Change,
   type CheckChange,
+  type Facts,
   type Kind,
   put,
   type PutChange,
@@ -12,8 +14,25 @@ import {
 /** The commit is refused when the id is taken. */
 export const create = <T>(kind: Kind<T>, id: string, body: T): PutChange => put(kind, id, 0, body);
 
-export const update = <T>(kind: Kind<T>, loaded: StoredRow<T>, body: T): PutChange =>
-  put(kind, loaded.id, loaded.version, body);
+type BeforeAndAfter = readonly [before: Facts, after: Facts];
+
+/** Beside the changes, since the store journals all that is in them. */
+const alterations = new WeakMap<Change, () => BeforeAndAfter>();
+
+export const alterationOf = (change: Change): BeforeAndAfter | null => alterations.get(change)?.() ?? null;
+
+/** For a change whose row does not hold what it alters. */
+export const altering = <C extends Change>(change: C, before: Facts, after: Facts): C => {
+  alterations.set(change, () => [before, after]);
+  return change;
+};
+
+export const update = <T>(kind: Kind<T>, loaded: StoredRow<T>, body: T): PutChange => {
+  const change = put(kind, loaded.id, loaded.version, body);
+  const { facts } = kind;
+  if (facts !== undefined) alterations.set(change, () => [facts(loaded.body), facts(body)]);
+  return change;
+};
 
 export const remove = <T>(kind: Kind<T>, loaded: StoredRow<T>): RemoveChange => ({
   op: "remove",

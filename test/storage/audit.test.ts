@@ -74,6 +74,22 @@ describe("audit chain", () => {
     },
   );
 
+  it("what a commit changed is part of the chain, and found when it is changed, added or taken away", async () => {
+    const [first] = chainOf("c", 1);
+    const field = { kind: "deal", id: "D-\ud8001", field: "final_cpm", from: "29.92", to: null };
+    const changed = [field, { ...field, field: "impressions", from: 1, to: true }];
+    const head = { seq: 1, hash: first?.hash ?? "" };
+    const second = linkOf("c", head, { ...auditEntry("r2"), changed }, "[2]");
+    expect(second.changed).toEqual(changed);
+    const verdict = async (...links: (AuditRecord | undefined)[]) =>
+      verifyAuditTrail(links.filter((link) => link !== undefined));
+    expect(await verdict(first, second)).toMatchObject({ ok: true, records: 2 });
+    const { changed: _changed, ...without } = second;
+    expect(await verdict(first, without)).toMatchObject({ ok: false, seq: 2 });
+    expect(await verdict(first, { ...second, changed: [{ ...field, from: "28.00" }] })).toMatchObject({ ok: false });
+    expect(await verdict(first && { ...first, changed: [field] })).toMatchObject({ ok: false, seq: 1 });
+  });
+
   it("text that moves from one member to its neighbour is found", async () => {
     const links = chainOf("c", 1).map((link) => ({ ...link, operation: "book_", door: "dealrest" }));
     expect(await verifyAuditTrail(links)).toMatchObject({ ok: false, seq: 1 });

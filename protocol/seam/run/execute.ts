@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Change, CommitOutcome, StoredRow, StoreReader } from "../../../storage/store.ts";
+import { alteredFields } from "./altered.ts";
 import { AttemptContext, type InnerCall } from "../context.ts";
 import { dryAnswer, dryStep } from "./dry-run.ts";
 import { eventChange } from "../events.ts";
@@ -58,12 +59,14 @@ const commit = <P>(
   changes: readonly Change[],
   nowMs: number,
 ): Promise<CommitOutcome> => {
+  const changed = alteredFields(changes);
   const audit = {
     at: isoTime(nowMs),
     request_id: prepared.call.requestId,
     operation: prepared.operation.contract.name,
     door: prepared.call.door,
     principal: prepared.caller.principal,
+    ...(changed === undefined ? {} : { changed }),
   };
   return machinery.parts.store.commit({ changes, audit });
 };

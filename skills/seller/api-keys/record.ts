@@ -42,6 +42,7 @@ export const apiKeyKind: Kind<ApiKeyRow> = {
   ],
   dueAtMs: () => null,
   owner: (key) => `key:${key.key_id}`,
+  facts: ({ life, role }) => ({ status: life.value, role, verified: life.context.verified }),
 };
 
 export const operatorLabelKind: Kind<OperatorLabelRow> = {

@@ -37,6 +37,12 @@ export const approvalKind: Kind<ApprovalRow> = {
   ],
   dueAtMs: (approval) => approvalDeadline(approval.life)?.atMs ?? null,
   owner: () => null,
+  facts: ({ life }) => ({
+    status: life.value,
+    decision: life.context.record?.decision ?? null,
+    decided_by: life.context.record?.decidedBy ?? null,
+    reason: life.context.record?.reason ?? null,
+  }),
 };
 
 export const settledApproval = (row: ApprovalRow, nowMs: number): ApprovalRow => {

@@ -75,4 +75,10 @@ export const changeRequestKind: Kind<ChangeRequestRow> = {
   terms: changeRequestTerms,
   dueAtMs: () => null,
   owner: (request) => request.owner,
+  facts: ({ life }) => ({
+    status: life.value,
+    approved_by: life.context.approvedBy,
+    rejection_reason: life.context.rejectionReason,
+    applied_by: life.context.appliedBy,
+  }),
 };

@@ -1,3 +1,4 @@
+import { decimalText } from "../../../machines/money.ts";
 import type { AgreedFlight } from "../../../machines/change-request/severity.ts";
 import { type DealInstance, dealDeadline, dealMachine } from "../../../machines/deal/machine.ts";
 import { settle, step } from "../../../machines/step.ts";
@@ -45,6 +46,19 @@ export const dealKind: Kind<DealRow> = {
   terms: (deal) => selectionTerms([deal.owner, deal.life.value, deal.product.product_id]),
   dueAtMs: (deal) => dealDeadline(deal.life)?.atMs ?? null,
   owner: (deal) => deal.owner,
+  facts: ({ life, notes }) => {
+    const { terms, statusReason, awaitingApproval } = life.context;
+    return {
+      status: life.value,
+      status_reason: statusReason,
+      waits_for_approval: awaitingApproval,
+      final_cpm: decimalText(terms.priceMicros),
+      impressions: terms.impressions,
+      flight_start: terms.flightStart,
+      flight_end: terms.flightEnd,
+      notes: notes ?? null,
+    };
+  },
 };
 
 export const agreedFlight = ({ agreed_flight: agreed, life }: DealRow): AgreedFlight => agreed ?? life.context.terms;

@@ -1,3 +1,4 @@
+import { decimalText } from "../../../machines/money.ts";
 import {
   negotiationDeadline,
   negotiationMachine,
@@ -38,6 +39,15 @@ export const negotiationKind: Kind<NegotiationRow> = {
   ],
   dueAtMs: (negotiation) => negotiationDeadline(negotiation.life)?.atMs ?? null,
   owner: (negotiation) => negotiation.owner,
+  facts: ({ life }) => {
+    const last = life.context.rounds.at(-1);
+    return {
+      status: life.value,
+      buyer_price: decimalText(last?.buyerMicros ?? null),
+      seller_price: decimalText(last?.sellerMicros ?? null),
+      agreed_price: decimalText(life.context.agreedMicros),
+    };
+  },
 };
 
 /** At most one negotiation per quote. */

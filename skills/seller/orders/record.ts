@@ -60,6 +60,7 @@ export const orderKind: Kind<OrderRow> = {
   terms: orderTerms,
   dueAtMs: () => null,
   owner: (order) => order.owner,
+  facts: ({ life }) => ({ status: life.value }),
 };
 
 export const newestOrderKind: Kind<NewestOrderRow> = {

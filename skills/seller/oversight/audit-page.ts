@@ -40,6 +40,7 @@ const startOf = async ({ ports }: SellerContext, cursor: string | null | undefin
 
 const view = ({ principal, prev, ...record }: AuditRecord, names: ReadonlyMap<string, string | null>) => ({
   ...record,
+  changed: (record.changed ?? []).map((one) => ({ ...one })),
   actor: principal,
   actor_name: names.get(principal) ?? null,
   previous_hash: prev,
@@ -58,7 +59,7 @@ const actorNames = async (context: SellerContext, records: readonly AuditRecord[
 };
 
 export const auditPage = async (context: SellerContext, input: Input, times: TimeSpan): Promise<Page | Refusal> => {
-  const { actor, operation, limit } = input;
+  const { actor, operation, record_id: recordId, limit } = input;
   const found = await startOf(context, input.cursor);
   if (!(found instanceof Map)) return found;
   const records: AuditRecord[] = [];
@@ -74,7 +75,9 @@ export const auditPage = async (context: SellerContext, input: Input, times: Tim
     looked += 1;
     found.set(record.chain, record.seq);
     const isWanted =
-      (actor == null || record.principal === actor) && (operation == null || record.operation === operation);
+      (actor == null || record.principal === actor) &&
+      (operation == null || record.operation === operation) &&
+      (recordId == null || record.changed?.some(({ id }) => id === recordId) === true);
     if (isWanted && isWithin(atMs, times)) records.push(record);
   }
   const names = await actorNames(context, records);

@@ -53,18 +53,21 @@ export const verifyAudit = defineContract({
   tool: { title: "Verify the audit trail", ...reads },
 });
 
+const fact = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
 export const listAudit = defineContract({
   name: "list_audit",
   group: "oversight",
   summary:
-    "Lists the audit trail, newest first: who did what through which door and when, with the hashes that chain the " +
-    "records. list_events tells what became of a record. A page reads at most 2,000 records, so one may hold fewer " +
-    "than `limit` and still have a next_cursor. Operators only; changes nothing.",
+    "Lists the audit trail, newest first: who did what through which door and when, which fields changed from what " +
+    "to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most " +
+    "2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators only; changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({
     actor: z.string().min(1).max(300).nullish().describe("Only this caller, for example key:key-1a2b3c4d or host."),
     operation: z.string().min(1).max(128).nullish().describe("Only this operation."),
+    record_id: z.string().min(1).max(128).nullish().describe("Only what changed a field of this record, by its id."),
     since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
     until: momentFilter.describe("At or before: a day or an instant, included."),
     limit: z.int().min(1).max(200).default(50).describe("How many on a page, 1 to 200."),
@@ -81,6 +84,17 @@ export const listAudit = defineContract({
         door: z.string(),
         operation: z.string(),
         request_id: z.string(),
+        changed: z
+          .array(
+            z.looseObject({
+              kind: z.string().describe("For example deal, order or change_request."),
+              id: z.string(),
+              field: z.string(),
+              from: fact,
+              to: fact.describe("Money is decimal text in the record's currency."),
+            }),
+          )
+          .describe("At most 24 fields of records that were there before; long text is cut."),
         digest: z.string().describe("SHA-256 of what the commit changed."),
         hash: z.string(),
         previous_hash: z.string(),

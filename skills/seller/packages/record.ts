@@ -1,3 +1,4 @@
+import { decimalText } from "../../../machines/money.ts";
 import { randomUUID } from "node:crypto";
 import { type Tier, tiers } from "../../../machines/pricing/tiers.ts";
 import type { Kind } from "../../../storage/store.ts";
@@ -137,6 +138,14 @@ export const packageKind: Kind<PackageRow> = {
   terms: packageTerms,
   dueAtMs: () => null,
   owner: () => null,
+  facts: (row) => ({
+    status: row.status,
+    name: row.name,
+    base_price: decimalText(row.base_price_micros),
+    floor_price: decimalText(row.floor_price_micros),
+    is_featured: row.is_featured,
+    visible_to: row.visible_to?.join(", ") ?? null,
+  }),
 };
 
 /** `watermark`: change time of the newest item. */

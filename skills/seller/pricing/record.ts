@@ -1,3 +1,4 @@
+import { decimalText } from "../../../machines/money.ts";
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs, quoteMachine } from "../../../machines/quote/machine.ts";
 import { settle } from "../../../machines/step.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
@@ -44,6 +45,11 @@ export const quoteKind: Kind<QuoteRow> = {
   terms: (quote) => selectionTerms([quote.owner, quote.life.value, quote.product.product_id]),
   dueAtMs: (quote) => quoteDeadline(quote.life)?.atMs ?? quoteForgetAtMs(quote.life),
   owner: (quote) => quote.owner,
+  facts: ({ life, status_reason: reason }) => ({
+    status: life.value,
+    final_cpm: decimalText(life.context.priceMicros),
+    status_reason: reason ?? null,
+  }),
 };
 
 /** No machine runs unless a deadline has passed since the row was written. */

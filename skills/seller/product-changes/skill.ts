@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
-import { fromMicros, toMicros } from "../../../machines/money.ts";
+import { decimalText, fromMicros, toMicros } from "../../../machines/money.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import { create, update } from "../../../protocol/seam/changes.ts";
+import { altering, create, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { inventoryLedger } from "../inventory.ts";
+import type { Facts } from "../../../storage/store.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import { principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
@@ -79,6 +80,13 @@ const capRefusal = async (context: SellerContext, after: Product, from: number):
   return fieldRefusal("maximum_impressions", `Deals hold ${held} impressions on a day. Send at least as many.`);
 };
 
+/** The row holds changes alone, so that the price before the first of them is the catalog's. */
+const factsFrom = (day: string, { base_cpm_micros, floor_cpm_micros, maximum_impressions }: Product): Facts => ({
+  [`base_cpm from ${day}`]: decimalText(base_cpm_micros),
+  [`floor_cpm from ${day}`]: decimalText(floor_cpm_micros),
+  [`maximum_impressions from ${day}`]: maximum_impressions,
+});
+
 export const updateProduct = defineOperation(contract.updateProduct, async (context: SellerContext, input) => {
   const product = context.ports.catalog.get(input.product_id);
   if (product === null) return refuse("product_not_found");
@@ -99,6 +107,8 @@ export const updateProduct = defineOperation(contract.updateProduct, async (cont
     revision: (loaded?.body.revision ?? 0) + 1,
   };
   const shown = shownChange(change);
+  const written =
+    loaded === null ? create(productChangesKind, row.product_id, row) : update(productChangesKind, loaded, row);
   return {
     output: {
       product_id: product.product_id,
@@ -110,9 +120,7 @@ export const updateProduct = defineOperation(contract.updateProduct, async (cont
       revision: row.revision,
     },
     meta: { revision: row.revision },
-    changes: [
-      loaded === null ? create(productChangesKind, row.product_id, row) : update(productChangesKind, loaded, row),
-    ],
+    changes: [altering(written, factsFrom(shown.effective_from, before), factsFrom(shown.effective_from, after))],
     events: [
       {
         event_type: "product.updated",

@@ -1,3 +1,4 @@
+import { decimalText } from "../../../machines/money.ts";
 import { proposalDeadline, proposalMachine, type ProposalInstance } from "../../../machines/proposal/machine.ts";
 import { settle, step } from "../../../machines/step.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
@@ -54,6 +55,13 @@ export const proposalKind: Kind<ProposalRow> = {
   terms: ({ owner, life, product }) => selectionTerms([owner, life.value, product.product_id]),
   dueAtMs: (proposal) => proposalDeadline(proposal.life)?.atMs ?? null,
   owner: (proposal) => proposal.owner,
+  facts: ({ life }) => ({
+    status: life.value,
+    impressions: life.context.impressions,
+    seller_price: decimalText(life.context.sellerMicros),
+    agreed_price: decimalText(life.context.agreedMicros),
+    reason: life.context.closedReason,
+  }),
 };
 
 /** The agreed price, before that the offered one (decision 63). */

@@ -1,4 +1,5 @@
-import type { Kind } from "../../../storage/store.ts";
+import { decimalText } from "../../../machines/money.ts";
+import type { Facts, Kind } from "../../../storage/store.ts";
 
 /** Micros per thousand from a day on (null: always). */
 export interface RateEntry {
@@ -16,11 +17,21 @@ export interface RateCardRow {
   readonly revision: number;
 }
 
+/** A rate each, named by its inventory type and first day. */
+export const ratesIn = (entries: readonly RateEntry[]): Facts =>
+  Object.fromEntries(
+    entries.map(({ inventory_type: type, effective_date: day, base_cpm_micros: micros, currency }) => [
+      day === null ? type : `${type} from ${day}`,
+      `${decimalText(micros) ?? ""} ${currency}`,
+    ]),
+  );
+
 export const rateCardKind: Kind<RateCardRow> = {
   name: "rate_card",
   terms: () => [],
   dueAtMs: () => null,
   owner: () => null,
+  facts: ({ entries }) => ratesIn(entries),
 };
 
 export const rateCardId = "current";

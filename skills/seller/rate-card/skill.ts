@@ -1,11 +1,11 @@
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
-import { create, update } from "../../../protocol/seam/changes.ts";
+import { altering, create, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { seesDetail } from "../packages/view.ts";
 import * as contract from "./contract.ts";
-import { defaultRates, rateCardId, rateCardKind, type RateCardRow, type RateEntry } from "./record.ts";
+import { defaultRates, rateCardId, rateCardKind, type RateCardRow, type RateEntry, ratesIn } from "./record.ts";
 import type { SellerContext } from "../ports.ts";
 
 /** Ranges for tiers without exact prices (decision 41). */
@@ -46,7 +46,11 @@ export const updateRateCard = defineOperation(contract.updateRateCard, async (co
   const row: RateCardRow = { entries, updated_at_ms: context.nowMs, revision: before + 1 };
   return {
     output: cardView(context, row),
-    changes: [loaded === null ? create(rateCardKind, rateCardId, row) : update(rateCardKind, loaded, row)],
+    changes: [
+      loaded === null
+        ? altering(create(rateCardKind, rateCardId, row), ratesIn(defaultRates), ratesIn(entries))
+        : update(rateCardKind, loaded, row),
+    ],
     meta: { revision: row.revision },
   };
 });

@@ -41,6 +41,7 @@ export const agentKind: Kind<AgentRow> = {
   ],
   dueAtMs: () => null,
   owner: () => null,
+  facts: ({ trust_status, notes }) => ({ trust_status, notes }),
 };
 
 export const agentTerm = (url: string): string => `url=${url}`;

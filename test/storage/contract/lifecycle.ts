@@ -55,10 +55,14 @@ export const auditTests = (bench: Bench): void => {
   });
 
   it("a chain goes on over a reopening, concurrent commits included", async () => {
+    const changed = [{ kind: "row", id: "a", field: "price", from: "1.50", to: null }];
     const many = (prefix: string): Promise<unknown> =>
       Promise.all(
         Array.from({ length: 40 }, (_, i) =>
-          bench.store.commit({ changes: [put(`${prefix}${i}`, 0, 1)], audit: auditEntry(`${prefix}${i}`) }),
+          bench.store.commit({
+            changes: [put(`${prefix}${i}`, 0, 1)],
+            audit: { ...auditEntry(`${prefix}${i}`), changed },
+          }),
         ),
       );
     await many("a");
@@ -66,6 +70,7 @@ export const auditTests = (bench: Bench): void => {
     await many("b");
     const trail = await collect(bench.store.auditTrail());
     expect(new Set(trail.map((record) => record.request_id)).size).toBe(80);
+    expect(trail.map((record) => record.changed)).toEqual(trail.map(() => changed));
     expect((await verifyAuditTrail(trail, await bench.store.auditHeads())).ok).toBe(true);
   });
 

@@ -12,6 +12,13 @@ import type { Screen } from "../screen.ts";
 
 type Record_ = OutputOf<typeof seller.listAudit>["records"][number];
 
+type Changed = Record_["changed"][number];
+
+const factText = (fact: Changed["from"]): string => (fact === null ? "none" : plain(String(fact)));
+
+const changeText = ({ id, field, from, to }: Changed): string =>
+  `${plain(id)} ${wordOf({}, plain(field))}: ${factText(from)} to ${factText(to)}`;
+
 const columns: readonly Column<Record_>[] = [
   { name: "When", isLead: true, cell: (record) => moment(record.at) },
   {
@@ -23,6 +30,7 @@ const columns: readonly Column<Record_>[] = [
     ),
   },
   { name: "What", cell: (record) => wordOf({}, plain(record.operation)) },
+  { name: "Changed", cell: (record) => record.changed.map(changeText).join("; ") },
   { name: "Door", cell: (record) => plain(record.door) },
   { name: "Number", isNumber: true, cell: (record) => record.seq },
   { name: "Hash", cell: (record) => <code>{record.hash.slice(0, 12)}</code> },
@@ -49,20 +57,22 @@ const Wholeness = () => {
 
 const AuditScreen = () => {
   const { query } = useAddress();
-  const { cursor, actor, operation } = query;
+  const { cursor, actor, operation, record_id } = query;
   const read = useRead(seller.listAudit, {
     limit: 50,
     cursor,
     actor,
     operation,
+    record_id,
   });
   return (
     <Page title="Audit" note="Each change, by whom, in a chain of hashes.">
-      {actor === undefined && operation === undefined ? (
+      {actor === undefined && operation === undefined && record_id === undefined ? (
         <Wholeness />
       ) : (
         <p>
-          Only what {plain(actor ?? "anybody")} did. <a href={screenOf("audit")}>Show all</a>
+          Only what {plain(actor ?? "anybody")} did{record_id === undefined ? "" : ` to ${plain(record_id)}`}.{" "}
+          <a href={screenOf("audit")}>Show all</a>
         </p>
       )}
       <Rows

@@ -180,6 +180,7 @@ const DealPage = ({ id }: { readonly id: string }) => {
               <PriceTrail deal={shown} />
               <Card title="State">
                 <MachineStates kind="deal" state={shown.status} />
+                <a href={`${screenOf("audit")}?record_id=${encodeURIComponent(shown.deal_id)}`}>What changed it</a>
               </Card>
               <Card title="Activation">
                 {Object.entries(shown.activation_instructions).map(([platform, text]) => (
