@@ -15,7 +15,7 @@ import { isMembers } from "../neutral/json-input.ts";
 import { failure, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { CallContext } from "./call-context.ts";
 import { asksFlat, flatReply, standardForm } from "./messages/flat.ts";
-import { hasFile, isListOrNone, messageDefect } from "./messages/message-form.ts";
+import { hasFile, idDefect, isListOrNone, isTextUpTo, messageDefect, mostIdLength } from "./messages/message-form.ts";
 import { configDefect, inlineConfig, namedConfig, pushDefect } from "./push/form.ts";
 import type { Members } from "../neutral/members.ts";
 
@@ -64,8 +64,8 @@ export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
   return { ...failure(body["id"], 0, ""), error: internal ? { code: -32603, message: "Internal error" } : mapped };
 };
 
-const textMembers = (from: unknown, names: readonly string[]): boolean =>
-  !isMembers(from) || names.every((name) => from[name] === undefined || typeof from[name] === "string");
+const idMembers = (from: unknown, names: readonly string[]): boolean =>
+  !isMembers(from) || names.every((name) => from[name] === undefined || isTextUpTo(mostIdLength, from[name]));
 
 /** The SDK reads those of 1.0 in both spellings. */
 const messageIds = ["messageId", "taskId", "contextId", "message_id", "task_id", "context_id"];
@@ -74,9 +74,9 @@ const messageIds = ["messageId", "taskId", "contextId", "message_id", "task_id",
 const paramsDefect = (body: Members): string | null => {
   const params = body["params"] as Members | undefined;
   if (isMembers(params) && "" in params) return "A member of params must have a name.";
-  if (!textMembers(params, ["id", "taskId", "contextId"])) return "An id must be a text.";
+  if (!idMembers(params, ["id", "taskId", "contextId"])) return idDefect;
   const message = params?.["message"] as Members | null | undefined;
-  if (!textMembers(message, messageIds)) return "An id of a message must be a text.";
+  if (!idMembers(message, messageIds)) return idDefect;
   const malformed = isMembers(message) ? messageDefect(message, isCurrent(body["method"])) : null;
   if (malformed !== null) return malformed;
   const configuration = params?.["configuration"] as Members | undefined;

@@ -83,13 +83,13 @@ const place = async (name: string) => ({
 });
 
 /** Rate limits are off unless the environment sets them. */
-export const startSeller = async (environment: Environment = {}): Promise<Started> => {
+export const startSeller = async (environment: Environment = {}, products = canaryProducts): Promise<Started> => {
   const { log, logged } = recorder();
   const limits = { RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ANONYMOUS_PER_MINUTE: "0" };
   const config = readSettings(sellerSettingTable, { ...secretEnvironment, ...limits, ...environment });
   const at = await place("seller");
   return started(
-    await launchSeller({ config, host: "127.0.0.1", port: 0, place: at, catalog: createCatalog(canaryProducts), log }),
+    await launchSeller({ config, host: "127.0.0.1", port: 0, place: at, catalog: createCatalog(products), log }),
     logged,
     at.dir,
   );

@@ -1,6 +1,13 @@
 import { isMembers } from "../../neutral/json-input.ts";
 import type { Members } from "../../neutral/members.ts";
 
+/** Ids are stored and repeated in answers. */
+export const mostIdLength = 255;
+export const idDefect = `An id must be a text of at most ${mostIdLength} characters.`;
+
+export const isTextUpTo = (length: number, value: unknown): boolean =>
+  typeof value === "string" && value.length <= length;
+
 const hasContent = (file: unknown): boolean => {
   if (!isMembers(file)) return false;
   const given = [file["uri"], file["bytes"]].filter((content) => content !== undefined);

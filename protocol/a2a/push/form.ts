@@ -1,16 +1,21 @@
 import { isMembers } from "../../neutral/json-input.ts";
 import type { Members } from "../../neutral/members.ts";
+import { idDefect, isTextUpTo, mostIdLength } from "../messages/message-form.ts";
 
 /** A 0.3 request may leave the id out, in `set` and in `get`. */
 const unnamed = "default";
 
-const texts = (from: Members, names: readonly string[]): boolean =>
-  names.every((name) => from[name] === undefined || from[name] === null || typeof from[name] === "string");
+const mostUrlLength = 2048;
+/** A token may be a JWT. */
+const mostSecretLength = 8192;
+
+const texts = (from: Members, names: readonly string[], length: number): boolean =>
+  names.every((name) => from[name] === undefined || from[name] === null || isTextUpTo(length, from[name]));
 
 const authenticationDefect = (authentication: unknown): string | null => {
   if (authentication === undefined || authentication === null) return null;
-  if (!isMembers(authentication) || !texts(authentication, ["scheme", "credentials"])) {
-    return "The authentication must have a scheme and credentials as texts.";
+  if (!isMembers(authentication) || !texts(authentication, ["scheme", "credentials"], mostSecretLength)) {
+    return `The authentication must have a scheme and credentials, texts of at most ${mostSecretLength} characters.`;
   }
   const { schemes } = authentication;
   const isList = Array.isArray(schemes) && schemes.every((scheme) => typeof scheme === "string");
@@ -20,8 +25,12 @@ const authenticationDefect = (authentication: unknown): string | null => {
 /** The SDK reads other types as an empty text. */
 export const configDefect = (config: unknown): string | null => {
   if (!isMembers(config)) return "A push configuration must be an object.";
-  if (!texts(config, ["id", "token"])) return "The id and the token of a push configuration must be texts.";
-  if (typeof config["url"] !== "string" || config["url"] === "") return "A push configuration must have a url.";
+  if (!texts(config, ["id"], mostIdLength)) return idDefect;
+  if (!texts(config, ["token"], mostSecretLength))
+    return `A token must be a text of at most ${mostSecretLength} characters.`;
+  if (config["url"] === "" || !isTextUpTo(mostUrlLength, config["url"])) {
+    return `A push configuration must have a url, of at most ${mostUrlLength} characters.`;
+  }
   return authenticationDefect(config["authentication"]);
 };
 
@@ -29,7 +38,7 @@ export const pushDefect = ({ method, params }: Members): string | null => {
   if (!isMembers(params)) return null;
   if (method === "CreateTaskPushNotificationConfig") return configDefect(params);
   if (method !== "tasks/pushNotificationConfig/set") {
-    return texts(params, ["id", "taskId", "pushNotificationConfigId"]) ? null : "An id must be a text.";
+    return texts(params, ["id", "taskId", "pushNotificationConfigId"], mostIdLength) ? null : idDefect;
   }
   return configDefect(params["pushNotificationConfig"]);
 };

@@ -159,7 +159,7 @@ const called = async (
 };
 
 test.each(["1.0", "HTTP+JSON", "0.3", "HTTP+JSON 0.3", "flat"])(
-  "a2a story, %s: discover, price, negotiate, book, stream, push, cancel",
+  "a2a story, %s: discover, price, negotiate, book, follow, lose the stream and follow again, push, cancel",
   async (kind) => {
     const talker = kind === "flat" ? flatTalker() : talkerOf(await clientFor(kind));
     expect(await talker.say({ text: "What CTV inventory do you have?" })).toMatchObject({
@@ -185,6 +185,9 @@ test.each(["1.0", "HTTP+JSON", "0.3", "HTTP+JSON 0.3", "flat"])(
     expect(booked.state).toBe("input-required");
     const dealPrice = (deal["pricing"] as { final_cpm: number }).final_cpm;
     expect(dealPrice).toBe(agreed["seller_price"] ?? agreed["agreed_price"]);
+    const lost = talker.follow(booked.taskId);
+    expect((await lost.next()).value).toBe("input-required");
+    await lost.return?.();
     const following = talker.follow(booked.taskId);
     expect((await following.next()).value).toBe("input-required");
     await seller.host("approve_or_reject", { approval_id: deal["approval_id"], decision: "approve" });
