@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineContract, type Intent } from "../../protocol/seam/operation.ts";
 import { readGiven } from "./given.ts";
 import { mostProducts } from "./reading/product-finder.ts";
-import type { Act } from "./reading/choice/acts.ts";
+import type { Act, Sound } from "./reading/choice/sounds.ts";
 import { productIdsOf } from "./terms.ts";
 
 const answered = z.looseObject({
@@ -43,7 +43,7 @@ export const converse = defineContract({
 });
 
 interface SpokenIntent {
-  readonly act: Act;
+  readonly act: Act & Sound;
   /** Null where no card shows it. */
   readonly skill: Intent["skill"] | null;
   readonly phrases: readonly string[];

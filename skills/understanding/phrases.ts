@@ -1,10 +1,12 @@
 import type { Intent } from "../../protocol/seam/operation.ts";
 import { spokenIntents } from "./contract.ts";
-import type { Act } from "./reading/choice/acts.ts";
-import { createWordReader, type WordReader } from "./reading/choice/word-reader.ts";
+import { type Guesses, guesserOf } from "./reading/choice/act-model.ts";
+import { stemsIn } from "./reading/choice/features.ts";
+import type { Act, Sound } from "./reading/choice/sounds.ts";
+import { weights } from "./reading/choice/weights.generated.ts";
 
 /** The acts that call an operation; the phrases of its contract are theirs. */
-const actsByOperation: Readonly<Record<string, Act>> = {
+const actsByOperation: Readonly<Record<string, Act & Sound>> = {
   discover_inventory: "list",
   get_product: "describe",
   check_avails: "availability",
@@ -22,14 +24,12 @@ const actsByOperation: Readonly<Record<string, Act>> = {
   get_deal: "read deal",
 };
 
-export type ActReader = WordReader<Act>;
-
 interface Asked {
   readonly name: string;
   readonly intent?: Intent;
 }
 
-const phrasesByAct = (contracts: readonly Asked[]): ReadonlyMap<Act, readonly string[]> => {
+export const phrasesByAct = (contracts: readonly Asked[]): ReadonlyMap<Sound, readonly string[]> => {
   const own = contracts.flatMap(({ name, intent }) => {
     const act = actsByOperation[name];
     return act === undefined || intent === undefined ? [] : [[act, intent.phrases] as const];
@@ -37,12 +37,23 @@ const phrasesByAct = (contracts: readonly Asked[]): ReadonlyMap<Act, readonly st
   return new Map([...own, ...spokenIntents.map(({ act, phrases }) => [act, phrases] as const)]);
 };
 
-/** Trained at the first message: a start need not wait for it. */
+export interface ActReader {
+  readonly guess: Guesses<Sound>;
+  /** Whether any phrase has the word. */
+  knows(word: string): boolean;
+}
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+};
+
+/** The weights are unpacked at the first message: a start need not wait for it. */
 export const createActReader = (contracts: readonly Asked[]): ActReader => {
-  let trained: ActReader | null = null;
-  const reader = (): ActReader => {
-    trained ??= createWordReader(phrasesByAct(contracts));
-    return trained;
+  const guesser = once(() => guesserOf<Sound>(weights));
+  const known = once(() => new Set([...phrasesByAct(contracts).values()].flat().flatMap(stemsIn)));
+  return {
+    guess: (heard, after) => guesser()(heard, after),
+    knows: (word) => stemsIn(word).every((stem) => known().has(stem)),
   };
-  return { read: (spoken) => reader().read(spoken), knows: (word) => reader().knows(word) };
 };

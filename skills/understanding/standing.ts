@@ -18,6 +18,7 @@ const goesOn: ReadonlySet<Act> = new Set([
   "greet",
   "thanks",
   "unknown",
+  "unclear",
   "withhold",
   "elsewhere",
 ]);

@@ -6,7 +6,9 @@ import { type Memory, newMemory } from "./memory.ts";
 import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
 import type { ActReader } from "./phrases.ts";
 import { type Brief, briefOf, sharedTerms } from "./reading/brief.ts";
-import { type Act, actOf, needsAll, onlyFilters } from "./reading/choice/acts.ts";
+import { type Act, actOf, likelyActs, needsAll, onlyFilters } from "./reading/choice/acts.ts";
+import { afterOf } from "./reading/choice/possible.ts";
+import type { After } from "./reading/choice/sounds.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
 import { type PlainConsent, plainConsent } from "./reading/consent.ts";
@@ -58,7 +60,9 @@ const learn = (memory: Memory, spoken: Spoken): Memory => ({
 const smallTalk: ReadonlySet<Act> = new Set(["greet", "thanks", "unknown", "withhold", "elsewhere"]);
 
 /** The request before them is still the last one. */
-const asides: ReadonlySet<Act> = new Set([...smallTalk, "policy", "wait", "correct"]);
+const asides: ReadonlySet<Act> = new Set([...smallTalk, "unclear", "policy", "reach", "wait", "correct"]);
+
+const notRead: ReadonlySet<Act> = new Set(["unknown", "unclear"]);
 
 const isMissing = ({ result }: Spoken): boolean => isMembers(result) && /not_found$/.test(String(result["error"]));
 
@@ -112,6 +116,7 @@ const changesNothing: ReadonlySet<Act> = new Set([
   "my changes",
   "policy",
   "wait",
+  "unclear",
 ]);
 
 /** They go on with the deal that they name, at its own terms. */
@@ -161,7 +166,6 @@ const unusedBy = (act: Act, heard: Heard, { life }: Memory, actReader: ActReader
 
 const targeted: ReadonlySet<Act> = new Set(["quote", "book", "propose", "offer", "price", "availability", "plan"]);
 
-/** No quote and no deal holds an audience or a place. */
 /** Of audiences and places, which every quote names as no part of it. */
 const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
   targeted.has(act) ? [slots["audience"], slots["geo"]].filter((extra) => typeof extra === "string") : [];
@@ -211,9 +215,12 @@ const withAsked = (before: Memory, { slots }: Heard): Memory => {
   return { ...before, terms: { ...before.terms, ...pick(slots, kept) } };
 };
 
+const afterIn = ({ terms, asked, isNegotiating, life }: Memory): After =>
+  afterOf({ terms, asked, isNegotiating, shown: life.context.shown.length });
+
 const situationOf = (before: Memory, memory: Memory, heard: Heard, actReader: ActReader) => ({
   heard,
-  reading: actReader.read(heard.spoken),
+  guesses: actReader.guess(heard, afterIn(before)),
   asked: memory.asked,
   isNegotiating: memory.isNegotiating,
   hasQuote: memory.terms["quote_id"] !== undefined,
@@ -249,7 +256,7 @@ const stepOn = async (
   const consent = isWhole ? consentOf(text, given.act) : null;
   const situation = situationOf(stored, inForce(stored, text, own, given.terms, finder), own, actReader);
   const read = given.act ?? (consent === null ? actOf(plainText(own.words), situation) : "book");
-  const frame = isWhole && read === "unknown" ? await frameOf({ text, heard: own }, { finder, model }) : null;
+  const frame = isWhole && notRead.has(read) ? await frameOf({ text, heard: own }, { finder, model }) : null;
   const first = frame === null ? own : heardWithFrame(own, frame);
   const act = frame?.act ?? read;
   const heard = withDropped(act, heardFor(first, act), finder);
@@ -257,7 +264,14 @@ const stepOn = async (
   const memory = inForce(before, text, heard, given.terms, finder);
   const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);
   const unused = consent === null ? [...unusedBy(act, heard, memory, actReader), ...changes] : [];
-  const talk = { context, finder, text, heard, memory: act === "compare" ? withEarlier(memory, before) : memory };
+  const talk = {
+    context,
+    finder,
+    text,
+    heard,
+    memory: act === "compare" ? withEarlier(memory, before) : memory,
+    likely: likelyActs(situation),
+  };
   const { spoken, life } = await spokenFor(talk, act, consent, unused);
   // What a product is sold as is no wish for that deal type.
   const asksForType = act === "describe" || act === "list" || (onlyFilters.has(act) && isNotSold(finder, memory.terms));

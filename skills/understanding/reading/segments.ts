@@ -1,5 +1,4 @@
 import { type Act, actInWords, type Situation } from "./choice/acts.ts";
-import { isQuestion } from "./choice/mood.ts";
 import { plainText } from "./choice/spelling.ts";
 import { clausesOf, mostRead, prepared } from "./clauses.ts";
 import type { Heard } from "./slots.ts";
@@ -67,12 +66,9 @@ export const segmentsOf = (
   const reads = clauses.map((clause): Read => {
     if (label.test(clause.text)) return { text: clause.text, act: null, namesThing: false };
     const { heard, situation } = read(clause.text);
-    const words = plainText(heard.words);
-    // Of sentences that only tell something, single words say enough.
-    const reading = isQuestion(words) ? situation.reading : null;
     return {
       text: clause.text,
-      act: actInWords(words, { ...situation, reading }),
+      act: actInWords(plainText(heard.words), situation),
       namesThing: heard.inventory.some(({ isExact }) => isExact),
     };
   });

@@ -13,6 +13,7 @@ import { discounts, price, quote, rateCard, readQuote, steps } from "./price-tal
 import { mySpend, summary } from "./portfolio-talk.ts";
 import { myChanges, myDeals, myNegotiations, myProposals, myQuotes } from "./records-talk.ts";
 import { correctedAct, misunderstood, policy, wait } from "./aside-talk.ts";
+import { reach, unclear } from "./unclear-talk.ts";
 import type { Spoken, Talk } from "./speech.ts";
 import { hasOffer } from "../terms.ts";
 
@@ -54,6 +55,8 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "my changes": myChanges,
   "cancel terms": cancelTerms,
   policy,
+  reach,
+  unclear,
   wait,
   correct: (talk) => {
     const act = correctedAct(talk);

@@ -1,4 +1,4 @@
-import { disputesBooking } from "../reading/choice/deal-acts.ts";
+import { anyOf } from "../reading/any-of.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import { dealMeant } from "./own-deal.ts";
@@ -40,6 +40,11 @@ const targetingText = ({ audience_plan_snapshot: plan }: Slots): string =>
     ? "No audience and no region is fixed in this deal; set them in your DSP, or ask for a person."
     : "An audience plan is fixed in this deal.";
 
+const disputes = anyOf(
+  /\b(?:u|you|they|it was|that was|was) (?:wrongly )?booked\b/,
+  /\bnot what (?:i|we) (?:agreed|ordered|booked)\b|\bwrong (?:price|cpm|dates?|flight|volume)\b/,
+);
+
 const noRepricing =
   "A booked price is not changed in this conversation: ask for a person to have it checked. A new volume or flight, " +
   "or a cancellation, I can request for you.";
@@ -54,7 +59,7 @@ const asksToActivate = /\bactivat\w*|\bdsps?\b|\bset ?up\b|\bseats?\b|\bnext ste
 const namesDsp = (text: string): boolean => Object.values(dsps).some(({ pattern }) => pattern.test(text));
 
 const howText = (output: Slots, text: string): string => {
-  if (disputesBooking(plainText(text))) return noRepricing;
+  if (disputes.test(plainText(text))) return noRepricing;
   if (asksForTargeting.test(text)) return targetingText(output);
   return asksToActivate.test(text) || namesDsp(text) ? stepsText(output, text) : stateText(output);
 };

@@ -139,8 +139,10 @@ export const openTerms = async (talk: Talk): Promise<readonly Spoken[]> => {
 const noAnswer = "I cannot answer that; a person can, if you ask for one. What stands: ";
 const noSense = "I did not understand that, and nothing changes. What stands: ";
 
+/** What is open, behind some words of its own; empty where nothing is. */
+export const toldAs = async (talk: Talk, words: string): Promise<readonly Spoken[]> =>
+  (await toldOf(talk, words)).map((one) => ({ ...one, outcome: "clarify" }));
+
 /** What nobody here can answer changes nothing either. */
-export const openQuestion = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const told = await toldOf(talk, isQuestion(plainText(talk.text)) ? noAnswer : noSense);
-  return told.map((one) => ({ ...one, outcome: "clarify" }));
-};
+export const openQuestion = (talk: Talk): Promise<readonly Spoken[]> =>
+  toldAs(talk, isQuestion(plainText(talk.text)) ? noAnswer : noSense);

@@ -2,6 +2,7 @@ import type { Context, EventDraft, Outcome } from "../../../protocol/seam/operat
 import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Memory } from "../memory.ts";
+import type { Act } from "../reading/choice/acts.ts";
 import type { ProductFinder } from "../reading/product-finder.ts";
 import type { Heard, Slots } from "../reading/slots.ts";
 
@@ -41,6 +42,8 @@ export interface Talk {
   readonly text: string;
   readonly heard: Heard;
   readonly memory: Memory;
+  /** What the message may ask for, the likeliest first. */
+  readonly likely: readonly Act[];
 }
 
 export const clarify = (skill: Skill, text: string): Spoken => ({ skill, outcome: "clarify", result: null, text });

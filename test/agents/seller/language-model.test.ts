@@ -13,7 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
 const secret = "canary-language-model-8f21c0";
 const ctv = "CTV Premium Streaming";
 /** The rules find no act in it. */
-const odd = "telly, the premium streaming one, hit me with the damage";
+const odd = "qwertz flumph the big telly";
 
 interface Talk {
   readonly model: Loopback;
@@ -176,11 +176,11 @@ describe("a language model that lies", () => {
   ])("%s: the message is read without it, and so are the next ones for a while", async (_name, respond) => {
     const talk = await openTalk(respond);
     expect((await talk.say(odd)).text).toContain("I did not understand");
-    await talk.say("the telly one again, the damage?");
+    await talk.say("qwertz again, the big flumph telly");
     expect(talk.model.seen).toHaveLength(1);
     expect(talk.logged.filter((line) => line.includes("did not answer"))).toHaveLength(1);
     talk.advance(16_000);
-    await talk.say("once more, telly, the damage?");
+    await talk.say("once more qwertz flumph telly");
     expect(talk.model.seen).toHaveLength(2);
     expect(await talk.count("deal")).toBe(0);
   });

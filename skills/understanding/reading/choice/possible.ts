@@ -1,0 +1,91 @@
+import type { Heard, Slots } from "../slots.ts";
+import type { Guess } from "./act-model.ts";
+import type { Act, After, Sound } from "./sounds.ts";
+
+export interface Situation {
+  readonly heard: Heard;
+  /** What the message sounds like, the likeliest first. */
+  readonly guesses: readonly Guess<Sound>[];
+  readonly asked: Act | null;
+  readonly isNegotiating: boolean;
+  readonly hasQuote: boolean;
+  readonly hasProposal: boolean;
+  readonly hasDeal: boolean;
+  /** Something was open before this message: another product in it ends that. */
+  readonly wasOpen: boolean;
+  readonly hasProduct: boolean;
+  readonly hasBudget: boolean;
+  /** More than one offer is open. */
+  readonly hasSeveral: boolean;
+}
+
+const ofRecord: readonly (readonly [string, ReadonlySet<Sound>])[] = [
+  [
+    "deal_id",
+    new Set(["read deal", "activate", "cancel", "cancel terms", "change deal", "policy", "wait", "hand over"]),
+  ],
+  ["quote_id", new Set(["read quote", "book", "accept", "reject", "offer", "policy", "wait", "hand over"])],
+  ["proposal_id", new Set(["read proposal", "book", "accept", "reject", "offer", "withdraw", "wait", "hand over"])],
+  ["negotiation_id", new Set(["read negotiation", "read proposal", "accept", "reject", "offer", "wait", "hand over"])],
+];
+
+/** With a price beside its id a record is not only read. */
+const reads: ReadonlySet<Sound> = new Set(["read quote", "read proposal", "read negotiation"]);
+
+const namesPrice = ({ slots, barePrice }: Heard): boolean => slots["target_cpm"] !== undefined || barePrice !== null;
+
+const onlyOpen: ReadonlySet<Sound> = new Set(["accept", "reject"]);
+
+const isOpen = ({ isNegotiating, hasQuote, hasProposal, hasDeal, hasSeveral }: Situation): boolean =>
+  isNegotiating || hasQuote || hasProposal || hasDeal || hasSeveral;
+
+const namesTwo = ({ inventory }: Heard): boolean =>
+  inventory.length > 1 || inventory.some(({ products }) => products.length > 1);
+
+/** What no conversation can ask for as it stands. */
+export const isPossible = (sound: Sound, situation: Situation): boolean => {
+  const { heard } = situation;
+  const named = ofRecord.find(([id]) => heard.slots[id] !== undefined);
+  if (named !== undefined) return named[1].has(sound) && !(namesPrice(heard) && reads.has(sound));
+  if (onlyOpen.has(sound)) return isOpen(situation) || situation.wasOpen;
+  if (sound === "change deal") return situation.hasDeal || !isOpen(situation);
+  if (sound === "compare") return namesTwo(heard) || situation.asked !== null;
+  return true;
+};
+
+const searches: ReadonlySet<Act | null> = new Set([
+  "list",
+  "rank",
+  "compare",
+  "packages",
+  "media kit",
+  "rate card",
+  "targeting",
+]);
+const requests: ReadonlySet<Act | null> = new Set(["quote", "propose", "plan", "book", "offer"]);
+const lookUps: ReadonlySet<Act | null> = new Set(["price", "availability"]);
+
+interface Standing {
+  readonly terms: Slots;
+  readonly asked: Act | null;
+  readonly isNegotiating: boolean;
+  /** How many offers were last shown. */
+  readonly shown: number;
+}
+
+const productsIn = ({ product_id: id }: Slots): number => {
+  if (Array.isArray(id)) return id.length;
+  return id === undefined ? 0 : 1;
+};
+
+/** What stands before a message. */
+export const afterOf = ({ terms, asked, isNegotiating, shown }: Standing): After => {
+  if (shown > 1) return "quotes";
+  if (isNegotiating) return "counter";
+  if (terms["deal_id"] !== undefined) return "deal";
+  if (terms["quote_id"] !== undefined || terms["proposal_id"] !== undefined) return "quote";
+  const products = productsIn(terms);
+  if (searches.has(asked) || products > 1) return "listed";
+  if (requests.has(asked) || (lookUps.has(asked) && products === 0)) return "asked";
+  return products === 1 ? "talked" : "start";
+};
