@@ -9,6 +9,19 @@ export const plain = (text: string | null | undefined, most = longestName): stri
   return seen.length > most ? `${seen.slice(0, most - 1)}…` : seen;
 };
 
+const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
+const fieldName = /\s\([a-z]+(?:_[a-z]+)+\)/g;
+const wireWord = /\b[a-z]+_[a-z_]+\b/;
+
+/** Sentences of the wire with times as people write them, without those that tell a program what to call. */
+export const spoken = (text: string | null | undefined, most: number): string =>
+  plain(text, most)
+    .replace(instant, (time) => moment(time))
+    .replace(fieldName, "")
+    .split(/(?<=[.!?]) /)
+    .filter((sentence) => !wireWord.test(sentence))
+    .join(" ");
+
 /** Text of several lines, its line breaks kept. */
 export const plainLines = (text: string, most: number): string =>
   text

@@ -1,9 +1,16 @@
+import { screenOf } from "./address.ts";
+import { agent } from "./agent/session.ts";
 import { money, plain } from "./form.ts";
 import { statusWords, wordOf } from "./words.ts";
 
 interface Told {
   readonly event_type: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly flow_id?: string | undefined;
+  readonly flow_type?: string | undefined;
+  readonly deal_id?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly product_name?: string | null | undefined;
   readonly buyer_name?: string | null | undefined;
 }
 
@@ -78,11 +85,11 @@ const statusIn = (payload: Told["payload"]): string | null => {
 };
 
 /** An event as a sentence; one of an unknown type is named by its type. */
-export const sentenceOf = ({ event_type: type, payload, buyer_name: buyer }: Told): string => {
+export const sentenceOf = ({ event_type: type, payload, product_name: product, buyer_name: buyer }: Told): string => {
   const begins = Object.hasOwn(words, type) ? words[type] : wordOf({}, type.replace(".", " "));
   const parts = [
     buyer == null ? null : plain(buyer),
-    textIn(payload, "product_name"),
+    product == null ? textIn(payload, "product_name") : plain(product),
     priceIn(payload),
     statusIn(payload),
     textIn(payload, "trust_status"),
@@ -90,4 +97,30 @@ export const sentenceOf = ({ event_type: type, payload, buyer_name: buyer }: Tol
   ];
   const more = parts.filter((part) => part !== null);
   return more.length === 0 ? `${begins}` : `${begins}: ${more.join(", ")}`;
+};
+
+/** The pages of what an event is about, the nearest first. */
+const pages: Readonly<Record<"seller" | "buyer", readonly (readonly [member: string, path: string])[]>> = {
+  seller: [
+    ["approval_id", "approvals"],
+    ["change_request_id", "changes"],
+    ["order_id", "orders"],
+    ["deal_id", "deals"],
+    ["bargain", "negotiations"],
+    ["package_id", "packages"],
+    ["product_id", "products"],
+    ["session_id", "talks"],
+  ],
+  buyer: [["job_id", "campaigns"]],
+};
+
+export const pageOf = ({ payload, flow_id, flow_type, deal_id, session_id }: Told): string | null => {
+  const bargain = payload["proposal_id"] ?? ("negotiation_id" in payload ? payload["quote_id"] : null);
+  const job = flow_type === "deal_booking" ? flow_id : null;
+  const ids: Told["payload"] = { deal_id, session_id, bargain, job_id: job, ...payload };
+  for (const [member, path] of pages[agent]) {
+    const id = textIn(ids, member);
+    if (id !== null) return screenOf(path, id);
+  }
+  return null;
 };

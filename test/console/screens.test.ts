@@ -216,7 +216,13 @@ test("home's title counts what its tiles count, and a deal that waits for approv
   const waiting = (deals as { status_text: string }[]).filter(({ status_text: text }) => text.includes("approve it"));
   expect(waiting.length).toBeGreaterThan(0);
   expect(desk["activation"]).toMatchObject({ count: (deals as unknown[]).length - waiting.length });
-  await at("home", new RegExp(`^${number} things need you$`));
+  const page = await at("home", new RegExp(`^${number} things need you$`));
+  await page.getByRole("link", { name: /^To activate/ }).click();
+  await page
+    .getByRole("row", { name: /To activate$/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole("row", { name: /Waits for approval$/ }).count()).toBe(0);
 });
 
 test("what the rules would say is shown, and nothing is said or kept", async () => {
@@ -339,7 +345,9 @@ test("an agent is blocked at once with a reason, and let in again", async () => 
 
 test("events and audit name who it was, and a change what it was before", async () => {
   const events = await at("events?type=change_request.created", /^Events$/);
-  await events.getByText(/^A change is asked for: Harbor Coffee/).waitFor();
+  await events.getByText(/^A change is asked for: Harbor Coffee/).click();
+  await events.getByRole("link", { name: "Open it" }).click();
+  await events.getByRole("heading", { level: 1, name: /^Change of impressions/ }).waitFor();
   const audit = await at("audit", /^Audit$/);
   await audit.getByRole("link", { name: "operator of the tests" }).first().click();
   await audit.getByText(/^Only what key:/).waitFor();

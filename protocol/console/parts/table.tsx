@@ -12,6 +12,9 @@ export interface Column<Row> {
 
 const classOf = (...names: readonly (string | false)[]): string => names.filter((name) => name !== false).join(" ");
 
+const Opens = ({ to, children }: { readonly to: string | null; readonly children: ComponentChildren }) =>
+  to === null ? <>{children}</> : <a href={to}>{children}</a>;
+
 /** A table that becomes rows of two lines in a narrow window. `link` opens a row from its first cell. */
 export const Table = <Row,>({
   caption,
@@ -24,7 +27,7 @@ export const Table = <Row,>({
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
-  readonly link?: (row: Row) => string;
+  readonly link?: (row: Row) => string | null;
 }) => (
   <table class="table">
     <caption class="unseen">{caption}</caption>
@@ -46,7 +49,7 @@ export const Table = <Row,>({
               data-name={name}
               class={classOf(isNumber === true && "number", isLead === true && "lead", isAct === true && "act")}
             >
-              {at === 0 && link !== undefined ? <a href={link(row)}>{cell(row)}</a> : cell(row)}
+              {at === 0 ? <Opens to={link?.(row) ?? null}>{cell(row)}</Opens> : cell(row)}
             </td>
           ))}
         </tr>

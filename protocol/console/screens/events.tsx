@@ -6,7 +6,7 @@ import { ago, plainLines } from "../form.ts";
 import { Filter, Page, Pager } from "../parts/page.tsx";
 import { Empty, Shown } from "../parts/states.tsx";
 import { useRead } from "../agent/read.ts";
-import { sentenceOf } from "../sentences.ts";
+import { pageOf, sentenceOf } from "../sentences.ts";
 import { wordOf } from "../words.ts";
 import type { Screen } from "./screen.ts";
 
@@ -15,6 +15,11 @@ interface Told {
   readonly event_type: string;
   readonly timestamp: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly flow_id: string;
+  readonly flow_type: string;
+  readonly deal_id: string;
+  readonly session_id: string;
+  readonly product_name?: string | null | undefined;
   readonly buyer_name?: string | null | undefined;
 }
 
@@ -29,13 +34,14 @@ interface Listing {
   readonly first: string;
 }
 
-const EventRow = ({ event }: { readonly event: Told }) => (
+const EventRow = ({ event, page }: { readonly event: Told; readonly page: string | null }) => (
   <li>
     <details>
       <summary>
         <span>{sentenceOf(event)}</span>
         <span class="muted small">{ago(event.timestamp, nowMs.value)}</span>
       </summary>
+      {page === null ? null : <a href={page}>Open it</a>}
       <pre tabIndex={0}>{plainLines(JSON.stringify(event, null, 2), 8000)}</pre>
     </details>
   </li>
@@ -63,7 +69,7 @@ const EventsPage = ({ list, types, first }: Listing) => {
             <>
               <ul class="lines events">
                 {rows.map((event) => (
-                  <EventRow key={event.event_id} event={event} />
+                  <EventRow key={event.event_id} event={event} page={pageOf(event)} />
                 ))}
               </ul>
               <Pager next={next} />

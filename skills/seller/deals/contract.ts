@@ -38,6 +38,7 @@ export const deal = z.looseObject({
     .nullish()
     .describe("Asked for and not done: the deal is as it was until an operator decides."),
   buyer_tier: z.string(),
+  awaiting_approval: z.boolean().optional().describe("Proposed, and not to be activated before an operator approves."),
   expires_at: z.string(),
   activation_instructions: z.record(z.string(), z.string()),
   openrtb_params: openrtbParams.nullish(),

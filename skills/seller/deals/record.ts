@@ -75,3 +75,7 @@ export const settledDeal = (row: DealRow, nowMs: number): DealRow => {
   const life: DealInstance = settle(dealMachine, dealDeadline, refusedByTime(row, nowMs), nowMs);
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
 };
+
+/** Of a settled row. */
+export const isAwaitingApproval = ({ life }: DealRow): boolean =>
+  life.value === "proposed" && life.context.awaitingApproval;

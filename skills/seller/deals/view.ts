@@ -7,7 +7,7 @@ import { totalCost } from "../words.ts";
 import { dealWords } from "./words.ts";
 import { matchSummary } from "../audience/rules.ts";
 import type { ChangeRequestRow } from "../change-requests/record.ts";
-import type { DealRow } from "./record.ts";
+import { isAwaitingApproval, type DealRow } from "./record.ts";
 import type { deal, generateDeal } from "./contract.ts";
 
 const kinds: Readonly<Record<DealType, string>> = {
@@ -57,6 +57,7 @@ export const dealView = (row: DealRow, waiting: readonly ChangeRequestRow[] = []
     changes_waiting: waiting.map(waitingView),
     buyer_tier: row.tier,
     seller_id: row.seller_id,
+    awaiting_approval: isAwaitingApproval(row),
     expires_at: isoTime(expiresAtMs),
     activation_instructions: activationInstructions(row),
     openrtb_params: {

@@ -7,6 +7,7 @@ import { eventTypes } from "./event-types.ts";
 
 const event = eventOutput.extend({
   proposal_id: z.string(),
+  product_name: z.string().nullish(),
   buyer_name: z.string().nullish().describe("Whose record it is about; null where its key names nobody."),
 });
 

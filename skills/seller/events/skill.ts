@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { eventKind, eventOwnerTerm, type EventRow, eventsTerm } from "../../../protocol/seam/events.ts";
-import { defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { readPage } from "../../../protocol/seam/paging.ts";
 import { readSelection, type Selection } from "../../../protocol/seam/selection.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
@@ -31,6 +31,17 @@ const selectedEvents = (input: Filter, term: string | null, span: TimeSpan): Sel
   };
 };
 
+const namedEvent = (
+  { ports }: SellerContext,
+  row: Loaded<EventRow>,
+  buyers: ReadonlyMap<string, string | null>,
+): z.input<typeof contract.getEvent.output> => {
+  const { owner, payload } = row.body;
+  const { product_id: id } = payload;
+  const product = typeof id === "string" ? ports.catalog.get(id) : null;
+  return { ...eventView(row, true), product_name: product?.name ?? null, buyer_name: buyers.get(owner) ?? null };
+};
+
 export const listEvents = defineOperation(contract.listEvents, async (context: SellerContext, input) => {
   const term = eventsTerm({
     type: input.event_type ?? null,
@@ -51,14 +62,11 @@ export const listEvents = defineOperation(contract.listEvents, async (context: S
     context,
     rows.map(({ body }) => body.owner),
   );
-  const shown = rows.map((row) => ({ ...eventView(row, true), buyer_name: names.get(row.body.owner) ?? null }));
+  const shown = rows.map((row) => namedEvent(context, row, names));
   return { output: { events: shown, ...page } };
 });
 
 export const getEvent = defineOperation(contract.getEvent, async (context: SellerContext, input) => {
   const loaded = await context.own(eventKind, input.event_id, "event_not_found");
-  const { owner } = loaded.body;
-  return {
-    output: { ...eventView(loaded, true), buyer_name: (await buyerNames(context, [owner])).get(owner) ?? null },
-  };
+  return { output: namedEvent(context, loaded, await buyerNames(context, [loaded.body.owner])) };
 });

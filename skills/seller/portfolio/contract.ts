@@ -45,6 +45,7 @@ export const listDeals = defineContract({
   input: z.object({
     status: statusFilter(dealStatuses),
     deal_type: z.enum(["PG", "PD", "PA"]).nullish().describe("Only this type."),
+    waiting: z.boolean().nullish().describe("Only those that wait for the seller's approval, or only the others."),
     product_id: productFilter,
     buyer: buyerFilter,
     flight_from: day("Only flights that end on this day or later"),
@@ -80,7 +81,7 @@ export const listDeals = defineContract({
         standing_impressions: z.int().optional().describe("Of the impressions, without those deals."),
       })
       .nullable()
-      .describe("Over all matches; null with q, flight_from, flight_to or an instant."),
+      .describe("Over all matches; null with q, waiting, flight_from, flight_to or an instant."),
     ...selectionOutput,
   }),
   refusals: { operator_required: 403 },

@@ -7,7 +7,7 @@ import { selectedTerms, type Selection } from "../../../protocol/seam/selection.
 import type { TimeSpan } from "../date-filter.ts";
 import { waitingChanges } from "../change-requests/waiting.ts";
 import { readDealWorth } from "../deals/counters.ts";
-import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
+import { dealKind, type DealRow, isAwaitingApproval, settledDeal } from "../deals/record.ts";
 import { deliveredImpressions } from "../delivery/record.ts";
 import { dealView } from "../deals/view.ts";
 import { dealOrdersTerm, orderKind } from "../orders/record.ts";
@@ -39,11 +39,12 @@ const isInFlight = (row: DealRow, { fromSlot, toSlot }: DaySpan): boolean => {
 
 /** Filters without a term. */
 const searchOf = (input: Input, { flight }: DealFilter): ((row: DealRow) => boolean) | null => {
-  const { deal_type: dealType, q } = input;
+  const { deal_type: dealType, q, waiting } = input;
   const isTimed = flight.fromSlot !== null || flight.toSlot !== null;
-  if (dealType == null && q == null && !isTimed) return null;
+  if (dealType == null && q == null && waiting == null && !isTimed) return null;
   return (row) =>
     (dealType == null || row.deal_type === dealType) &&
+    (waiting == null || isAwaitingApproval(row) === waiting) &&
     (!isTimed || isInFlight(row, flight)) &&
     (q == null ||
       isFoundIn(q, [row.deal_id, row.quote_id, row.product.product_id, row.product.name, row.notes, row.owner]));
@@ -88,7 +89,8 @@ export const dealTotals = async (
   { owners, flight, created }: DealFilter,
 ): Promise<Output["totals"]> => {
   const span = wholeDays(created);
-  if (span === null || input.q != null || flight.fromSlot !== null || flight.toSlot !== null) return null;
+  if (span === null || input.q != null || input.waiting != null || flight.fromSlot !== null || flight.toSlot !== null)
+    return null;
   const productId = input.product_id ?? null;
   const question = {
     statuses: input.status ?? dealStatuses,

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../agent/api.ts";
-import { oneOf, useAddress } from "../../address.ts";
+import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { buyer } from "../../agent/buyer-operations.ts";
 import { flight, money, moneyOf, plain, plural, roundMoney, shortCount } from "../../form.ts";
 import { Chip } from "../../parts/bits.tsx";
@@ -79,6 +79,7 @@ const DealsScreen = () => {
                 caption="Deals"
                 columns={columnsOf(sellerOf)}
                 rows={deals}
+                link={(deal) => (typeof deal["job_id"] === "string" ? screenOf("campaigns", deal["job_id"]) : null)}
                 idOf={(deal) => `${deal.seller_url} ${deal.deal_id ?? deal.quote_id ?? ""}`}
               />
               <p class="row muted">

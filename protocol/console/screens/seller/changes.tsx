@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { count, flight, money, plain, roundMoney } from "../../form.ts";
+import { count, flight, money, plain, roundMoney, spoken } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts, TheyWrote } from "../../parts/bits.tsx";
@@ -189,7 +189,7 @@ const ChangePage = ({ id }: { readonly id: string }) => {
           </>
         )
       }
-      note={change?.status_text == null ? undefined : plain(change.status_text, 300)}
+      note={change?.status_text == null ? undefined : spoken(change.status_text, 300)}
     >
       <Shown read={read}>
         {(shown) => (

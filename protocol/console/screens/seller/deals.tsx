@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { count, flight, moment, money, moneyOf, plain, plural, roundMoney, shortCount } from "../../form.ts";
+import { count, flight, moment, money, moneyOf, plain, plural, roundMoney, shortCount, spoken } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { Copyable } from "../../parts/copy.tsx";
@@ -18,10 +18,29 @@ import { DealMoves, type DealMovesProps } from "./deal-moves.tsx";
 
 type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
 
-const statuses = ["proposed", "active", "completed", "rejected", "expired"] as const;
+const choices = ["to_activate", "waiting", "active", "completed", "rejected", "expired"] as const;
+
+const choiceWords = { ...statusWords, to_activate: "To activate", waiting: "Wait for approval" };
+
+/** A proposed deal waits for an approval first, and then to be activated. */
+const filterOf = (chosen: (typeof choices)[number] | null) => {
+  if (chosen === null) return {};
+  if (chosen === "to_activate" || chosen === "waiting") {
+    return { status: ["proposed" as const], waiting: chosen === "waiting" };
+  }
+  return { status: [chosen] };
+};
+
 const sorts = ["created", "value", "flight"] as const;
 
 const valueOf = ({ value, pricing }: Listed): string => roundMoney(value, pricing.currency);
+
+const standingOf = ({ status, awaiting_approval: isWaiting }: Pick<Listed, "status" | "awaiting_approval">): string =>
+  status === "proposed" && isWaiting !== undefined
+    ? isWaiting
+      ? "Waits for approval"
+      : "To activate"
+    : wordOf(statusWords, status);
 
 const columns: readonly Column<Listed>[] = [
   { name: "Buyer", isLead: true, cell: (deal) => plain(deal.buyer_name ?? deal.buyer) },
@@ -31,7 +50,7 @@ const columns: readonly Column<Listed>[] = [
   { name: "CPM", isNumber: true, cell: (deal) => money(deal.pricing.final_cpm, deal.pricing.currency) },
   { name: "Volume", isNumber: true, cell: (deal) => shortCount(deal.terms.impressions) },
   { name: "Value", isNumber: true, cell: valueOf },
-  { name: "Status", cell: (deal) => <Chip tone={toneOf(deal.status)}>{wordOf(statusWords, deal.status)}</Chip> },
+  { name: "Status", cell: (deal) => <Chip tone={toneOf(deal.status)}>{standingOf(deal)}</Chip> },
 ];
 
 const csvRow = (deal: Listed): readonly string[] => [
@@ -61,12 +80,12 @@ const csvHead = ["deal_id", "buyer", "product", "from", "to", "type", "cpm", "vo
 
 const DealList = () => {
   const { query } = useAddress();
-  const status = oneOf(statuses, query["status"]);
+  const chosen = oneOf(choices, query["status"]);
   const { q, cursor, buyer } = query;
   const read = useRead(
     seller.listDeals,
     {
-      status: status === null ? null : [status],
+      ...filterOf(chosen),
       q,
       buyer,
       cursor,
@@ -81,7 +100,7 @@ const DealList = () => {
       note={buyer === undefined ? "What is booked, and what was rejected or expired." : `Of ${plain(buyer)}`}
     >
       <Search label="Find a deal, buyer or product" />
-      <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
+      <Filter name="status" label="Status" values={choices} wordOf={(value) => wordOf(choiceWords, value)} />
       <Filter name="sort" label="Order" values={["value", "flight"]} all="Newest" wordOf={(value) => `By ${value}`} />
       <Rows
         read={read}
@@ -151,12 +170,12 @@ const DealPage = ({ id }: { readonly id: string }) => {
       chips={
         deal === null ? undefined : (
           <>
-            <Chip tone={toneOf(deal.status)}>{wordOf(statusWords, deal.status)}</Chip>
+            <Chip tone={toneOf(deal.status)}>{standingOf(deal)}</Chip>
             <Chip>{plain(deal.deal_type)}</Chip>
           </>
         )
       }
-      note={deal?.status_text == null ? undefined : plain(deal.status_text, 300)}
+      note={deal?.status_text == null ? undefined : spoken(deal.status_text, 300)}
     >
       <Shown read={read}>
         {(shown) => (

@@ -63,7 +63,7 @@ export const Handovers = ({ session }: { readonly session?: string }) => {
               </a>{" "}
               <span class="muted small">{ago(one.asked_at, nowMs.value)}</span>
               <TheyWrote text={one.words} />
-              <p class="row">
+              <p class="row spaced">
                 <Answer handover={one} again={read.again} />
                 <About handover={one} />
               </p>

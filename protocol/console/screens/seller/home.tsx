@@ -55,7 +55,7 @@ const tiles: readonly Tile[] = [
   {
     name: "activation",
     label: "To activate",
-    path: "deals?status=proposed",
+    path: "deals?status=to_activate",
     says: ({ activation: { count } }) => plural(count, "deal"),
   },
   {

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, count, flight, moment, money, plain, plural, roundMoney } from "../../form.ts";
+import { ago, count, flight, moment, money, plain, plural, roundMoney, spoken } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts } from "../../parts/bits.tsx";
@@ -43,7 +43,7 @@ const columns: readonly Column<Order>[] = [
   { name: "Buyer", cell: buyerOf },
   { name: "Value", isNumber: true, cell: ({ deal_summary: deal }) => roundMoney(deal?.value, deal?.currency) },
   { name: "Status", cell: (order) => <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip> },
-  { name: "How it stands", cell: (order) => plain(order.status_text ?? "", 160) },
+  { name: "How it stands", cell: (order) => spoken(order.status_text, 160) },
   { name: "Made", cell: (order) => ago(order.created_at, nowMs.value) },
 ];
 
@@ -179,7 +179,7 @@ const OrderPage = ({ id }: { readonly id: string }) => {
       title={order?.deal_summary === undefined ? `Order ${plain(id)}` : `Order for ${productOf(order)}`}
       back={{ href: screenOf("orders"), label: "All orders" }}
       chips={order === null ? undefined : <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip>}
-      note={order?.status_text == null ? undefined : plain(order.status_text, 300)}
+      note={order?.status_text == null ? undefined : spoken(order.status_text, 300)}
     >
       <Shown read={read}>
         {(shown) => (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { buyer } from "../../../agent/buyer-operations.ts";
-import { count, flight, money, plain } from "../../../form.ts";
+import { count, flight, money, plain, spoken } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Card, Facts } from "../../../parts/bits.tsx";
 import { Copyable } from "../../../parts/copy.tsx";
@@ -26,8 +26,8 @@ const Cancel = ({ job, line, again }: { job: Job; line: BookedLine; again: () =>
 
 const BookedCard = ({ job, line, again }: { job: Job; line: BookedLine; again: () => void }) => (
   <Card title={plain(line.product_name)} note={money(line.cost, currency)}>
-    <p>{plain(line.status_text, 400)}</p>
-    <p class="muted">{plain(line.next_step, 400)}</p>
+    <p>{spoken(line.status_text, 400)}</p>
+    <p class="muted">{spoken(line.next_step, 400)}</p>
     <Facts
       rows={[
         { name: "Deal", value: line.deal_id, isCode: true },

@@ -3,7 +3,7 @@ import { isReached } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { buyer } from "../../../agent/buyer-operations.ts";
 import { FlightPlot } from "../../../charts/flight-plot.tsx";
-import { flight, money, plain, plural, roundMoney } from "../../../form.ts";
+import { flight, money, plain, plural, roundMoney, spoken } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Card, Chip } from "../../../parts/bits.tsx";
 import { Page } from "../../../parts/page.tsx";
@@ -174,7 +174,7 @@ export const CampaignPage = ({ id }: { readonly id: string }) => {
             </>
           )
         }
-        note={job === null ? undefined : plain(job.status_text, 300)}
+        note={job === null ? undefined : spoken(job.status_text, 300)}
       >
         <Shown read={read}>
           {(shown) => {
@@ -186,7 +186,13 @@ export const CampaignPage = ({ id }: { readonly id: string }) => {
                 <Steps job={shown} />
                 <Moves job={shown} again={read.again} />
                 <div class="pair">
-                  <Budget job={shown} lines={lines} label={isDeciding ? "Chosen" : "Planned"} />
+                  <Budget
+                    job={shown}
+                    lines={lines}
+                    label={
+                      isDeciding ? "Chosen" : lines.every(({ booking }) => booking === "booked") ? "Booked" : "Planned"
+                    }
+                  />
                   <ByChannel job={shown} lines={lines} />
                 </div>
                 <Runs lines={lines} />

@@ -1,7 +1,7 @@
 import { isReached } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { nowMs } from "../../../clock.ts";
-import { ago, left, money, plain } from "../../../form.ts";
+import { ago, left, money, plain, spoken } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
 import { seller } from "../../../agent/operations.ts";
 import { Chip, Key, type Tone } from "../../../parts/bits.tsx";
@@ -84,7 +84,7 @@ const Led = ({ brief, dealId }: { readonly brief: Brief; readonly dealId: string
     <Shown read={read} lines={1}>
       {(deal) => (
         <>
-          <p>{plain(deal.status_text, 300)}</p>
+          <p>{spoken(deal.status_text, 300)}</p>
           <p class="row">
             <a href={screenOf("deals", dealId)}>The deal</a>
           </p>
