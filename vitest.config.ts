@@ -54,8 +54,9 @@ export default defineConfig({
         }),
       ),
       project("store", store, { exclude: pure }),
-      project("edge", edge, {}),
-      project("processes", [...processes, ...counted], { setup: [secrecy] }),
+      shared(project("edge", edge, {})),
+      shared(project("processes", processes, { setup: [secrecy] })),
+      project("counted", counted, { setup: [secrecy] }),
     ],
   },
 });
