@@ -1,5 +1,5 @@
 import { anyOf } from "./any-of.ts";
-import { type Span, spansOf } from "./spans.ts";
+import { matchesOf, type Span, spansOf } from "./spans.ts";
 
 const people =
   "adults|women|men|females?|males?|people|persons|famil(?:ies|ias|ien|les)|parents|kids|children|girls|boys|" +
@@ -47,7 +47,7 @@ const wished = new RegExp(
 
 /** "Is it targeted to Germany": a place or a product is nobody either. */
 const wishedIn = (text: string, isTaken: (words: string) => boolean): readonly Span[] =>
-  [...text.matchAll(wished)].flatMap((match) => {
+  matchesOf(text, wished).flatMap((match) => {
     const words = match[1] ?? "";
     const end = match.index + match[0].length;
     return isTaken(words) ? [] : [{ start: end - words.length, end }];

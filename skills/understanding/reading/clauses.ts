@@ -1,5 +1,5 @@
 import { anyOf } from "./any-of.ts";
-import { blanked, type Span } from "./spans.ts";
+import { matchesOf, blanked, type Span } from "./spans.ts";
 
 /** Bounds the cost; what a buyer wants stands in the first pages. */
 export const mostRead = 6000;
@@ -55,7 +55,7 @@ const ends = anyOf(
 );
 
 export const clausesOf = (text: string): readonly Clause[] => {
-  const cuts = [...text.matchAll(ends)].map((match) => ({
+  const cuts = matchesOf(text, ends).map((match) => ({
     end: match.index + (/^[.?!;]/.test(match[0]) ? 1 : 0),
     next: match.index + match[0].length,
   }));
@@ -103,7 +103,7 @@ const foreign = /\[[^\]]{0,500}\]|^>.*$|<[^>]{0,200}>/gm;
 export const ownWords = (text: string): string =>
   blanked(
     text,
-    [...text.matchAll(foreign)].map((match) => ({ start: match.index, end: match.index + match[0].length })),
+    matchesOf(text, foreign).map((match) => ({ start: match.index, end: match.index + match[0].length })),
   );
 
 const excluding = anyOf(
@@ -136,7 +136,7 @@ export interface Exclusion extends Span {
 }
 
 export const exclusionsIn = (text: string): readonly Exclusion[] =>
-  [...text.matchAll(excluding)].flatMap((match) => {
+  matchesOf(text, excluding).flatMap((match) => {
     const from = match.index + match[0].length;
     const rest = text.slice(from, from + 80);
     if (notExcluding.test(rest)) return [];

@@ -20,6 +20,8 @@ const wordsOf = (name: string): readonly string[] => [
 /** A word of more names than these tells them apart no more; it only adds to those that rarer words have found. */
 const mostAlike = 2000;
 const mostWeighed = 500;
+/** Messages share most of their words. */
+const mostKnown = 5000;
 
 /** A short word with a letter changed is another word. */
 const options = {
@@ -73,8 +75,15 @@ export const createNameSearch = (products: readonly NamedProduct[]) => {
     return rarity * (least + (saturation + 1) / (1 + saturation * length));
   };
 
-  const nearWords = (term: string): readonly string[] =>
-    vocabulary.search(term, { ...options, tokenize: (text) => [text] }).map(({ id }) => String(id));
+  const known = new Map<string, readonly string[]>();
+  const nearWords = (term: string): readonly string[] => {
+    const before = known.get(term);
+    if (before !== undefined) return before;
+    const near = vocabulary.search(term, { ...options, tokenize: (text) => [text] }).map(({ id }) => String(id));
+    if (known.size >= mostKnown) known.clear();
+    known.set(term, near);
+    return near;
+  };
 
   return (terms: readonly string[], isKept: (product: NamedProduct) => boolean): readonly NameHit[] => {
     const found = new Map<number, Weighed>();

@@ -1,4 +1,4 @@
-import type { Span } from "./spans.ts";
+import { matchesOf, type Span } from "./spans.ts";
 
 export interface NamedProduct {
   readonly product_id: string;
@@ -19,7 +19,7 @@ interface Token {
 }
 
 const tokensOf = (text: string): readonly Token[] =>
-  [...text.matchAll(/[\p{L}\d]+/gu)].map((match) => ({
+  matchesOf(text, /[\p{L}\d]+/gu).map((match) => ({
     word: match[0].toLowerCase(),
     start: match.index,
     end: match.index + match[0].length,

@@ -4,7 +4,7 @@ import { clausesOf, isForeign } from "./clauses.ts";
 import { anyLength, days, flights, type Form, lengthOf, type Needs, year } from "./dates/forms.ts";
 import { between, type Days, isoOf, named, todayOf, yearFrom } from "./dates/moments.ts";
 import { month, weekdays } from "./dates/month-words.ts";
-import { blanked, type Span, spansOf } from "./spans.ts";
+import { matchesOf, blanked, type Span, spansOf } from "./spans.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /** ISO dates, both included; one end may be open. */
@@ -47,7 +47,7 @@ interface Read {
 
 const firstFlight = (text: string, nowMs: number): Read | null => {
   for (const [pattern, read] of formsFor(text, flights)) {
-    for (const match of text.matchAll(pattern)) {
+    for (const match of matchesOf(text, pattern)) {
       const found = read(match.slice(1), nowMs);
       const span = { start: match.index, end: match.index + match[0].length };
       if (found !== null) return { days: found, spans: [span] };
@@ -65,7 +65,7 @@ const daysIn = (text: string, nowMs: number): readonly (Span & { readonly atMs: 
   let left = text;
   const found: (Span & { readonly atMs: number | null })[] = [];
   for (const [pattern, read] of formsFor(text, days)) {
-    for (const match of left.matchAll(pattern)) {
+    for (const match of matchesOf(left, pattern)) {
       const span = { start: match.index, end: match.index + match[0].length };
       found.push({ atMs: read(match.slice(1), nowMs), ...span });
     }
@@ -82,7 +82,7 @@ const laterDay = /\b(?:until|till|to|by|through|bis)\s+(?:the\s+)?(\d{1,2})(?:st
 const withLater = (text: string, found: readonly Day[]): readonly Day[] => {
   const [first, second] = found;
   if (first === undefined || second !== undefined) return found;
-  const [match] = [...text.slice(first.end).matchAll(laterDay)];
+  const [match] = matchesOf(text.slice(first.end), laterDay);
   if (match === undefined) return found;
   const start = first.end + match.index;
   const from = new Date(first.atMs);
@@ -92,7 +92,7 @@ const withLater = (text: string, found: readonly Day[]): readonly Day[] => {
 };
 
 const lengthIn = (text: string): (Span & { readonly days: number }) | null => {
-  const [length] = [...text.matchAll(lengthPattern), ...text.matchAll(bareLength)];
+  const [length] = [...matchesOf(text, lengthPattern), ...matchesOf(text, bareLength)];
   if (length === undefined) return null;
   return { days: lengthOf(length[1], length[2]), start: length.index, end: length.index + length[0].length };
 };
@@ -145,7 +145,7 @@ const inPart = new RegExp(
 
 /** A day of a month is not all of it. */
 const flightOfMonth = (text: string, found: readonly Span[], nowMs: number): Read | null => {
-  for (const match of blanked(text, found).matchAll(wholeMonth)) {
+  for (const match of matchesOf(blanked(text, found), wholeMonth)) {
     const at = named(match[1], undefined, match[2]);
     const whole = between(at, at, nowMs);
     const span = { start: match.index, end: match.index + match[0].length };

@@ -1,4 +1,4 @@
-import type { Span } from "./spans.ts";
+import { matchesOf, type Span } from "./spans.ts";
 
 /** Numbers of seats and accounts: no volume, and no price. */
 const reference = new RegExp(
@@ -13,7 +13,7 @@ const reference = new RegExp(
 export const referencesIn = (text: string): readonly Span[] =>
   !/\d{3}/.test(text)
     ? []
-    : [...text.matchAll(reference)].map((match) => {
+    : matchesOf(text, reference).map((match) => {
         const end = match.index + match[0].length;
         return { start: end - (match[1] ?? "").length, end };
       });

@@ -1,6 +1,6 @@
 import { type Act, actInWords, type Situation } from "./choice/acts.ts";
 import { plainText } from "./choice/spelling.ts";
-import { clausesOf, mostRead, prepared } from "./clauses.ts";
+import { type Clause, clausesOf, mostRead, prepared } from "./clauses.ts";
 import type { Heard } from "./slots.ts";
 
 /** A message with more is read whole. */
@@ -32,8 +32,7 @@ interface Read {
 }
 
 const isSeveral = (asked: readonly Read[]): boolean => {
-  if (asked.length < 2 || asked.length > mostSegments) return false;
-  if (asked.some(({ act }) => act !== null && whole.has(act))) return false;
+  if (asked.length < 2) return false;
   const kinds = new Set(asked.map(({ act }) => act));
   if (kinds.size > 1) return true;
   const [only] = kinds;
@@ -55,23 +54,33 @@ const linesOf = (reads: readonly Read[]): readonly string[] | null => {
     : null;
 };
 
+type Reader = (clause: string) => { readonly heard: Heard; readonly situation: Situation };
+
+/** Null as soon as it is clear that the message stays whole. */
+const readsOf = (clauses: readonly Clause[], read: Reader): readonly Read[] | null => {
+  const reads: Read[] = [];
+  let asked = 0;
+  for (const { text } of clauses) {
+    if (label.test(text)) {
+      reads.push({ text, act: null, namesThing: false });
+      continue;
+    }
+    const { heard, situation } = read(text);
+    const act = actInWords(plainText(heard.words), situation);
+    if (act !== null) asked += 1;
+    if (asked > mostSegments || (act !== null && whole.has(act))) return null;
+    reads.push({ text, act, namesThing: heard.inventory.some(({ isExact }) => isExact) });
+  }
+  return reads;
+};
+
 /** A message with one request, or with one that changes something, stays whole. */
-export const segmentsOf = (
-  text: string,
-  read: (clause: string) => { readonly heard: Heard; readonly situation: Situation },
-): readonly string[] => {
+export const segmentsOf = (text: string, read: Reader): readonly string[] => {
   if (text.length > mostRead) return [text];
   const clauses = clausesOf(prepared(text));
   if (clauses.length < 2 || clauses.length > mostClauses) return [text];
-  const reads = clauses.map((clause): Read => {
-    if (label.test(clause.text)) return { text: clause.text, act: null, namesThing: false };
-    const { heard, situation } = read(clause.text);
-    return {
-      text: clause.text,
-      act: actInWords(plainText(heard.words), situation),
-      namesThing: heard.inventory.some(({ isExact }) => isExact),
-    };
-  });
+  const reads = readsOf(clauses, read);
+  if (reads === null) return [text];
   const head = reads[0];
   const items = reads.slice(1);
   const isList = head?.act != null && perThing.has(head.act) && !head.namesThing && /:[;\s]*$/.test(head.text);

@@ -15,12 +15,12 @@ import type { NamedProduct, NameSpan } from "./names.ts";
 import { exactly, type NamedInventory, type ProductFinder } from "./product-finder.ts";
 import { type Limit, limitIn } from "./figures/limits.ts";
 import { type Amount, currencyIn, highestCpm, moneyIn } from "./figures/money.ts";
-import type { Found } from "./figures/numbers.ts";
+import { type Found, quantitiesIn } from "./figures/numbers.ts";
 import { barePricesIn } from "./figures/prices.ts";
 import { unclearIn, volumesIn } from "./figures/volumes.ts";
 import { referencesIn } from "./references.ts";
 import { spokenForm } from "./spoken-form.ts";
-import { blanked, type Span, spansOf } from "./spans.ts";
+import { blanked, outside, type Span, spansOf } from "./spans.ts";
 import { placesIn } from "./places.ts";
 
 /** Named as the operations' inputs (decision 28). */
@@ -59,15 +59,17 @@ const idForms: Readonly<Record<string, RegExp>> = {
 
 const budgetWords = /\bbudget|\bspend\b|\bin total\b|\btotal of\b/i;
 
-const idsIn = (text: string): Slots =>
-  Object.fromEntries(
-    Object.entries(idForms).flatMap(([name, pattern]) => {
-      const found = text.match(pattern)?.[0];
-      return found === undefined ? [] : [[name, name === "deal_id" ? found.toUpperCase() : found.toLowerCase()]];
-    }),
-  );
-
 const anyId = /\b(?:qt|prop|neg|demo|prod)-/i;
+
+const idsIn = (text: string): Slots =>
+  !anyId.test(text)
+    ? {}
+    : Object.fromEntries(
+        Object.entries(idForms).flatMap(([name, pattern]) => {
+          const found = text.match(pattern)?.[0];
+          return found === undefined ? [] : [[name, name === "deal_id" ? found.toUpperCase() : found.toLowerCase()]];
+        }),
+      );
 
 const ownSpans = (text: string): readonly Span[] =>
   !anyId.test(text) ? [] : [...Object.values(idForms), /\bprod-\S+/gi].flatMap((pattern) => spansOf(text, pattern));
@@ -157,6 +159,9 @@ const datesLeftOut = (text: string): readonly Span[] =>
     return isDate ? [{ start, end: end + phrase.trimEnd().length }] : [];
   });
 
+const hasDigit = /\d/;
+const bareIn = (text: string): readonly Found[] => barePricesIn(text).filter((span) => !isHarmless(text, span));
+
 /** Each stretch is read once: what was a date is no volume. */
 const figuresIn = (text: string, nowMs: number): Figures => {
   const fixed = blanked(text, spansOf(text, idleFigures));
@@ -167,17 +172,18 @@ const figuresIn = (text: string, nowMs: number): Figures => {
   const gaps = datesLeftOut(free);
   const period = periodIn(blanked(free, gaps), nowMs);
   const undated = blanked(free, [...gaps, ...(period?.spans ?? [])]);
-  const several = unclearIn(undated);
+  const quantities = quantitiesIn(undated);
+  const several = unclearIn(undated, quantities);
   const single = blanked(undated, several);
-  const money = moneyIn(single);
+  const money = moneyIn(single, outside(quantities, several));
   const unpriced = blanked(single, money);
+  const others = outside(quantities, [...several, ...money]);
   const hasBudget = money.some(({ value, isCpm }) => !isCpm && value >= highestCpm);
-  const sums = unclearSumsIn(unpriced, hasBudget);
+  const sums = unclearSumsIn(unpriced, others, hasBudget);
   const clear = blanked(unpriced, sums);
-  const volumes = volumesIn(clear);
+  const volumes = volumesIn(clear, outside(others, sums));
   const volume = volumeIn(clear, volumes);
-  const counted = blanked(clear, [...volumes, ...spansOf(clear, dateWords)]);
-  const bare = barePricesIn(counted).filter((span) => !isHarmless(counted, span));
+  const bare = hasDigit.test(clear) ? bareIn(blanked(clear, [...volumes, ...spansOf(clear, dateWords)])) : [];
   const unclear = [...gaps, ...several, ...sums];
   return { free, shift, resize, deadlines, period, money, volumes, volume, bare, unclear, priceCut: priceCutIn(free) };
 };
@@ -250,7 +256,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const figures = [...(period?.spans ?? []), ...money, ...volumes];
   const terms = [...figures, ...targeted, ...target.left, ...types.spans, ...ids];
   const bareText = blanked(text, [...spansOf(text, idioms), ...terms]);
-  const given = productsById(text.match(/\bprod-[0-9a-z-]+/gi) ?? [], finder);
+  const given = anyId.test(text) ? productsById(text.match(/\bprod-[0-9a-z-]+/gi) ?? [], finder) : [];
   const named = namedIn({ plain: withNames(bareText, text, names), text, terms }, names, finder);
   const inventory = given.length > 0 ? [exactly(given)] : named.inventory;
   return {
@@ -266,7 +272,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     inventory,
     excluded: named.excluded,
     spoken: spokenForm(text, names, [...figures, ...bare, ...ids, ...target.audience], inventory),
-    words: blanked(text, [...moneyIn(text), ...names, ...spansOf(text, contentWith)]),
+    words: blanked(text, [...money, ...names, ...spansOf(text, contentWith)]),
     resize,
     shift,
     volumes: volumes.map(({ value }) => value),

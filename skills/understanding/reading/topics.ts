@@ -1,3 +1,4 @@
+import { matchesOf } from "./spans.ts";
 const lead =
   /\b(?:for|about|around|near|targeting|aimed at|reaching|related to|in)\s+(?:the |an? |our |my |your |any |some )?/g;
 
@@ -10,12 +11,12 @@ const shortestWord = 3;
 
 /** What a search names that nothing on record has: "golf fans", "texas". */
 export const topicsIn = (spoken: string, isKnown: (word: string) => boolean): readonly string[] => {
-  const found = [...spoken.matchAll(lead)].flatMap((match) => {
+  const found = matchesOf(spoken, lead).flatMap((match) => {
     const from = match.index + match[0].length;
     const rest = spoken.slice(from, from + longest);
     const stop = rest.search(ends);
     const phrase = stop < 0 ? rest : rest.slice(0, stop);
-    const unknown = [...phrase.matchAll(/\p{L}[\p{L}'-]*/gu)].filter(
+    const unknown = matchesOf(phrase, /\p{L}[\p{L}'-]*/gu).filter(
       ([word]) => word.length >= shortestWord && !isKnown(word),
     );
     const [first, last] = [unknown[0], unknown.at(-1)];

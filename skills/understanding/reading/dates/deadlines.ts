@@ -2,7 +2,7 @@ import { anyOf } from "../any-of.ts";
 import { isQuestion } from "../choice/mood.ts";
 import { clausesOf } from "../clauses.ts";
 import { month, weekdays } from "./month-words.ts";
-import { type Span, spansOf } from "../spans.ts";
+import { matchesOf, type Span, spansOf } from "../spans.ts";
 
 const moment = [
   `(?:${weekdays})\\b`,
@@ -48,7 +48,7 @@ const inClause = (text: string): readonly Span[] => {
   return [
     ...untilIn(deadline, (before, after) => asksAboutEnd || ofAnswer.test(before) || orElse.test(after)),
     ...(asksAboutEnd ? spansOf(text, untilMonth) : []),
-    ...[...text.matchAll(meeting)].map((match) => {
+    ...matchesOf(text, meeting).map((match) => {
       const end = match.index + match[0].length;
       return { start: end - (match[1]?.length ?? 0), end };
     }),

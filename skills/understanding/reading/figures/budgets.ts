@@ -1,4 +1,4 @@
-import { type Found, type Quantity, quantitiesIn } from "./numbers.ts";
+import type { Found, Quantity } from "./numbers.ts";
 
 const about =
   "(?:(?:about|around|roughly|approx\\.?|circa|ca\\.?|rund|up to|only|another|some|max\\.?|maximum)\\s+|~\\s?)*";
@@ -59,8 +59,8 @@ const isBudget = (one: Quantity, before: string, after: string): boolean => {
 const reach = 60;
 
 /** Money without a sign: "80k to spend", "budget of 80k", "five grand". */
-export const budgetsIn = (text: string): readonly Found[] =>
-  quantitiesIn(text)
+export const budgetsIn = (text: string, quantities: readonly Quantity[]): readonly Found[] =>
+  quantities
     .filter((one) =>
       isBudget(one, text.slice(Math.max(0, one.start - reach), one.start), text.slice(one.end, one.end + reach)),
     )
@@ -72,8 +72,8 @@ const isEnough = ahead("\\s?enough\\b");
 const unclearBehind = /\bwith\s+$/i;
 
 /** "50k for CTV" may be money, and may be impressions; so may the 50k of "50k CTV and 20k native budget". */
-export const unclearSumsIn = (text: string, hasBudget: boolean): readonly Found[] =>
-  quantitiesIn(text).filter((one) => {
+export const unclearSumsIn = (text: string, quantities: readonly Quantity[], hasBudget: boolean): readonly Found[] =>
+  quantities.filter((one) => {
     const [before, after] = [
       text.slice(Math.max(0, one.start - reach), one.start),
       text.slice(one.end, one.end + reach),

@@ -1,6 +1,6 @@
 import { anyOf } from "../any-of.ts";
 import { volumesIn } from "./volumes.ts";
-import { blanked, type Span, spansOf } from "../spans.ts";
+import { matchesOf, blanked, type Span, spansOf } from "../spans.ts";
 import { dayMs } from "../../../../machines/inventory/dates.ts";
 
 interface Change extends Span {
@@ -68,7 +68,7 @@ const movesOf = (words: string): Shift["moves"] => {
 
 export const shiftIn = (text: string): Shift | null => {
   if (!anyUnit.test(text)) return null;
-  for (const match of text.matchAll(shiftPattern)) {
+  for (const match of matchesOf(text, shiftPattern)) {
     const [words, ...groups] = match;
     if (isUnclear.test(words) || ownLength.test(words)) continue;
     const [size, unit] = groups.filter((group) => group !== undefined).map((group) => group.toLowerCase());
@@ -164,14 +164,20 @@ const addedIn = (text: string, of: keyof typeof sharePatterns): Resize | null =>
   return null;
 };
 
+const mayResize = anyOf(
+  /\b(?:more|less|fewer|extra|higher|lower|increase|raise|up|cut|reduce|decrease|drop|add(?:ing)?|plus|another)\b/i,
+  /\b(?:additional|minus|take off|on top|times|doubled?|twice|tripled?|half|halved?)\b|\dx\b/i,
+);
+
 /** Null without a change; "double the volume" has the factor 2. */
 export const resizeIn = (text: string, of: keyof typeof sharePatterns = "volume"): Resize | null => {
-  for (const match of text.matchAll(sharePatterns[of])) {
+  if (!mayResize.test(text)) return null;
+  for (const match of matchesOf(text, sharePatterns[of])) {
     const share = Number(match[1] ?? match[4]) / 100;
     const factor = isFewer.test(match[2] ?? match[3] ?? "") ? 1 - share : 1 + share;
     return { start: match.index, end: match.index + match[0].length, words: match[0], factor, add: 0 };
   }
-  for (const match of text.matchAll(timesPattern))
+  for (const match of matchesOf(text, timesPattern))
     return {
       start: match.index,
       end: match.index + match[0].length,

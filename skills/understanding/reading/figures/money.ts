@@ -1,6 +1,18 @@
-import { blanked } from "../spans.ts";
+import { matchesOf, blanked, outside } from "../spans.ts";
 import { budgetsIn } from "./budgets.ts";
-import { figure, type Found, fromStart, moneyValue, scale, scaleOf, spanOf, spelled, word } from "./numbers.ts";
+import {
+  figure,
+  type Found,
+  fromStart,
+  moneyValue,
+  scale,
+  scaleOf,
+  spanOf,
+  spelled,
+  word,
+  quantitiesIn,
+  type Quantity,
+} from "./numbers.ts";
 
 /** `currency` is null where only a unit such as CPM marks it as money. */
 export interface Amount extends Found {
@@ -74,7 +86,7 @@ const cpmPattern = new RegExp(
 );
 
 const signedIn = (text: string): readonly Amount[] =>
-  [...text.matchAll(moneyPattern)].flatMap((match) => {
+  matchesOf(text, moneyPattern).flatMap((match) => {
     const sign = match[1] ?? match[4] ?? match[8];
     const isCpm = (match[5] ?? match[9] ?? match[10]) !== undefined;
     const value = moneyValue(match[2] ?? match[6] ?? "0", match[3] ?? match[7], text);
@@ -85,15 +97,15 @@ const signedIn = (text: string): readonly Amount[] =>
     ];
   });
 
-const unsignedIn = (text: string): readonly Amount[] => [
-  ...[...text.matchAll(spelledMoney)].map((match) => ({
+const unsignedIn = (text: string, quantities: readonly Quantity[]): readonly Amount[] => [
+  ...matchesOf(text, spelledMoney).map((match) => ({
     value: spelled(match[1] ?? "") * scaleOf(match[2], 100, text),
     currency: signs[(match[3] ?? "").toLowerCase()] ?? null,
     isCpm: false,
     ...spanOf(match),
   })),
-  ...budgetsIn(text).map((found) => ({ ...found, currency: null, isCpm: false })),
-  ...[...text.matchAll(cpmPattern)].map((match) => ({
+  ...budgetsIn(text, quantities).map((found) => ({ ...found, currency: null, isCpm: false })),
+  ...matchesOf(text, cpmPattern).map((match) => ({
     value: moneyValue(match[1] ?? "0", undefined, text),
     currency: null,
     isCpm: true,
@@ -105,10 +117,12 @@ const unsignedIn = (text: string): readonly Amount[] => [
 const mayBeMoney = new RegExp(`\\d|\\b(?:grand|million|dollars?|bucks?|euros?|pounds|francs|pesos|reais|yen)\\b`, "i");
 
 /** "$22.50", "25 CPM", "12,50 €", "$50k", "twenty dollars", "CPM 25", "80k to spend". */
-export const moneyIn = (text: string): readonly Amount[] => {
+export const moneyIn = (text: string, quantities: readonly Quantity[] = quantitiesIn(text)): readonly Amount[] => {
   if (!mayBeMoney.test(text)) return [];
   const signed = signedIn(text);
-  return [...signed, ...unsignedIn(blanked(text, signed))].toSorted((one, other) => one.start - other.start);
+  return [...signed, ...unsignedIn(blanked(text, signed), outside(quantities, signed))].toSorted(
+    (one, other) => one.start - other.start,
+  );
 };
 
 const signAlone = new RegExp(

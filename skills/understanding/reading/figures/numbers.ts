@@ -1,5 +1,5 @@
 import { isForeign } from "../clauses.ts";
-import type { Span } from "../spans.ts";
+import { matchesOf, type Span } from "../spans.ts";
 
 export interface Found extends Span {
   readonly value: number;
@@ -140,7 +140,7 @@ const mayBeQuantity = new RegExp(`\\d|\\b(?:${scale})\\b`, "i");
 export const quantitiesIn = (text: string): readonly Quantity[] =>
   !mayBeQuantity.test(text)
     ? []
-    : [...text.matchAll(quantity)].map((match) => {
+    : matchesOf(text, quantity).map((match) => {
         const [, digits, scaleName, words, wordScale, half] = match;
         const count = spelled(words ?? "") + (half === undefined ? 0 : 0.5);
         // "Half a mil" is English.

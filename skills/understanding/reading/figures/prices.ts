@@ -1,3 +1,4 @@
+import { matchesOf } from "../spans.ts";
 import { highestCpm } from "./money.ts";
 import { figure, type Found, fromStart, moneyValue, scale } from "./numbers.ts";
 
@@ -42,7 +43,7 @@ const withCents = new RegExp(`${fromStart}(?<![-–]\\s?)(\\d{1,3}[.,]\\d{1,2})(
 export const barePricesIn = (text: string): readonly Found[] => {
   if (!/\d/.test(text)) return [];
   const found = [barePricePattern, onlyNumber, limitAfter, afterRefusal, lastNumber, withCents]
-    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .flatMap((pattern) => matchesOf(text, pattern))
     .map((match) => {
       const start = (match.index ?? 0) + match[0].indexOf(match[1] ?? "");
       return { value: moneyValue(match[1] ?? "0", undefined, text), start, end: start + (match[1] ?? "").length };

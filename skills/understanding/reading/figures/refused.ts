@@ -1,4 +1,4 @@
-import { blanked, type Span } from "../spans.ts";
+import { matchesOf, blanked, type Span } from "../spans.ts";
 import { anySign } from "./money.ts";
 import { figure, fromStart, scale, spanOf } from "./numbers.ts";
 
@@ -27,7 +27,7 @@ const replaced = new RegExp(
 /** Figures that are named as not wanted beside those that are: "31.50 is too high, 26 would do". */
 export const refusedIn = (text: string): readonly Span[] => {
   if (!/\d/.test(text)) return [];
-  const instead = [...text.matchAll(replaced)].map((match) => spanOf(match));
+  const instead = matchesOf(text, replaced).map((match) => spanOf(match));
   const isInstead = /\d/.test(blanked(text, instead));
-  return [...[...text.matchAll(refusedPrice)].map((match) => spanOf(match)), ...(isInstead ? instead : [])];
+  return [...matchesOf(text, refusedPrice).map((match) => spanOf(match)), ...(isInstead ? instead : [])];
 };

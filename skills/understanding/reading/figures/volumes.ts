@@ -1,5 +1,5 @@
-import { blanked, type Span, spansOf } from "../spans.ts";
-import { figure, type Found, fromStart, quantitiesIn, scale, spanOf } from "./numbers.ts";
+import { matchesOf, outside, type Span, spansOf } from "../spans.ts";
+import { figure, type Found, fromStart, quantitiesIn, scale, spanOf, type Quantity } from "./numbers.ts";
 
 /** Any number before "impressions" is a volume, even an impossible one: it is rejected, not ignored. */
 const countedPattern = /(?<![\d,.'])(-?\d{1,3})\s?imp(?:ression)?s?\b/gi;
@@ -17,11 +17,11 @@ const noVolume = new RegExp(
 );
 
 /** "5M", "5,000,000", "5.000.000", "five million"; small bare numbers are no volume. */
-export const volumesIn = (text: string): readonly Found[] =>
-  quantitiesIn(blanked(text, /\d/.test(text) ? spansOf(text, noVolume) : []))
+export const volumesIn = (text: string, quantities: readonly Quantity[] = quantitiesIn(text)): readonly Found[] =>
+  (quantities.length === 0 ? [] : outside(quantities, spansOf(text, noVolume)))
     .map(({ value, start, end }) => ({ value: Math.round(value), start, end }))
     .filter(({ value }) => value >= 1000)
-    .concat([...text.matchAll(countedPattern)].map((match) => ({ value: Number(match[1]), ...spanOf(match) })));
+    .concat(matchesOf(text, countedPattern).map((match) => ({ value: Number(match[1]), ...spanOf(match) })));
 
 const anySize = `${fromStart}[$€£]?${figure}\\s?(?:(?:${scale})\\b)?`;
 const sized = `[$€£]?${figure}\\s?(?:(?:${scale})\\b|cpm\\b|[$€£]|usd\\b|eur\\b)`;
@@ -42,14 +42,14 @@ const perTime = new RegExp(
   "i",
 );
 
-const ratesIn = (text: string): readonly Span[] =>
-  quantitiesIn(text).flatMap(({ value, start, end }) => {
+const ratesIn = (text: string, quantities: readonly Quantity[]): readonly Span[] =>
+  quantities.flatMap(({ value, start, end }) => {
     const time = perTime.exec(text.slice(end, end + 40));
     return value < 1000 || time === null ? [] : [{ start, end: end + time[0].length }];
   });
 
 /** "1-1.5M", "4 x 500k", "200k a week": several figures, or one of several. */
-export const unclearIn = (text: string): readonly Span[] => {
-  const several = /\d/.test(text) ? spansOf(text, unclear) : [];
-  return [...several, ...ratesIn(blanked(text, several))];
+export const unclearIn = (text: string, quantities: readonly Quantity[]): readonly Span[] => {
+  const several = quantities.length === 0 ? [] : spansOf(text, unclear);
+  return [...several, ...ratesIn(text, outside(quantities, several))];
 };
