@@ -23,14 +23,17 @@ export const withoutNulls = (value: unknown, kept: readonly string[] = []): unkn
 /** Of a record within another, or in a list: the tool that reads the record shows them, and so do `fields`. */
 const ofWholeRecords = ["activation_instructions", "openrtb_params", "terms_digest"];
 const ofPrograms = ["rollback_snapshot"];
+/** Names a REST route; `next_step` names the tool. */
+const ofRest = ["message"];
 
 /** A schema of results may not require these. */
-export const leftOut: readonly string[] = [...ofPrograms, ...ofWholeRecords];
+export const leftOut: readonly string[] = [...ofPrograms, ...ofWholeRecords, ...ofRest];
 
 export const brief = (value: unknown, depth = 0): unknown => {
   if (Array.isArray(value)) return value.map((item) => brief(item, depth + 1));
   if (!isMembers(value)) return value;
-  const hidden = depth === 0 ? ofPrograms : leftOut;
+  const ofTop = value["next_step"] === undefined ? ofPrograms : [...ofPrograms, ...ofRest];
+  const hidden = depth === 0 ? ofTop : [...ofPrograms, ...ofWholeRecords];
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !hidden.includes(name))

@@ -4,7 +4,7 @@ import type { ToolCatalog } from "../catalog.ts";
 import type { ToolView } from "../listing.ts";
 
 /** Members whose text tells an assistant what to call. */
-const guiding = ["next_step", "cure", "next_tool"];
+const guiding = ["next_step", "next", "cure", "next_tool"];
 
 const guidesIn = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(guidesIn);

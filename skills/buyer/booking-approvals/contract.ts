@@ -135,6 +135,7 @@ export const replanBooking = defineContract({
     status: z.literal("running"),
     rejected_count: z.int(),
     free_budget: z.number(),
+    next_step: z.string(),
   }),
   refusals: { not_found: 404, invalid_status: 409, invalid_products: 400, concurrent_update: 409 },
   rest: { method: "POST", path: "/bookings/:job_id/replan" },

@@ -110,7 +110,7 @@ const approvalAnswer = (context: Context, decision: Decision, job: BookingRow) =
     total_cost: context.dryRun ? decision.approved_cost : totalCost(booked),
     total_impressions: context.dryRun ? decision.approved_impressions : totalImpressions(booked),
     lines: decidedLines(decision, job),
-    waiting_count: pendingLines(job),
+    waiting_count: pendingLines(job) - (context.dryRun ? ids.size + decision.rejected_ids.length : 0),
     totals: totalsOf(job),
     status_text: approvalText(decision, count),
     next_step: nextStep(job),
@@ -168,6 +168,7 @@ export const replanBooking = defineOperation(contract.replanBooking, async (cont
       status: "running" as const,
       rejected_count: lines.length,
       free_budget: replanned.freeCents / 100,
+      next_step: "Poll get_booking with job_id until status is awaiting_approval, then approve with approve_booking.",
     },
     changes: [update(bookingKind, loaded, replanned.job)],
   };

@@ -98,7 +98,11 @@ export const getNegotiationRounds = defineOperation(contract.getNegotiationRound
   const of = line === undefined ? null : bargainOfLine(job.body, line);
   const wanted = line === undefined ? bargains : bargains.filter((bargain) => bargain === of);
   const rounds = wanted.flatMap((bargain) => roundsView(job.body, bargain));
-  return { output: { job_id: input.job_id, negotiations: wanted.map(bargainView), rounds, total: rounds.length } };
+  const negotiations = wanted.map((bargain) => {
+    const { rounds: _rounds, ...view } = bargainView(bargain);
+    return view;
+  });
+  return { output: { job_id: input.job_id, negotiations, rounds, total: rounds.length } };
 });
 
 const statusesOf = (given: BookingStatus | readonly BookingStatus[] | null | undefined): readonly BookingStatus[] => {

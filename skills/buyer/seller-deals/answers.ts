@@ -40,6 +40,7 @@ const openDeal = z.looseObject({
   deal_id: id,
   quote_id: id.nullish().catch(null),
   status_reason: text(500),
+  status_text: text(1000),
   ...shared,
 });
 

@@ -95,7 +95,12 @@ export const getDeal = defineContract({
   effect: "read",
   access: "operator",
   input: z.object({ deal_id: z.string().min(1).max(128).describe("Id from book_deal."), seller_url: someSeller }),
-  output: z.looseObject({ ...record.shape, refreshed: z.boolean(), refresh_error: z.string().nullable() }),
+  output: z.looseObject({
+    ...record.shape,
+    seller_says: z.string().nullable().describe("Where the deal stands, in the seller's own words."),
+    refreshed: z.boolean(),
+    refresh_error: z.string().nullable(),
+  }),
   refusals: { deal_not_found: 404, ...sellerRefusals },
   rest: { method: "GET", path: "/api/v1/deals/:deal_id" },
   tool: {
@@ -112,7 +117,12 @@ const filters = {
   status: z.string().min(1).max(64).nullish().describe("Only this status: quoted, booked, or a seller's own."),
   seller_url: sellerUrlInput.nullish().describe("Only this seller."),
   deal_type: z.enum(["PG", "PD", "PA"]).nullish().describe("Only this type."),
-  q: z.string().min(1).max(200).nullish().describe("Only what has these words in its product, seller or ids."),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullish()
+    .describe("Only what has these words in its product, seller or ids, job_id too."),
 };
 
 export const listDeals = defineContract({

@@ -166,11 +166,12 @@ export const getDeal = defineOperation(contract.getDeal, async (context: BuyerCo
   const answer = await context.ports.sellers.call(url, readsDeal, { deal_id }, callFrom(context));
   if (answer.ok && answer.value.deal_id === deal_id) {
     const fresh = await keepStatus(context, row, answer.value, url);
-    return { output: { ...dealView(fresh), refreshed: true, refresh_error: null } };
+    const seller_says = answer.value.status_text ?? null;
+    return { output: { ...dealView(fresh), seller_says, refreshed: true, refresh_error: null } };
   }
   if (row === undefined) return answer.ok || answer.status === 404 ? refuse("deal_not_found") : sellerRefusal(answer);
   const reason = answer.ok ? "the seller answered another deal" : `${answer.code}: ${answer.detail}`;
-  return { output: { ...dealView(row), refreshed: false, refresh_error: reason } };
+  return { output: { ...dealView(row), seller_says: null, refreshed: false, refresh_error: reason } };
 });
 
 interface Filters {
@@ -183,7 +184,9 @@ interface Filters {
 const meets = (row: SellerDealRow, { deal_type, q }: Filters): boolean => {
   if (deal_type != null && row.deal_type !== deal_type) return false;
   if (q == null) return true;
-  const text = [row.product_id, row.product_name, row.seller_url, row.quote_id, row.deal_id].join("\n").toLowerCase();
+  const text = [row.product_id, row.product_name, row.seller_url, row.quote_id, row.deal_id, row.job_id]
+    .join("\n")
+    .toLowerCase();
   return text.includes(q.toLowerCase());
 };
 

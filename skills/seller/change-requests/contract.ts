@@ -171,7 +171,12 @@ export const applyChangeRequest = defineContract({
   effect: "write",
   access: "operator",
   input: z.object({ cr_id: changeRequestId }),
-  output: z.looseObject({ change_request_id: z.string(), status: z.literal("applied"), order_id: z.string() }),
+  output: z.looseObject({
+    change_request_id: z.string(),
+    status: z.literal("applied"),
+    order_id: z.string(),
+    ...wordsOutput,
+  }),
   refusals: { change_request_not_found: 404, not_approved: 409, validation_failed: 422 },
   rest: { method: "POST", path: "/api/v1/change-requests/:cr_id/apply" },
   tool: {

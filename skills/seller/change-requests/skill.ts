@@ -15,6 +15,7 @@ import { changeFailure, raiseChange } from "./raise.ts";
 import { changeRequestKind, type ChangeRequestRow, changeRequestTerm, isChangeRequestStatus } from "./record.ts";
 import { changeRequestEvent, judge, type Subject, subjectOf, subjectOfRequest } from "./rules.ts";
 import { changeRequestView } from "./view.ts";
+import { changeRequestWords } from "./words.ts";
 import { waitingChanges } from "./waiting.ts";
 import type { SellerContext } from "../ports.ts";
 
@@ -164,6 +165,8 @@ export const applyChangeRequest = defineOperation(
         change_request_id: row.change_request_id,
         status: "applied" as const,
         order_id: row.order_id,
+        deal_id: row.deal_id ?? "",
+        ...changeRequestWords(applied),
         applied_at: new Date(life.context.appliedAtMs ?? context.nowMs).toISOString(),
       },
       meta: { revision: applied.revision },

@@ -127,8 +127,12 @@ export const transitionDeal = defineOperation(contract.transitionDeal, async (co
   const life = moveDeal(row.life, input.to_status, context.nowMs, reasonFor(input.to_status, input.reason));
   if (life === null) {
     const allowed = operatorTargets(row.life, context.nowMs);
-    const message = `A deal in ${row.life.value} cannot be moved to ${input.to_status} by an operator.`;
-    const extras = { current_status: row.life.value, allowed_transitions: allowed };
+    const waits = row.life.context.awaitingApproval ? (row.approval?.approval_id ?? null) : null;
+    const message =
+      waits === null
+        ? `A deal in ${row.life.value} cannot be moved to ${input.to_status} by an operator.`
+        : `The deal waits for the approval ${waits}: decide it with approve_or_reject first.`;
+    const extras = { current_status: row.life.value, allowed_transitions: allowed, approval_id: waits };
     return refuse("invalid_transition", { message, extras });
   }
   const moved: DealRow = { ...row, life, revision: row.revision + 1 };
