@@ -269,6 +269,7 @@ const stepOn = async (
     finder,
     text,
     heard,
+    given: given.terms,
     memory: act === "compare" ? withEarlier(memory, before) : memory,
     likely: likelyActs(situation),
   };

@@ -206,7 +206,8 @@ describe("what is asked back, refused and withheld", () => {
       "meet us in the middle",
       "30.20 final",
     );
-    expect(said.map(({ outcome }) => outcome)).toStrictEqual(["quoted", "counter", "clarify", "accepted"]);
+    expect(said.map(({ outcome }) => outcome)).toStrictEqual(["quoted", "counter", "clarify", "clarify"]);
+    expect(said[3]?.text).toContain("is below your");
   });
 
   test("a name that several products share is asked about, whatever was meant before", async () => {

@@ -10,6 +10,7 @@ const groups = [
   "dialogues.json",
   "chat-buyer.json",
   "own-terms.json",
+  "own-price.json",
 ].flatMap(groupsOf);
 
 let talker: Talker;

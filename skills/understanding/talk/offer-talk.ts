@@ -8,6 +8,7 @@ import {
   counterOffer,
   proposalOffer,
   proposalTerms,
+  quoteTerms,
   showOpen,
   shownCounter,
   takeQuestion,
@@ -140,6 +141,19 @@ const middle = async (talk: Talk): Promise<Spoken | null> => {
 export const bid = (talk: Talk, { id, change }: Offer): Promise<Spoken> =>
   negotiate(talk, { negotiation_id: id, action: "counter", buyer_price: change?.["buyer_price"] });
 
+const ourPriceText = (price: number, ours: number, currency: unknown): string =>
+  price === ours
+    ? `${money(ours, currency)} CPM is our own price. `
+    : `Our own price, ${money(ours, currency)} CPM, is below your ${money(price, currency)}. `;
+
+/** Never sent as an offer, which would close the deal: whoever repeats our price may as well complain of it. */
+const atOurPrice = async (talk: Talk, price: number): Promise<Spoken | null> => {
+  if (talk.given["target_cpm"] !== undefined) return null;
+  const on = await termsOnTable(talk);
+  const ours = Number(on?.cpm ?? Number.POSITIVE_INFINITY);
+  return price < ours ? null : showOpen(talk, ourPriceText(price, ours, on?.currency));
+};
+
 /** Without a quote or proposal, the terms in force are quoted first. */
 export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { context, memory } = talk;
@@ -165,11 +179,14 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const action = isFinal(talk.text) ? "final_offer" : "counter";
   const isOfOther = talk.heard.slots["negotiation_id"] === undefined && changesTerms(talk.heard);
   if (Object.keys(offerSubject(memory.terms)).length > 0 && !(isOfOther && memory.terms["quote_id"] !== undefined)) {
-    return [withPrice(await negotiate(talk, { action, buyer_price: price }))];
+    return [(await atOurPrice(talk, price)) ?? withPrice(await negotiate(talk, { action, buyer_price: price }))];
   }
   if (productIdsOf(memory.terms).length !== 1) return [withPrice(clarify("negotiation", productQuestion(talk)))];
   const [quoted] = await quote({ ...talk, memory: { ...memory, terms: withoutTarget(memory.terms) } });
   if (quoted?.outcome !== "quoted") return quoted === undefined ? [] : [withPrice({ ...quoted, skill: "negotiation" })];
+  const { cpm: ours, currency } = quoteTerms(quoted.result as Slots);
+  if (price >= Number(ours))
+    return [{ ...quoted, text: `${ourPriceText(price, Number(ours), currency)}${quoted.text}` }];
   const terms = { ...memory.terms, ...quoted.learnt };
   const answered = await negotiate({ ...talk, memory: { ...memory, terms } }, { action, buyer_price: price });
   return [withPrice({ ...answered, learnt: { ...quoted.learnt, ...answered.learnt } })];

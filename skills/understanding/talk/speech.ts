@@ -41,6 +41,8 @@ export interface Talk {
   readonly finder: ProductFinder;
   readonly text: string;
   readonly heard: Heard;
+  /** Values beside the text: a program has said them as plainly as can be. */
+  readonly given: Slots;
   readonly memory: Memory;
   /** What the message may ask for, the likeliest first. */
   readonly likely: readonly Act[];
