@@ -101,7 +101,11 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
     readonly totals: { readonly booked: number };
     readonly brief: object;
   };
-  expect(job.brief).toMatchObject({ kpis: { max_cpm: 36.5 }, channels: ["display", "ctv"] });
+  expect(job.brief).toMatchObject({
+    kpis: { max_cpm: 36.5 },
+    channels: ["display", "ctv"],
+    objectives: ["brand_awareness"],
+  });
   expect(job.booked_lines).toHaveLength(all - 1);
   expect(job.recommendations.filter(({ status }) => status === "rejected")).toHaveLength(1);
   expect(job.totals.booked).toBeLessThanOrEqual(60_000);

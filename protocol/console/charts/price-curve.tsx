@@ -48,12 +48,16 @@ const Side = ({ points, side, scale }: { points: readonly Point[]; side: "us" | 
   );
 };
 
+/** Labels nearer than this would lie on each other. */
+const labelHeight = 14;
+
 const Drawing = ({ points, floor, text, width }: CurveProps & { readonly width: number }) => {
   const prices = points.flatMap(({ us, them }) => [us, them]).filter((price) => price !== null);
   const all = floor === null ? prices : [...prices, floor.at];
   const scale = scaleOf(points.length, all, width);
   const last = points.at(-1);
   const shown = last?.them ?? last?.us ?? null;
+  const isBesideFloor = shown !== null && floor !== null && Math.abs(scale.y(shown) - scale.y(floor.at)) < labelHeight;
   return (
     <svg width={width} height={height} role="presentation">
       {ticks(Math.min(...all), Math.max(...all), 3).map((price) => (
@@ -67,7 +71,7 @@ const Drawing = ({ points, floor, text, width }: CurveProps & { readonly width: 
       {floor === null ? null : (
         <g class="floor">
           <line x1={margin.left} x2={scale.right} y1={scale.y(floor.at)} y2={scale.y(floor.at)} />
-          <text x={scale.right + 8} y={scale.y(floor.at)} dy="0.32em">
+          <text x={scale.right + 8} y={scale.y(floor.at)} dy={isBesideFloor ? "1.6em" : "0.32em"}>
             {floor.name}
           </text>
         </g>

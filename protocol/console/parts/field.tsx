@@ -50,6 +50,40 @@ export const Field = (props: FieldProps) => {
   );
 };
 
+/** A text of several lines. */
+export const TextArea = ({
+  label,
+  value,
+  onInput,
+  rows = 5,
+  error = null,
+  ...rest
+}: Pick<FieldProps, "label" | "value" | "onInput" | "error" | "maxLength" | "autoFocus"> & {
+  readonly rows?: number;
+}) => {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={rows}
+        spellcheck={false}
+        value={value}
+        aria-invalid={error !== null}
+        aria-describedby={error === null ? undefined : `${id}-error`}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        {...rest}
+      />
+      {error === null ? null : (
+        <p id={`${id}-error`} class="error small" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+};
+
 export interface Choice {
   readonly value: string;
   readonly label: string;

@@ -1,7 +1,7 @@
 import { screenOf } from "../../address.ts";
 import { buyer } from "../../agent/buyer-operations.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, plain, plural, roundMoney } from "../../form.ts";
+import { duration, plain, plural, roundMoney } from "../../form.ts";
 import { Card, Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
@@ -31,7 +31,9 @@ const Waiting = () => {
                 <Chip tone="warn">needs you</Chip>
                 <span class="muted">{roundMoney(job.budget, "USD")}</span>
                 <span class="muted small">
-                  {job.waiting_since == null ? "" : `waits since ${ago(job.waiting_since, nowMs.value)}`}
+                  {job.waiting_since == null
+                    ? ""
+                    : `waits for ${duration(nowMs.value - Date.parse(job.waiting_since))}`}
                 </span>
               </a>
             ))}

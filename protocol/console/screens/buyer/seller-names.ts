@@ -2,9 +2,11 @@ import { buyer } from "../../agent/buyer-operations.ts";
 import { useRead } from "../../agent/read.ts";
 import { plain } from "../../form.ts";
 
-/** A seller by its name; by its address, without the protocol, until the name is known. */
-export const useSellerNames = (): ((url: string) => string) => {
+export type SellerOf = (url: string, otherwise?: string | null) => string;
+
+/** A seller by the name of its card; by another name or its address where the card has none, or until it is read. */
+export const useSellerNames = (): SellerOf => {
   const read = useRead(buyer.listSellers, {}, [], false);
   const names = new Map(read.output?.sellers.map(({ url, name }) => [url, name]));
-  return (url) => plain(names.get(url) ?? url.replace(/^\w+:\/\//, ""));
+  return (url, otherwise) => plain(names.get(url) ?? otherwise ?? url.replace(/^\w+:\/\//, ""));
 };

@@ -65,7 +65,8 @@ export const NewBuyerKey = ({ again }: { readonly again: () => void }) => {
           />
         </div>
         <Field
-          label="URL of the agent that uses it; its trust limits the key (optional)"
+          label="URL of the agent that uses it (optional)"
+          hint="Its trust limits the key: until you set it, on the buyer's page, a new agent gets public prices."
           value={form.agent}
           onInput={(agent) => set({ agent })}
           maxLength={2048}

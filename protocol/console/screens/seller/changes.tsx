@@ -102,7 +102,8 @@ const ChangeList = () => {
   );
 };
 
-const whatOf = (change: Change): string => `Change of ${wordOf({}, change.change_type)}`;
+const whatOf = ({ change_type: type }: Change): string =>
+  type === "cancellation" ? "Cancellation" : `Change of ${wordOf({}, type)}`;
 
 const Review = ({ change, again }: { readonly change: Change; readonly again: () => void }) => {
   const [reason, setReason] = useState("");

@@ -9,6 +9,10 @@ export interface DealMovesProps {
   readonly again: () => void;
 }
 
+/** What the page of such a deal says is said by its moves. */
+export const isToActivate = ({ status, awaiting_approval: isWaiting }: DealMovesProps["deal"]): boolean =>
+  status === "proposed" && isWaiting !== true;
+
 /** Activate or reject a booked deal, and until when. */
 export const DealMoves = ({ deal, again }: DealMovesProps) => {
   if (deal.status !== "proposed") return null;
@@ -25,7 +29,10 @@ export const DealMoves = ({ deal, again }: DealMovesProps) => {
   });
   return (
     <>
-      {canWrite() ? <p>Click Activate before {moment(deal.expires_at)}, or it expires and nothing is sold.</p> : null}
+      <p>
+        Booked, and not active yet. {canWrite() ? "Click Activate" : "An operator activates it"} before{" "}
+        {moment(deal.expires_at)}, or it expires and nothing is sold.
+      </p>
       <p class="row">
         <Act
           {...move("active")}

@@ -14,7 +14,7 @@ import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
-import { DealMoves, type DealMovesProps } from "./deal-moves.tsx";
+import { DealMoves, type DealMovesProps, isToActivate } from "./deal-moves.tsx";
 
 type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
 
@@ -175,7 +175,7 @@ const DealPage = ({ id }: { readonly id: string }) => {
           </>
         )
       }
-      note={deal?.status_text == null ? undefined : spoken(deal.status_text, 300)}
+      note={deal === null || isToActivate(deal) ? undefined : spoken(deal.status_text, 300)}
     >
       <Shown read={read}>
         {(shown) => (

@@ -7,7 +7,7 @@ import { nowMs } from "../../clock.ts";
 import { ago, plain, plural } from "../../form.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, TheyWrote } from "../../parts/bits.tsx";
-import { Field } from "../../parts/field.tsx";
+import { TextArea } from "../../parts/field.tsx";
 
 type Handover = OutputOf<typeof seller.listHandovers>["handovers"][number];
 
@@ -29,7 +29,7 @@ const Answer = ({ handover, again }: { readonly handover: Handover; readonly aga
         again();
       }}
     >
-      <Field label="Your answer" value={text} onInput={setText} maxLength={4000} autoFocus />
+      <TextArea label="Your answer" value={text} onInput={setText} maxLength={4000} autoFocus />
     </Act>
   );
 };

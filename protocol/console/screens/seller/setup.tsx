@@ -59,7 +59,7 @@ const stepsOf = (setup: Setup): readonly Step[] => [
 const Refusals = () => {
   const read = useRead(seller.listRefusals, { by: "code" });
   return (
-    <Card title="What was refused" note="the last days">
+    <Card title="What was refused" note="the last 7 days">
       <Shown read={read}>
         {({ refusals }) =>
           refusals.length === 0 ? (

@@ -63,8 +63,11 @@ export const nextStep = (job: BookingRow): string => {
   }
 };
 
+/** A deal that is entered before it is active buys nothing. */
+const activationWords = "The seller activates it first, after an approval where one is due.";
+
 const enterWords = ({ activation }: BookedLine): string =>
-  Object.keys(activation).length === 0 ? "" : "Enter the deal id in your buying platform as activation says. ";
+  Object.keys(activation).length === 0 ? "" : " Then enter the deal id in your buying platform as activation says.";
 
 export const lineWords = (line: BookedLine): { readonly status_text: string; readonly next_step: string } => {
   const { cancellation, deal_id: dealId } = line;
@@ -86,7 +89,7 @@ export const lineWords = (line: BookedLine): { readonly status_text: string; rea
     case undefined:
       return {
         status_text: `Deal ${dealId} is booked; the seller answered that it is ${line.booking_status}.`,
-        next_step: `${enterWords(line)}The seller activates it, after an approval where one is due: get_deal asks.`,
+        next_step: `${activationWords} get_deal asks how it stands.${enterWords(line)}`,
       };
   }
 };

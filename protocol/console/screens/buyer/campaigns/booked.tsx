@@ -5,6 +5,7 @@ import { Act } from "../../../parts/act.tsx";
 import { Card, Facts } from "../../../parts/bits.tsx";
 import { Copyable } from "../../../parts/copy.tsx";
 import { Field } from "../../../parts/field.tsx";
+import type { SellerOf } from "../seller-names.ts";
 import { type BookedLine, currency, type Job } from "./job.ts";
 
 const Cancel = ({ job, line, again }: { job: Job; line: BookedLine; again: () => void }) => {
@@ -24,7 +25,15 @@ const Cancel = ({ job, line, again }: { job: Job; line: BookedLine; again: () =>
   );
 };
 
-const BookedCard = ({ job, line, again }: { job: Job; line: BookedLine; again: () => void }) => (
+interface BookedProps {
+  readonly job: Job;
+  readonly line: BookedLine;
+  /** Its name. */
+  readonly seller: string;
+  readonly again: () => void;
+}
+
+const BookedCard = ({ job, line, seller, again }: BookedProps) => (
   <Card title={plain(line.product_name)} note={money(line.cost, currency)}>
     <p>{spoken(line.status_text, 400)}</p>
     <p class="muted">{spoken(line.next_step, 400)}</p>
@@ -34,7 +43,7 @@ const BookedCard = ({ job, line, again }: { job: Job; line: BookedLine; again: (
         line.order_id === null ? null : { name: "Order", value: line.order_id, isCode: true },
         { name: "Flight", value: flight(line.flight_start, line.flight_end) },
         { name: "Volume", value: `${count(line.impressions)} at ${money(line.cpm, currency)}` },
-        { name: "Seller", value: job.sellers.find(({ url }) => url === line.seller_url)?.name ?? line.seller_url },
+        { name: "Seller", value: seller },
       ]}
     />
     {Object.keys(line.activation).length === 0 ? null : (
@@ -49,7 +58,7 @@ const BookedCard = ({ job, line, again }: { job: Job; line: BookedLine; again: (
   </Card>
 );
 
-export const Booked = ({ job, again }: { readonly job: Job; readonly again: () => void }) => {
+export const Booked = ({ job, sellerOf, again }: Pick<BookedProps, "job" | "again"> & { sellerOf: SellerOf }) => {
   const lines = job.booked_lines ?? [];
   if (lines.length === 0) return null;
   return (
@@ -57,7 +66,13 @@ export const Booked = ({ job, again }: { readonly job: Job; readonly again: () =
       <h2>Booked</h2>
       <div class="columns spaced">
         {lines.map((line) => (
-          <BookedCard key={line.recommendation_id} job={job} line={line} again={again} />
+          <BookedCard
+            key={line.recommendation_id}
+            job={job}
+            line={line}
+            seller={sellerOf(line.seller_url)}
+            again={again}
+          />
         ))}
       </div>
     </section>

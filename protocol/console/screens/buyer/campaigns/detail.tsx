@@ -11,6 +11,7 @@ import { Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite } from "../../../agent/session.ts";
 import { toneOf } from "../../../words.ts";
+import { useSellerNames } from "../seller-names.ts";
 import { Booked } from "./booked.tsx";
 import { channelName, currency, isLive, type Job, type Line, linesOf, sumOf, waitingLines } from "./job.ts";
 import { LineTable } from "./lines.tsx";
@@ -156,6 +157,7 @@ const usePolling = (job: Job | null, again: () => void): void => {
 export const CampaignPage = ({ id }: { readonly id: string }) => {
   const read = useRead(buyer.getBooking, { job_id: id }, [""]);
   const job = read.output;
+  const sellerOf = useSellerNames();
   usePolling(job, read.again);
   const { waiting, chosen, toggle, choose } = useChosen(job);
   const flights = job === null ? [] : ((job.brief["flights"] as readonly unknown[] | undefined) ?? []);
@@ -204,9 +206,9 @@ export const CampaignPage = ({ id }: { readonly id: string }) => {
                     <LineTable lines={linesOf(shown)} picking={isDeciding && canWrite() ? { chosen, toggle } : null} />
                   </Card>
                 )}
-                <Booked job={shown} again={read.again} />
+                <Booked job={shown} sellerOf={sellerOf} again={read.again} />
                 <Words job={shown} />
-                <Sellers job={shown} />
+                <Sellers job={shown} sellerOf={sellerOf} />
               </>
             );
           }}

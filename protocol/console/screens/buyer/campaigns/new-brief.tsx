@@ -1,12 +1,12 @@
 import { useLocation } from "preact-iso";
-import { useId, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { call, type Failure, isReached, type OutputOf } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { amountIn, unreadable } from "../../../amount.ts";
 import { buyer } from "../../../agent/buyer-operations.ts";
 import { plain, roundMoney } from "../../../form.ts";
 import { Card } from "../../../parts/bits.tsx";
-import { Field } from "../../../parts/field.tsx";
+import { Field, TextArea } from "../../../parts/field.tsx";
 import { Meter } from "../../../parts/meter.tsx";
 import { Page } from "../../../parts/page.tsx";
 import { canWrite } from "../../../agent/session.ts";
@@ -32,7 +32,7 @@ const emptyForm: Form = {
   budget: "",
   start: "",
   end: "",
-  objectives: "brand_awareness",
+  objectives: "brand awareness",
   channels: [],
   audience: "",
   maxCpm: "",
@@ -53,7 +53,7 @@ const briefOf = (form: Form): Input["brief"] => {
   const interests = words(form.audience);
   return {
     name: form.name.trim(),
-    objectives: words(form.objectives),
+    objectives: words(form.objectives).map((word) => word.replaceAll(" ", "_")),
     ...(budget === null ? {} : { budget }),
     ...(form.start === "" ? {} : { start_date: form.start }),
     ...(form.end === "" ? {} : { end_date: form.end }),
@@ -123,7 +123,7 @@ const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Part
     </div>
     <Field
       label="Objectives"
-      hint="With commas between, for example brand_awareness, reach, conversions"
+      hint="With commas between, for example brand awareness, reach, conversions"
       value={form.objectives}
       onInput={(objectives) => set({ objectives })}
       maxLength={500}
@@ -165,22 +165,15 @@ const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Part
   </>
 );
 
-const Pasted = ({ text, setText }: { readonly text: string; readonly setText: (text: string) => void }) => {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>The brief as JSON</label>
-      <textarea
-        id={id}
-        rows={14}
-        spellcheck={false}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      {text !== "" && pasted(text) === null ? <p class="error small">This is not a JSON object.</p> : null}
-    </div>
-  );
-};
+const Pasted = ({ text, setText }: { readonly text: string; readonly setText: (text: string) => void }) => (
+  <TextArea
+    label="The brief as JSON"
+    value={text}
+    onInput={setText}
+    rows={14}
+    error={text !== "" && pasted(text) === null ? "This is not a JSON object." : null}
+  />
+);
 
 /** A brief beside what it would become; sending it books nothing, the lines wait for approval. */
 export const NewBrief = () => {

@@ -1,6 +1,7 @@
 import { change, moment, plain, roundMoney, money, shortCount } from "../../../form.ts";
 import { Card, Figure, Figures } from "../../../parts/bits.tsx";
 import { Meter } from "../../../parts/meter.tsx";
+import type { SellerOf } from "../seller-names.ts";
 import { channelName, currency, type Job, type Line, sumOf } from "./job.ts";
 
 const states: readonly (readonly [words: string, states: readonly string[]])[] = [
@@ -95,13 +96,13 @@ export const ByChannel = ({ job, lines }: { readonly job: Job; readonly lines: r
   );
 };
 
-export const Sellers = ({ job }: { readonly job: Job }) => (
+export const Sellers = ({ job, sellerOf }: { readonly job: Job; readonly sellerOf: SellerOf }) => (
   <Card title="Sellers asked">
     <ul class="lines">
       {job.sellers.map((seller) => (
         <li key={seller.url}>
           <span>
-            {plain(seller.name ?? seller.url)}
+            {sellerOf(seller.url, seller.name)}
             {seller.source === "registry" ? <span class="muted small"> from the registry</span> : null}
           </span>
           <span class="muted small">

@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { call, isReached, type OutputOf } from "../../../agent/api.ts";
+import { screenOf } from "../../../address.ts";
 import { plain, plural, roundMoney } from "../../../form.ts";
 import { seller } from "../../../agent/operations.ts";
 import { Field } from "../../../parts/field.tsx";
@@ -92,6 +93,9 @@ export const BulkSheet = ({ rows: given, choice, close, decided }: BulkProps) =>
             <Outcome key={row.approval_id} row={row} outcome={outcomes[row.approval_id]} />
           ))}
         </ul>
+        {isOver && choice === "approve" && rows[0]?.flow_type === "deal" ? (
+          <a href={`${screenOf("deals")}?status=to_activate`}>Activate the deals</a>
+        ) : null}
         <Field label="Reason, the buyers may read it (optional)" value={reason} onInput={setReason} maxLength={500} />
         <div class="row">
           <button

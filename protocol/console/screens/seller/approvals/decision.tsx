@@ -1,4 +1,4 @@
-import { isReached } from "../../../agent/api.ts";
+import { isReached, type OutputOf } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { nowMs } from "../../../clock.ts";
 import { ago, left, money, plain, spoken } from "../../../form.ts";
@@ -9,7 +9,7 @@ import { Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite, session } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
-import { DealMoves } from "../deal-moves.tsx";
+import { DealMoves, isToActivate } from "../deal-moves.tsx";
 import { type Brief, headlineOf, sentenceOf } from "./brief-words.ts";
 import { Before, Effect, Standing, Story, Who } from "./evidence.tsx";
 import { DecisionSheet } from "./sheet.tsx";
@@ -73,18 +73,24 @@ const Buttons = ({ brief, state }: { readonly brief: Brief; readonly state: Deci
   );
 };
 
+type Request = OutputOf<typeof seller.getApproval>["request"];
+
 /** What an approval led to, and the move that is left to do there. */
-const Led = ({ brief, dealId }: { readonly brief: Brief; readonly dealId: string }) => {
+const Led = ({ brief, request }: { readonly brief: Brief; readonly request: Request }) => {
+  const { deal_id: dealId } = request;
   const read = useRead(seller.getDeal, dealId === "" ? null : { deal_id: dealId }, ["deal."]);
   if (brief.flow_type === "api_key") {
     return <a href={`${screenOf("buyers")}?q=${encodeURIComponent(brief.buyer.name ?? "")}`}>The buyer</a>;
   }
-  if (dealId === "") return <a href={screenOf("negotiations")}>The price talk</a>;
+  if (dealId === "") {
+    const talk = request.proposal_id === "" ? request.context["quote_id"] : request.proposal_id;
+    return <a href={screenOf("negotiations", typeof talk === "string" ? talk : undefined)}>The price talk</a>;
+  }
   return (
     <Shown read={read} lines={1}>
       {(deal) => (
         <>
-          <p>{spoken(deal.status_text, 300)}</p>
+          {isToActivate(deal) ? null : <p>{spoken(deal.status_text, 300)}</p>}
           <p class="row">
             <a href={screenOf("deals", dealId)}>The deal</a>
           </p>
@@ -109,7 +115,7 @@ const Decided = ({ brief, isOurs }: { readonly brief: Brief; readonly isOurs: bo
           <div class="notice ok" role="status">
             <p>{isOurs ? `You ${what}` : `${plain(response.decided_by)} ${what} Nothing of yours was sent.`}</p>
             {response.reason === "" ? null : <p class="small">Reason: {plain(response.reason, 500)}</p>}
-            {response.decision === "approve" ? <Led brief={brief} dealId={request.deal_id} /> : null}
+            {response.decision === "approve" ? <Led brief={brief} request={request} /> : null}
           </div>
         );
       }}
