@@ -22,7 +22,7 @@ const nothingBefore = {
   hasSeveral: false,
 };
 
-test("of sentences that no phrase and no cue was written for, at least three of four are understood", () => {
+test("of sentences that neither phrases nor examples hold, nine of ten are understood", () => {
   const finder = createProductFinder(canaryProducts);
   const actReader = createActReader(sellerOperations.map(({ contract }) => contract));
   const file = join(import.meta.dirname, "sets", "held-out.json");
@@ -33,5 +33,5 @@ test("of sentences that no phrase and no cue was written for, at least three of 
     return actOf(plainText(heard.words), { heard, guesses: actReader.guess(heard, "start"), ...nothingBefore }) === act;
   });
   expect(said.length).toBeGreaterThan(90);
-  expect(right.length / said.length).toBeGreaterThan(0.75);
+  expect(right.length / said.length).toBeGreaterThan(0.9);
 });

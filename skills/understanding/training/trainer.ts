@@ -6,7 +6,7 @@ export interface Lesson {
   readonly label: number;
 }
 
-const rounds = 12;
+const rounds = 16;
 const rate = 0.12;
 const shrink = 8e-4;
 

@@ -63,7 +63,15 @@ const actOnTerms = (text: string, situation: Situation): Act | null => {
 };
 
 /** These end where the only medium named is not sold here. */
-const onInventory: ReadonlySet<Act> = new Set(["price", "quote", "list", "describe", "availability", "unknown"]);
+const onInventory: ReadonlySet<Act> = new Set([
+  "price",
+  "quote",
+  "list",
+  "describe",
+  "availability",
+  "unknown",
+  "unclear",
+]);
 
 /** What nobody here can answer, said while something is open. */
 const unanswered = (text: string, situation: Situation): Act =>
@@ -114,14 +122,21 @@ const writes: ReadonlySet<Sound> = new Set([
   "change deal",
 ]);
 
-const thin = 0.12;
+/** These write at once, so they need more than the others to be taken for meant. */
+const writesNow: ReadonlySet<Sound> = new Set(["quote", "propose", "offer", "plan", "hand over"]);
 
-/** Of two that are as likely, the one that only reads. */
+const thin = 0.12;
+const leastToRead = 0.2;
+const leastToWrite = 0.4;
+
+/** Of two that are as likely, the one that only reads; null where nothing is likely enough. */
 const likeliest = (guesses: readonly Guess<Sound>[]): Guess<Sound> | null => {
-  const [first, second] = guesses;
-  if (first === undefined || second === undefined) return first ?? null;
-  const isThin = first.share - second.share < thin;
-  return isThin && writes.has(first.name) && !writes.has(second.name) ? second : first;
+  const [first] = guesses;
+  if (first === undefined) return null;
+  const isUnsure = writesNow.has(first.name) && first.share < leastToWrite;
+  const other = guesses.find(({ name, share }) => !writes.has(name) && (isUnsure || first.share - share < thin));
+  const best = writes.has(first.name) && other !== undefined ? other : first;
+  return best.share < leastToRead ? null : best;
 };
 
 /** Of what the situation allows, with their shares among each other. */
@@ -143,28 +158,32 @@ const asksOn = (best: Guess<Sound>, { asked, guesses }: Situation): boolean =>
 
 const agreeing = /^\W*(?:yes|yep|yeah|ok(?:ay)?|sure|fine|deal|agreed|book|accept)\b/;
 
-/** "Yes, provided the CPM stays at 10.80" makes no offer: what is open is shown, with whether that holds. */
+const namesPrice = ({ slots, barePrice, priceCut }: Heard): boolean =>
+  slots["target_cpm"] !== undefined || barePrice !== null || priceCut !== null;
+
+/**
+ * "Yes, provided the CPM stays at 10.80" and "if it is under 8,000 in all, go ahead" make no offer: what is open is
+ * shown, with whether that holds.
+ */
 const isConditionalYes = (sound: Sound, text: string, situation: Situation): boolean =>
-  sound === "offer" && isOpen(situation) && agreeing.test(text) && isConditional(text);
+  sound === "offer" &&
+  isOpen(situation) &&
+  isConditional(text) &&
+  (agreeing.test(text) || (!namesPrice(situation.heard) && !isQuestion(text)));
 
-/** These write at once, so they need more than the others to be taken for meant. */
-const writesNow: ReadonlySet<Sound> = new Set(["quote", "propose", "offer", "plan", "hand over"]);
-
-/** Below, a question is better than a reading. */
-const leastOf = ({ name }: Guess<Sound>): number => (writesNow.has(name) ? 0.3 : 0.2);
+const actOfWords = (text: string, situation: Situation): Act => {
+  const best = likeliest(heardAs(situation));
+  if (best === null) return namesTerms(situation.heard) ? answerTo("terms", text, situation) : "unclear";
+  if (isConditionalYes(best.name, text, situation)) return "book";
+  return answerTo(asksOn(best, situation) ? "terms" : best.name, text, situation);
+};
 
 /** `text` is `plainText`. */
 export const actOf = (text: string, situation: Situation): Act => {
-  // Values beside an empty text.
-  if (situation.heard.spoken.trim() === "") return answerTo("terms", text, situation);
-  const best = likeliest(heardAs(situation));
-  if (best === null || (best.share < leastOf(best) && !namesTerms(situation.heard)))
-    return situation.guesses.length === 0 ? unanswered(text, situation) : "unclear";
-  if (isConditionalYes(best.name, text, situation)) return "book";
-  const act = answerTo(asksOn(best, situation) ? "terms" : best.name, text, situation);
-  return situation.heard.unsold !== null && situation.heard.inventory.length === 0 && onInventory.has(act)
-    ? "not sold"
-    : act;
+  const { spoken, unsold, inventory } = situation.heard;
+  // Values beside an empty text only add terms.
+  const act = spoken.trim() === "" ? answerTo("terms", text, situation) : actOfWords(text, situation);
+  return unsold !== null && inventory.length === 0 && onInventory.has(act) ? "not sold" : act;
 };
 
 const mostLikely = 4;

@@ -144,10 +144,11 @@ export const stemsIn = (spoken: string): readonly string[] => wordsIn(spoken).ma
 export const featuresOf = (heard: Heard, after: After): Features => {
   const { spoken } = heard;
   const whole = wordsIn(spoken);
-  const words = whole.map(stem);
+  const words = whole.map((word) => (/^\d/.test(word) ? "0" : stem(word)));
   const pairs = [...words, "$"].map((word, at) => `${words[at - 1] ?? "^"} ${word}`);
   const skips = words.slice(2).map((word, at) => `${words[at] ?? ""} ${word}`);
   const terms = termsOf(heard);
+  const moods = moodOf(spoken, words);
   const found = new Collector();
   found.add(
     "word",
@@ -169,10 +170,10 @@ export const featuresOf = (heard: Heard, after: After): Features => {
   );
   found.add(
     "mood",
-    moodOf(spoken, words).map((mood) => textHash("mood", mood)),
+    moods.map((mood) => textHash("mood", mood)),
     false,
   );
-  found.add("after", [textHash("after", after)], false);
+  found.add("after", [textHash("after", after), ...moods.map((mood) => textHash("after", `${after} ${mood}`))], false);
   found.add(
     "afterWord",
     words.map((word) => textHash("word", `${after} ${word}`)),
