@@ -25,13 +25,19 @@ const isOrder = new RegExp(
 
 const asksList = new RegExp(
   "\\b(?:what|which|list|show|all|my|any|how many|other)\\b[^.?!]*\\b(?:jobs|campaigns|" +
-    "bookings)\\b|^\\W*(?:jobs|campaigns|bookings)\\W*$",
+    "bookings)\\b|\\b(?:every|each) (?:job|campaign|booking)\\b|^\\W*(?:jobs|campaigns|bookings)\\W*$",
+  "i",
+);
+const asksPlan = new RegExp(
+  "\\b(?:plan|advertise|promote|launch|new (?:campaign|brief)|(?:start|create|make|set up|run|" +
+    "book|need|want) (?:me )?(?:a|an|my|our|some) (?:new )?(?:campaign|ads?|advertising|" +
+    "media plan))\\b",
   "i",
 );
 const asksHelp = new RegExp(
   "^\\W*(?:(?:hi|hello|hey|hallo|hola|sorry)\\b[\\s,!.]*)*(?:help(?: me)?|(?:so )?what (?:can|" +
     "do) (?:you|i) (?:do|say|ask)(?: here)?|how does (?:this|it) work|what are you|who are you|" +
-    "hi|hello|hey|hallo|good (?:morning|afternoon|evening))\\W*$",
+    "(?:hi|hello|hey|hallo|good (?:morning|afternoon|evening))(?: there| all| team| everyone)?)\\W*$",
   "i",
 );
 const courtesy = new RegExp(
@@ -53,6 +59,9 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   const read = readBrief(text, talk.context.nowMs);
   if (isWhole(read.brief, open) && !(job !== null && isOrder.test(text))) return newBrief(read, talk.context.nowMs);
   if (asksList.test(text)) return listJobs(talk);
+  const isOwnBrief = open === null && job === null && isKnown(read);
+  if (isOwnBrief && !isOrder.test(text)) return newBrief(read, talk.context.nowMs);
+  if (open === null && job === null && asksPlan.test(text)) return newBrief(read, talk.context.nowMs);
   const isBriefFirst = isAskedToStart(talk) || job === null || /\bbrief\b/i.test(text);
   const first = isBriefFirst ? aboutBrief(talk, text) : null;
   const said =
@@ -62,6 +71,10 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   if (/^\W*no+\b/i.test(text)) return dropped(talk);
   return lastResort(talk);
 };
+
+/** "Dont", "cant" as they are said in chats. */
+const apostrophes = (text: string): string =>
+  text.replace(/\b(do|does|is|are|was|did|should|would|could|have|ca)nt\b/gi, "$1n't");
 
 export const answer = async (talk: Talk): Promise<Said> => {
   const agreed = await consented(talk);
@@ -74,7 +87,9 @@ export const answer = async (talk: Talk): Promise<Said> => {
     };
   }
   const plain = prepared(talk.text);
-  const text = inEnglish(plain);
+  const text = inEnglish(apostrophes(plain));
   const said = await heard(talk, text);
-  return text !== plain || isForeign(talk.text) ? { ...said, text: `${said.text}\nI answer in English.` } : said;
+  return isForeign(talk.text) || text !== apostrophes(plain)
+    ? { ...said, text: `${said.text}\nI answer in English.` }
+    : said;
 };

@@ -54,6 +54,10 @@ const startWords = new RegExp(
     "from|a|the|later|earlier|\\d))",
   "gi",
 );
+/** Beside a yes it only says why. */
+const approvedBy =
+  /^\s*(?:approved|agreed|signed off|confirmed|ok) by (?:(?:the|my|our) )?(?:client|boss|team|manager)[\s,.;:!-]+/i;
+const shortYes = /^\s*[yj]\s*[.!]*\s*$/i;
 const isCancelling = (kind: OfferKind): boolean => kind === "campaign cancellation" || kind === "deal cancellation";
 
 /** "Yes, book them" is a yes; "book them" alone is none. */
@@ -98,7 +102,8 @@ export const thanked = (talk: Talk): Promise<Said> => {
 export const consented = async (talk: Talk): Promise<Said | null> => {
   const offer = openOffer(talk);
   const isBrief = offer?.kind === "campaign" || (offer === undefined && talk.memory.brief !== null);
-  const consent = plainConsent(isBrief ? talk.text.replace(startWords, "go ahead") : talk.text);
+  const said = talk.text.replace(shortYes, "yes").replace(approvedBy, "");
+  const consent = plainConsent(isBrief ? said.replace(startWords, "go ahead") : said);
   if (consent === null) return null;
   if (consent.kind === "no") return dropped(talk);
   if (offer === undefined) return consent.kind === "yes" ? late(talk) : null;

@@ -1,8 +1,9 @@
-import { missingIn } from "./brief/reading.ts";
+import { shownBrief } from "./brief/talk.ts";
 import { missingWords } from "./brief/wording.ts";
+import { shownApproval } from "./jobs/approval.ts";
 import { jobOf } from "./jobs/which.ts";
 import { bookedLines, type Job, titled, waitingLines } from "./jobs/wording.ts";
-import type { Said, Talk } from "./talk.ts";
+import { openOffer, type Said, type Talk } from "./talk.ts";
 
 const whole = [
   "I read a campaign brief in words, for example: spend 50k on display and CTV in March 2027 for sports fans, brand",
@@ -30,13 +31,9 @@ const ofJob = (job: Job): string => {
 export const lastResort = async (talk: Talk): Promise<Said> => {
   const { brief, job: kept } = talk.memory;
   const head = "I did not understand that, and nothing is changed.";
-  if (brief !== null) {
-    const next =
-      missingIn(brief).length > 0
-        ? missingWords(brief).join("")
-        : 'Say "show the brief" to start it, or what to change.';
-    return { outcome: "clarify", text: `${head} ${next}`, notUsed: [talk.text] };
-  }
+  const offer = openOffer(talk);
+  if (offer?.kind === "approval") return { ...(await shownApproval(talk, offer, head)), notUsed: [talk.text] };
+  if (brief !== null) return { ...shownBrief(brief, talk.context.nowMs, undefined, head), notUsed: [talk.text] };
   const job = kept === null ? null : await jobOf(talk, kept.id);
   const next =
     job === null || "failed" in job

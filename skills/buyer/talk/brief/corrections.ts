@@ -7,12 +7,15 @@ import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
 import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
 import { channelWords, objectiveWords, plainWords } from "./vocabulary.ts";
 import { editedList, editsIn } from "./edits.ts";
-import { mentionsIn } from "./mentions.ts";
+import { mentionsIn, namesOf } from "./mentions.ts";
 import { formIn, withPriceLines } from "./form.ts";
-import { exclusionsIn } from "./plain-words.ts";
+import { exclusionsIn, objectiveGuesses } from "./plain-words.ts";
 import {
+  agesIn,
   amountsIn,
+  audienceOf,
   audiencesIn,
+  bareAudiences,
   type BriefInput,
   isBinding,
   leftIn,
@@ -62,6 +65,27 @@ const contrasts: readonly (readonly [RegExp, string])[] = [
     "from ",
   ],
 ];
+/** "The end date moved to 20 may" as "until 20 may". */
+const movedDay = (side: string): RegExp =>
+  new RegExp(
+    `\\b(?:(?:move|change|set|push|shift|put|extend)\\s+)?(?:the\\s+)?(?:${side})(?:ing)?(?:\\s+(?:date|day))?\\s+` +
+      "(?:(?:is|be|was|should be|must be|has to be|to be)\\s+)?(?:moved|changed|set|pushed|shifted|" +
+      "put|extended)?\\s*to\\s+(?=[\\w])",
+    "gi",
+  );
+const movedDays: readonly (readonly [RegExp, string])[] = [
+  [movedDay("end|last day|finish"), "until "],
+  [movedDay("start|first day|begin"), "from "],
+];
+
+/** Of 90,000: "70 not 90" as "70k". */
+const inThousands = (open: BriefInput, text: string): string =>
+  text.replace(
+    /\b(?:not (\d{1,3}) but (\d{1,3})|(\d{1,3}),? (?:and )?not (\d{1,3}))\b(?!\s?[k%.,\d])/gi,
+    (said, old: string, now: string, next: string, former: string) =>
+      Number(old ?? former) * 1000 === open.budget ? `${now ?? next}k` : said,
+  );
+
 const correcting = new Set([
   ...plainWords,
   ...(
@@ -69,7 +93,7 @@ const correcting = new Set([
     "okay yes no sorry actually just so then now also too well should shall let's let us say start starting starts " +
     "end ending ends until till through by or go only brand called them those than what say " +
     "can could would meant mean begin beginning part same another less more bitte ab en em name spent fine oh hey " +
-    "dollar also usd till is are"
+    "dollar also usd till is are user client wants they he she guess think maybe hm hmm called possible"
   ).split(" "),
 ]);
 
@@ -156,7 +180,11 @@ const money = (open: BriefInput, text: string): Part => {
 
 const objectives = (open: BriefInput, text: string): Part => {
   const { edits, left } = editsIn(text, objectiveWords);
-  if (edits.length === 0) return none(text);
+  if (edits.length === 0) {
+    const guesses = open.objectives === undefined ? mentionsIn(text, objectiveGuesses) : [];
+    if (guesses.length === 0) return none(text);
+    return { brief: { objectives: namesOf(guesses) }, isFound: true, unclear: [], left: blanked(text, guesses) };
+  }
   const list = editedList(open.objectives ?? [], edits);
   const unclear = list.length === 0 ? ["no objective would be left"] : [];
   return { brief: { objectives: [...list] }, isFound: true, unclear, left };
@@ -175,13 +203,18 @@ const channels = (open: BriefInput, text: string): Part => {
 };
 
 const audience = (open: BriefInput, text: string): Part => {
-  const found = audiencesIn(text);
-  if (found.length === 0) return none(text);
-  const said = found.map((one) => one.text.replace(audienceTail, "")).join(", ");
+  const ages = agesIn(text);
+  const found = audiencesIn(blanked(text, ages));
+  if (found.length + ages.length === 0) return none(text);
+  const said = [
+    ...found.map((one) => one.text.replace(audienceTail, "")),
+    ...ages.map((span) => quoted(text, span)),
+  ].join(", ");
   const known: unknown = open.target_audience?.["description"];
   const isMore = found.some((one) => alsoAfter.test(one.text)) && typeof known === "string";
   const description = isMore ? `${known}, ${said}` : said;
-  return { brief: { target_audience: { description } }, isFound: true, unclear: [], left: blanked(text, found) };
+  const left = blanked(text, [...found, ...ages]);
+  return { brief: { target_audience: { description } }, isFound: true, unclear: [], left };
 };
 
 const name = (text: string): Part => {
@@ -190,8 +223,11 @@ const name = (text: string): Part => {
   return { brief: { name: named.name }, isFound: true, unclear: [], left: blanked(text, [named]) };
 };
 
-const inOneForm = (said: string): string =>
-  contrasts.reduce((text, [pattern, words]) => text.replace(pattern, words), withPriceLines(said));
+const inOneForm = (open: BriefInput, said: string): string =>
+  [...contrasts, ...movedDays].reduce(
+    (text, [pattern, words]) => text.replace(pattern, words),
+    inThousands(open, withPriceLines(said)),
+  );
 
 const partsOf = (
   open: BriefInput,
@@ -217,15 +253,22 @@ const partsOf = (
 
 /** What the message changes about the open brief; all else of it stays. */
 const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correction => {
-  const form = formIn(inOneForm(said));
+  const form = formIn(inOneForm(open, said));
   const exclusions = exclusionsIn(form.left).filter(
     (span) => mentionsIn(quoted(form.left, span), channelWords).length === 0,
   );
   const text = blanked(form.left, exclusions).replace(leadIn, (words) => " ".repeat(words.length));
   const { parts, left } = partsOf(open, text, nowMs);
-  const over = leftIn(left, correcting);
+  const words = leftIn(left, correcting);
+  const bare = open.target_audience === undefined || /\binstead\b/i.test(said) ? bareAudiences(words) : [];
+  const over = words.filter((one) => !bare.includes(one));
+  const isBare = bare.length > 0;
+  const people = Object.assign({}, ...parts.map((part) => part.brief)) as BriefInput;
+  const known = people.target_audience?.["description"];
+  const described = audienceOf([...bare, ...(typeof known === "string" ? [known] : [])]);
   const ofForm: BriefInput = {
     ...(form.name === null ? {} : { name: form.name }),
+    ...(isBare && described !== undefined ? { target_audience: described } : {}),
     ...(form.audience === null ? {} : { target_audience: { description: form.audience } }),
   };
   const { kpis = {}, ...brief } = Object.assign({ ...open }, ...parts.map((part) => part.brief), ofForm) as BriefInput;

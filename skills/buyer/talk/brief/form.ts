@@ -1,9 +1,10 @@
 import { placesIn } from "../../../understanding/reading/places.ts";
 import { blanked, type Span } from "../../../understanding/reading/spans.ts";
 
-const figure = "\\d[\\d.,]*(?:\\s?k\\b)?";
+const figure = "(?:\\d[\\d.,]*\\d|\\d)(?:\\s?k\\b)?";
 const limitWords =
-  "max(?:imum)?\\.?|cap(?:ped)?|limit|ceiling|under|below|up to|(?:no|not) (?:more|higher) than|at most";
+  "max(?:imum)?\\.?|cap(?:ped)?|limit|ceiling|under|below|up to|(?:no|not) (?:more|higher|bigger|" +
+  "greater|over|above)(?: than)?|at most";
 const priceLine = new RegExp(
   `\\b(?:(${limitWords}|target|goal|av(?:era)?ge?\\.?|ideal)\\s+)?(?:cpm|tkp)s?\\b[\\s:=(]*` +
     `((?:(?:${limitWords}|target|goal|of|is|at|to|should be|must be|usd)[\\s:=)]*)*)` +
@@ -14,24 +15,35 @@ const priceLine = new RegExp(
 );
 
 /** "Max CPM: $30", "CPM under $30" and "CPM limit 30" in the one form that prices are read in: "max 30 CPM". */
-export const withPriceLines = (text: string): string =>
-  text.replace(priceLine, (_said, before: string = "", between: string = "", price: string, behind: string = "") => {
-    const words = `${before} ${between} ${behind}`;
-    if (new RegExp(`\\b(?:${limitWords}|tops|or less)`, "i").test(words)) return `max ${price} CPM`;
-    return /\btarget|goal\b/i.test(words) ? `target ${price} CPM` : `${price} CPM`;
-  });
+export const withPriceLines = (given: string): string =>
+  given
+    .replace(/(\d[\d.,]*)\s?grand\b/gi, "$1k dollars")
+    .replace(priceLine, (_said, before: string = "", between: string = "", price: string, behind: string = "") => {
+      const words = `${before} ${between} ${behind}`;
+      if (new RegExp(`\\b(?:${limitWords}|tops|or less)`, "i").test(words)) return `max ${price} CPM`;
+      return /\btarget|goal\b/i.test(words) ? `target ${price} CPM` : `${price} CPM`;
+    });
 
 const labels: Readonly<Record<"name" | "audience" | "geo" | "objective" | "kpi", RegExp>> = {
-  name: /^(?:the )?(?:campaign(?: name| title)?|name|title|project)$/i,
+  name: /^(?:the )?(?:campaign(?: name| title)?|name|title|project|nom|nombre|nome|titel|titre|kampagne|campagne)$/i,
   audience: /^(?:target(?:ing)?|(?:target |our )?audiences?|target group|tg|who|zielgruppe|publico|cible)$/i,
   geo: /^(?:geo\w*|places?|countr(?:y|ies)|markets?|regions?|locations?|territor(?:y|ies))$/i,
   objective: /^(?:objectives?|goals?|aims?|purpose|ziel|objetivos?|objectifs?)$/i,
   kpi: /^(?:kpis?|measure(?:ment|d by)?|success)$/i,
 };
-const labelled = /^[ \t]*(?:[-*•][ \t]*)?([\p{L}][\p{L} /-]{1,24}?)[ \t]*:[ \t]*(\S[^\n]*?)[ \t]*$/gmu;
+/** They say of themselves only what the value behind them is. */
+const neutral = new RegExp(
+  "^(?:timing|flight|dates?|period|when|media|channels?|formats?|placements?|budget|spend|" + "total budget)$",
+  "i",
+);
+const labelled =
+  /(?:^|(?<=[.;!]\s))[ \t]*(?:[-*•][ \t]*)?([\p{L}][\p{L} /-]{1,24}?)[ \t]*:[ \t]*((?:(?![.;](?:\s|$))[^\n])+)/gmu;
 /** Of the text as it was sent: greetings and signatures say nothing about a campaign. */
-const greeting =
-  /^\s*(?:hi|hello|hey|dear|hallo|hola|bonjour|ola|good (?:morning|afternoon|evening))\b[^\n,.!]{0,30}[,!.]?[ \t]*\n/i;
+const greeting = new RegExp(
+  "^\\s*(?:fyi[\\w ]{0,30}:\\s*)?(?:(?:hi|hello|hey|dear|hallo|hola|bonjour|ola)(?: (?!\\d)[a-z]+){0,2}|" +
+    "good (?:day|morning|afternoon|evening))[ \\t]*[,!.\\n]",
+  "i",
+);
 const signature = new RegExp(
   "\\n[ \\t]*(?:(?:many |best |kind |warm )?(?:thanks|thank you|regards|wishes|best|cheers|" +
     "sincerely)[\\w ]{0,20}[,.!]?)[ \\t]*(?:\\n[^\\n]{0,60}){0,4}\\s*$",
@@ -48,23 +60,28 @@ export interface Form {
   readonly unused: readonly string[];
 }
 
-export const formIn = (said: string): Form => {
+export const formIn = (given: string): Form => {
   const text = [greeting, signature].reduce(
     (rest, pattern) => rest.replace(pattern, (words) => words.replace(/[^\n]/g, " ")),
-    said,
+    given,
   );
   const taken: Span[] = [];
   let name: string | null = null;
   let audience: string | null = null;
   const places: string[] = [];
   const unused: string[] = [];
-  for (const { 0: row, 1: label = "", 2: value = "", index } of text.matchAll(labelled)) {
+  for (const { 0: row, 1: label = "", 2: said = "", index } of text.matchAll(labelled)) {
+    const value = said.trim();
     const at = { start: index, end: index + row.length };
     if (labels.name.test(label)) name = value.replace(/^["']|["']$/g, "").slice(0, 100);
     else if (labels.audience.test(label)) audience = value;
     else if (labels.geo.test(label)) places.push(value);
     else if (labels.kpi.test(label) && !/\bcpm\b/i.test(value)) unused.push(`${label}: ${value}`);
-    else continue;
+    else if (neutral.test(label)) {
+      const colon = row.indexOf(":");
+      taken.push({ start: index, end: index + colon + 1 });
+      continue;
+    } else continue;
     taken.push(at);
   }
   const rest = blanked(text, taken);

@@ -2,7 +2,9 @@ import { type Span, spansOf } from "../../../understanding/reading/spans.ts";
 import type { Pattern } from "./vocabulary.ts";
 
 const ours = "(?:my|our|the|this|us)";
-const company = "(?:shop|store|brand|business|company|name|product|service|site|website|restaurant|cafe|band|place)";
+const company =
+  "(?:(?:web|online )?(?:shop|store|site|page)|brand|business|company|name|product|service|site|" +
+  "website|restaurant|cafe|band|place)";
 
 /** What people who know no objective say instead; a guess, which the brief shows as one. */
 export const objectiveGuesses: readonly Pattern[] = [
@@ -31,10 +33,12 @@ export const objectiveGuesses: readonly Pattern[] = [
   [
     "traffic",
     new RegExp(
-      `\\b(?:(?:more\\s+)?(?:visitors|visits|footfall)|` +
-        `(?:people|they|customers|everyone)\\s+(?:to\\s+|should\\s+)?(?:come|go|visit|click)(?:\\s+(?:to|in|` +
-        `into|on))?` +
-        `(?:\\s+${ours})?(?:\\s+${company})?)\\b`,
+      "\\b(?:(?:more\\s+)?(?:visitors|visits|footfall)|" +
+        "(?:people|they|customers|everyone|visitors)\\s+(?:to\\s+|should\\s+)?(?:come|go|visit|click)" +
+        `(?:\\s+(?:to|in|into|on))?(?:\\s+${ours})?(?:\\s+${company})?|` +
+        `(?:(?:get(?:ting)?|bring(?:ing)?|driv(?:e|ing)|send(?:ing)?)\\s+)?(?:more\\s+)?(?:people|visitors|` +
+        `clicks|customers)\\s+` +
+        `(?:to|on|onto|into|in)\\s+${ours}\\s+${company})\\b`,
       "gi",
     ),
   ],

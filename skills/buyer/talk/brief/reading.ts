@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { audiencesIn as demographicsIn } from "../../../understanding/reading/audiences.ts";
 import { isConditional } from "../../../understanding/reading/clauses.ts";
 import { dateWords } from "../../../understanding/reading/dates/words.ts";
 import { periodIn } from "../../../understanding/reading/periods.ts";
@@ -30,7 +31,7 @@ export interface ReadBrief {
 
 const nameWords = new RegExp(
   "\\b(?:(?:call|name)(?: it| this| the campaign)?(?: as)?|rename it(?: to)?|called|named|name(?: is|:)|" +
-    "(?:the )?campaign(?: name)?(?: is called| is named| is|:|'s name is)|(?:campaign )?title(?: is|:))\\s+" +
+    "(?:the )?campaign(?: name)?(?: is called| is named| is|:(?! name)|'s name is)|(?:campaign )?title(?: is|:))\\s+" +
     '"?([^",.;\\n]{1,100})"?',
   "i",
 );
@@ -40,7 +41,7 @@ const audienceEnds = [
   "if|unless|but|no|not|without|except|excluding",
 ].join("|");
 const audienceWords = new RegExp(
-  "\\b(?:for|target(?:ing)?|to reach|reaching|reach|aim(?:ed)? at|audience(?: is)?:?)" +
+  "\\b(?:for|target(?:ing)?(?: audience(?: is)?:?)?|to reach|reaching|reach|aim(?:ed)? at|audience(?: is)?:?)" +
     "\\s((?:[a-z0-9][\\w'+&/-]*)(?:\\s[a-z0-9][\\w'+&/-]*){0,6}?)" +
     `(?=\\s*(?:[,.;!?\\n]|$)|\\s{2,}|\\s(?:${audienceEnds})\\b)`,
   "gi",
@@ -150,7 +151,20 @@ export const audiencesIn = (text: string): readonly (Span & { readonly text: str
     .map((match) => ({ text: (match[1] ?? "").trim(), start: match.index, end: match.index + match[0].length }))
     .filter((found) => isPeople(found.text));
 
+/** "Women 25-45", "18 to 30 years old". */
+export const agesIn = (text: string): readonly Span[] =>
+  demographicsIn(text, () => false).filter(
+    (span) => /\d{2}/.test(quoted(text, span)) && !/[$€£%]|\b(?:cpm|usd|dollars?)\b/i.test(quoted(text, span)),
+  );
+
 export const withoutLimitWords = (text: string): string => blanked(text, spansOf(text, limitWords));
+
+/** Words behind "for" that name people come before others; "the" is no part of them. */
+const peopleOf = (found: readonly { readonly text: string }[]): readonly string[] => {
+  const texts = found.map(({ text }) => text.replace(/^(?:the|all|our) (?=\p{L})/iu, ""));
+  const people = texts.filter((text) => isAudience(text));
+  return people.length > 0 ? people : texts;
+};
 
 /** A budget that may be another is none. */
 const budgetOf = (budgets: readonly { readonly value: number }[], unclear: readonly string[]): number | undefined => {
@@ -158,7 +172,7 @@ const budgetOf = (budgets: readonly { readonly value: number }[], unclear: reado
   return isDoubtful ? undefined : budgets[0]?.value;
 };
 
-const audienceOf = (said: readonly string[]): BriefInput["target_audience"] | undefined =>
+export const audienceOf = (said: readonly string[]): BriefInput["target_audience"] | undefined =>
   said.length === 0 ? undefined : { description: [...new Set(said)].join(", ") };
 
 const given = (members: { readonly [Name in keyof BriefInput]: BriefInput[Name] | null }): BriefInput =>
@@ -173,7 +187,7 @@ const channelsIn = (text: string) => {
   return names.length === 0 ? { names, left: text } : { names, left };
 };
 
-const bareAudiences = (left: readonly string[]): readonly string[] =>
+export const bareAudiences = (left: readonly string[]): readonly string[] =>
   left.filter((words) => isAudience(words) && !isBinding(words.replace(agePattern, "")));
 
 /** The parts are read in turn, and what one has taken no later one sees. */
@@ -192,10 +206,12 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
   const objectives = mentionsIn(afterMoney, objectiveWords);
   const guesses = objectives.length > 0 ? [] : mentionsIn(afterMoney, objectiveGuesses);
   const afterObjectives = blanked(afterMoney, [...objectives, ...guesses]);
-  const audiences = audiencesIn(afterObjectives);
-  const channels = channelsIn(blanked(afterObjectives, audiences));
+  const ages = agesIn(afterObjectives);
+  const afterAges = blanked(afterObjectives, ages);
+  const audiences = audiencesIn(afterAges);
+  const channels = channelsIn(blanked(afterAges, audiences));
   const left = leftIn(withoutLimitWords(channels.left));
-  const people = [...(form.audience === null ? [] : [form.audience]), ...audiences.map(({ text }) => text)];
+  const people = form.audience === null ? peopleOf(audiences) : [form.audience];
   const bare = people.length > 0 ? [] : bareAudiences(left);
   const over = left.filter((words) => !bare.includes(words));
   const open = [
@@ -210,7 +226,7 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
     budget: budgetOf(budgets, open),
     start_date: start,
     end_date: end,
-    target_audience: audienceOf([...people, ...bare]),
+    target_audience: audienceOf([...people, ...bare, ...ages.map((span) => quoted(afterObjectives, span))]),
     kpis: Object.keys(kpis).length === 0 || unclear.length > 0 ? undefined : kpis,
     channels: channels.names.length === 0 ? undefined : channels.names,
   });

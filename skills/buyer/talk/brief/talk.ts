@@ -3,6 +3,7 @@ import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
 import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
 import { correctedBrief } from "./corrections.ts";
+import { exclusionsIn } from "./plain-words.ts";
 import { type BriefInput, missingIn, type ReadBrief, withName } from "./reading.ts";
 import { type Beside, besideWords, briefWords, keptWords, missingWords, nothingBeside } from "./wording.ts";
 
@@ -23,9 +24,19 @@ const withoutPast = (
   return { brief: rest, past: [`${start ?? "?"} to ${end} is past: today is ${today}. Name later days.`] };
 };
 
+/** Who names no objective wants to be known; the brief shows that it is a guess. */
+const withObjective = (brief: BriefInput): { readonly brief: BriefInput; readonly isGuessed: boolean } => {
+  const isGuessed = missingIn(brief).join() === "objectives";
+  return { brief: isGuessed ? { ...brief, objectives: ["brand_awareness"] } : brief, isGuessed };
+};
+
+const guessWords =
+  'No objective was said, so brand_awareness is my guess: say for example "the objective is sales" for another.';
+
 /** A whole brief is shown and asked about, another one asked to be completed; one with an open question is kept. */
 export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = nothingBeside, head = ""): Said => {
-  const { brief, past } = withoutPast(given, nowMs);
+  const { brief: later, past } = withoutPast(given, nowMs);
+  const { brief, isGuessed } = withObjective(later);
   const notUsed = [...beside.unclear, ...beside.excluded, ...beside.places, ...beside.notUsed];
   const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief } as const;
   const isOpen = beside.unclear.length > 0 || beside.excluded.length > 0;
@@ -43,7 +54,8 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
     const { brief: _kept, ...rest } = said;
     return { ...rest, text: `${problems.join("; ")}. Nothing is started or changed.` };
   }
-  const full = [...(head === "" ? [] : [head]), ...past, briefWords(brief, beside)].join("\n");
+  const notes = [head, ...past, isGuessed ? guessWords : ""].filter((line) => line !== "");
+  const full = [...notes, briefWords(brief, beside)].join("\n");
   const offer = { kind: "campaign", id: digestOf(full), change: { brief: named } } as const;
   return offered(offer, full, { notUsed, brief, understood: { ...offer.change } });
 };
@@ -52,7 +64,8 @@ export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number): Said =
 
 const isQuestion = /^\s*(?:what|which|how|when|who|whom|why|where|is|are|was|were|do|does|did)\b/i;
 const asksBrief = new RegExp(
-  "\\bbrief\\b|\\b(?:recap|summary|summari[sz]e|so far|missing|complete|again|without (?:it|" +
+  "\\bbrief\\b|\\b(?:recap|summary|summari[sz]e|so far|missing|complete|(?:show|see|repeat|" +
+    "read)\\b.*\\b(?:again|all|everything)|without (?:it|" +
     "that|them)|ignore (?:it|that|them))\\b|^\\s*(?:ok(?:ay)?[\\s,]+)?(?:go on|continue|" +
     "proceed)\\b",
   "i",
@@ -62,6 +75,7 @@ const asksOver = new RegExp(
     "\\b(?:start over|start again|from scratch)\\b",
   "i",
 );
+const asksWhatThen = /\bwhat happens\b|\bwithout\W*(?:$|[.!,])/i;
 const asksLines =
   /\b(?:lines?|prices?|status|found|find|booked|sellers?|costs?|totals?|results?|progress|jobs?|going)\b/i;
 
@@ -85,8 +99,10 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
     };
   }
   const asks = isQuestion.test(text) && !isConditional(text);
+  if (/\b(?:approve|book)\b/i.test(text)) return null;
+  if (asksWhatThen.test(text)) return shownBrief(open, nowMs);
   const isLines = asks && asksLines.test(text);
-  const corrected = asks ? null : correction(open, text, nowMs);
+  const corrected = asks && exclusionsIn(text).length === 0 ? null : correction(open, text, nowMs);
   if (corrected !== null) return corrected;
   if (asksBrief.test(text) && !isLines) return shownBrief(open, nowMs);
   return isAskedToStart(talk) && asks && !isLines ? shownBrief(open, nowMs) : null;

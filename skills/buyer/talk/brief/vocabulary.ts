@@ -39,7 +39,8 @@ export const plainWords: ReadonlySet<string> = new Set(
 
 /** Only these turn the rest of the words, some of which are English words too, into foreign ones. */
 const foreignWords =
-  "kostet warum wartet stornieren cuesta cuanto combien coute quanto custa annuler cancelar pourquoi " +
+  "nom nombre comprado achete gekauft comprei tout todo tudo kostet warum wartet stornieren " +
+  "cuesta cuanto combien coute quanto custa annuler cancelar pourquoi " +
   "fur und ohne nur statt auch zielgruppe markenbekanntheit maximal hochstens tkp genehmigen genehmige aber bitte " +
   "machen daraus lieber nicht kein keine keinen sondern wollen spater fruher alle " +
   "presupuesto dolares maximo tambien mejor aprobar aprueba pero notoriedad objetivo semana sin todos todas " +
@@ -57,6 +58,7 @@ const inEnglishWords: readonly (readonly [english: string, words: RegExp])[] = [
     "how much costs",
     /\b(?:wie ?viel kostet|cuanto (?:cuesta|vale|es)|combien (?:coute|ca coute)|quanto (?:custa|fica))\b/gi,
   ],
+  ["what bought", /\b(?:was haben wir gekauft|que he(?:mos)? comprado|qu'est-ce que j'ai achete|o que comprei)\b/gi],
   ["why", /\b(?:warum|wieso|weshalb|por ?que|pourquoi)\b/gi],
   ["waits", /\b(?:wartet|espera|attend)\b/gi],
   ["cancel", /\b(?:stornieren?|abbrechen|cancelar|cancela|annuler|annulez)\b/gi],
@@ -76,7 +78,7 @@ const inEnglishWords: readonly (readonly [english: string, words: RegExp])[] = [
   ["max CPM ", /\b(?:cpm|tkp) (?:maxim[oa]|maximal|max)(?: d[eo]| von| bei)?\s/gi],
   ["max", /\b(?:maximal|hochstens|(?:como )?maxim[oa]|au (?:plus|maximum)|no maximo)\b/gi],
   ["approve", /\b(?:genehmigen?|freigeben|aprobar|aprueba|approuver|approuvez|aprovar|aprove)\b/gi],
-  ["all", /\b(?:alle|alles|tod[oa]s?|tout(?:es)?|tous|tudo)\b/gi],
+  ["all", /\b(?:alle|alles|tod[oa]s?|tout(?:es)?|tous|todo|tudo)\b/gi],
   ["except", /\b(?:ausser|excepto|salvo|sauf|exceto)\b/gi],
   ["without", /\b(?:ohne|sin|sans|sem)\b/gi],
   ["only", /\b(?:nur|solo|solamente|seulement|uniquement|apenas|somente)\b/gi],

@@ -35,7 +35,11 @@ const noneWaits = (job: Job): Said => ({
   understood: { job_id: job.job_id },
 });
 
-const readWanted = (text: string, lines: readonly WaitingLine[]): Wanted | null => wantedIn(withPlaces(text, lines));
+/** "Buy it" where a single line waits. */
+const readWanted = (text: string, lines: readonly WaitingLine[]): Wanted | null => {
+  const said = withPlaces(text, lines);
+  return wantedIn(said) ?? (lines.length === 1 ? wantedIn(`${said.replace(/[.!\s]+$/, "")} all`) : null);
+};
 
 export const approve = (talk: Talk, { job, text }: Which): Said => {
   const lines = waitingLines(job);
@@ -74,14 +78,14 @@ export const approvedAgain = async (talk: Talk, { id, change, digest }: Offer): 
 };
 
 /** The lines that an open offer names, shown anew. */
-export const shownApproval = async (talk: Talk, offer: Offer): Promise<Said> => {
+export const shownApproval = async (talk: Talk, offer: Offer, head = "Only a plain yes books it."): Promise<Said> => {
   const again = await approvedAgain(talk, offer);
   if (again !== null) return again;
   const found = await jobOf(talk, offer.id);
   if ("failed" in found) return found.failed;
   const ids = offer.change?.["recommendation_ids"] as readonly string[];
   const chosen = waitingLines(found.output).filter(({ recommendationId }) => ids.includes(recommendationId));
-  return approval(found.output, chosen, "Only a plain yes books it.");
+  return approval(found.output, chosen, head);
 };
 
 interface Booked {

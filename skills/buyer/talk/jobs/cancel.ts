@@ -18,13 +18,15 @@ import {
 } from "./wording.ts";
 
 export const asksCancel = new RegExp(
-  "\\b(?:cancel(?!l)|cancelling|call off|abort)\\b|\\b(?:stop|end|kill) (?:the|this|that|my|" +
+  "\\b(?:cancel(?!l)|cancelling|call off|abort|get out of|back out(?: of)?|undo)\\b|\\b(?:stop|end|" +
+    "kill) (?:the|this|that|my|" +
     "our) (?:job|campaign|booking)\\b",
   "i",
 );
 
 const cancelWords = new RegExp(
-  "\\b(?:cancel|cancelling|call off|abort|stop|end|kill|please|pls|plz|can|could|would|you|i|" +
+  "\\b(?:cancel|cancelling|call off|abort|undo|get out of|back out|stop|end|kill|please|pls|plz|" +
+    "can|could|would|you|i|" +
     "we|want|need|like|to|now|yes|ok(?:ay)?|no|actually|sorry|just|also|then|so|right|it|this|" +
     "that|them|all|both|everything|whole|entire|complete|the|my|our|a|of|for|in|on|with|job|" +
     "campaign|booking|order|thing|one|lines?|deals?|again|already|thanks|thank|hey|hi)\\b",

@@ -54,7 +54,8 @@ const fillers = new Set(
   (
     "approve book take accept buy confirm order get please pls ok okay yes the line lines number numbers deal deals " +
     "recommendation recommendations product products only just and of them one ones it now i we want to let's go " +
-    "ahead with then so for me us would like can you could ads"
+    "ahead with then so for me us would like can you could ads fine good great perfect alright well actually sure " +
+    "thanks recommended agree cool everybody in"
   ).split(" "),
 );
 

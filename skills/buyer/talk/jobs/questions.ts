@@ -72,7 +72,9 @@ const totals = (which: Which): Said => {
       return `- ${line.product_name}: ${usd(line.cost)} at ${usd(line.cpm)} CPM${fee}`;
     }),
     ...(waiting.length === 0 ? [] : [`Waiting for approval in total: ${totalOf(waiting)}.`]),
-    ...(booked.length === 0 ? ["Nothing is booked yet."] : [`Booked in total: ${totalOf(booked)}.`]),
+    ...(booked.length === 0
+      ? ["Nothing is booked yet."]
+      : [`Booked in total: ${totalOf(booked)}.`, ...booked.map((line) => `- deal ${line.deal_id}: ${usd(line.cost)}`)]),
     ...feeWords,
     moneyWords(job),
   ]);
@@ -142,6 +144,32 @@ const negotiated = async (talk: Talk, which: Which): Promise<Said> => {
   return about(which, [`${head} ${titled(which.job)}.`, ...lines, moneyWords(which.job)]);
 };
 
+/** What sellers know of their products and this record does not. */
+const unknownTo = new RegExp(
+  "\\b(?:viewab\\w*|brand[- ]?safe\\w*|fraud|placements?|which (?:web)?sites|where (?:will|do|does|" +
+    "are) (?:my|the|our) ads?|" +
+    "frequency|how many people|unique users?|creatives?|formats?|sizes?|specs?|deadlines?|" +
+    "targeting|geo|vat|tax(?:es)?|" +
+    "invoices?|payment terms|contact|phone|e-?mail|support|who can help)\\b",
+  "i",
+);
+
+const notKnown = (which: Which): Said => {
+  const { job } = which;
+  const asked = unknownTo.exec(which.text)?.[0] ?? "that";
+  const urls = [...new Set((job.recommendations ?? []).map((line) => line.seller_url))];
+  const names = urls.map((url) => {
+    const name = job.sellers.find((seller) => seller.url === url)?.name;
+    return name == null ? url : `${name} (${url})`;
+  });
+  const cure = names.length === 0 ? "No seller has offered anything yet." : `Ask the seller: ${names.join(", ")}.`;
+  return about(which, [
+    `Of "${asked}" I know nothing for ${titled(job)}; I know products, days, impressions and prices. ${cure}`,
+    ...waitingLines(job).map(({ words }) => words),
+    ...bookedLines(job).map(bookedWords),
+  ]);
+};
+
 type Answer = (talk: Talk, which: Which) => Said | Promise<Said> | null;
 
 /** In this order: the first that fits answers. */
@@ -155,6 +183,7 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
     ),
     delivery,
   ],
+  [unknownTo, (_talk, which) => notKnown(which)],
   [/\b(?:negotiat\w*|bargain\w*|haggl\w*|discounts?)\b/i, negotiated],
   [
     /\b(?:most expensive|priciest|dearest|cheapest|least expensive|(?:highest|lowest)[- ](?:cpm|priced?|total))\b/i,
@@ -166,7 +195,10 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
   ],
   [
     new RegExp(
-      "\\bwhy\\b.*\\b(?:little|less|low|few|small|whole|rest|unspent|remaining)\\b|\\b(?:unspent|" +
+      "\\bwhy (?:is there |are there |do we have )?(?:no|nothing|none|isn't|aren't)\\b|" +
+        "\\b(?:what happened|where (?:is|are|did|does|has)|what (?:about|" +
+        "became of))\\b.*\\b(?:money|budget|share|part)\\b|" +
+        "\\bwhy\\b.*\\b(?:little|less|low|few|small|whole|rest|unspent|remaining)\\b|\\b(?:unspent|" +
         "left over|remaining (?:money|budget))\\b|\\b(?:not|n't)\\b.*\\b(?:whole|full|" +
         "all (?:of )?(?:the|my)) budget\\b",
       "i",
@@ -175,7 +207,7 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
   ],
   [
     new RegExp(
-      "\\bwhy\\b|\\bwhat\\b.*\\b(?:must|should|shall|need|have to|do i)\\b.*\\b(?:do|now|" +
+      "\\bwhy\\b|\\bwhat\\b.*\\b(?:must|should|shall|need|have to|do i|can i|else)\\b.*\\b(?:do|now|" +
         "next)\\b|\\bnext steps?\\b|\\bwhat(?:'s| is|s)? (?:now|next)\\b|\\bwhat happens\\b|" +
         "\\b(?:waiting|waits?) for\\b",
       "i",
@@ -185,6 +217,7 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
   [
     new RegExp(
       "\\b(?:compar\\w+|side by side|cheaper|better value|versus|vs|differ\\w*|which is better|" +
+        "recommend|advi[sc]e|which (?:one )?(?:should|would)|" +
         "alternatives?|not chosen|sellers?|publishers?)\\b",
       "i",
     ),
@@ -199,7 +232,8 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
     new RegExp(
       "\\b(?:status|found|find|show|list|lines?|recommendations?|progress|results?|booked|where (?:are|do) we|" +
         "how far|(?:how|hows|how's)\\b.*\\b(?:going|doing|look\\w*)|any news|news|update|ready|done|finished|" +
-        "so far|estado|etat|wie weit|stand|rest|others?|campaign|job|offers?|proposals?|inventory|" +
+        "so far|buy|bought|get|got|situation|ordered|purchased?|estado|etat|wie weit|stand|rest|others?|campaign|job|" +
+        "offers?|proposals?|inventory|" +
         "what do (?:you|we|i) have)\\b",
       "i",
     ),
@@ -207,12 +241,16 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
   ],
 ];
 
-export const isAboutJob = (text: string): boolean => questions.some(([words]) => words.test(text));
+export const isAboutJob = (text: string): boolean =>
+  bareQuestion.test(text) || questions.some(([words]) => words.test(text));
+
+/** "So?" */
+const bareQuestion = /^\W*(?:(?:so|and|well|und|then|now|hello|anything)\W*)+\?+\s*$/i;
 
 export const answered = async (talk: Talk, which: Which): Promise<Said | null> => {
   for (const [words, say] of questions) {
     const said = words.test(which.text) ? await say(talk, which) : null;
     if (said !== null) return said;
   }
-  return which.isNamed ? status(which) : null;
+  return which.isNamed || bareQuestion.test(which.text) ? status(which) : null;
 };

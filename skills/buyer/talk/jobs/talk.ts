@@ -14,10 +14,13 @@ import { capital, titled, unfilledOf, waitingLines } from "./wording.ts";
 
 const isHeldBack = /\b(?:not|never)\b|n't\b/i;
 const isQuestion = /^\W*(?:and\W+)?(?:what|which|how|when|who|whom|why|where|is|are|was|were|do|does|did|have|has)\b/i;
-const asksDrop =
-  /\b(?:drop|remove|skip|reject|delete|lose|leave out|take out|get rid of|throw out|don't want|do not want|without)\b/i;
+const asksDrop = new RegExp(
+  "\\b(?:drop|kill|remove|skip|reject|delete|lose|leave out|take out|get rid of|throw out|" +
+    "don't want|do not want|without)\\b",
+  "i",
+);
 const dropWords = new RegExp(
-  "\\b(?:drop|remove|skip|reject|delete|lose|leave out|take out|get rid of|throw out|(?:i |" +
+  "\\b(?:drop|kill|remove|skip|reject|delete|lose|leave out|take out|get rid of|throw out|(?:i |" +
     "we )?(?:don't|do not) want)\\b",
   "gi",
 );
