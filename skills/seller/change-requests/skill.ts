@@ -15,7 +15,7 @@ import { changeFailure, raiseChange } from "./raise.ts";
 import { changeRequestKind, type ChangeRequestRow, changeRequestTerm, isChangeRequestStatus } from "./record.ts";
 import { changeRequestEvent, judge, type Subject, subjectOf, subjectOfRequest } from "./rules.ts";
 import { changeRequestView } from "./view.ts";
-import { changeRequestWords } from "./words.ts";
+import { changeRequestWords, withdrawnText } from "./words.ts";
 import { waitingChanges } from "./waiting.ts";
 import type { SellerContext } from "../ports.ts";
 
@@ -120,15 +120,17 @@ export const withdrawChangeRequest = defineOperation(
     context.matchRevision(row.revision);
     const { caller, nowMs } = context;
     const given = input.reason?.trim() ?? "";
-    const reason = given === "" ? "Withdrawn" : `Withdrawn: ${given}`;
+    const reason = given === "" ? withdrawnText : `${withdrawnText}: ${given}`;
     const own = caller.owner === row.owner;
     const move = { type: "WITHDRAW", nowMs, by: caller.owner, senior: isSenior(caller), own, reason } as const;
     const life = step(changeRequestMachine, row.life, move);
     if (life === null) return refuse("senior_review_required");
     const principals = { ...row.principals, reviewed: principalOf(context.caller) };
     const withdrawn: ChangeRequestRow = { ...row, life, principals, revision: row.revision + 1 };
+    const waiting = row.deal_id === null ? [] : await waitingChanges(context, row.deal_id);
+    const others = waiting.filter(({ change_request_id: id }) => id !== row.change_request_id);
     return {
-      output: changeRequestView(withdrawn, context.caller),
+      output: changeRequestView(withdrawn, context.caller, others),
       meta: { revision: withdrawn.revision },
       changes: [update(changeRequestKind, loaded, withdrawn)],
       events: [changeRequestEvent("change_request.rejected", withdrawn)],

@@ -4,6 +4,9 @@ import type { ChangeRequestRow } from "./record.ts";
 const again = ({ deal_id: dealId }: ChangeRequestRow): string =>
   dealId === null ? "create_change_request" : "reschedule_deal, change_deal or cancel_deal";
 
+/** How the reason of a withdrawal begins; there is no state of its own for it. */
+export const withdrawnText = "Withdrawn by the buyer";
+
 const done = "Nothing is left to do for this change.";
 
 /** `others`: what else waits for the same deal. */
@@ -43,7 +46,9 @@ const ownWords = (row: ChangeRequestRow): Words => {
       return { status_text: "Written to the order and its deal.", next_step: done };
     case "rejected":
       return {
-        status_text: `Rejected${because(rejectionReason)}`,
+        status_text: rejectionReason.startsWith(withdrawnText)
+          ? `${rejectionReason.replace(/\.$/, "")}.`
+          : `Rejected${because(rejectionReason)}`,
         next_step: `Ask for another change with ${again(row)}.`,
       };
     case "failed":
