@@ -152,14 +152,27 @@ const isReplaced = (figure: string, { words }: Heard): boolean =>
     words.toLowerCase().includes(`${before} ${figure.toLowerCase()}`),
   );
 
+/** When something was quoted, not when it shall run. */
+const ofPast = /^(?:yesterday|last week|earlier|before)$/i;
+
 /** "Book 1 and 3" means places among what is shown. */
-const unusedBy = (act: Act, heard: Heard, { life }: Memory, actReader: ActReader): readonly Leftover[] => {
+const unusedBy = (
+  act: Act,
+  heard: Heard,
+  { life, subjects = {}, terms }: Memory,
+  actReader: ActReader,
+): readonly Leftover[] => {
   if (act === "change deal") return heard.leftovers.filter(({ text }) => !isReplaced(text, heard));
-  const usesBare = priced.has(act) || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
+  const isOfRecord = act === "book" && productIdsOf(terms).some((id) => subjects[id] !== undefined);
+  const usesBare =
+    priced.has(act) || isOfRecord || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
   const isPlaced = act === "book" && life.context.shown.length > 1;
   const usesCut = act === "offer" && heard.slots["target_cpm"] === undefined && heard.barePrice === null;
   const isUsed = ({ text, isBarePrice, isCut }: Leftover): boolean =>
-    (isCut === true && usesCut) || (isBarePrice && usesBare) || (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
+    (act === "book" && ofPast.test(text)) ||
+    (isCut === true && usesCut) ||
+    (isBarePrice && usesBare) ||
+    (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
   const topics = searches.has(act) ? topicsIn(heard.spoken, (word) => actReader.knows(word)) : [];
   return [...heard.leftovers.filter((one) => !isUsed(one)), ...topics.map(asideOf)];
 };

@@ -16,6 +16,7 @@ import {
   targetingNote,
   termsText,
 } from "./shown-terms.ts";
+import { otherPrice, showEarlier, showNamed } from "./named-talk.ts";
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
@@ -82,7 +83,7 @@ const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<rea
   const now = await current(talk, offer);
   if (now !== null && offer.digest !== null && now.offer.digest !== offer.digest) {
     const shown = await showOpen(talk, "These terms have changed since I showed them; nothing is booked. ");
-    return shown === null ? [nothingOpen("deals")] : [shown];
+    return shown === null ? [nothingOpen(talk, "deals")] : [shown];
   }
   const { status, negotiation_id: negotiationId } = now?.body ?? {};
   if (
@@ -124,17 +125,20 @@ const isAsShown = async (talk: Talk): Promise<boolean> => {
 
 /** No plain order: the terms are shown first. */
 export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
-  const some = await showSome(talk);
+  const some = (await showSome(talk)) ?? (await showNamed(talk));
   if (some !== null) return some;
   const hasOne = productIdsOf(talk.memory.terms).length === 1;
   const isNamed = offerNamed(talk) !== null;
   const isOther = changesTerms(talk.heard) && !(await isAsShown(talk));
   if (!isNamed && hasOne && (isOther || talk.memory.terms["quote_id"] === undefined)) {
     const isOpen = talk.memory.terms["proposal_id"] !== undefined && !isOther;
+    const earlier =
+      isOther || isOpen || talk.memory.terms["impressions"] !== undefined ? null : await showEarlier(talk);
+    if (earlier !== null) return [earlier];
     if (!isOpen) return quote(talk);
   }
-  const shown = showOpen(talk, "Nothing is booked or changed by this message. ");
-  return [shown === null ? nothingOpen(skill) : await shown];
+  const shown = await showOpen(talk, "Nothing is booked or changed by this message. ");
+  return [shown === null ? nothingOpen(talk, skill) : { ...shown, text: `${shown.text}${otherPrice(talk, [shown])}` }];
 };
 
 /** A running negotiation ends; an untaken quote expires by itself. */

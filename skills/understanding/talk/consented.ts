@@ -40,7 +40,7 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
     return { spoken: await askFirst(talk, kind === "accept" ? "negotiation" : "deals"), life };
   const isBooked = talk.memory.terms["deal_id"] !== undefined;
   const shown = isBooked ? null : await showOpen(talk, "To what? Nothing is booked or changed by this message. ");
-  return { spoken: [shown ?? nothingOpen("deals")], life };
+  return { spoken: [shown ?? nothingOpen(talk, "deals")], life };
 };
 
 const bindingTerms = ["product_id", "inventory_type", "impressions", "flight_start", "flight_end", "deal_type"];

@@ -39,6 +39,13 @@ export const dealsOf = async (talk: Talk, filter: Slots): Promise<readonly Slots
   return found.kind === "done" ? (((found.output as Slots)["deals"] ?? []) as readonly Slots[]) : [];
 };
 
+/** Those that may still be booked. */
+export const quotesOf = async (talk: Talk): Promise<readonly Slots[]> => {
+  const found = await talk.context.call("list_quotes", { limit: mostDeals });
+  const quotes = found.kind === "done" ? (((found.output as Slots)["quotes"] ?? []) as readonly Slots[]) : [];
+  return quotes.filter(({ status }) => status === "available");
+};
+
 /** Neither rejected nor expired. */
 export const isStanding = ({ status }: Slots): boolean => status !== "rejected" && status !== "expired";
 

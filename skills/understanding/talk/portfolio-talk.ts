@@ -1,7 +1,7 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Memory } from "../memory.ts";
 import type { Slots } from "../reading/slots.ts";
-import { dealLine, dealsOf, isStanding, standingText, sumsText } from "./deal-lines.ts";
+import { dealLine, dealsOf, isStanding, quotesOf, standingText, sumsText } from "./deal-lines.ts";
 import { type Open, openOf, placesOf, referenceOf } from "./open-talk.ts";
 import { proposalOffer, quoteOffer, quoteTerms, shortTerms, showOpen, targetingNote } from "./shown-terms.ts";
 import { asLines, count, moment, type Spoken, type Talk } from "./speech.ts";
@@ -45,14 +45,10 @@ const offersOf = (open: readonly Open[]): readonly Offer[] =>
     return kind === "proposal" && output["status"] === "accepted" ? [proposalOffer(output)] : [];
   });
 
-const earlierQuotes = async (talk: Talk): Promise<readonly string[]> => {
-  const listed = await talk.context.call("list_quotes", { limit: 200 });
-  const quotes = listed.kind === "done" ? (((listed.output as Slots)["quotes"] ?? []) as readonly Slots[]) : [];
-  const open = quotes.filter(({ status }) => status === "available");
-  return open
+const earlierQuotes = async (talk: Talk): Promise<readonly string[]> =>
+  (await quotesOf(talk))
     .slice(0, mostTold)
     .map((quote) => `${String(quote["quote_id"])}: ${shortTerms(quoteTerms(quote))}; not booked`);
-};
 
 const nothing = "Nothing is quoted, agreed or booked yet. What do you need?";
 

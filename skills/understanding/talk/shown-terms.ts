@@ -2,6 +2,7 @@ import { ask, clarify, count, money, type Skill, type Spoken, type Talk } from "
 import { conditionIn, isConditional } from "../reading/clauses.ts";
 import type { Limit } from "../reading/figures/limits.ts";
 import { hear, type Slots } from "../reading/slots.ts";
+import { recordIds } from "../terms.ts";
 
 const dealNames: Readonly<Record<string, string>> = {
   PG: "programmatic guaranteed (PG)",
@@ -215,5 +216,15 @@ export const showOpen = (talk: Talk, words: string): Promise<Spoken> | null => {
   return typeof quoteId === "string" ? shownQuote(talk, quoteId, words) : null;
 };
 
-export const nothingOpen = (skill: Skill): Spoken =>
-  clarify(skill, "Which quote or proposal do you mean? Give its id, or ask for a quote first.");
+/** Names the records of the conversation, which are not gone because another product is talked about. */
+export const nothingOpen = ({ finder, memory }: Talk, skill: Skill): Spoken => {
+  const known = Object.entries(memory.subjects ?? {}).map(([id, { terms }]) => {
+    const record = recordIds.findLast((name) => typeof terms[name] === "string");
+    return `${finder.get(id)?.name ?? id} (${String(terms[record ?? "quote_id"])})`;
+  });
+  const which = "Which quote or proposal do you mean? Give its id, or ask for a quote first.";
+  return clarify(
+    skill,
+    known.length === 0 ? which : `Which do you mean: ${known.join(", ")}? Name the product or the id.`,
+  );
+};
