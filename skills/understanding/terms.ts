@@ -15,6 +15,9 @@ export const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"
 export const hasOffer = (terms: Slots): boolean =>
   terms["quote_id"] !== undefined || terms["proposal_id"] !== undefined;
 
+/** Of the campaign, not of one product. */
+const ofCampaign = ["audience", "geo"];
+
 /** Dropped where another product is named. */
 const boundToProduct = [...recordIds, "target_cpm", "budget"];
 
@@ -101,5 +104,6 @@ export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots
   const slots = { ...changedFrom(kept, heard), ...heard.slots, ...named };
   const own = isOther ? subjectOf(before, productIdsOf(named)[0]) : null;
   const isNegotiating = isOther ? own?.terms === found && own.isNegotiating : before.isNegotiating;
-  return { ...before, isNegotiating, terms: { ...kept, ...slots } };
+  const aims = Object.fromEntries(Object.entries(before.terms).filter(([name]) => ofCampaign.includes(name)));
+  return { ...before, isNegotiating, terms: { ...aims, ...kept, ...slots } };
 };

@@ -16,14 +16,14 @@ import type { Leftover } from "./reading/leftovers.ts";
 import type { Limit } from "./reading/figures/limits.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
-import { topicsIn } from "./reading/topics.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
-import { clarify, pick, type Spoken, type Talk } from "./talk/speech.ts";
+import { pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { settled, withStanding } from "./standing.ts";
-import { hasRecord, withSubjects } from "./subjects.ts";
+import { subjectOf, withSubjects } from "./subjects.ts";
+import { askAbout, extrasOf, notUsedText, unusedBy } from "./unused.ts";
 import { inForce, productIdsOf, recordIds, unplacedChanges } from "./terms.ts";
 
 interface Answer {
@@ -122,6 +122,17 @@ const changesNothing: ReadonlySet<Act> = new Set([
 /** They go on with the deal that they name, at its own terms. */
 const ofDeals: ReadonlySet<Act> = new Set(["change deal", "cancel", "cancel terms", "read deal", "activate"]);
 
+/** They name products without wanting them. */
+const onlyNames: ReadonlySet<Act> = new Set(["compare", "rank"]);
+
+/** What is told next is about the product that is named: a yes that follows must not mean the one before. */
+const returnsTo = (act: Act, before: Memory, { inventory }: Heard): boolean => {
+  const [only, other] = inventory;
+  const [product, ambiguous] = only?.products ?? [];
+  const isOne = product !== undefined && ambiguous === undefined && other === undefined;
+  return isOne && !onlyNames.has(act) && subjectOf(before, product.product_id) !== null;
+};
+
 const namesOnly = (heard: Heard): Heard => ({
   ...heard,
   slots: pick(heard.slots, recordIds),
@@ -138,61 +149,6 @@ const withDropped = (act: Act, heard: Heard, finder: ProductFinder): Heard => {
 
 const isNotSold = (finder: ProductFinder, { product_id: id, deal_type: type }: Slots): boolean =>
   typeof id === "string" && typeof type === "string" && finder.get(id)?.deal_types.includes(type) === false;
-
-const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
-
-/** A search that finds nothing of what was named answers with more than was asked for. */
-const searches: ReadonlySet<Act> = new Set(["list", "rank", "packages", "media kit", "targeting"]);
-
-const asideOf = (text: string): Leftover => ({ text, isBinding: false, isBarePrice: false });
-
-/** "1M instead of 1.2M" names what stood before. */
-const isReplaced = (figure: string, { words }: Heard): boolean =>
-  ["instead of", "rather than", "not"].some((before) =>
-    words.toLowerCase().includes(`${before} ${figure.toLowerCase()}`),
-  );
-
-/** When something was quoted, not when it shall run. */
-const ofPast = /^(?:yesterday|last week|earlier|before)$/i;
-
-/** "Book 1 and 3" means places among what is shown. */
-const unusedBy = (
-  act: Act,
-  heard: Heard,
-  { life, subjects = {}, terms }: Memory,
-  actReader: ActReader,
-): readonly Leftover[] => {
-  if (act === "change deal") return heard.leftovers.filter(({ text }) => !isReplaced(text, heard));
-  const isOfRecord = act === "book" && productIdsOf(terms).some((id) => subjects[id] !== undefined);
-  const usesBare =
-    priced.has(act) || isOfRecord || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
-  const isPlaced = act === "book" && life.context.shown.length > 1;
-  const usesCut = act === "offer" && heard.slots["target_cpm"] === undefined && heard.barePrice === null;
-  const isUsed = ({ text, isBarePrice, isCut }: Leftover): boolean =>
-    (act === "book" && ofPast.test(text)) ||
-    (isCut === true && usesCut) ||
-    (isBarePrice && usesBare) ||
-    (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
-  const topics = searches.has(act) ? topicsIn(heard.spoken, (word) => actReader.knows(word)) : [];
-  return [...heard.leftovers.filter((one) => !isUsed(one)), ...topics.map(asideOf)];
-};
-
-const targeted: ReadonlySet<Act> = new Set(["quote", "book", "propose", "offer", "price", "availability", "plan"]);
-
-/** Of audiences and places, which every quote names as no part of it. */
-const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
-  targeted.has(act) ? [slots["audience"], slots["geo"]].filter((extra) => typeof extra === "string") : [];
-
-const askAbout = (leftovers: readonly Leftover[], memory: Memory): Spoken => {
-  const names = leftovers.map(({ text }) => `"${text}"`).join(" and ");
-  const isFirst = !hasRecord(memory.terms) && Object.keys(memory.subjects ?? {}).length === 0;
-  const stands = isFirst
-    ? "Nothing is quoted, offered or booked yet."
-    : "Nothing is quoted, offered or booked by this message; what was agreed or booked before stays.";
-  return clarify("pricing", `What does ${names} mean here: another price, volume, date or product? ${stands}`);
-};
-
-const notUsedText = (names: readonly string[]): string => `Not used: ${names.map((one) => `"${one}"`).join(", ")}.`;
 
 interface Step {
   readonly memory: Memory;
@@ -290,7 +246,8 @@ const stepOn = async (
   // What a product is sold as is no wish for that deal type.
   const asksForType = act === "describe" || act === "list" || (onlyFilters.has(act) && isNotSold(finder, memory.terms));
   const wanted = asksForType ? withDealType(memory, before.terms["deal_type"]) : memory;
-  const base = ofDeals.has(act) ? inForce(before, text, namesOnly(heard), given.terms, finder) : before;
+  const goesBack = ofDeals.has(act) || returnsTo(act, before, heard);
+  const base = goesBack ? inForce(before, text, namesOnly(heard), given.terms, finder) : before;
   const kept = changesNothing.has(act) && consent === null ? withAsked(base, heard) : wanted;
   const learnt = spoken.reduce(learn, { ...kept, asked: asides.has(act) ? memory.asked : act });
   const stood = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: first });

@@ -2,6 +2,7 @@ import type { Act } from "../reading/choice/acts.ts";
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
 import { refuse } from "./commit-talk.ts";
+import { otherRequest } from "./price-talk.ts";
 import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
 
 /** Terms and conditions are no part of the records that this agent reads. */
@@ -14,7 +15,13 @@ export const policy = (): Spoken => ({
     'say "hand over" and your question is passed on. Nothing changes by asking.',
 });
 
-export const wait = (talk: Talk): Promise<Spoken> | Spoken => refuse(talk, "no");
+/** "No, keep June" asks for other terms than those that are open. */
+export const wait = async (talk: Talk): Promise<Spoken> => {
+  const [id, another] = productIdsOf(talk.memory.terms);
+  const other = id === undefined || another !== undefined ? null : await otherRequest(talk, id);
+  if (other === null) return refuse(talk, "no");
+  return { skill: "pricing", outcome: "clarify", result: null, ...other, text: `Nothing is booked. ${other.text}` };
+};
 
 const termWords = ({ finder, memory }: Talk): readonly string[] => {
   const { impressions, flight_start: start, flight_end: end, budget, target_cpm: price }: Slots = memory.terms;
@@ -34,6 +41,7 @@ const mayRepeat: ReadonlySet<Act> = new Set(["price", "quote", "availability", "
 export const correctedAct = ({ heard, memory }: Talk): Act | null => {
   const names = Object.keys(heard.slots).length > 0 || heard.inventory.length > 0;
   const { asked } = memory;
+  if (memory.terms["deal_id"] !== undefined && heard.inventory.length === 0) return "read deal";
   if (!names) return null;
   return asked !== null && mayRepeat.has(asked) ? asked : "price";
 };

@@ -2,11 +2,12 @@ import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { ConsentKind } from "../reading/consent.ts";
 import { requestChange, withdraw } from "./change-talk.ts";
 import { activationState } from "./deal-lines.ts";
-import { bid, negotiate } from "./offer-talk.ts";
+import { bid, negotiate, roundText } from "./offer-talk.ts";
 import { termsOnTable } from "./open-talk.ts";
 import { quote, requested } from "./price-talk.ts";
 import {
   counterOffer,
+  expiredQuote,
   isAsNamed,
   nothingOpen,
   proposalOffer,
@@ -20,23 +21,27 @@ import { otherPrice, showEarlier, showNamed } from "./named-talk.ts";
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
-import { changesTerms, hasOffer, productIdsOf } from "../terms.ts";
+import { changesTerms, hasOffer, productIdsOf, recordIds } from "../terms.ts";
+
+const noRecords: Slots = Object.fromEntries(recordIds.map((name) => [name, null]));
 
 const saidOfBooking =
   (talk: Talk) =>
   (output: Slots): Omit<Spoken, "skill"> => {
-    const terms = output["terms"] as Slots;
+    const about = {
+      product_id: (output["product"] as Slots)["product_id"],
+      deal_type: output["deal_type"],
+      ...pick(output, ["quote_id", "proposal_id"]),
+      ...pick(output["terms"] as Slots, ["impressions", "flight_start", "flight_end"]),
+    };
+    const isInForce = talk.memory.terms["product_id"] === about.product_id;
     const what = `deal ID ${String(output["deal_id"])}, ${termsText(quoteTerms(output))}`;
     return {
       outcome: output["approval_id"] == null ? "booked" : "pending",
       result: output,
-      learnt: { deal_id: output["deal_id"] },
-      about: {
-        product_id: (output["product"] as Slots)["product_id"],
-        deal_type: output["deal_type"],
-        ...pick(output, ["quote_id", "proposal_id"]),
-        ...pick(terms, ["impressions", "flight_start", "flight_end"]),
-      },
+      // An id never stands beside a product that it is not of.
+      learnt: { ...(isInForce ? {} : noRecords), ...about, deal_id: output["deal_id"] },
+      about,
       isNegotiating: false,
       text: `Booked: ${what}.${activationState(output)}${targetingNote(talk.memory.terms)}`,
     };
@@ -62,17 +67,23 @@ const current = async (
   return outcome.kind === "done" ? { offer: offer(outcome.output as Slots), body: outcome.output as Slots } : null;
 };
 
+const bookedQuote = async (talk: Talk, id: string): Promise<Spoken> => {
+  const spoken = await ask(talk, "deals", { name: "book_deal", input: { quote_id: id } }, saidOfBooking(talk));
+  return expiredQuote(talk, id, spoken) ?? spoken;
+};
+
 const booked = (talk: Talk, { kind, id }: Offer): Promise<Spoken> =>
   kind === "proposal"
     ? ask(talk, "deals", { name: "generate_deal", input: { proposal_id: id } }, saidOfBooking(talk))
-    : ask(talk, "deals", { name: "book_deal", input: { quote_id: id } }, saidOfBooking(talk));
+    : bookedQuote(talk, id);
 
 /** Booked at once where the order was to book. */
 const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
   const accepted = await negotiate(talk, { negotiation_id: offer.id, action: "accept" });
   const [agreed] = accepted.offers ?? [];
   if (kind !== "book" || accepted.outcome !== "accepted" || agreed === undefined) return [accepted];
-  return [{ ...accepted, offers: [] }, await booked(talk, agreed)];
+  const text = roundText(accepted.result as Slots);
+  return [{ ...accepted, offers: [], text }, await booked(talk, agreed)];
 };
 
 const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {

@@ -28,7 +28,7 @@ export const waitingText = (output: Slots): string => {
 export const activationState = ({ status, approval_id: approval, expires_at: until }: Slots): string => {
   if (approval != null) return " It waits for an approval before it can start.";
   return status === "proposed"
-    ? ` It is proposed until the seller activates it; without that it expires at ${moment(until)}.`
+    ? ` It is not active yet: the seller activates it by ${moment(until)}, or it expires.`
     : "";
 };
 
@@ -74,7 +74,15 @@ export const sumsText = (all: readonly FullTerms[]): string => {
   return [...sums].map(([code, sum]) => `${money(sum, code)} (${code})`).join(" and ");
 };
 
+/** Empty where no volume is fixed. */
+const sumOf = (deals: readonly Slots[]): string => sumsText(deals.map((deal) => quoteTerms(deal)));
+
+export const countedText = (deals: readonly Slots[]): string => {
+  const sums = sumOf(deals);
+  return `${count(deals.length)} ${deals.length === 1 ? "deal" : "deals"}${sums === "" ? "" : `, ${sums} in total`}`;
+};
+
 export const standingText = (deals: readonly Slots[]): string => {
-  const sums = sumsText(deals.map((deal) => quoteTerms(deal)));
+  const sums = sumOf(deals);
   return `${count(deals.length)} standing${sums === "" ? "" : `, ${sums} in total`}`;
 };

@@ -1,5 +1,6 @@
 import { productIdsOf } from "../terms.ts";
 import { ask, count, pick, type Spoken, type Talk, usd } from "./speech.ts";
+import type { ProductFinder } from "../reading/product-finder.ts";
 import type { Slots } from "../reading/slots.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
@@ -12,8 +13,21 @@ export interface Listed {
   readonly deal_types?: readonly string[];
 }
 
-const named = (items: readonly Listed[]): string =>
-  items.map(({ name, deal_types: types }) => (types === undefined ? name : `${name} (${types.join(", ")})`)).join("; ");
+const nameOf = ({ name, deal_types: types }: Listed): string =>
+  types === undefined ? name : `${name} (${types.join(", ")})`;
+
+const mostInline = 4;
+
+/** Few in one line, more in a line for each kind. */
+const named = (items: readonly Listed[], finder: ProductFinder): string => {
+  if (items.length <= mostInline) return ` ${items.map(nameOf).join("; ")}.`;
+  const kinds = new Map<string, readonly string[]>();
+  for (const item of items) {
+    const kind = (finder.get(item.product_id)?.inventory_type ?? "more").replaceAll("_", " ");
+    kinds.set(kind, [...(kinds.get(kind) ?? []), nameOf(item)]);
+  }
+  return [...kinds].map(([kind, names]) => `\n- ${kind}: ${names.join("; ")}`).join("");
+};
 
 export const notSold = ({ heard }: Talk): Spoken => ({
   skill: "discovery",
@@ -35,7 +49,7 @@ export const listAll = (talk: Talk): Promise<Spoken> | Spoken => {
       typeof dealType !== "string" || item.deal_types?.includes(dealType) !== false;
     const kept = (item: Listed): boolean => sold(item) && !heard.excluded.includes(item.product_id);
     const items = (wanted.length === 0 ? all : wanted).filter(kept);
-    const text = items.length === 0 ? "Nothing of that is on sale." : `On sale: ${named(items)}.`;
+    const text = items.length === 0 ? "Nothing of that is on sale." : `On sale:${named(items, talk.finder)}`;
     return { outcome: "answer", result: { ...output, catalog: items }, text };
   });
 };

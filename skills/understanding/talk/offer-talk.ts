@@ -6,6 +6,7 @@ import { ask, clarify, money, productQuestion, type Skill, type Spoken, type Tal
 import {
   bookQuestion,
   counterOffer,
+  expiredQuote,
   proposalOffer,
   proposalTerms,
   quoteTerms,
@@ -26,7 +27,7 @@ const offered = ({ heard, memory }: Talk): number | null => {
   return typeof known === "number" && !memory.isNegotiating ? known : null;
 };
 
-const roundText = (output: Slots): string => {
+export const roundText = (output: Slots): string => {
   const round = output["round"] as Slots | null | undefined;
   const cpm = money(round?.["seller_price"], output["currency"]);
   if (output["status"] === "accepted") return `Agreed at ${money(output["agreed_price"], output["currency"])} CPM.`;
@@ -76,7 +77,8 @@ export const negotiate = async (talk: Talk, said: Slots): Promise<Spoken> => {
     isNegotiating: output["status"] === "active",
     text: roundText(output),
   }));
-  return withTerms(talk, spoken);
+  const { quote_id: quoteId } = talk.memory.terms;
+  return expiredQuote(talk, String(quoteId), spoken) ?? withTerms(talk, spoken);
 };
 
 interface Wanted {

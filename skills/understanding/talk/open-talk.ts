@@ -4,8 +4,17 @@ import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import type { Memory } from "../memory.ts";
 import { activationState, sumsText, waitingText } from "./deal-lines.ts";
-import { counterTerms, type FullTerms, proposalTerms, quoteTerms, targetingNote, termsText } from "./shown-terms.ts";
-import { clarify, moment, type Skill, type Spoken, type Talk } from "./speech.ts";
+import {
+  counterTerms,
+  type FullTerms,
+  nothingOpen,
+  proposalTerms,
+  quoteTerms,
+  showOpen,
+  targetingNote,
+  termsText,
+} from "./shown-terms.ts";
+import { moment, type Skill, type Spoken, type Talk } from "./speech.ts";
 
 /** The terms of one product, or those in force. */
 type Place = Pick<Memory, "terms" | "isNegotiating">;
@@ -119,6 +128,8 @@ const lineOf = ({ kind, title, output, terms }: Open): string => {
 const toldOf = async (talk: Talk, words: string): Promise<readonly Spoken[]> => {
   const found = await Promise.all(referencesOf(talk).map((reference) => openOf(talk, reference)));
   const open = found.filter((one) => one !== null);
+  const gone = open.length === 0 ? await showOpen(talk, words) : null;
+  if (gone !== null) return [gone];
   return open.map((one, place) => {
     const isLast = place === open.length - 1;
     const sum = isLast && open.length > 1 ? ` Together that is ${sumsText(open.map(({ terms }) => terms))}.` : "";
@@ -133,10 +144,12 @@ const toldOf = async (talk: Talk, words: string): Promise<readonly Spoken[]> => 
 /** Questions about what is open only tell its terms: nothing is quoted, and no yes may follow. */
 export const openTerms = async (talk: Talk): Promise<readonly Spoken[]> => {
   const told = await toldOf(talk, "");
-  return told.length === 0 ? [clarify("deals", "Nothing is quoted or booked in this conversation yet.")] : told;
+  return told.length > 0 ? told : [nothingOpen(talk, "deals")];
 };
 
 const noAnswer = "I cannot answer that; a person can, if you ask for one. What stands: ";
+const ofTargeting = /\btarget\w*|\baudiences?\b|\bgeos?\b/i;
+const targetingAnswer = "No quote and no deal here holds an audience or a place; they are set in your DSP. ";
 const noSense = "I did not understand that, and nothing changes. What stands: ";
 
 /** What is open, behind some words of its own; empty where nothing is. */
@@ -144,5 +157,8 @@ export const toldAs = async (talk: Talk, words: string): Promise<readonly Spoken
   (await toldOf(talk, words)).map((one) => ({ ...one, outcome: "clarify" }));
 
 /** What nobody here can answer changes nothing either. */
-export const openQuestion = (talk: Talk): Promise<readonly Spoken[]> =>
-  toldAs(talk, isQuestion(plainText(talk.text)) ? noAnswer : noSense);
+export const openQuestion = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const asked = isQuestion(plainText(talk.text)) ? noAnswer : noSense;
+  const told = await toldAs(talk, ofTargeting.test(talk.text) ? targetingAnswer : asked);
+  return told.length > 0 ? told : [nothingOpen(talk, "deals")];
+};

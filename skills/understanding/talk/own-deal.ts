@@ -18,10 +18,10 @@ const whichDeal = ({ memory }: Talk, deals: readonly Slots[]): Spoken => {
 /** The deal of an id, of the conversation, or the only running one of the product that the message names. */
 export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
   const { heard, memory } = talk;
-  const { deal_id: id } = memory.terms;
-  if (typeof id === "string") return id;
   const [product, other] = productIdsOf(memory.terms);
-  if (other !== undefined) return whichDeal(talk, []);
+  const { deal_id: id } = other === undefined ? memory.terms : heard.slots;
+  if (typeof id === "string") return id;
+  if (other !== undefined) return whichDeal(talk, (await dealsOf(talk, {})).filter(isRunning));
   const booked = subjectOf(memory, product)?.dealId ?? null;
   if (booked !== null) return booked;
   const isNamed = product !== undefined && heard.inventory.length > 0;

@@ -1,7 +1,7 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Memory } from "../memory.ts";
 import type { Slots } from "../reading/slots.ts";
-import { dealLine, dealsOf, isStanding, quotesOf, standingText, sumsText } from "./deal-lines.ts";
+import { dealLine, dealsOf, isStanding, quotesOf, countedText, standingText, sumsText } from "./deal-lines.ts";
 import { type Open, openOf, placesOf, referenceOf } from "./open-talk.ts";
 import { proposalOffer, quoteOffer, quoteTerms, shortTerms, showOpen, targetingNote } from "./shown-terms.ts";
 import { asLines, count, moment, type Spoken, type Talk } from "./speech.ts";
@@ -70,13 +70,13 @@ const dealIdsOf = ({ subjects = {}, terms }: Memory): ReadonlySet<unknown> =>
   new Set([...Object.values(subjects).map(({ dealId }) => dealId), terms["deal_id"]]);
 
 const othersText = (deals: readonly Slots[]): string =>
-  deals.length === 0 ? "" : `\nFrom other conversations: ${standingText(deals)}; ask for your deals.`;
+  deals.length === 0 ? "" : `\nFrom other conversations: ${countedText(deals)}; ask for your deals.`;
 
 const bookWhich = (offers: readonly Offer[]): string =>
   `Name the one to book${offers.length > 1 ? ', or say "book all"' : ""}.`;
 
 const listing = (deals: readonly Slots[], open: readonly string[]): readonly string[] => [
-  deals.length === 0 ? "So far nothing is booked." : asLines(`Booked: ${standingText(deals)}.`, linesOf(deals)),
+  deals.length === 0 ? "So far nothing is booked." : asLines(`Booked: ${countedText(deals)}.`, linesOf(deals)),
   ...(open.length === 0 ? [] : [asLines("Open:", open)]),
 ];
 

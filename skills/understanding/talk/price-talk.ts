@@ -116,22 +116,31 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
 const requestable = ["impressions", "flight_start", "flight_end"];
 
 /** What is quoted or negotiated keeps its terms: others need a quote of their own, which a yes asks for. */
-const withRequest = async (talk: Talk, id: string, spoken: Spoken): Promise<Spoken> => {
+export const otherRequest = async (
+  talk: Talk,
+  id: string,
+): Promise<{ readonly offers: readonly Offer[]; readonly text: string } | null> => {
   const { terms, isNegotiating } = talk.memory;
-  if (spoken.outcome !== "answer" || terms["deal_id"] !== undefined || !changesTerms(talk.heard)) return spoken;
+  if (terms["deal_id"] !== undefined || !changesTerms(talk.heard)) return null;
   const open = await termsOnTable(talk);
   const wanted = pick(terms, requestable);
   const { impressions, flight_start: start, flight_end: end } = wanted;
-  if (open === null || isAsNamed(wanted, open) || typeof impressions !== "number") return spoken;
+  if (open === null || isAsNamed(wanted, open) || typeof impressions !== "number") return null;
   const change = { product_id: id, deal_type: open.dealType, ...wanted };
   const flight = typeof start === "string" && typeof end === "string" ? `, ${start} to ${end}` : "";
   const stays = `${isNegotiating ? "What is negotiated" : "The open quote"} stays as it is: ${termsText(open)}.`;
   const question = `Shall I quote ${count(impressions)} impressions${flight} instead?`;
-  return {
-    ...spoken,
-    offers: [{ kind: "request", id, digest: null, change }],
-    text: `${spoken.text} ${stays} ${question}`,
-  };
+  return { offers: [{ kind: "request", id, digest: null, change }], text: `${stays} ${question}` };
+};
+
+const withRequest = async (talk: Talk, id: string, priced: Spoken): Promise<Spoken> => {
+  if (priced.outcome !== "answer") return priced;
+  const open = await termsOnTable(talk);
+  const isOther = open !== null && open.cpm !== (priced.result as Slots)["final_price"];
+  const own = isOther ? ` What you have of it is at ${money(open.cpm, open.currency)} CPM.` : "";
+  const spoken = { ...priced, text: `${priced.text}${own}` };
+  const other = await otherRequest(talk, id);
+  return other === null ? spoken : { ...spoken, offers: other.offers, text: `${spoken.text} ${other.text}` };
 };
 
 /** A price of earlier rounds was for other terms. */

@@ -133,7 +133,37 @@ export const counterOffer = (id: unknown, cpm: unknown) =>
 export const bookQuestion = 'Shall I book it? Say "book it" to book.';
 export const takeQuestion = 'Shall we agree on that price? Say "accept" to take it, or name your own.';
 
-const shownQuote = (talk: Talk, id: string, words: string): Promise<Spoken> =>
+const goneStatus = 410;
+
+/** Its terms are known still: a yes quotes them anew. Null where it is not gone, or its terms are not known. */
+export const expiredQuote = ({ finder, memory }: Talk, quoteId: string, spoken: Spoken): Spoken | null => {
+  const { product_id: id, impressions, flight_start: start, flight_end: end, deal_type: type } = memory.terms;
+  const isGone = (spoken.result as Slots | null)?.["status"] === goneStatus && memory.terms["quote_id"] === quoteId;
+  if (!isGone || typeof id !== "string") return null;
+  if (typeof impressions !== "number" || typeof start !== "string" || typeof end !== "string") return null;
+  const name = finder.get(id)?.name ?? id;
+  const what = `${name}, ${count(impressions)} impressions, ${start} to ${end}`;
+  const change = {
+    product_id: id,
+    impressions,
+    flight_start: start,
+    flight_end: end,
+    ...(type == null ? {} : { deal_type: type }),
+  };
+  return {
+    ...spoken,
+    outcome: "clarify",
+    offers: [{ kind: "request", id, digest: null, change }],
+    text: `That quote has expired, and any price agreed on it: ${what}. Nothing is booked. Shall I quote it anew?`,
+  };
+};
+
+const shownQuote = async (talk: Talk, id: string, words: string): Promise<Spoken> => {
+  const spoken = await quoteAsked(talk, id, words);
+  return expiredQuote(talk, id, spoken) ?? spoken;
+};
+
+const quoteAsked = (talk: Talk, id: string, words: string): Promise<Spoken> =>
   ask(talk, "deals", { name: "get_quote", input: { quote_id: id } }, (output) => {
     const isOpen = output["status"] === "available";
     const what = `Quote ${id}: ${termsText(quoteTerms(output))}.${targetingNote(talk.memory.terms)}`;
@@ -222,7 +252,7 @@ export const nothingOpen = ({ finder, memory }: Talk, skill: Skill): Spoken => {
     const record = recordIds.findLast((name) => typeof terms[name] === "string");
     return `${finder.get(id)?.name ?? id} (${String(terms[record ?? "quote_id"])})`;
   });
-  const which = "Which quote or proposal do you mean? Give its id, or ask for a quote first.";
+  const which = "Which quote or proposal do you mean? Nothing is open here: give its id, or ask for a quote first.";
   return clarify(
     skill,
     known.length === 0 ? which : `Which do you mean: ${known.join(", ")}? Name the product or the id.`,
