@@ -204,6 +204,12 @@ test("several of one kind are decided at once, each with its own outcome", async
     "approved",
     "approved",
   ]);
+  await page.getByRole("link", { name: "Activate the deals" }).click();
+  await page.getByRole("button", { name: /^Activate all \d+$/ }).click();
+  await page.getByRole("button", { name: /^Yes, activate \d+$/ }).click();
+  await expect.poll(async () => new Set(await page.locator("dialog b").allInnerTexts())).toEqual(new Set(["active"]));
+  await page.keyboard.press("Escape");
+  await page.getByText("No deal.").waitFor();
   expect(heard).toEqual([]);
   await context.close();
 });

@@ -14,6 +14,7 @@ import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
+import { ActivateAll } from "./activate-all.tsx";
 import { DealMoves, type DealMovesProps, isToActivate } from "./deal-moves.tsx";
 
 type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
@@ -116,6 +117,7 @@ const DealList = () => {
         }
         below={({ deals, totals }) => (
           <p class="row muted">
+            {chosen === "to_activate" ? <ActivateAll deals={deals} after={read.again} /> : null}
             {sumOf(deals.length, totals)}
             <Download name="deals.csv" head={csvHead} rows={deals.map(csvRow)} />
           </p>

@@ -1,5 +1,6 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { call, isReached, type OutputOf } from "../../../agent/api.ts";
+import { useOneByOne } from "../../../agent/one-by-one.ts";
 import { screenOf } from "../../../address.ts";
 import { plain, plural, roundMoney } from "../../../form.ts";
 import { seller } from "../../../agent/operations.ts";
@@ -51,29 +52,18 @@ const Outcome = ({ row, outcome }: { readonly row: Listed; readonly outcome: str
 export const BulkSheet = ({ rows: given, choice, close, decided }: BulkProps) => {
   const [rows] = useState(given);
   const [reason, setReason] = useState("");
-  const [outcomes, setOutcomes] = useState<Readonly<Record<string, string>>>({});
-  const [isSending, setSending] = useState(false);
-  const nonce = useRef(crypto.randomUUID());
-  const isOver = rows.every(({ approval_id: id }) => outcomes[id] === decisionWords[choice]);
-
-  const send = async (): Promise<void> => {
-    setSending(true);
-    const done: string[] = [];
-    for (const { approval_id: id } of rows) {
-      if (outcomes[id] === decisionWords[choice]) continue;
-      const input = { approval_id: id, decision: choice, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) };
-      const reply = await call(seller.approveOrReject, input, {
-        idempotencyKey: `console-${id}-${choice}-${nonce.current}`,
-      });
-      setOutcomes((before) => ({
-        ...before,
-        [id]: reply.ok ? (decisionWords[choice] ?? choice) : plain(reply.message, 200),
-      }));
-      if (reply.ok) done.push(id);
-    }
-    setSending(false);
-    decided(done);
-  };
+  const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+  const { outcomes, isSending, isOver, run } = useOneByOne({
+    ids: rows.map(({ approval_id: id }) => id),
+    doneWord: decisionWords[choice] ?? choice,
+    send: (id, nonce) =>
+      call(
+        seller.approveOrReject,
+        { approval_id: id, decision: choice, ...why },
+        { idempotencyKey: `console-${id}-${choice}-${nonce}` },
+      ),
+    after: decided,
+  });
 
   return (
     <Modal title={`${choice === "approve" ? "Approve" : "Reject"} ${plural(rows.length, "request")}?`} close={close}>
@@ -81,7 +71,7 @@ export const BulkSheet = ({ rows: given, choice, close, decided }: BulkProps) =>
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isOver) void send();
+          if (!isOver && !isSending) void run();
         }}
       >
         <p>

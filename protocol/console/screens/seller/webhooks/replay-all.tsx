@@ -1,5 +1,6 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { call, isReached, type OutputOf } from "../../../agent/api.ts";
+import { useOneByOne } from "../../../agent/one-by-one.ts";
 import { seller } from "../../../agent/operations.ts";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite } from "../../../agent/session.ts";
@@ -16,34 +17,25 @@ interface SheetProps {
   readonly close: () => void;
 }
 
-const outcomeWords = "sent again";
-
 /** Each on its own and once, however often it is pressed; what was refused says why. */
 const Rows = ({ webhook, rows }: { readonly webhook: string; readonly rows: readonly Delivery[] }) => {
   const [given] = useState(rows);
-  const [outcomes, setOutcomes] = useState<Readonly<Record<string, string>>>({});
-  const [isSending, setSending] = useState(false);
-  const nonce = useRef(crypto.randomUUID());
-  const isOver = given.every(({ delivery_id: id }) => outcomes[id] === outcomeWords);
-  const send = async (): Promise<void> => {
-    setSending(true);
-    for (const { delivery_id: id } of given) {
-      if (outcomes[id] === outcomeWords) continue;
-      const reply = await call(
+  const { outcomes, isSending, isOver, run } = useOneByOne({
+    ids: given.map(({ delivery_id: id }) => id),
+    doneWord: "sent again",
+    send: (id, nonce) =>
+      call(
         seller.replayWebhookDelivery,
         { webhook_id: webhook, delivery_id: id },
-        { idempotencyKey: `console-replay-${id}-${nonce.current}` },
-      );
-      setOutcomes((before) => ({ ...before, [id]: reply.ok ? outcomeWords : plain(reply.message, 200) }));
-    }
-    setSending(false);
-  };
+        { idempotencyKey: `console-replay-${id}-${nonce}` },
+      ),
+  });
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isOver && !isSending) void send();
+        if (!isOver && !isSending) void run();
       }}
     >
       <p>
