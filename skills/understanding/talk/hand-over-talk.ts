@@ -5,6 +5,8 @@ const passedOn = ["product_id", "quote_id", "proposal_id", "negotiation_id", "de
 
 const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: null, outcome, result: null, text });
 
+const whereAnswered = "The answer comes with your next message in this conversation, and list_handovers has it.";
+
 /** The conversation's handler asks for the person, with the buyer's words and records. */
 export const handOver = (talk: Talk): Spoken => {
   const { context, memory, text } = talk;
@@ -14,10 +16,7 @@ export const handOver = (talk: Talk): Spoken => {
     ? "A person of our team has your request already, with what you just wrote."
     : "I have asked a person of our team to answer you.";
   return {
-    ...said(
-      "pending",
-      `${opening} The answer comes with your next message here. Nothing is booked or changed meanwhile.`,
-    ),
+    ...said("pending", `${opening} ${whereAnswered} Nothing is booked or changed meanwhile.`),
     isHandedOver: true,
     events: [
       {
