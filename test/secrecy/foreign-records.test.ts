@@ -117,6 +117,7 @@ const recordsOf = async (caller: string, notes: string, target: number): Promise
     delivery_id: await deliveriesOf(caller, webhookId),
     event_id: (events["events"] as unknown as { event_id: string }[])[0]?.event_id ?? "none",
     flow_id: idOf(quote, "quote_id"),
+    record_id: idOf(deal, "deal_id"),
   };
 };
 
