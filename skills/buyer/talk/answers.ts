@@ -25,7 +25,8 @@ const isOrder = new RegExp(
 
 const asksList = new RegExp(
   "\\b(?:what|which|list|show|all|my|any|how many|other)\\b[^.?!]*\\b(?:jobs|campaigns|" +
-    "bookings)\\b|\\b(?:every|each) (?:job|campaign|booking)\\b|^\\W*(?:jobs|campaigns|bookings)\\W*$",
+    "bookings)\\b|\\bwhich of (?:them|these|those)\\b|" +
+    "\\b(?:every|each) (?:job|campaign|booking)\\b|^\\W*(?:jobs|campaigns|bookings)\\W*$",
   "i",
 );
 const asksPlan = new RegExp(

@@ -260,12 +260,14 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
   const text = blanked(form.left, exclusions).replace(leadIn, (words) => " ".repeat(words.length));
   const { parts, left } = partsOf(open, text, nowMs);
   const words = leftIn(left, correcting);
-  const bare = open.target_audience === undefined || /\binstead\b/i.test(said) ? bareAudiences(words) : [];
+  const isMore = /\b(?:also|too|as well|add|plus)\b/i.test(said);
+  const isWanted = open.target_audience === undefined || isMore || /\binstead\b/i.test(said);
+  const bare = isWanted ? bareAudiences(words) : [];
   const over = words.filter((one) => !bare.includes(one));
   const isBare = bare.length > 0;
   const people = Object.assign({}, ...parts.map((part) => part.brief)) as BriefInput;
-  const known = people.target_audience?.["description"];
-  const described = audienceOf([...bare, ...(typeof known === "string" ? [known] : [])]);
+  const known = (isMore ? { ...open, ...people } : people).target_audience?.["description"];
+  const described = audienceOf([...(typeof known === "string" ? [known] : []), ...bare]);
   const ofForm: BriefInput = {
     ...(form.name === null ? {} : { name: form.name }),
     ...(isBare && described !== undefined ? { target_audience: described } : {}),

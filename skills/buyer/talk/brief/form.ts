@@ -25,7 +25,11 @@ export const withPriceLines = (given: string): string =>
     });
 
 const labels: Readonly<Record<"name" | "audience" | "geo" | "objective" | "kpi", RegExp>> = {
-  name: /^(?:the )?(?:campaign(?: name| title)?|name|title|project|nom|nombre|nome|titel|titre|kampagne|campagne)$/i,
+  name: new RegExp(
+    "^(?:the )?(?:campaign(?: name| title)?|name(?: of (?:the|our|my) campaign)?|title|project|nom|nombre|nome|" +
+      "titel|titre|kampagne|campagne)$",
+    "i",
+  ),
   audience: /^(?:target(?:ing)?|(?:target |our )?audiences?|target group|tg|who|zielgruppe|publico|cible)$/i,
   geo: /^(?:geo\w*|places?|countr(?:y|ies)|markets?|regions?|locations?|territor(?:y|ies))$/i,
   objective: /^(?:objectives?|goals?|aims?|purpose|ziel|objetivos?|objectifs?)$/i,

@@ -51,9 +51,10 @@ const people =
   "children|teens?|teenagers|" +
   "millennials|seniors|students|professionals|enthusiasts|foodies|families|households|everyone|" +
   "everybody|anyone|all ages|" +
-  "gen[- ]?[xyz]|audience|crowd|commuters|gamers|runners|hikers|shoppers|travell?ers|drivers|" +
+  "couples|gen[- ]?[xyz]|audience|crowd|commuters|gamers|runners|hikers|shoppers|travell?ers|drivers|" +
   "owners|homeowners|viewers|" +
   "riders|cyclists|skiers|cooks|readers|listeners|players|athletes|tourists|locals|voters|managers|buyers|users";
+const endsInPeople = new RegExp(`\\b(?:${people})$`, "i");
 const anyPeople = new RegExp(`\\b(?:${people})\\b`, "i");
 
 /** Of words that nothing took: those that name people. */
@@ -80,4 +81,9 @@ const exclusion = new RegExp(
   "gi",
 );
 
-export const exclusionsIn = (text: string): readonly Span[] => spansOf(text, exclusion);
+/** "Couples without kids" are an audience. */
+export const exclusionsIn = (text: string): readonly Span[] =>
+  spansOf(text, exclusion).filter(
+    ({ start, end }) =>
+      !(/^\W*(?:without|no)\b/i.test(text.slice(start, end)) && endsInPeople.test(text.slice(0, start).trimEnd())),
+  );

@@ -151,11 +151,15 @@ export const audiencesIn = (text: string): readonly (Span & { readonly text: str
     .map((match) => ({ text: (match[1] ?? "").trim(), start: match.index, end: match.index + match[0].length }))
     .filter((found) => isPeople(found.text));
 
+/** "Couples without" kids over 40. */
+const ofWhom = /[\p{L}-]+\s+with(?:out)?\s+$/iu;
+
 /** "Women 25-45", "18 to 30 years old". */
 export const agesIn = (text: string): readonly Span[] =>
-  demographicsIn(text, () => false).filter(
-    (span) => /\d{2}/.test(quoted(text, span)) && !/[$€£%]|\b(?:cpm|usd|dollars?)\b/i.test(quoted(text, span)),
-  );
+  demographicsIn(text, () => false)
+    .filter((span) => /\d{2}/.test(quoted(text, span)))
+    .filter((span) => !/[$€£%]|\b(?:cpm|usd|dollars?)\b/i.test(quoted(text, span)))
+    .map(({ start, end }) => ({ start: start - (ofWhom.exec(text.slice(0, start))?.[0].length ?? 0), end }));
 
 export const withoutLimitWords = (text: string): string => blanked(text, spansOf(text, limitWords));
 
@@ -187,8 +191,19 @@ const channelsIn = (text: string) => {
   return names.length === 0 ? { names, left: text } : { names, left };
 };
 
+const traits = /\b(?:with(?:out)?|no) (?:kids|children)\b|\b(?:over|under|above|below) \d{2}\b/gi;
+
 export const bareAudiences = (left: readonly string[]): readonly string[] =>
-  left.filter((words) => isAudience(words) && !isBinding(words.replace(agePattern, "")));
+  left.filter((words) => isAudience(words) && !isBinding(words.replace(agePattern, "").replace(traits, "")));
+
+/** "20k for display": the only large number of a brief that names no budget. */
+const soleBudget = (text: string): readonly (Span & { readonly value: number })[] => {
+  const bare = volumesIn(text).filter(
+    ({ end, value }) => value >= leastBare && /^\s*(?:$|[,.;]|(?:for|on|in|to|over)\b)/i.test(text.slice(end)),
+  );
+  return bare.length === 1 ? bare : [];
+};
+const leastBare = 500;
 
 /** The parts are read in turn, and what one has taken no later one sees. */
 export const readBrief = (said: string, nowMs: number): ReadBrief => {
@@ -201,8 +216,9 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
   const afterExclusions = blanked(afterName, exclusions);
   const period = periodIn(afterExclusions, nowMs);
   const afterDays = blanked(afterExclusions, period?.spans ?? []);
-  const { kpis, budgets, unclear, spans } = amountsIn(afterDays);
-  const afterMoney = blanked(afterDays, spans);
+  const { kpis, budgets: signed, unclear, spans } = amountsIn(afterDays);
+  const budgets = signed.length > 0 ? signed : soleBudget(blanked(afterDays, spans));
+  const afterMoney = blanked(afterDays, [...spans, ...budgets]);
   const objectives = mentionsIn(afterMoney, objectiveWords);
   const guesses = objectives.length > 0 ? [] : mentionsIn(afterMoney, objectiveGuesses);
   const afterObjectives = blanked(afterMoney, [...objectives, ...guesses]);

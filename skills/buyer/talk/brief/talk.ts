@@ -76,6 +76,7 @@ const asksOver = new RegExp(
   "i",
 );
 const asksWhatThen = /\bwhat happens\b|\bwithout\W*(?:$|[.!,])/i;
+const asksMember = /\b(?:correct|right|dates?|days|budget|channels?|audience|named?|objectives?)\b/i;
 const asksLines =
   /\b(?:lines?|prices?|status|found|find|booked|sellers?|costs?|totals?|results?|progress|jobs?|going)\b/i;
 
@@ -102,6 +103,7 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
   if (/\b(?:approve|book)\b/i.test(text)) return null;
   if (asksWhatThen.test(text)) return shownBrief(open, nowMs);
   const isLines = asks && asksLines.test(text);
+  if (asks && !isLines && asksMember.test(text)) return shownBrief(open, nowMs);
   const corrected = asks && exclusionsIn(text).length === 0 ? null : correction(open, text, nowMs);
   if (corrected !== null) return corrected;
   if (asksBrief.test(text) && !isLines) return shownBrief(open, nowMs);

@@ -39,9 +39,16 @@ const exception = /\b(?:but(?: not)?|except(?: for)?|excluding|apart from|withou
 const extremeWords: readonly (readonly [Extreme, RegExp])[] = [
   [
     "dearest",
-    /\b(?:most expensive|priciest|dearest|highest(?=[- ]?cpm)|(?:highest|biggest|largest)[- ](?:priced?|total))\b/gi,
+    new RegExp(
+      "\\b(?:(?:most|more) expensive|priciest|pricier|dearest|dearer|highest(?=[- ]?cpm)|" +
+        "(?:highest|biggest|largest)[- ](?:priced?|total))\\b",
+      "gi",
+    ),
   ],
-  ["cheapest", /\b(?:cheapest|least expensive|lowest(?=[- ]?cpm)|(?:lowest|smallest)[- ](?:priced?|total))\b/gi],
+  [
+    "cheapest",
+    /\b(?:cheapest|cheaper|(?:least|less) expensive|lowest(?=[- ]?cpm)|(?:lowest|smallest)[- ](?:priced?|total))\b/gi,
+  ],
 ];
 const perThousand = /\b(?:(?:by|in|per) )?(?:the )?(?:cpm|(?:price )?per (?:thousand|mille))\b/gi;
 const byTotal = /\b(?:by|in) (?:the )?total(?: (?:cost|price|money))?\b/gi;

@@ -99,7 +99,7 @@ const why = (which: Which): Said => {
   ]);
 };
 
-/** What became of the budget, channel by channel. */
+/** What became of|how (?:is|was|did|do|are) the budget, channel by channel. */
 const whyLittle = (which: Which): Said => {
   const { job } = which;
   const lines = liveLines(job);
@@ -197,7 +197,7 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
     new RegExp(
       "\\bwhy (?:is there |are there |do we have )?(?:no|nothing|none|isn't|aren't)\\b|" +
         "\\b(?:what happened|where (?:is|are|did|does|has)|what (?:about|" +
-        "became of))\\b.*\\b(?:money|budget|share|part)\\b|" +
+        "became of))\\b.*\\b(?:money|budget|share|part)\\b|\\bsplit\\b|" +
         "\\bwhy\\b.*\\b(?:little|less|low|few|small|whole|rest|unspent|remaining)\\b|\\b(?:unspent|" +
         "left over|remaining (?:money|budget))\\b|\\b(?:not|n't)\\b.*\\b(?:whole|full|" +
         "all (?:of )?(?:the|my)) budget\\b",
@@ -208,7 +208,7 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
   [
     new RegExp(
       "\\bwhy\\b|\\bwhat\\b.*\\b(?:must|should|shall|need|have to|do i|can i|else)\\b.*\\b(?:do|now|" +
-        "next)\\b|\\bnext steps?\\b|\\bwhat(?:'s| is|s)? (?:now|next)\\b|\\bwhat happens\\b|" +
+        "next)\\b|\\bnext steps?\\b|\\bwhat(?:'s| is|s)? (?:now|next)\\b|\\bwhat happens\\b|\\bto decide\\b|" +
         "\\b(?:waiting|waits?) for\\b",
       "i",
     ),
@@ -218,7 +218,7 @@ const questions: readonly (readonly [RegExp, Answer])[] = [
     new RegExp(
       "\\b(?:compar\\w+|side by side|cheaper|better value|versus|vs|differ\\w*|which is better|" +
         "recommend|advi[sc]e|which (?:one )?(?:should|would)|" +
-        "alternatives?|not chosen|sellers?|publishers?)\\b",
+        "alternatives?|not chosen|on offer|sellers?|sells?|sold by|publishers?)\\b",
       "i",
     ),
     (_talk, which) => compare(which),

@@ -1,3 +1,5 @@
+import { correctedBrief } from "../brief/corrections.ts";
+import type { BriefInput } from "../brief/reading.ts";
 import { channelWords } from "../brief/vocabulary.ts";
 import { mentionsIn, namesOf } from "../brief/mentions.ts";
 import { exclusionsIn } from "../brief/plain-words.ts";
@@ -21,7 +23,7 @@ const asksDrop = new RegExp(
 );
 const dropWords = new RegExp(
   "\\b(?:drop|kill|remove|skip|reject|delete|lose|leave out|take out|get rid of|throw out|(?:i |" +
-    "we )?(?:don't|do not) want)\\b",
+    "we )?(?:don't|do not) (?:want|like))\\b",
   "gi",
 );
 const asksMove = /\b(?:move|shift|put|use|spend|give|transfer|reallocate|re-?allocate|plan)\b/i;
@@ -58,6 +60,22 @@ const moved = (talk: Talk, { job, text }: Which): Said | null => {
   return shownBrief(brief, talk.context.nowMs, undefined, head);
 };
 
+const asksAgain =
+  /\b(?:try|run|start|plan|do|search) (?:it |this |that )?again\b|\bsame (?:again|campaign|brief)\b|\bonce more\b/i;
+
+/** A job that is over, as a new brief with what the message changes of it. */
+const again = (talk: Talk, { job, text }: Which): Said | null => {
+  if (!asksAgain.test(text) || (job.status !== "failed" && job.status !== "completed")) return null;
+  const { name, objectives, budget, start_date, end_date, target_audience, kpis, channels } = job.brief as BriefInput;
+  const before = { name, objectives, budget, start_date, end_date, target_audience, kpis, channels };
+  const {
+    brief,
+    isFound: _isFound,
+    ...beside
+  } = correctedBrief(before, text.replace(asksAgain, " "), talk.context.nowMs);
+  return shownBrief(brief, talk.context.nowMs, beside, `As a new campaign, by the brief of ${titled(job)}:`);
+};
+
 const cannotExclude = ({ job }: Which): Said => {
   const waiting = waitingLines(job);
   const part = waiting.length === 0 ? "" : ' What you can do: book a part ("approve 1") or drop a line ("drop 1").';
@@ -80,6 +98,8 @@ const commanded = async (talk: Talk, which: Which): Promise<Said | null> => {
   const { text } = which;
   const asks = isQuestion.test(text);
   if (asksCancel.test(text) && !asks) return isHeldBack.test(text) ? dropped(talk) : cancel(talk, which);
+  const repeated = again(talk, which);
+  if (repeated !== null) return repeated;
   const money = moved(talk, which);
   if (money !== null) return money;
   const other = otherChoice(talk, which);
@@ -109,7 +129,7 @@ const inTalk = (talk: Talk, which: Which, said: Said): Said => {
 
 /** Null where the message is about no job. */
 export const aboutJob = async (talk: Talk, text: string): Promise<Said | null> => {
-  const isAbout = isCommand(text) || isAboutJob(text) || exclusionsIn(text).length > 0;
+  const isAbout = isCommand(text) || asksAgain.test(text) || isAboutJob(text) || exclusionsIn(text).length > 0;
   const which = await whichJob(talk, text);
   if ("failed" in which) {
     // What changes a brief is no word about a job that is not there.
