@@ -62,6 +62,12 @@ const actOnTerms = (text: string, situation: Situation): Act | null => {
   return actOnBareTerms(heard, asked);
 };
 
+/** "Only Germany": the last request again, which names it as not used. */
+const actOnTargeting = ({ heard, asked }: Situation): Act | null => {
+  if (heard.slots["audience"] === undefined && heard.slots["geo"] === undefined) return null;
+  return asked !== null && continued.has(asked) ? asked : "targeting";
+};
+
 /** These end where the only medium named is not sold here. */
 const onInventory: ReadonlySet<Act> = new Set([
   "price",
@@ -89,11 +95,13 @@ const answerTo = (sound: Sound, text: string, situation: Situation): Act => {
   const { asked, hasProduct, hasQuote, hasProposal, isNegotiating, hasBudget, heard } = situation;
   switch (sound) {
     case "terms":
-      return actOnTerms(text, situation) ?? unanswered(text, situation);
+      return actOnTerms(text, situation) ?? actOnTargeting(situation) ?? unanswered(text, situation);
     case "open terms":
       return !isOpen(situation) && asked === "price" && !/\bquote\b/.test(text) ? "price" : sound;
     case "about product":
       return hasProduct ? sound : "list";
+    case "reject":
+      return hasProposal && !hasQuote && !isNegotiating ? "withdraw" : sound;
     case "accept":
       return (hasQuote || hasProposal) && !isNegotiating && heard.slots["proposal_id"] === undefined ? "book" : sound;
     case "plan":

@@ -42,11 +42,21 @@ const isOpen = ({ isNegotiating, hasQuote, hasProposal, hasDeal, hasSeveral }: S
 const namesTwo = ({ inventory }: Heard): boolean =>
   inventory.length > 1 || inventory.some(({ products }) => products.length > 1);
 
+const termSlots = ["impressions", "flight_start", "flight_end", "deal_type", "budget", "target_cpm", "audience", "geo"];
+
+const addsTerms = ({ slots, inventory, resize, shift, leftovers }: Heard): boolean =>
+  inventory.length > 0 ||
+  resize !== null ||
+  shift !== null ||
+  leftovers.length > 0 ||
+  termSlots.some((name) => slots[name] !== undefined);
+
 /** What no conversation can ask for as it stands. */
 export const isPossible = (sound: Sound, situation: Situation): boolean => {
   const { heard } = situation;
   const named = ofRecord.find(([id]) => heard.slots[id] !== undefined);
   if (named !== undefined) return named[1].has(sound) && !(namesPrice(heard) && reads.has(sound));
+  if (sound === "terms") return addsTerms(heard);
   if (onlyOpen.has(sound)) return isOpen(situation) || situation.wasOpen;
   if (sound === "change deal") return situation.hasDeal || !isOpen(situation);
   if (sound === "compare") return namesTwo(heard) || situation.asked !== null;
