@@ -34,6 +34,7 @@ const missing: Readonly<Record<string, string>> = {
   flow_id: "qt-ffffffffffff",
   approval_id: "ffffffff-ffff-4fff-8fff-fffffffffffd",
   package_id: "pkg-ffffffff",
+  record_id: "DEMO-FFFFFFFFFFFF",
   handover_id: "ho-ffffffffffffffff",
 };
 
