@@ -38,7 +38,7 @@ const setOf = (file: string): SlotSet =>
   JSON.parse(readFileSync(join(import.meta.dirname, "sets", file), "utf8")) as SlotSet;
 
 const { products, groups } = setOf("slots.json");
-const { groups: laterGroups } = setOf("slots-later.json");
+const later = ["slots-later.json", "slots-third.json"].flatMap((file) => setOf(file).groups);
 const finder = createProductFinder(canaryProducts);
 const idNames = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 
@@ -98,7 +98,7 @@ const unnamedOf = ({ left = [], aside = [] }: Gold, { leftovers }: Heard): reado
   ];
 };
 
-describe.each([...groups, ...laterGroups])("$name", ({ cases }) => {
+describe.each([...groups, ...later])("$name", ({ cases }) => {
   test.each(cases.map((one) => [one.say, one] as const))("%s", (_, gold) => {
     const heard = hear(gold.say, finder, startMs);
     expect({ ...readOf(heard), unnamed: unnamedOf(gold, heard) }).toStrictEqual({ ...wantedOf(gold), unnamed: [] });

@@ -18,7 +18,7 @@ const stop = "(?=[,.;:!?\\n()/]|$|\\s(?:in|on|for|from|at|by|during|please|pls|a
 const trait = `(?:\\s(?:who|with|of|that are)\\s[\\p{L}\\d][\\p{L}\\d %$€'-]{1,50}?${stop})`;
 
 const described = new RegExp(
-  `\\b(?:${groups}|ages?|aged|alter)[\\s,:]+${aged}${age}${trait}?|\\b${groups}${trait}`,
+  `\\b(?:${groups}(?: only)?|ages?|aged|alter)[\\s,:]+${aged}${age}${trait}?|\\b${groups}${trait}`,
   "giu",
 );
 const alone = new RegExp(
@@ -39,6 +39,7 @@ const nobody =
   "for|with|people|groups?|audiences?|segments?|data|costs?|extra|included|impressions|as|at|to|an agreement|number";
 const wished = new RegExp(
   "(?:\\b(?:re-?)?target(?:ing|ed|s)?(?:\\s(?:at|to|on|group:?|audience:?))?:?|" +
+    "\\b(?:anyone|everyone|people|users|those|fans|consumers)(?: who (?:are|is))? interested in|" +
     "\\b(?:aim(?:ed|ing) at|addressing|zielgruppe:?)|" +
     "\\baudience(?: is)?:|(?:^|[.,;]\\s?|\\b(?:to|want) )reach)\\s(?:the |an? |our |all |only )?" +
     `(?!(?:${nobody})\\b)(\\p{L}[\\p{L}' -]{2,50}?)${stop}`,
@@ -54,7 +55,7 @@ const wishedIn = (text: string, isTaken: (words: string) => boolean): readonly S
   });
 
 const mayName = new RegExp(
-  `\\d|\\b(?:${people}|(?:re-?)?target\\w*|aim\\w*|audience|reach|addressing|zielgruppe)\\b`,
+  `\\d|\\b(?:${people}|(?:re-?)?target\\w*|interested|aim\\w*|audience|reach|addressing|zielgruppe)\\b`,
   "i",
 );
 

@@ -142,7 +142,10 @@ export const exclusionsIn = (text: string): readonly Exclusion[] =>
     if (notExcluding.test(rest)) return [];
     const stop = rest.search(untilOf);
     const phrase = stop < 0 ? rest : rest.slice(0, stop);
-    const isSure = /^(?:without|exclud|except|other|besides|apart|aside|ohne|sans|sem|sin)/i.test(match[0]);
+    const isSure =
+      /^(?:(?:every|any)thing but|all but|without|exclud|except|other|besides|apart|aside|ohne|sans|sem|sin)/i.test(
+        match[0],
+      );
     return phrase.trim() === "" ? [] : [{ start: match.index, end: from + phrase.length, phrase, isSure }];
   });
 

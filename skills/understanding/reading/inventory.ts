@@ -127,14 +127,18 @@ export const idioms = anyOf(
 export const namedIn = (said: Said, names: readonly NameSpan[], finder: ProductFinder): Named => {
   const { text } = said;
   const wanted = wantingPart(said);
-  const left = exclusionsIn(wanted).map((one) => ({ ...one, found: finder.find(one.phrase) }));
-  const excluding = left.filter(({ found }) => found.products.length > 0);
-  const excluded = idsOf(excluding.map(({ found }) => found));
+  const left = exclusionsIn(wanted).map((one) => ({
+    ...one,
+    found: one.isSure ? inventoryIn(one.phrase, finder) : [finder.find(one.phrase)],
+  }));
+  const isFound = ({ found }: { readonly found: readonly NamedInventory[] }): boolean => idsOf(found).length > 0;
+  const excluding = left.filter(isFound);
+  const excluded = [...new Set(excluding.flatMap(({ found }) => idsOf(found)))];
   const positive = blanked(wanted, excluding);
   const unsold = unsoldIn(positive, finder);
   const productText = unsold === null ? positive : blanked(positive, spansOf(positive, otherMedia));
   const unplaced = left
-    .filter(({ found, isSure }) => isSure && found.products.length === 0)
+    .filter((one) => one.isSure && !isFound(one))
     .map(({ start, end }) => ({ text: wanted.slice(start, end).trim(), isBinding: true, isBarePrice: false }));
   const isWanted = ({ start, end }: Span): boolean => positive.slice(start, end).trim() !== "";
   const wholly = names.filter((name) => name.product !== null && isWanted(name));

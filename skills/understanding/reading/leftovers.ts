@@ -18,18 +18,20 @@ const figures = new RegExp(`(?<![\\w:.])(?:[$€£¥]\\s?)?\\d[\\d.,']*(?<![.,']
 
 /** Numbers that are no term of a deal. */
 const harmlessBefore = anyOf(
-  /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice|ticket|id|frequency(?: cap)?(?: of)?)[.:#]?(?: is)?\s?#?$/i,
+  /\b(?:ref(?:erence)?|po|no|nr|(?<!\b(?:our|my|your|best) )number|order|invoice|ticket|id)[.:#]?(?: is)?\s?#?$/i,
+  /\bfrequency(?: cap)?(?: of)?:?\s?$/i,
   /\b(?:payment|viewability|completion|vtr|vat|iva|tva|mwst|fee)(?: (?:of|is|rate|above|at|in|within))*\s?$/i,
-  /\b(?:version|page|slot|room|phone|tel|code|option|step|top)[.:#]?\s?#?$/i,
+  /\b(?:version|page|slot|room|phone|tel|ext(?:ension)?|code|option|step|top)[.:#]?(?: is)?\s?#?$/i,
 );
 const harmlessAfter = anyOf(
+  /^\s?(?:sizes?|formats?|languages?|variants?)\b/i,
   /^\s?(?:new |different |other )?(?:models?|brands?|stores?|shops?|cities|launches|versions?|teams?|clients?)\b/i,
   /^\s?-?(?:campaigns?|creatives?|people|persons?|colleagues|markets|years?|times|a year)/i,
   /^\s?-?(?:per (?:day|user|week)|seconds?|secs?|s\b|hours?|minutes?|pm\b|am\b|dmas?\b|fps|[km]bps|[km]b\b|px|dpi)/i,
   /^\s?(?:and|or|\/|,|&)\s?\d+\s?-?(?:seconds?|secs?|s\b|")/i,
   /^\s?(?:days?|weeks?|months?)? ?(?:net\b(?= (?:payment|terms|ok))|notice|payment|lines?\b|items|products|rows)/i,
   /^\s?(?:days?|weeks?|months?) net\b|^\s?(?:quotes|deals|offers|options)\b/i,
-  /^\s?(?:%|percent)?\s(?:\w+ )?(?:viewab|vat\b|tax|mwst|fee|commission|deliver|completion|vtr|sov|share of)/i,
+  /^\s?(?:%|percent)?\s(?:\w+ )?(?:viewab|vat\b|tax|mwst|fees?\b|commission|deliver|completion|vtr|sov|share of)/i,
   /^x\d/i,
 );
 

@@ -1,7 +1,7 @@
 import { anyOf } from "./any-of.ts";
 import * as chrono from "chrono-node";
 import { clausesOf, isForeign } from "./clauses.ts";
-import { anyLength, days, flights, type Form, lengthOf, type Needs, year } from "./dates/forms.ts";
+import { anyLength, countWord, days, flights, type Form, lengthOf, type Needs, year } from "./dates/forms.ts";
 import { between, type Days, isoOf, named, todayOf, yearFrom } from "./dates/moments.ts";
 import { month, weekdays } from "./dates/month-words.ts";
 import { matchesOf, blanked, type Span, spansOf } from "./spans.ts";
@@ -139,7 +139,8 @@ const flightOfDays = (text: string, found: readonly Day[]): Read | null => {
 
 const inPart = new RegExp(
   "\\b(?:early|mid|late|beginning of|start of|middle of|end of|anfang|mitte|ende|" +
-    `(?:first|second|third|fourth|last) (?:${weekdays}) (?:in|of))[\\s-]+$`,
+    `(?:first|second|third|fourth|last) (?:${weekdays}) (?:in|of)|` +
+    `(?:${countWord}) (?:days?|weeks?) (?:in|of|during))[\\s-]+$`,
   "i",
 );
 
@@ -242,8 +243,10 @@ const mayHoldTime = new RegExp(
  */
 export const periodIn = (text: string, nowMs: number): Period | null => {
   if (!mayHoldTime.test(text)) return null;
-  const idle = spansOf(text, besideDay);
-  const read = readInYear(blanked(text, [...spansOf(text, choice), ...idle]), nowMs);
+  const namesMonth = anyMonth.test(text);
+  const idle = namesMonth ? spansOf(text, besideDay) : [];
+  const open = namesMonth ? spansOf(text, choice) : [];
+  const read = readInYear(blanked(text, [...open, ...idle]), nowMs);
   if (read === null) return null;
   const [startMs, endMs]: readonly [Days[0] | null, Days[1] | null] = read.days;
   const spans = [...read.spans, ...idle, ...spansOf(text, lengthPattern)];

@@ -80,6 +80,8 @@ const namedPlace = new RegExp(
 );
 /** The next of a list of places. */
 const nextPlace = new RegExp(`^(?:\\s?,\\s?|\\s?[&/+]\\s?|\\s(?:and|or|und|oder|y|et|e|o|ou)\\s)(${title})`, "u");
+/** The end of a list in small letters: "london, leeds and york". */
+const lastOfList = /^\s(?:and|und|y|et|e|&)\s(\p{Ll}{3,})(?=\s*(?:[-–.,;:!?]|$))/u;
 const noPlace = /^(?:ordnung|kurze|summe|frage|general|total|euro|dollar|phase|flight|addition|advance)/i;
 
 const overlaps = (one: Span, other: Span): boolean => one.start < other.end && one.end > other.start;
@@ -98,5 +100,8 @@ export const placesIn = (text: string, isTaken: (words: string) => boolean): rea
     };
     if (name !== null && !found.some((one) => overlaps(one, span)) && isPlace(name[1] ?? "")) found.push(span);
   }
+  const last = found.length > 1 ? lastOfList.exec(text.slice(found.at(-1)?.end)) : null;
+  const from = (found.at(-1)?.end ?? 0) + (last?.[0].length ?? 0) - (last?.[1]?.length ?? 0);
+  if (last?.[1] !== undefined && isPlace(last[1])) found.push({ start: from, end: from + last[1].length });
   return found.toSorted((one, other) => one.start - other.start);
 };

@@ -53,7 +53,7 @@ const countWords: Readonly<Record<string, number>> = {
     ].flatMap((names) => names.split(" ").map((name, at) => [name, at + 1])),
   ),
 };
-const countWord = `\\d{1,3}|${Object.keys(countWords).join("|")}`;
+export const countWord = `\\d{1,3}|${Object.keys(countWords).join("|")}`;
 const lengthWords: readonly (readonly [RegExp, number])[] = [
   [/^(?:fortnight|quin)/i, 14],
   [/^(?:w|sem)/i, 7],
@@ -164,7 +164,10 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
     [new RegExp(`${iso}${to}${iso}`, "gi"), ([y1, m1, d1, y2, m2, d2]) => orNull(atIso(y1, m1, d1), atIso(y2, m2, d2))],
     [
       new RegExp(`\\b${us}${to}${us}\\b`, "gi"),
-      ([m1, d1, y1, m2, d2, y2], now) => between(numeric(m1, d1, y1), numeric(m2, d2, y2), now),
+      ([m1, d1, y1, m2, d2, y2], now) =>
+        Number(m1) > 12 || Number(m2) > 12
+          ? between(numeric(d1, m1, y1), numeric(d2, m2, y2), now)
+          : between(numeric(m1, d1, y1), numeric(m2, d2, y2), now),
     ],
     [
       new RegExp(`(?<![\\d.])${day}\\.${to}${dotted}`, "gi"),
@@ -199,6 +202,10 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
     [
       new RegExp(`\\b(?:the )?(first|last) (${countWord}) (days|weeks) ${ofMonth}`, "gi"),
       ([place, count, unit, name, y], now) => partOf(monthOfName(name, y, now), placeOf(place), lengthOf(count, unit)),
+    ],
+    [
+      new RegExp(`\\b(${month})\\b${year},\\s(?:the )?(first|last) (${countWord}) (days|weeks)\\b`, "gi"),
+      ([name, y, place, count, unit], now) => partOf(monthOfName(name, y, now), placeOf(place), lengthOf(count, unit)),
     ],
     [
       new RegExp(`${noDayBefore}\\b(${month})\\.?\\s+${day}${year}${to}(?:(${month})\\.?\\s+)?${day}\\b${year}`, "gi"),
@@ -254,6 +261,14 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
         const first = Number(half) * 6 - 5;
         const at = yearOf(ofYear);
         return between({ year: at, month: first, day: 1 }, { year: at, month: first + 5, day: null }, now);
+      },
+    ],
+    [
+      /\b(?:kw|cw|weeks?|wks?)\s?(\d{1,2}(?:,\s?\d{1,2}){1,8}(?:,?\s(?:and|und)\s\d{1,2})?)\b(?! of| in)/gi,
+      ([list], now) => {
+        const named = (list?.match(/\d+/g) ?? []).map(Number);
+        const isRow = named.every((week, at) => at === 0 || week === Number(named[at - 1]) + 1);
+        return isRow ? weeks(String(named[0]), String(named.at(-1)), now, null) : null;
       },
     ],
     [

@@ -11,7 +11,8 @@ const counted = ahead(
 
 /** They name money whatever its size. */
 const moneyBehind = behind(
-  "\\b(?:budget|verba|presupuesto|orcamento)(?:\\s+(?:is|of|went|goes|down|up|now|to|de|von|ist|limit)){0,4}:?|" +
+  "\\b(?:budget|verba|presupuesto|orcamento)" +
+    "(?:[\\s,]+(?:is|of|went|goes|down|up|now|to|de|von|ist|limit|it's)){0,4}:?|" +
     "\\b(?:spend|spending|invest|investing|ausgeben)(?:\\s+limit)?(?:\\s+(?:is|of))?:?|" +
     "\\b(?:total|overall|media) (?:investment|spend)(?:\\s+(?:is|of))?:?",
 );
@@ -25,11 +26,12 @@ const moneyAhead = ahead(
 /** They name money where the figure is some thousands: a volume is rather some hundred thousands. */
 const thousandsBehind = behind(
   "\\b(?:we|i|they|client|brand|team)(?:(?:'ve|'s| have| has)(?: got)?| got)|" +
+    "\\b(?:planning|working|playing) with|" +
     "\\b(?:go over|go above|exceed|limit is|ceiling is)",
 );
 const thousandsAhead = ahead("\\s?(?:all[ -]in|net|gross|netto|brutto|in total|left|remaining)\\b");
-const putBehind = behind("\\b(?:put|allocate|throw|commit|dedicate|shift)");
-const putAhead = ahead("\\s?(?:on|into|towards|behind|in)\\b");
+const putBehind = behind("\\b(?:put|allocate|throw|commit|dedicate|shift|spread|split|distribute)");
+const putAhead = ahead("\\s?(?:evenly |equally )?(?:on|into|towards|behind|in|over|across|between)\\b");
 const mostBehind = /\b(?:max(?:imum)?\.?|limit of)\s+$/i;
 const mostAhead = ahead("\\s?(?:for|in total|on)\\b");
 const buys = /\b(?:what|how (?:much|many))\b[^.?!\d]{0,40}\b(?:buy|get|have)\b[^.?!\d]{0,30}\bfor\s+$/i;

@@ -115,7 +115,14 @@ export const shifted = ({ flight_start: start, flight_end: end }: Flight, shift:
 const factors: readonly (readonly [RegExp, number])[] = [
   [/\b(?:doubled?|twice)\b/gi, 2],
   [/\b(?:tripled?|three times)\b/gi, 3],
-  [/(?<!\ba )\b(?:half|halved?)\b(?! (?:a|an)\b| of (?!(?:that|it|this|the volume)))/gi, 0.5],
+  [
+    new RegExp(
+      "(?<!\\b(?:a|first|second|1st|2nd|back|last) )\\b(?:half|halved?)\\b" +
+        "(?! (?:a|an)\\b| of (?!(?:that|it|this|the volume)))",
+      "gi",
+    ),
+    0.5,
+  ],
 ];
 
 const counted = "(?:imp\\w*|volume|views|inventory)";

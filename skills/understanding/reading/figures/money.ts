@@ -125,6 +125,14 @@ export const moneyIn = (text: string, quantities: readonly Quantity[] = quantiti
   );
 };
 
+const offBehind = /\b(?:down|drop|lower|reduce|cut)(?: it| that| the price)? by\s*$/i;
+const offAhead = /^\s?(?:off|less|lower|cheaper|down)\b(?! than)/i;
+
+/** "2 dollars off" is no price. */
+export const isStep = (text: string, { value, start, end }: Amount): boolean =>
+  value < highestCpm &&
+  (offAhead.test(text.slice(end, end + 12)) || offBehind.test(text.slice(Math.max(0, start - 30), start)));
+
 const signAlone = new RegExp(
   `\\b(?:in|as) (${Object.keys(signs)
     .filter((sign) => /^[a-z]+$/.test(sign))

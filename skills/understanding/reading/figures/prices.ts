@@ -15,6 +15,7 @@ const limitAfter = new RegExp(
   `${fromStart}(${figure})(?!${noPrice})\\s+` +
     "(?:is what\\b|is (?:about )?(?:our|my|the) (?:limit|max\\w*|ceiling|target|offer|most|best|highest)|" +
     `and not a cent|(?:would|could|might) (?:work|do|be (?:\\w+ )?(?:${pleasing}))|` +
+    "(?:feels|sounds|seems|looks) (?:about )?(?:right|fair|good|better|ok|okay|fine)\\b|" +
     "works|(?:and|n|&) (?:(?:we|you)(?:'ve| have)? (?:got |have )?|it'?s |that'?s )?(?:a |the )?" +
     "(?:deal|done|go|sign)\\b)",
   "gi",

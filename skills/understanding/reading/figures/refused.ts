@@ -20,7 +20,7 @@ const size = `${fromStart}${figure}\\s?(?:(?:${scale})\\b)?(?:\\s?(?:imp\\w*|cpm
 const noDay = "(?!\\d|[.,:/]\\d|\\s?(?:st|nd|rd|th)\\b|\\s?[-–]\\s?\\d)";
 /** "Not 1M but 1.2M". */
 const replaced = new RegExp(
-  `\\b(?:not|nicht|no)\\s+${size}${noDay}(?=\\s*,|\\s*$|\\s+(?:but|sondern|sino)\\b)|` +
+  `(?:\\b(?:not|nicht|no)|n't)\\s+${size}${noDay}(?=\\s*,|\\s*$|\\s+(?:but|sondern|sino)\\b)|` +
     `\\b(?:instead of|rather than|statt|en vez de)\\s+(?:the )?${size}${noDay}(?!\\s\\p{L}{3,} \\d)`,
   "giu",
 );

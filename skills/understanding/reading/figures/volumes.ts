@@ -9,7 +9,7 @@ const noVolume = new RegExp(
   [
     /\b(?:19|20)\d\d\b(?!\s*(?:imp|[km]\b|\d{3}))|:\d+|\b\d+(?:[.,]\d+)?\s?%|\b\d+x\d+\b/,
     /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice)(?: (?:number|no|nr|id))?[.:#]?(?: is)?\s?#?\d[\d-]*/,
-    /\b(?:ticket|id|phone|tel|slot|code)(?: (?:number|no|nr|id))?[.:#]?(?: is)?\s?#?\d[\d-]*/,
+    /\b(?:ticket|id|phone|tel|ext|extension|slot|code)(?: (?:number|no|nr|id))?[.:#]?(?: is)?\s?#?\d[\d-]*/,
   ]
     .map(({ source }) => source)
     .join("|"),
@@ -42,10 +42,15 @@ const perTime = new RegExp(
   "i",
 );
 
+/** Neither impressions nor money. */
+const otherCount =
+  /^\s?(?:uniques?|unique \w+|users|people|persons|households|hhs|clicks|leads|installs|completes|grps?)\b/i;
+
 const ratesIn = (text: string, quantities: readonly Quantity[]): readonly Span[] =>
   quantities.flatMap(({ value, start, end }) => {
-    const time = perTime.exec(text.slice(end, end + 40));
-    return value < 1000 || time === null ? [] : [{ start, end: end + time[0].length }];
+    const after = text.slice(end, end + 40);
+    const unit = perTime.exec(after) ?? otherCount.exec(after);
+    return value < 1000 || unit === null ? [] : [{ start, end: end + unit[0].length }];
   });
 
 /** "1-1.5M", "4 x 500k", "200k a week": several figures, or one of several. */
