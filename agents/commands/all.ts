@@ -14,7 +14,7 @@ import { bookSample, sampleBuyerKey } from "./sample.ts";
 import { sellerSettingTable } from "../seller/config.ts";
 import { launchNamedSeller } from "../seller/launch.ts";
 import { readSettings } from "../settings.ts";
-import { catalogMeaning, catalogOf } from "./agents.ts";
+import { catalogMeaning, catalogOf } from "./host/flags.ts";
 import { startSampleEdge } from "./sample-edge.ts";
 import { hostCall, answerFor } from "./host/answers.ts";
 import { type CommandContext, namedBy, portOf, UsageFailure } from "./context.ts";

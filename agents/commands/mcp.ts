@@ -14,7 +14,8 @@ import { buyerInstructions, buyerTools } from "../buyer/tool-lists.ts";
 import { sellerInstructions, sellerTools } from "../seller/tool-lists.ts";
 import { version } from "../version.ts";
 import { answerFor, hostCall } from "./host/answers.ts";
-import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";
+import { onHost } from "./agents.ts";
+import { type AgentFlags, ownCatalogMeaning } from "./host/flags.ts";
 import { agentNamed, type CommandContext, UsageFailure } from "./context.ts";
 
 /** The caller is the host's operator or the holder of PARLEY_KEY. */

@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import { buyerSettingTable } from "../buyer/config.ts";
-import { launchBuyer } from "../buyer/launch.ts";
 import type { Launched } from "../server/launch.ts";
 import { sellerSettingTable } from "../seller/config.ts";
-import { launchNamedSeller } from "../seller/launch.ts";
 import { describeSettings } from "../settings.ts";
-import { catalogMeaning, catalogOf } from "./agents.ts";
+import { catalogMeaning, catalogOf } from "./host/flags.ts";
 import { type CommandContext, namedBy, portOf, withSettings } from "./context.ts";
 import { opened } from "./host/opened.ts";
 
@@ -26,6 +24,7 @@ const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<
   const catalog = await catalogOf(flags.catalog, config);
   const port = portOf(flags.port, config.port);
   const host = namedBy("--host", flags.host) ?? config.host;
+  const { launchNamedSeller } = await import("../seller/launch.ts");
   announce(context, await launchNamedSeller({ config, host, port, place, log, ...catalog }));
 };
 
@@ -33,6 +32,7 @@ const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<v
   const { config, log, place } = opened(context, "buyer", buyerSettingTable, flags.data);
   const port = portOf(flags.port, config.port);
   const host = namedBy("--host", flags.host) ?? config.host;
+  const { launchBuyer } = await import("../buyer/launch.ts");
   announce(context, await launchBuyer({ config, host, port, place, log }));
 };
 

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { jsonOfText } from "../../host/json-text.ts";
 import { StartFailure } from "../../settings.ts";
-import { type AgentFlags, contractsOf, onHost, ownCatalogMeaning } from "../agents.ts";
+import { contractsOf, onHost } from "../agents.ts";
+import { type AgentFlags, ownCatalogMeaning } from "./flags.ts";
 import { hostCall, outputOf } from "./answers.ts";
 import { agentNamed, type CommandContext, ExitWith, UsageFailure } from "../context.ts";
 
@@ -18,14 +19,15 @@ interface CallFlags extends AgentFlags {
   readonly list?: boolean;
 }
 
-const listOperations = (context: CommandContext, { agent }: AgentFlags): void => {
-  const open = contractsOf(agentNamed(agent)).filter((contract) => contract.closedDoors?.host === undefined);
+const listOperations = async (context: CommandContext, { agent }: AgentFlags): Promise<void> => {
+  const open = (await contractsOf(agentNamed(agent))).filter((contract) => contract.closedDoors?.host === undefined);
   const widest = Math.max(...open.map((contract) => contract.name.length));
   for (const { name, summary } of open) context.print(`${name.padEnd(widest)}  ${summary}`);
 };
 
-const isWrite = ({ agent, dryRun }: CallFlags, name: string): boolean =>
-  dryRun !== true && contractsOf(agentNamed(agent)).find((contract) => contract.name === name)?.effect === "write";
+const isWrite = async ({ agent, dryRun }: CallFlags, name: string): Promise<boolean> =>
+  dryRun !== true &&
+  (await contractsOf(agentNamed(agent))).find((contract) => contract.name === name)?.effect === "write";
 
 const callOperation = async (
   context: CommandContext,
@@ -35,7 +37,7 @@ const callOperation = async (
 ): Promise<void> => {
   if (flags.list === true || name === undefined) return listOperations(context, flags);
   const given = inputOf(input);
-  const use = { sells: true, writes: isWrite(flags, name) };
+  const use = { sells: true, writes: await isWrite(flags, name) };
   const output = await onHost(context, flags, use, (host) => {
     const more = {
       key: context.environment["PARLEY_KEY"] ?? null,

@@ -3,7 +3,8 @@ import type { AgentHost } from "../../host/host.ts";
 import type { AgentName } from "../../host/place.ts";
 import { StartFailure } from "../../settings.ts";
 import { textTable } from "../../host/text-table.ts";
-import { type AgentFlags, onHost } from "../agents.ts";
+import { onHost } from "../agents.ts";
+import type { AgentFlags } from "./flags.ts";
 import { hostCall, answerFor } from "./answers.ts";
 import { agentNamed, type CommandContext, namedBy, UsageFailure } from "../context.ts";
 

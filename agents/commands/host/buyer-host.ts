@@ -1,0 +1,25 @@
+import type { Contract } from "../../../protocol/seam/operation.ts";
+import { talkOperations } from "../../../skills/buyer/talk/skill.ts";
+import { createBuyer } from "../../buyer/app.ts";
+import { buyerSettingsOf, buyerSettingTable } from "../../buyer/config.ts";
+import { buyerOperations } from "../../buyer/operations.ts";
+import { openHost } from "../../host/hosts.ts";
+import { systemClock } from "../../server/launch.ts";
+import { UsageFailure } from "../context.ts";
+import type { OpenAgent } from "./flags.ts";
+import { opened } from "./opened.ts";
+
+export const contracts: readonly Contract[] = [...buyerOperations, ...talkOperations].map(({ contract }) => contract);
+
+export const open: OpenAgent = async (context, { data, catalog }, { writes }) => {
+  if (catalog !== undefined) throw new UsageFailure("--catalog: a buyer has no catalog.");
+  const { config, log, place } = opened(context, "buyer", buyerSettingTable, data);
+  return openHost({
+    agent: "buyer",
+    place,
+    log,
+    writes,
+    contracts,
+    compose: (store) => createBuyer({ store, settings: buyerSettingsOf(config), clock: systemClock, log }),
+  });
+};
