@@ -66,12 +66,12 @@ const input = z
     if (ownDates && (body.start_date != null || body.end_date != null)) {
       issue("start_date", "Send start_date and end_date, or startdate and enddate.");
     }
+    if (body.productids == null && body.productid == null && body.product_id == null) {
+      return issue("product_id", "Name a product.");
+    }
     if (ownDates || !byDays) {
       if (body.startdate == null) issue("startdate", requiredText);
       if (body.enddate == null) issue("enddate", requiredText);
-    }
-    if (body.productids == null && body.productid == null && body.product_id == null) {
-      return issue("product_id", "Name a product.");
     }
     if (body.productids == null) return undefined;
     if (body.accountid == null) issue("accountid", "Required with productids.");

@@ -8,6 +8,7 @@ import { pageInput } from "../../../protocol/seam/paging.ts";
 import { bookingKind, type BookingRow } from "../../../skills/buyer/bookings/record.ts";
 import { operatorKeyKind, type OperatorKeyRow } from "../../../skills/buyer/operator-keys/record.ts";
 import { changeRequestKind, type ChangeRequestRow } from "../../../skills/seller/change-requests/record.ts";
+import { handoverKind, type HandoverRow } from "../../../skills/seller/handovers/record.ts";
 import { orderKind, type OrderRow } from "../../../skills/seller/orders/record.ts";
 import { contextInput } from "../../../skills/seller/packages/contract.ts";
 import { packageKind, type PackageRow } from "../../../skills/seller/packages/record.ts";
@@ -52,6 +53,25 @@ const changeRequests = listedRows<ChangeRequestRow>(changeRequestKind, {
     change_request_id: id,
     order_id: isRare ? "ORD-RARE" : "ORD-COMMON",
     life: { ...row.life, value: isRare ? "failed" : "pending_approval" },
+  }),
+});
+
+const handovers = listedRows<HandoverRow>(handoverKind, {
+  filters: { open: { common: false, rare: true } },
+  first: async ({ call, store }) => {
+    await call("request_handover", { words: "May I talk to a person?" });
+    return newest(store, handoverKind);
+  },
+  like: (row, id, isRare) => ({
+    ...row,
+    handover_id: id,
+    life: isRare
+      ? row.life
+      : {
+          ...row.life,
+          value: "answered",
+          context: { ...row.life.context, answer: { text: "Yes", by: "host", atMs: 0 } },
+        },
   }),
 });
 
@@ -301,6 +321,7 @@ const auditRecords: Listed = {
   filters: {
     actor: { common: "key:common", rare: "key:rare" },
     operation: { common: "book_deal", rare: "sync_packages" },
+    record_id: { common: "common", rare: "rare" },
     since: { common: "2026-01-01", rare: "2099-01-01" },
     until: { common: "2099-01-01", rare: "2026-01-01" },
   },
@@ -312,7 +333,8 @@ const auditRecords: Listed = {
       const isRare = place === rareAt;
       const who = isRare ? "key:rare" : "key:common";
       const operation = isRare ? "sync_packages" : "book_deal";
-      await side.store.commit({ changes: [], audit: { ...entry, operation, principal: who } });
+      const changed = [{ kind: "deal", id: who.slice("key:".length), field: "status", from: "proposed", to: "active" }];
+      await side.store.commit({ changes: [], audit: { ...entry, operation, principal: who, changed } });
     }
     return side;
   },
@@ -323,6 +345,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   discover_inventory: inventory,
   list_orders: orders,
   list_change_requests: changeRequests,
+  list_handovers: handovers,
   list_sessions: sessions,
   list_events: events,
   list_packages: packagesIn({ ...packageFilters, status: { common: "active", rare: "draft" } }, "draft"),

@@ -47,6 +47,7 @@ const deals = listedRows<DealRow>(dealKind, {
     created_to: { common: "2099-01-01", rare: "2026-01-01" },
     q: { common: "bench", rare: "row-00000001" },
     sort: { common: "created", rare: "value" },
+    waiting: { common: false, rare: true },
   },
   first: async ({ call, store }) => {
     const { quote_id } = await call("request_quote", wish);
