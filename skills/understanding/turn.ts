@@ -11,13 +11,14 @@ import { afterOf } from "./reading/choice/possible.ts";
 import type { After } from "./reading/choice/sounds.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
-import { type PlainConsent, plainConsent } from "./reading/consent.ts";
+import { type Open, type PlainConsent, plainConsent } from "./reading/consent.ts";
 import type { Leftover } from "./reading/leftovers.ts";
 import type { Limit } from "./reading/figures/limits.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
+import { openIn } from "./open-question.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
 import { pick, type Spoken, type Talk } from "./talk/speech.ts";
@@ -75,8 +76,8 @@ const withoutMissing = (memory: Memory, heard: Heard, spoken: readonly Spoken[])
 };
 
 /** A program that names the act by values has ordered as plainly as words can. */
-const consentOf = (text: string, act: Act | null): PlainConsent | null => {
-  if (act === null) return plainConsent(text);
+const consentOf = (text: string, act: Act | null, open: Open): PlainConsent | null => {
+  if (act === null) return plainConsent(text, open);
   return act === "book" && text.trim() === "" ? { kind: "book", isForAll: false } : null;
 };
 
@@ -93,7 +94,7 @@ const heardFor = (heard: Heard, act: Act): Heard => {
   if (!isFilter && !(isOnlyCondition && budget !== undefined)) return heard;
   const kept = isOnlyCondition || budget === undefined ? slots : { ...slots, budget };
   const stated: Limit | null =
-    isCondition && typeof price === "number" ? { value: price, measure: "cpm", isMost: true } : null;
+    isCondition && typeof price === "number" ? { value: price, measure: "cpm", isMost: true, isPrice: true } : null;
   return { ...heard, slots: kept, limit: heard.limit ?? stated };
 };
 
@@ -222,7 +223,7 @@ const stepOn = async (
 ): Promise<Step> => {
   const given = readGiven(values);
   const own = heardWith(hearing(text), given, finder);
-  const consent = isWhole ? consentOf(text, given.act) : null;
+  const consent = isWhole ? consentOf(text, given.act, openIn(stored, finder)) : null;
   const situation = situationOf(stored, inForce(stored, text, own, given.terms, finder), own, actReader);
   const read = given.act ?? (consent === null ? actOf(plainText(own.words), situation) : "book");
   const frame = isWhole && notRead.has(read) ? await frameOf({ text, heard: own }, { finder, model }) : null;

@@ -33,6 +33,15 @@ const lead =
 const us = "(?:me|us|our side|our end)";
 const take = "(?:(?:i|we)(?:'ll| will)?)";
 
+/** An end of a talk as much as of an agreement: beside it an "ok" alone is no yes. */
+const politeEnd =
+  "(?:(?:many )?thanks|thank you)(?: (?:very|so) much)?(?: again| in advance)? for (?:the|your|all the|all your)" +
+  "(?: (?:quick|fast|prompt|kind|great|good|friendly|very))* (?:help|reply|response|answer|assistance|support|" +
+  "patience|time|work|service|cooperation)|" +
+  "(?:have|i wish you|wish you|wishing you) an? (?:nice|great|good|lovely|pleasant) (?:day|evening|weekend|week|one)|" +
+  "(?:(?:it|that|this)(?:'s| is) )?(?:much |very much |greatly |really )?appreciated|" +
+  "(?:that|this|it)(?:'s| is) (?:very |so |really )?(?:kind|helpful)(?: of you)?";
+
 const target = `(?:accepted )?${object}`;
 const act = "(?:booking|order|reservation|purchase|deal)";
 const approver =
@@ -55,12 +64,14 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     `${approver} (?:is|are) (?:fine|ok|okay|happy|good) with (?:it|this|that|the (?:price|terms|quote))`,
     `${approver} (?:(?:has|have) )?(?:approved|signed off|agreed)(?: (?:it|this|that|on it|on this|to it))?`,
     "(?:i|we)(?:'ve| have)? (?:got|have) (?:the|our|my) (?:approval|green light|go-ahead|budget)(?: now)?",
+    politeEnd,
   ],
   yes: [
-    `(?:yes|yep|yeah|yup|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
+    `(?:then )?(?:yes|yep|yeah|yup|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
     `${lead}(?:of course|certainly|absolutely|definitely)${tail}`,
     `${lead}(?:go|go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
     `${lead}(?:go|go ahead|proceed) with (?:it|this|that)${tail}`,
+    `${lead}(?:submit|file) (?:it|this|that)${tail}`,
     `(?:(?:that|this|it|(?:the|this|that|your) (?:price|rate|cpm))(?:'s| is)? )?` +
       `(?:works|fine|ok|okay|good) (?:for|by|with) ${us}`,
     `(?:${take} (?:go for|go with|want)|(?:i|we)(?:'ll| will) do) (?:it|this|that)${tail}`,
@@ -90,6 +101,8 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   ],
   accept: [
     `${lead}(?:${take} )?(?:accept|agree to|take) ${object}${tail}`,
+    `${lead}(?:${take} )?(?:accept|agree to|take) (?:(?:the|your) )?(?:(?:price|offer|counter) of )?<price>${tail}`,
+    `${lead}(?:(?:i|we) )?(?:accept|agree|agreed|deal) at <price>${tail}`,
     `${lead}(?:(?:i|we) )?(?:accept|accepted|agree|agreed)${tail}|it'?s a deal|deal|done`,
     "you(?:'ve got| have) a deal|on (?:le |la )?prend",
     "einverstanden|angenommen|(?:ich|wir) (?:nehme|nehmen) (?:es|das)(?: an)?|de acuerdo|acepto",
@@ -179,22 +192,58 @@ const combined = (found: readonly ConsentKind[]): ConsentKind | null => {
   return null;
 };
 
-/** Null where the message is anything else or anything more. */
-export const plainConsent = (text: string): PlainConsent | null => {
-  if (text.length > longest) return null;
-  const plain = plainForm(text);
-  if (neverPlain.test(plain)) return null;
+/** What the one open question is about. */
+export interface Open {
+  readonly isProduct: (words: string) => boolean;
+  /** Of a counter-offer. */
+  readonly isPrice: (figure: string) => boolean;
+  readonly isCounter: boolean;
+}
+
+const bareFigure =
+  /(?<![\w$€£.,:%-])(\d{1,4}(?:[.,]\d{1,3})?)(?: cpm\b)?(?![\w$€£%-]|[.,:]\d| ?(?:[$€£%]|(?:[a-z]{3}|k|m)\b))/g;
+const ofProduct = new RegExp(`\\b(the|your|our|my) ([^.!,;:]{2,60}?) (${noun})(?=$|[.!,;:\\s])`, "g");
+const priceFor = / (price|rate|cpm) for (?:the |our |your )?([^.!,;:]{2,60}?)(?=\s*(?:$|[.!,;:]))/g;
+
+/** "The native quote" is "the quote" where the native is what was asked about. */
+const withoutOwn = (plain: string, { isProduct, isPrice, isCounter }: Open): string =>
+  plain
+    .replace(bareFigure, (said, figure: string) => (isPrice(figure) ? "<price>" : said))
+    .replace(ofProduct, (said, the: string, words: string, what: string) =>
+      isProduct(words) ? `${the} ${what}` : said,
+    )
+    .replace(priceFor, (said, what: string, words: string) => (isCounter && isProduct(words) ? ` ${what}` : said));
+
+const bareOk = /^(?:then )?(?:ok|okay|k|kk|alright|all right|sure)\b/;
+const isPoliteEnd = new RegExp(`^(?:${politeEnd})$`);
+
+const isUnclearYes = (said: readonly string[]): boolean =>
+  said.some((clause) => isPoliteEnd.test(clause)) &&
+  said.every((clause) => bareOk.test(clause) || kindOf(clause) === "filler");
+
+const consentIn = (plain: string): PlainConsent | null => {
   const said = plain
-    .replace(idPattern, "<id>")
-    .split(/[.!,;:\n]+|\s[-–—]+\s|\s(?:and|und|y|et)\s/)
+    .split(/[.!,;:\n]+|\s[-–—]+\s|\s(?:and|und|y|et|e)\s/)
     .map((clause) => clause.trim().replace(/\s+/g, " "))
     .filter((clause) => clause !== "");
   const read = said.map((clause) => kindsOf(clause));
   if (read.some((kinds) => kinds === null)) return null;
   const kind = combined(read.flatMap((kinds) => kinds ?? []).filter((one) => one !== "filler"));
-  if (kind === null) return null;
+  if (kind === null || (kind === "yes" && isUnclearYes(said))) return null;
   return {
     kind,
     isForAll: said.some((clause) => /\b(?:both|all|everything|the two)\b(?! (?:right|good|fine|clear))/.test(clause)),
   };
+};
+
+/** Null where the message is anything else or anything more. */
+export const plainConsent = (text: string, open?: Open): PlainConsent | null => {
+  if (text.length > longest) return null;
+  const plain = plainForm(text);
+  if (neverPlain.test(plain)) return null;
+  const said = plain.replace(idPattern, "<id>");
+  const consent = consentIn(said);
+  if (consent !== null || open === undefined) return consent;
+  const own = consentIn(withoutOwn(said, open));
+  return own !== null && strength.includes(own.kind) ? own : null;
 };

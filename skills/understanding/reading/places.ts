@@ -47,8 +47,11 @@ const known: ReadonlySet<string> = new Set([...countries.map(plain), ...others.s
 const openings: ReadonlySet<string> = new Set([...known].map((name) => name.split(" ")[0] ?? name));
 const mostWords = 4;
 
-const shortForms =
-  /(?<![/\w])(?:US|U\.S\.|USA|UK|EU|DACH|LATAM|EMEA|APAC|UAE|NYC|NY|LA|SF|DC|NRW|uk|dach|nrw|nyc)(?![/\w])/g;
+const shortForms = new RegExp(
+  "(?<![/\\w])(?:US|U\\.S\\.|USA|UK|EU|DACH|LATAM|EMEA|APAC|UAE|NYC|NY|LA|SF|DC|NRW|uk|dach|nrw|nyc)" +
+    "(?![/\\w]|\\s?\\$| dollars?\\b)",
+  "g",
+);
 
 const wordForm = /[\p{L}][\p{L}'.-]*(?<![.'-])/gu;
 

@@ -12,7 +12,7 @@ import { plan } from "./plan-talk.ts";
 import { discounts, price, quote, rateCard, readQuote, steps } from "./price-talk.ts";
 import { mySpend, summary } from "./portfolio-talk.ts";
 import { myChanges, myDeals, myNegotiations, myProposals, myQuotes } from "./records-talk.ts";
-import { correctedAct, misunderstood, policy, wait } from "./aside-talk.ts";
+import { correctedAct, misunderstood, policy, stillAsked, wait } from "./aside-talk.ts";
 import { reach, unclear } from "./unclear-talk.ts";
 import type { Spoken, Talk } from "./speech.ts";
 import { hasOffer } from "../terms.ts";
@@ -80,7 +80,8 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "not sold": notSold,
   "hand over": handOver,
   greet: () => said("answer", `Hello. ${help}`),
-  thanks: ({ memory }) => said("answer", `You are welcome. ${hasOffer(memory.terms) ? stays : help}`),
+  thanks: (talk) =>
+    stillAsked(talk) ?? said("answer", `You are welcome. ${hasOffer(talk.memory.terms) ? stays : help}`),
   withhold: () => said("refuse", `I cannot tell that. ${help}`),
   elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),
   unknown: () => said("clarify", `I did not understand that. ${help}`),

@@ -1,6 +1,8 @@
+import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Act } from "../reading/choice/acts.ts";
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
+import { changeWords } from "./change-talk.ts";
 import { refuse } from "./commit-talk.ts";
 import { otherRequest } from "./price-talk.ts";
 import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
@@ -53,4 +55,20 @@ export const misunderstood = (talk: Talk): Spoken => {
     "discovery",
     `Sorry, then I misunderstood; nothing is booked or changed by it.${known} What is right?`,
   );
+};
+
+const questionOf = ({ kind, id, change }: Offer): string => {
+  if (kind === "cancellation") return `Shall I request the cancellation of deal ID ${id}?`;
+  if (kind === "change") return `Shall I request the change of deal ID ${id} to ${changeWords(change ?? {})}?`;
+  return "";
+};
+
+/** Thanks are neither yes nor no, so the question stays; null where none was just asked. */
+export const stillAsked = ({ memory: { life } }: Talk): Spoken | null => {
+  const [offer, other] = life.context.shown;
+  if (offer === undefined || other !== undefined || life.value !== "asked") return null;
+  const question = questionOf(offer);
+  const waits = question === "" ? `${offer.id} still waits for your answer.` : `My question still waits: ${question}`;
+  const text = `You are welcome. Nothing is booked, agreed or changed by that. ${waits}`;
+  return { skill: null, outcome: "answer", result: null, ...(question === "" ? {} : { offers: [offer] }), text };
 };

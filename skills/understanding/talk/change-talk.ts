@@ -74,7 +74,7 @@ export const cancelDeal = async (talk: Talk): Promise<Spoken> => {
 
 const changeable = ["impressions", "flight_start", "flight_end"];
 
-const changeWords = ({ impressions, flight_start: start, flight_end: end }: Slots): string =>
+export const changeWords = ({ impressions, flight_start: start, flight_end: end }: Slots): string =>
   [
     typeof impressions === "number" ? `${count(impressions)} impressions` : null,
     typeof start === "string" ? `a start on ${start}` : null,

@@ -86,6 +86,7 @@ export const limitText = (
   const isTotal = limit.measure === "total";
   if (isTotal && typeof impressions !== "number") return "";
   const value = isTotal ? (Number(cpm) * Number(impressions)) / 1000 : Number(cpm);
+  if (limit.isPrice === true && value === limit.value) return "";
   const what = isTotal ? "in total" : "CPM";
   const [asked, is] = [money(limit.value, currency), money(value, currency)];
   const holds = limit.isMost ? value <= limit.value : value >= limit.value;

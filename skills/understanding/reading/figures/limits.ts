@@ -5,6 +5,8 @@ export interface Limit {
   readonly value: number;
   readonly measure: "cpm" | "total";
   readonly isMost: boolean;
+  /** A price that was only named. */
+  readonly isPrice?: true;
 }
 
 const negated = "(?:not|nothing|none|never|cannot|\\w+n't(?! you))";

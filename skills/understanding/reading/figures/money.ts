@@ -27,6 +27,8 @@ const signs: Readonly<Record<string, string>> = {
   $: "USD",
   us$: "USD",
   usd: "USD",
+  "us dollar": "USD",
+  "us dollars": "USD",
   dollar: "USD",
   dollars: "USD",
   dolares: "USD",
@@ -63,7 +65,7 @@ const signs: Readonly<Record<string, string>> = {
 const escaped = (sign: string): string => sign.replace(/\$/g, "\\$");
 export const anySign = Object.keys(signs)
   .sort((one, other) => other.length - one.length)
-  .map((sign) => (/^[a-z]+$/.test(sign) ? `\\b${sign}\\b` : escaped(sign)))
+  .map((sign) => (/^[a-z ]+$/.test(sign) ? `\\b${sign}\\b` : escaped(sign)))
   .join("|");
 const perThousand = "cpm|tkp|per (?:thousand|mille|1[,.]?000)|pro tausend|por mil|pour mille";
 
@@ -135,7 +137,7 @@ export const isStep = (text: string, { value, start, end }: Amount): boolean =>
 
 const signAlone = new RegExp(
   `\\b(?:in|as) (${Object.keys(signs)
-    .filter((sign) => /^[a-z]+$/.test(sign))
+    .filter((sign) => /^[a-z ]+$/.test(sign))
     .join("|")})\\b`,
   "i",
 );

@@ -1,0 +1,29 @@
+import type { Memory } from "./memory.ts";
+import type { Open } from "./reading/consent.ts";
+import { inventoryWords, type ProductFinder } from "./reading/product-finder.ts";
+import { recordIds } from "./terms.ts";
+
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+
+/** Every word must be the product's: "the other native" is another one. */
+const namesOnly = (words: string, productId: unknown, finder: ProductFinder): boolean => {
+  const product = typeof productId === "string" ? finder.get(productId) : null;
+  const [found, other] = finder.find(words).products;
+  if (product === null || found !== product || other !== undefined) return false;
+  const own = new Set(wordsIn(product.name));
+  const rest = inventoryWords.reduce((left, kind) => left.replace(kind, " "), words.toLowerCase());
+  return wordsIn(rest).every((word) => own.has(word));
+};
+
+/** The one offer that was last shown, where it is that of the product in force. */
+export const openIn = ({ life, terms }: Memory, finder: ProductFinder): Open => {
+  const [offer, another] = life.context.shown;
+  const isOne = offer !== undefined && another === undefined;
+  const isInForce = isOne && recordIds.some((name) => name !== "deal_id" && terms[name] === offer.id);
+  const isCounter = isInForce && offer.kind === "counter";
+  return {
+    isProduct: (words) => isInForce && namesOnly(words, terms["product_id"], finder),
+    isPrice: (figure) => isCounter && Number(figure.replace(",", ".")) === Number(offer.digest),
+    isCounter,
+  };
+};
