@@ -27,6 +27,14 @@ const onlyAsks: ReadonlySet<Act> = new Set([...goesOn, "list", "describe", "form
 
 const whatIf = /\b(?:possible|feasible|doable|what if|suppose|hypothetical\w*|in theory)\b/i;
 
+const isAside =
+  /\b(?:just|only) (?:asking|curious|wondering)\b|\bwhat if\b|\bhypothetical\w*|\bin theory\b|\bif (?:i|we) wanted\b/i;
+
+const wantsQuote = /\b(?:quote|offer) (?:me|us|it|that|this)\b/i;
+
+/** "If I wanted March instead? Just asking": a quote would replace what is open. */
+export const onlyAsked = (text: string): boolean => isAside.test(text) && !wantsQuote.test(text);
+
 const takesUp = /\b(?:it|that|this|those|these|so|then|yes|ok(?:ay)?|requote)\b/i;
 
 const isOpen = ({ terms }: Memory): boolean => records.some((name) => terms[name] !== undefined);
@@ -71,7 +79,7 @@ export const withStanding = (
   if (!names || !onlyAsks.has(act) || !isQuestion(plainText(text))) return kept;
   const stood = isSame ? figuresOf(before.terms) : {};
   const isBound = heard.slots["target_cpm"] !== undefined || heard.barePrice !== null;
-  const isAside = isSame && (isOpen(before) || stood["impressions"] !== undefined);
-  const isWhatIf = whatIf.test(text) && (isBound || isAside);
+  const isOther = isSame && (isOpen(before) || stood["impressions"] !== undefined);
+  const isWhatIf = whatIf.test(text) && (isBound || isOther);
   return isWhatIf || (isSame && isOpen(before)) ? { ...rest, standing: standing ?? stood } : kept;
 };

@@ -1,6 +1,6 @@
 import { anyOf } from "./reading/any-of.ts";
 import type { Memory, Subject } from "./memory.ts";
-import type { Slots } from "./reading/slots.ts";
+import type { Heard, Slots } from "./reading/slots.ts";
 
 const records = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 const sold = ["impressions", "flight_start", "flight_end", "deal_type"];
@@ -11,7 +11,9 @@ const mostKept = 30;
 const only = (terms: Slots, names: readonly string[]): Slots =>
   Object.fromEntries(names.flatMap((name) => (terms[name] == null ? [] : [[name, terms[name]]])));
 
-export const hasRecord = (terms: Slots): boolean => records.some((name) => terms[name] != null);
+const hasAny = (terms: Slots, names: readonly string[]): boolean => names.some((name) => terms[name] != null);
+
+export const hasRecord = (terms: Slots): boolean => hasAny(terms, records);
 
 const isOfSame = (one: Slots, other: Slots): boolean => records.every((name) => one[name] === other[name]);
 
@@ -36,6 +38,22 @@ export const withSubjects = (
 
 export const subjectOf = ({ subjects }: Memory, id: string | undefined): Subject | null =>
   id === undefined || subjects === undefined || !Object.hasOwn(subjects, id) ? null : (subjects[id] ?? null);
+
+const backTo = /\b(?:back|return|revert)\s+to\s+(?:(?:the|that|our|my|your|this|first|earlier|old)\s+)*@/i;
+
+const otherTerms = [...sold, "target_cpm", "budget"];
+
+/** "Back to the homepage quote": shows what is open of that product, at its own terms. */
+export const returnsToOpen = (
+  memory: Memory,
+  { spoken, slots, inventory, barePrice, resize, shift }: Heard,
+): boolean => {
+  const [product, another] = inventory.flatMap(({ products }) => products);
+  const isOther = barePrice !== null || resize !== null || shift !== null || hasAny(slots, otherTerms);
+  if (product === undefined || another !== undefined || isOther || !backTo.test(spoken)) return false;
+  const subject = subjectOf(memory, product.product_id);
+  return subject !== null && subject.terms["deal_id"] === undefined;
+};
 
 const takesOver = anyOf(
   /\b(?:same|also|as well|too|instead|likewise|each|both|identical)\b/i,

@@ -6,7 +6,7 @@ import { type Memory, newMemory } from "./memory.ts";
 import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
 import type { ActReader } from "./phrases.ts";
 import { type Brief, briefOf, sharedTerms } from "./reading/brief.ts";
-import { type Act, actOf, likelyActs, needsAll, onlyFilters } from "./reading/choice/acts.ts";
+import { type Act, actOf, likelyActs, needsAll, onlyFilters, type Situation } from "./reading/choice/acts.ts";
 import { afterOf } from "./reading/choice/possible.ts";
 import type { After } from "./reading/choice/sounds.ts";
 import { plainText } from "./reading/choice/spelling.ts";
@@ -22,10 +22,10 @@ import { openIn } from "./open-question.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
 import { pick, type Spoken, type Talk } from "./talk/speech.ts";
-import { settled, withStanding } from "./standing.ts";
-import { subjectOf, withSubjects } from "./subjects.ts";
+import { onlyAsked, settled, withStanding } from "./standing.ts";
+import { returnsToOpen, subjectOf, withSubjects } from "./subjects.ts";
 import { askAbout, extrasOf, notUsedText, unusedBy } from "./unused.ts";
-import { inForce, productIdsOf, recordIds, unplacedChanges } from "./terms.ts";
+import { changesTerms, inForce, productIdsOf, recordIds, unplacedChanges } from "./terms.ts";
 
 interface Answer {
   readonly skill: Spoken["skill"];
@@ -202,6 +202,17 @@ const situationOf = (before: Memory, memory: Memory, heard: Heard, actReader: Ac
   hasBudget: memory.terms["budget"] !== undefined || heard.slots["budget"] !== undefined,
 });
 
+/** Other terms that are only asked about have a price; what is open has none of them. */
+const tellsOpen: ReadonlySet<Act> = new Set(["open terms", "open question", "unclear"]);
+
+const meantBy = (text: string, situation: Situation, memory: Memory): Act => {
+  const { heard } = situation;
+  if (returnsToOpen(memory, heard)) return "book";
+  const act = actOf(plainText(heard.words), situation);
+  const isPriced = act === "quote" || (tellsOpen.has(act) && changesTerms(heard));
+  return isPriced && onlyAsked(text) ? "price" : act;
+};
+
 const spokenFor = async (
   talk: Talk,
   act: Act,
@@ -211,7 +222,7 @@ const spokenFor = async (
   if (consent !== null) return consented(talk, consent);
   const binding = unused.filter(({ isBinding }) => isBinding);
   const isAsked = needsAll.has(act) && binding.length > 0;
-  const spoken = isAsked ? [askAbout(binding, talk.memory)] : [await acts[act](talk)].flat();
+  const spoken = isAsked ? [askAbout(binding, talk)] : [await acts[act](talk)].flat();
   return { spoken, life: talk.memory.life };
 };
 
@@ -225,7 +236,7 @@ const stepOn = async (
   const own = heardWith(hearing(text), given, finder);
   const consent = isWhole ? consentOf(text, given.act, openIn(stored, finder)) : null;
   const situation = situationOf(stored, inForce(stored, text, own, given.terms, finder), own, actReader);
-  const read = given.act ?? (consent === null ? actOf(plainText(own.words), situation) : "book");
+  const read = given.act ?? (consent === null ? meantBy(text, situation, stored) : "book");
   const frame = isWhole && notRead.has(read) ? await frameOf({ text, heard: own }, { finder, model }) : null;
   const first = frame === null ? own : heardWithFrame(own, frame);
   const act = frame?.act ?? read;

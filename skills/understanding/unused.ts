@@ -1,11 +1,14 @@
 import type { Memory } from "./memory.ts";
 import type { ActReader } from "./phrases.ts";
+import { anyOf } from "./reading/any-of.ts";
 import type { Act } from "./reading/choice/acts.ts";
+import { dateWords } from "./reading/dates/words.ts";
 import type { Leftover } from "./reading/leftovers.ts";
 import type { Heard } from "./reading/slots.ts";
+import { spansOf } from "./reading/spans.ts";
 import { topicsIn } from "./reading/topics.ts";
 import { hasRecord } from "./subjects.ts";
-import { clarify, type Spoken } from "./talk/speech.ts";
+import { clarify, count, type Spoken, type Talk } from "./talk/speech.ts";
 import { productIdsOf } from "./terms.ts";
 
 const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
@@ -23,6 +26,12 @@ const isReplaced = (figure: string, { words }: Heard): boolean =>
 
 /** When something was quoted, not when it shall run. */
 const ofPast = /^(?:yesterday|last week|earlier|before)$/i;
+
+/** "Thanks for your patience" and "for completeness" name nothing to search for. */
+const courtesies = anyOf(
+  /\b(?:thanks|thank you|sorry|grateful|apologies|appreciate)\b[^.!?;,\n]*/gi,
+  /\bfor (?:the sake of |(?:my|our|your|the) )?(?:completeness|clarity|reference|understanding|curiosity|patience)\b/gi,
+);
 
 /** "Book 1 and 3" means places among what is shown. */
 export const unusedBy = (
@@ -42,24 +51,53 @@ export const unusedBy = (
     (isCut === true && usesCut) ||
     (isBarePrice && usesBare) ||
     (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
-  const topics = searches.has(act) ? topicsIn(heard.spoken, (word) => actReader.knows(word)) : [];
+  const spoken = heard.spoken.replace(courtesies, "");
+  const topics = searches.has(act) ? topicsIn(spoken, (word) => actReader.knows(word)) : [];
   return [...heard.leftovers.filter((one) => !isUsed(one)), ...topics.map(asideOf)];
 };
 
 const targeted: ReadonlySet<Act> = new Set(["quote", "book", "propose", "offer", "price", "availability", "plan"]);
 
-/** No quote and no deal holds an audience or a place. */
 /** Of audiences and places, which every quote names as no part of it. */
 export const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
   targeted.has(act) ? [slots["audience"], slots["geo"]].filter((extra) => typeof extra === "string") : [];
 
-export const askAbout = (leftovers: readonly Leftover[], memory: Memory): Spoken => {
-  const names = leftovers.map(({ text }) => `"${text}"`).join(" and ");
-  const isFirst = !hasRecord(memory.terms) && Object.keys(memory.subjects ?? {}).length === 0;
+const isFigure = /^[$€£]?\s?\d[\d.,']*\s?(?:k|m|mm|mio|million|thousand|bn)?$/i;
+
+const isLarge = (text: string): boolean => /[a-z]$/i.test(text) || Number(text.replace(/\D/g, "")) >= 10_000;
+
+const isDate = (text: string): boolean => spansOf(text, dateWords).length > 0;
+
+const questionAbout = (texts: readonly string[]): string => {
+  const names = texts.map((text) => `"${text}"`).join(" and ");
+  const [only = "", other] = texts;
+  if (other !== undefined) return `I am not sure about ${names}: which price, volume or dates do you mean?`;
+  if (isFigure.test(only) && isLarge(only)) return `Is ${names} the budget or the impressions?`;
+  if (isFigure.test(only)) return `Is ${names} the price per thousand impressions, or part of a date?`;
+  return isDate(only)
+    ? `Which first and last day do you mean by ${names}?`
+    : `I am not sure about ${names}: do you mean a price, a volume, a date or a product?`;
+};
+
+const understoodText = ({ finder, memory }: Talk): string => {
+  const { impressions, flight_start: start, flight_end: end } = memory.terms;
+  const parts = [
+    ...productIdsOf(memory.terms).map((id) => finder.get(id)?.name ?? id),
+    ...(typeof impressions === "number" ? [`${count(impressions)} impressions`] : []),
+    ...(typeof start === "string" && typeof end === "string" ? [`${start} to ${end}`] : []),
+  ];
+  return parts.length === 0 ? "" : ` I understood: ${parts.join(", ")}.`;
+};
+
+/** One question that names what was understood, and what was not. */
+export const askAbout = (leftovers: readonly Leftover[], talk: Talk): Spoken => {
+  const { terms, subjects = {} } = talk.memory;
+  const isFirst = !hasRecord(terms) && Object.keys(subjects).length === 0;
   const stands = isFirst
     ? "Nothing is quoted, offered or booked yet."
     : "Nothing is quoted, offered or booked by this message; what was agreed or booked before stays.";
-  return clarify("pricing", `What does ${names} mean here: another price, volume, date or product? ${stands}`);
+  const question = questionAbout(leftovers.map(({ text }) => text));
+  return clarify("pricing", `${question}${understoodText(talk)} ${stands}`);
 };
 
 export const notUsedText = (names: readonly string[]): string =>

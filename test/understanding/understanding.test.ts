@@ -11,6 +11,7 @@ const groups = [
   "chat-buyer.json",
   "own-terms.json",
   "own-price.json",
+  "own-records.json",
 ].flatMap(groupsOf);
 
 let talker: Talker;

@@ -1,10 +1,11 @@
 import { anyOf } from "../reading/any-of.ts";
+import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import { dealMeant } from "./own-deal.ts";
-import { activationState, waitingText } from "./deal-lines.ts";
+import { activationState, isStanding, waitingText } from "./deal-lines.ts";
 import { ask, type Spoken, type Talk } from "./speech.ts";
-import { quoteTerms, termsText } from "./shown-terms.ts";
+import { quoteTerms, showOpen, termsText } from "./shown-terms.ts";
 
 const dsps: Readonly<Record<string, { readonly name: string; readonly pattern: RegExp }>> = {
   ttd: { name: "The Trade Desk", pattern: /\bttd\b|\btrade ?desk\b/i },
@@ -74,7 +75,25 @@ const told = async (talk: Talk, how: (output: Slots, text: string) => string): P
   });
 };
 
+const asksIfBooked = /\b(?:is|are|was|were|has|have|did)\b.{0,40}\b(?:booked|reserved)\b/;
+
+const bookedAnswer = (output: Slots): string =>
+  isStanding(output) ? "Yes, it is booked. " : `No, it is not booked: it is ${String(output["status"])}. `;
+
+/** The answer stands before the state, which alone says neither yes nor no. */
+const isBooked = async (talk: Talk): Promise<Spoken> => {
+  const { deal_id: id } = talk.memory.terms;
+  const open = id === undefined ? await showOpen(talk, "No, it is not booked. ") : null;
+  if (open !== null) return open;
+  const spoken = await told(talk, howText);
+  return spoken.outcome === "answer"
+    ? { ...spoken, text: `${bookedAnswer(spoken.result as Slots)}${spoken.text}` }
+    : spoken;
+};
+
 export const readDeal = (talk: Talk): Promise<Spoken> | Spoken => {
+  const plain = plainText(talk.text);
+  if (isQuestion(plain) && asksIfBooked.test(plain)) return isBooked(talk);
   const isNamed = typeof talk.memory.terms["deal_id"] === "string" || talk.heard.inventory.length > 0;
   return !isNamed && asksForDsp.test(talk.text) ? anyDsp : told(talk, howText);
 };

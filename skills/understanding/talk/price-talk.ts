@@ -8,6 +8,7 @@ import {
   limitText,
   quoteOffer,
   quoteTerms,
+  showOpen,
   targetingNote,
   termsText,
 } from "./shown-terms.ts";
@@ -201,9 +202,28 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   });
 };
 
+const wantsAnother = /\b(?:new|another|fresh|second|again|anew|re-?quote\w*|one more|updated?)\b/i;
+
+/** A second quote of the same terms would leave two to be booked; null where there is none or another is wanted. */
+const openQuote = async (talk: Talk, id: string): Promise<Spoken | null> => {
+  const { heard, memory, text } = talk;
+  const { quote_id: quoteId, deal_id: dealId, proposal_id: proposalId } = memory.terms;
+  const isOther = ["target_cpm", "budget"].some((name) => heard.slots[name] !== undefined) || heard.barePrice !== null;
+  if (typeof quoteId !== "string" || dealId != null || proposalId != null || memory.isNegotiating) return null;
+  if (isOther || wantsAnother.test(text)) return null;
+  const shown = await showOpen(talk, "This is your open quote. ");
+  if (shown?.offers?.[0]?.kind !== "quote") return null;
+  const output = shown.result as Slots;
+  const isSame = (output["product"] as Slots)["product_id"] === id && isAsNamed(memory.terms, quoteTerms(output));
+  return isSame ? { ...shown, skill: "pricing", outcome: "quoted" } : null;
+};
+
 export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
-  if (ids.length === 0) return [clarify("pricing", productQuestion(talk))];
+  const [only] = ids;
+  if (only === undefined) return [clarify("pricing", productQuestion(talk))];
+  const same = ids.length === 1 ? await openQuote(talk, only) : null;
+  if (same !== null) return [same];
   const isAgreed = ids.length === 1 && talk.memory.terms["negotiation_id"] !== undefined;
   const before = isAgreed ? await termsOnTable(talk) : null;
   const issued: Spoken[] = [];

@@ -1,7 +1,10 @@
+import { isQuestion } from "../reading/choice/mood.ts";
+import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
+import { changeWords } from "./change-talk.ts";
 import { dealLine, isStanding, standingText, waitingNames } from "./deal-lines.ts";
 import { quoteTerms, shortTerms } from "./shown-terms.ts";
-import { ask, asLines, count, money, moment, type Skill, type Spoken, type Talk } from "./speech.ts";
+import { ask, asLines, clarify, count, money, moment, type Skill, type Spoken, type Talk } from "./speech.ts";
 
 const mostListed = 12;
 
@@ -30,15 +33,45 @@ const listed = (talk: Talk, skill: Skill, name: string, text: (output: Slots) =>
 
 const asksForRequests = /\bchange ?requests?\b|\b(?:pending|waiting|open) (?:changes?|cancel+ations?)\b/i;
 
+const waitingIn = (output: Slots): readonly Slots[] =>
+  ((output["deals"] ?? []) as readonly Slots[]).filter((deal) => waitingNames(deal) !== "");
+
 const requestsText = (output: Slots): string => {
-  const deals = (output["deals"] ?? []) as readonly Slots[];
-  const waiting = deals.filter((deal) => waitingNames(deal) !== "");
+  const waiting = waitingIn(output);
   if (waiting.length === 0) return "No change request of yours waits for the seller.";
   const title = "The seller reviews these; until then the deals are as they were:";
   return asLines(title, shownOf(waiting.map(dealLine), waiting.length));
 };
 
-export const myChanges = (talk: Talk): Promise<Spoken> => listed(talk, "deals", "list_deals", requestsText);
+const asksIfDone = /\b(?:is|are|was|were|has|have|did)\b.{0,40}\b(?:submitted|requested|sent|made|filed|done)\b/;
+
+const isAnswered = (text: string): boolean => {
+  const plain = plainText(text);
+  return isQuestion(plain) && asksIfDone.test(plain);
+};
+
+/** Shown again, so that the yes to it still holds. */
+const notYet = ({ memory }: Talk): Spoken | null => {
+  const { shown } = memory.life.context;
+  const [offer, other] = shown;
+  if (offer === undefined || other !== undefined || !(offer.kind === "change" || offer.kind === "cancellation"))
+    return null;
+  const what = offer.kind === "change" ? `the change to ${changeWords(offer.change ?? {})}` : "the cancellation";
+  const text = `No, ${what} of deal ID ${offer.id} is not requested yet. Shall I request it?`;
+  return { ...clarify("deals", text), offers: shown };
+};
+
+export const myChanges = async (talk: Talk): Promise<Spoken> => {
+  if (!isAnswered(talk.text)) return listed(talk, "deals", "list_deals", requestsText);
+  const { deal_id: id } = talk.memory.terms;
+  const answer = (output: Slots): string => {
+    const waiting = waitingIn(output);
+    if (waiting.length === 0) return "";
+    const isOfOther = typeof id === "string" && waiting.every((deal) => deal["deal_id"] !== id);
+    return isOfOther ? `No change of deal ID ${id} waits. ` : "Yes. ";
+  };
+  return notYet(talk) ?? listed(talk, "deals", "list_deals", (output) => `${answer(output)}${requestsText(output)}`);
+};
 
 export const myDeals = (talk: Talk): Promise<Spoken> =>
   listed(talk, "deals", "list_deals", asksForRequests.test(talk.text) ? requestsText : dealsText);
