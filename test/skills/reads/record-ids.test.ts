@@ -21,10 +21,10 @@ const isOpen = (name: string): boolean => /^(product|package)_ids?$|^productids?
 
 const cases = loadCases();
 
-/** A list only narrows itself by an id. */
+/** A list only narrows itself by an id, and a wish for a person leaves out what is not the caller's. */
 const named = sellerOperations
   .map(({ contract }) => contract.name)
-  .filter((name) => !name.startsWith("list_") && name !== "get_activity")
+  .filter((name) => !name.startsWith("list_") && name !== "get_activity" && name !== "request_handover")
   .flatMap((name) => {
     const found = exemplaryCase(cases, name);
     const members = Object.keys((found?.skillCase.input ?? {}) as Members);
