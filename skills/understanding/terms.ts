@@ -6,8 +6,15 @@ import type { Heard, Slots } from "./reading/slots.ts";
 import type { Leftover } from "./reading/leftovers.ts";
 import { agreedProduct, subjectOf, withoutBound } from "./subjects.ts";
 
-const startsAnew =
-  /\b(?:start over|start again|forget (?:it|that|all|everything)|scratch that|never ?mind|new request)\b/i;
+const startsOver = /\b(?:start over|start again|forget (?:all|everything)|scratch that|new request)\b/i;
+
+const dropsIt = /\b(?:forget (?:it|that)|never ?mind)\b/i;
+
+/** "No deal, forget it" answers our price, and what is negotiated does not end by it. */
+const startsAnew = ({ isNegotiating }: Memory, text: string, { slots, inventory }: Heard): boolean => {
+  const isAnswer = isNegotiating && inventory.length === 0 && Object.keys(slots).length === 0;
+  return startsOver.test(text) || (dropsIt.test(text) && !isAnswer);
+};
 
 export const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 
@@ -93,7 +100,7 @@ const keptOf = (
 };
 
 export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots, finder: ProductFinder): Memory => {
-  const before = startsAnew.test(text) ? newMemory : memory;
+  const before = startsAnew(memory, text, heard) ? newMemory : memory;
   const agreed = heard.inventory.length === 0 ? agreedProduct(before, text, heard.slots) : null;
   const named = { ...(agreed === null ? namedOf(heard.inventory) : { product_id: agreed }), ...given };
   const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);

@@ -1,5 +1,5 @@
 import type { Act } from "../reading/choice/acts.ts";
-import { askFirst } from "./commit-talk.ts";
+import { askFirst, endFirst } from "./commit-talk.ts";
 import { cancelTerms, changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
 import { activate, readDeal } from "./deal-talk.ts";
 import { compare, list, rank } from "./compare-talk.ts";
@@ -47,7 +47,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   offer,
   "read negotiation": readNegotiation,
   accept: (talk) => askFirst(talk, "negotiation"),
-  reject: (talk) => askFirst(talk, "negotiation"),
+  reject: endFirst,
   book: (talk) => askFirst(talk, "deals"),
   "read deal": readDeal,
   activate,

@@ -152,6 +152,13 @@ export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoke
   return [shown === null ? nothingOpen(talk, skill) : { ...shown, text: `${shown.text}${otherPrice(talk, [shown])}` }];
 };
 
+/** A refusal in many words ends nothing, so it tells the word that does. */
+export const endFirst = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const words = 'Nothing is booked or changed by this message. Say "reject" to end the negotiation. ';
+  const shown = talk.memory.isNegotiating ? await showOpen(talk, words) : null;
+  return shown === null ? askFirst(talk, "negotiation") : [shown];
+};
+
 /** A running negotiation ends; an untaken quote expires by itself. */
 export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken => {
   const { terms, isNegotiating } = talk.memory;
