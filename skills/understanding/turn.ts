@@ -141,12 +141,20 @@ const namesOnly = (heard: Heard): Heard => ({
   shift: null,
 });
 
-/** "Drop the native deal" names native, which elsewhere leaves it out. */
-const withDropped = (act: Act, heard: Heard, finder: ProductFinder): Heard => {
-  const [dropped] = heard.excluded;
-  const isMeant = ofDeals.has(act) && heard.inventory.length === 0 && dropped !== undefined;
-  return isMeant ? { ...heard, inventory: [finder.find(dropped)], excluded: [] } : heard;
+/** "Drop the native deal", "we no longer want native: cancel it" name native, which elsewhere leaves it out. */
+const withDropped = (act: Act, heard: Heard, { memory, text, finder }: DroppedFrom): Heard => {
+  if (!ofDeals.has(act) || heard.inventory.length > 0) return heard;
+  const named = finder.find(heard.excluded[0] ?? text);
+  const [product, other] = named.products;
+  const isBooked = other === undefined && subjectOf(memory, product?.product_id ?? "")?.dealId != null;
+  return heard.excluded.length > 0 || isBooked ? { ...heard, inventory: [named], excluded: [] } : heard;
 };
+
+interface DroppedFrom {
+  readonly memory: Memory;
+  readonly text: string;
+  readonly finder: ProductFinder;
+}
 
 const isNotSold = (finder: ProductFinder, { product_id: id, deal_type: type }: Slots): boolean =>
   typeof id === "string" && typeof type === "string" && finder.get(id)?.deal_types.includes(type) === false;
@@ -240,7 +248,7 @@ const stepOn = async (
   const frame = isWhole && notRead.has(read) ? await frameOf({ text, heard: own }, { finder, model }) : null;
   const first = frame === null ? own : heardWithFrame(own, frame);
   const act = frame?.act ?? read;
-  const heard = withDropped(act, heardFor(first, act), finder);
+  const heard = withDropped(act, heardFor(first, act), { memory: stored, text, finder });
   const before = settled(stored, act, { text, heard });
   const memory = inForce(before, text, heard, given.terms, finder);
   const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);

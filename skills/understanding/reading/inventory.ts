@@ -113,6 +113,7 @@ const fullyNamed = (text: string, names: readonly NameSpan[], finder: ProductFin
 /** Elsewhere a word that only resembles a name is no name: "where do we stand?" means no Standard Display. */
 const asksForProduct = anyOf(
   /\b(?:pric\w*|quot\w*|costs?|rates?|cpms?|tkp|much|avail\w*|sell|offer|buy|about|details?|specs?|describe)\b/i,
+  /\b(?:cancel|drop|stop|activat|chang|mov|shift|extend|reduc|increas|deal|booking)\w*\b|\b(?:wants|needs)\b/i,
   /\b(?:instead|switch|want|need|interested|compare|plan|preis|kostet|precio|cuesta|prix|coute|preco|custa)\b/i,
 );
 const mostGuessed = 3;

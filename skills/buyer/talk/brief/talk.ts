@@ -1,6 +1,7 @@
 import { isConditional } from "../../../understanding/reading/clauses.ts";
 import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
+import { asksCancel } from "../jobs/cancel.ts";
 import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
 import { correctedBrief } from "./corrections.ts";
 import { exclusionsIn } from "./plain-words.ts";
@@ -87,6 +88,14 @@ const correction = (open: BriefInput, text: string, nowMs: number): Said | null 
   return isAbout ? shownBrief(brief, nowMs, beside) : null;
 };
 
+/** Whoever cancels must not be asked to start. */
+const notStarted: Said = {
+  outcome: "answer",
+  text:
+    'The brief is not started, so there is nothing to cancel. Say "forget the brief" to discard it, or "show the ' +
+    'brief" to go on. A campaign that runs is cancelled by its name: "cancel" and the name.',
+};
+
 /** A message that follows the brief which was just shown, or completes one. */
 export const aboutBrief = (talk: Talk, text: string): Said | null => {
   const { brief: open } = talk.memory;
@@ -100,6 +109,7 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
     };
   }
   const asks = isQuestion.test(text) && !isConditional(text);
+  if (asksCancel.test(text) && !asks) return talk.memory.job === null ? notStarted : null;
   if (/\b(?:approve|book)\b/i.test(text)) return null;
   if (asksWhatThen.test(text)) return shownBrief(open, nowMs);
   const isLines = asks && asksLines.test(text);
