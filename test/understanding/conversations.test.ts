@@ -210,6 +210,17 @@ describe("what is asked back, refused and withheld", () => {
     expect(said[3]?.text).toContain("is below your");
   });
 
+  test("an order that names the product and the id of what was shown books it, another id does not", async () => {
+    const quoted = await send("agency", "quote 500k native PD June 2027");
+    const id = String(quoted.said[0]?.understood["quote_id"]);
+    const order = (named: string) =>
+      send("agency", `Yes, please book the Native In-Feed quote (${named}).`, { contextId: quoted.contextId });
+    const other = await order("qt-0123456789ab");
+    expect(other.said.map(({ outcome }) => outcome)).not.toContain("booked");
+    await send("agency", `show quote ${id}`, { contextId: quoted.contextId });
+    expect((await order(id)).said).toMatchObject([{ outcome: "booked", result: { quote_id: id } }]);
+  });
+
   test("a name that several products share is asked about, whatever was meant before", async () => {
     const [, unclear] = await talk("seat", "price of NBC primetime", "and the price of comcast?");
     expect(unclear).toMatchObject({ skill: "pricing", outcome: "clarify", understood: {} });

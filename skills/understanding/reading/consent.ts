@@ -241,7 +241,7 @@ export const plainConsent = (text: string, open?: Open): PlainConsent | null => 
   if (text.length > longest) return null;
   const plain = plainForm(text);
   if (neverPlain.test(plain)) return null;
-  const said = plain.replace(idPattern, "<id>");
+  const said = plain.replace(idPattern, "<id>").replace(/\((<id>)\)/g, "$1");
   const consent = consentIn(said);
   if (consent !== null || open === undefined) return consent;
   const own = consentIn(withoutOwn(said, open));
