@@ -14,6 +14,12 @@ interface Told {
   readonly buyer_name?: string | null | undefined;
 }
 
+/** As it stands in a list. */
+export interface ListedEvent extends Told {
+  readonly event_id: string;
+  readonly timestamp: string;
+}
+
 const words: Readonly<Record<string, string>> = {
   "agent.discovered": "An agent was looked up",
   "agent.removed": "An agent was removed",

@@ -6,25 +6,12 @@ import { ago, plainLines } from "../form.ts";
 import { Filter, Page, Pager } from "../parts/page.tsx";
 import { Empty, Shown } from "../parts/states.tsx";
 import { useRead } from "../agent/read.ts";
-import { pageOf, sentenceOf } from "../sentences.ts";
+import { type ListedEvent, pageOf, sentenceOf } from "../sentences.ts";
 import { wordOf } from "../words.ts";
 import type { Screen } from "./screen.ts";
 
-interface Told {
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly timestamp: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly flow_id: string;
-  readonly flow_type: string;
-  readonly deal_id: string;
-  readonly session_id: string;
-  readonly product_name?: string | null | undefined;
-  readonly buyer_name?: string | null | undefined;
-}
-
 type Input = { event_type?: string | null | undefined; limit?: number | undefined; cursor?: string | null | undefined };
-type Output = { readonly events: readonly Told[]; readonly next_cursor: string | null };
+type Output = { readonly events: readonly ListedEvent[]; readonly next_cursor: string | null };
 
 interface Listing {
   readonly list: Operation<Input, Output>;
@@ -34,7 +21,7 @@ interface Listing {
   readonly first: string;
 }
 
-const EventRow = ({ event, page }: { readonly event: Told; readonly page: string | null }) => (
+const EventRow = ({ event, page }: { readonly event: ListedEvent; readonly page: string | null }) => (
   <li>
     <details>
       <summary>

@@ -4,22 +4,9 @@ import { nowMs } from "../clock.ts";
 import { ago } from "../form.ts";
 import { Card } from "../parts/bits.tsx";
 import { Empty, Shown } from "../parts/states.tsx";
-import { pageOf, sentenceOf } from "../sentences.ts";
+import { type ListedEvent, pageOf, sentenceOf } from "../sentences.ts";
 
-interface Told {
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly timestamp: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly flow_id: string;
-  readonly flow_type: string;
-  readonly deal_id: string;
-  readonly session_id: string;
-  readonly product_name?: string | null | undefined;
-  readonly buyer_name?: string | null | undefined;
-}
-
-const Sentence = ({ event }: { readonly event: Told }) => {
+const Sentence = ({ event }: { readonly event: ListedEvent }) => {
   const page = pageOf(event);
   return page === null ? <span>{sentenceOf(event)}</span> : <a href={page}>{sentenceOf(event)}</a>;
 };
@@ -29,7 +16,7 @@ export const Latest = ({
   read,
   first,
 }: {
-  readonly read: Read<{ readonly events: readonly Told[] }>;
+  readonly read: Read<{ readonly events: readonly ListedEvent[] }>;
   readonly first: string;
 }) => (
   <Card title="Latest" note={<a href={screenOf("events")}>All events</a>}>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Started, startBuyer, startSeller } from "../../spec/launched.ts";
 import { openReceiver, type Receiver } from "../receiver.ts";
 import { eventsOf, type Members, post } from "../wire.ts";
+import { httpCaller } from "./http-caller.ts";
 
 let seller: Started;
 let buyer: Started;
@@ -20,28 +21,7 @@ afterAll(async () => {
   await hook.close();
 });
 
-interface Answered {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: Members;
-}
-
-const ask = async (
-  method: string,
-  path: string,
-  { body, headers = {}, agent = seller, name = "seller" }: Readonly<Record<string, unknown>> = {},
-): Promise<Answered> => {
-  const typed = body === undefined ? {} : { "content-type": "application/json" };
-  const text = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-  const answer = await fetch(`${(agent as Started).url}/a2a/${name as string}/v0.3/v1${path}`, {
-    method,
-    headers: { "x-api-key": key, ...typed, ...(headers as Record<string, string>) },
-    ...text,
-  });
-  const said = await answer.text();
-  return { status: answer.status, headers: answer.headers, text: said, body: JSON.parse(said || "{}") as Members };
-};
+const ask = httpCaller("v0.3/v1", () => ({ seller, key }));
 const asEvents = async (method: string, path: string, body?: Members): Promise<readonly Members[]> => {
   const typed = body === undefined ? {} : { "content-type": "application/json" };
   const answer = await fetch(`${seller.url}/a2a/seller/v0.3/v1${path}`, {

@@ -4,6 +4,7 @@ import { type Client, ClientFactory, RestTransportFactory } from "@a2a-js/sdk/cl
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Started, startBuyer, startSeller } from "../../spec/launched.ts";
 import { eventsOf, type Members, post } from "../wire.ts";
+import { httpCaller } from "./http-caller.ts";
 
 let seller: Started;
 let buyer: Started;
@@ -28,27 +29,7 @@ afterAll(async () => {
   await buyer.close();
 });
 
-interface Answered {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: Members;
-}
-
-const ask = async (
-  method: string,
-  path: string,
-  { body, headers = {}, agent = seller, name = "seller" }: Readonly<Record<string, unknown>> = {},
-): Promise<Answered> => {
-  const url = `${(agent as Started).url}/a2a/${name as string}/v1${path}`;
-  const typed = body === undefined ? {} : { "content-type": "application/json" };
-  const sent = { "x-api-key": key, ...typed, ...(headers as Record<string, string>) };
-  const text = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-  const answer = await fetch(url, { method, headers: sent, ...text });
-  const said = await answer.text();
-  const parsed = said.startsWith("{") ? (JSON.parse(said) as Members) : {};
-  return { status: answer.status, headers: answer.headers, text: said, body: parsed };
-};
+const ask = httpCaller("v1", () => ({ seller, key }));
 
 const message = (text: string, more: Members = {}): Members => ({
   message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }], ...more },

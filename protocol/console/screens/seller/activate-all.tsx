@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { call, isReached, type OutputOf } from "../../agent/api.ts";
 import { useOneByOne } from "../../agent/one-by-one.ts";
 import { seller } from "../../agent/operations.ts";
-import { canWrite } from "../../agent/session.ts";
 import { plain, plural, roundMoney } from "../../form.ts";
 import { Modal } from "../../parts/modal.tsx";
+import { SheetButton } from "../../parts/sheet-button.tsx";
 
 type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
 
@@ -55,19 +55,10 @@ const Sheet = ({ deals, close }: { readonly deals: readonly Listed[]; readonly c
 };
 
 /** The deals that are shown, at once. */
-export const ActivateAll = ({ deals, after }: { readonly deals: readonly Listed[]; readonly after: () => void }) => {
-  const [isOpen, setOpen] = useState(false);
-  if (!canWrite()) return null;
-  const close = (): void => {
-    setOpen(false);
-    after();
-  };
-  return (
-    <>
-      <button type="button" class="button small" disabled={!isReached.value} onClick={() => setOpen(true)}>
-        {`Activate ${deals.length === 1 ? "it" : `all ${deals.length}`}`}
-      </button>
-      {isOpen ? <Sheet deals={deals} close={close} /> : null}
-    </>
-  );
-};
+export const ActivateAll = ({ deals, after }: { readonly deals: readonly Listed[]; readonly after: () => void }) => (
+  <SheetButton
+    label={`Activate ${deals.length === 1 ? "it" : `all ${deals.length}`}`}
+    after={after}
+    sheet={(close) => <Sheet deals={deals} close={close} />}
+  />
+);

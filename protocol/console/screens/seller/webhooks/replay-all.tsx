@@ -3,9 +3,9 @@ import { call, isReached, type OutputOf } from "../../../agent/api.ts";
 import { useOneByOne } from "../../../agent/one-by-one.ts";
 import { seller } from "../../../agent/operations.ts";
 import { useRead } from "../../../agent/read.ts";
-import { canWrite } from "../../../agent/session.ts";
 import { plain, plural } from "../../../form.ts";
 import { Modal } from "../../../parts/modal.tsx";
+import { SheetButton } from "../../../parts/sheet-button.tsx";
 import { Shown } from "../../../parts/states.tsx";
 
 type Delivery = OutputOf<typeof seller.listWebhookDeliveries>["deliveries"][number];
@@ -75,19 +75,10 @@ const Sheet = ({ webhook, close }: SheetProps) => {
   );
 };
 
-export const ReplayAll = ({ webhook, after }: { readonly webhook: string; readonly after: () => void }) => {
-  const [isOpen, setOpen] = useState(false);
-  if (!canWrite()) return null;
-  const close = (): void => {
-    setOpen(false);
-    after();
-  };
-  return (
-    <>
-      <button type="button" class="button small" disabled={!isReached.value} onClick={() => setOpen(true)}>
-        Send all failed again
-      </button>
-      {isOpen ? <Sheet webhook={webhook} close={close} /> : null}
-    </>
-  );
-};
+export const ReplayAll = ({ webhook, after }: { readonly webhook: string; readonly after: () => void }) => (
+  <SheetButton
+    label="Send all failed again"
+    after={after}
+    sheet={(close) => <Sheet webhook={webhook} close={close} />}
+  />
+);
