@@ -77,3 +77,7 @@ export const forgottenConversation = (row: StoredRow) =>
   row.kind === conversationKind.name
     ? { changes: [remove(conversationKind, row as StoredRow<ConversationRow>)], events: [] }
     : null;
+
+export const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
+
+export const hasRecord = (terms: Slots): boolean => recordIds.some((name) => terms[name] != null);

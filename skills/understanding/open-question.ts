@@ -1,7 +1,6 @@
-import type { Memory } from "./memory.ts";
+import { type Memory, recordIds } from "./memory.ts";
 import type { Open } from "./reading/consent.ts";
 import { inventoryWords, type ProductFinder } from "./reading/product-finder.ts";
-import { recordIds } from "./terms.ts";
 
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 

@@ -1,10 +1,9 @@
 import { anyOf } from "./reading/any-of.ts";
-import type { Memory, Subject } from "./memory.ts";
+import { hasRecord, type Memory, recordIds, type Subject } from "./memory.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
 
-const records = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 const sold = ["impressions", "flight_start", "flight_end", "deal_type"];
-const kept = [...sold, ...records];
+const kept = [...sold, ...recordIds];
 
 const mostKept = 30;
 
@@ -13,9 +12,7 @@ const only = (terms: Slots, names: readonly string[]): Slots =>
 
 const hasAny = (terms: Slots, names: readonly string[]): boolean => names.some((name) => terms[name] != null);
 
-export const hasRecord = (terms: Slots): boolean => hasAny(terms, records);
-
-const isOfSame = (one: Slots, other: Slots): boolean => records.every((name) => one[name] === other[name]);
+const isOfSame = (one: Slots, other: Slots): boolean => recordIds.every((name) => one[name] === other[name]);
 
 /** Terms asked about later are not those of the record, so only a new record replaces what is kept. */
 export const withSubjects = (

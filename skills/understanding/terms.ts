@@ -1,4 +1,4 @@
-import { type Memory, newMemory } from "./memory.ts";
+import { type Memory, newMemory, recordIds } from "./memory.ts";
 import type { NamedProduct } from "./reading/names.ts";
 import type { NamedInventory, ProductFinder } from "./reading/product-finder.ts";
 import { resized, shifted } from "./reading/figures/changes.ts";
@@ -15,8 +15,6 @@ const startsAnew = ({ isNegotiating }: Memory, text: string, { slots, inventory 
   const isAnswer = isNegotiating && inventory.length === 0 && Object.keys(slots).length === 0;
   return startsOver.test(text) || (dropsIt.test(text) && !isAnswer);
 };
-
-export const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 
 /** A quote or proposal, which stays open until it expires. */
 export const hasOffer = (terms: Slots): boolean =>

@@ -2,7 +2,7 @@ import type { Offer } from "../../machines/conversation/machine.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
 import { heardWith, readGiven } from "./given.ts";
-import { type Memory, newMemory } from "./memory.ts";
+import { hasRecord, type Memory, newMemory, recordIds } from "./memory.ts";
 import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
 import type { ActReader } from "./phrases.ts";
 import { type Brief, briefOf, sharedTerms } from "./reading/brief.ts";
@@ -25,7 +25,7 @@ import { pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { onlyAsked, settled, withStanding } from "./standing.ts";
 import { returnsToOpen, subjectOf, withSubjects } from "./subjects.ts";
 import { askAbout, extrasOf, notUsedText, unusedBy } from "./unused.ts";
-import { changesTerms, inForce, productIdsOf, recordIds, unplacedChanges } from "./terms.ts";
+import { changesTerms, inForce, productIdsOf, unplacedChanges } from "./terms.ts";
 
 interface Answer {
   readonly skill: Spoken["skill"];
@@ -141,6 +141,12 @@ const namesOnly = (heard: Heard): Heard => ({
   shift: null,
 });
 
+interface DroppedFrom {
+  readonly memory: Memory;
+  readonly text: string;
+  readonly finder: ProductFinder;
+}
+
 /** "Drop the native deal", "we no longer want native: cancel it" name native, which elsewhere leaves it out. */
 const withDropped = (act: Act, heard: Heard, { memory, text, finder }: DroppedFrom): Heard => {
   if (!ofDeals.has(act) || heard.inventory.length > 0) return heard;
@@ -149,12 +155,6 @@ const withDropped = (act: Act, heard: Heard, { memory, text, finder }: DroppedFr
   const isBooked = other === undefined && subjectOf(memory, product?.product_id ?? "")?.dealId != null;
   return heard.excluded.length > 0 || isBooked ? { ...heard, inventory: [named], excluded: [] } : heard;
 };
-
-interface DroppedFrom {
-  readonly memory: Memory;
-  readonly text: string;
-  readonly finder: ProductFinder;
-}
 
 const isNotSold = (finder: ProductFinder, { product_id: id, deal_type: type }: Slots): boolean =>
   typeof id === "string" && typeof type === "string" && finder.get(id)?.deal_types.includes(type) === false;
@@ -185,11 +185,9 @@ const withEarlier = (memory: Memory, { terms }: Memory): Memory => ({
   terms: { ...memory.terms, ...pick(terms, ["product_id"]) },
 });
 
-const isOpen = ({ terms }: Memory): boolean => recordIds.some((name) => terms[name] !== undefined);
-
 /** A flight asked about is kept for the next quote, unless it would change what is open. */
 const withAsked = (before: Memory, { slots }: Heard): Memory => {
-  const kept = isOpen(before) ? recordIds : [...recordIds, "flight_start", "flight_end"];
+  const kept = hasRecord(before.terms) ? recordIds : [...recordIds, "flight_start", "flight_end"];
   return { ...before, terms: { ...before.terms, ...pick(slots, kept) } };
 };
 
@@ -204,7 +202,7 @@ const situationOf = (before: Memory, memory: Memory, heard: Heard, actReader: Ac
   hasQuote: memory.terms["quote_id"] !== undefined,
   hasProposal: memory.terms["proposal_id"] !== undefined,
   hasDeal: memory.terms["deal_id"] !== undefined,
-  wasOpen: isOpen(before),
+  wasOpen: hasRecord(before.terms),
   hasProduct: productIdsOf(memory.terms).length > 0,
   hasSeveral: memory.life.context.shown.length > 1,
   hasBudget: memory.terms["budget"] !== undefined || heard.slots["budget"] !== undefined,

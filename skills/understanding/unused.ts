@@ -1,4 +1,4 @@
-import type { Memory } from "./memory.ts";
+import { hasRecord, type Memory } from "./memory.ts";
 import type { ActReader } from "./phrases.ts";
 import { anyOf } from "./reading/any-of.ts";
 import type { Act } from "./reading/choice/acts.ts";
@@ -7,7 +7,6 @@ import type { Leftover } from "./reading/leftovers.ts";
 import type { Heard } from "./reading/slots.ts";
 import { spansOf } from "./reading/spans.ts";
 import { topicsIn } from "./reading/topics.ts";
-import { hasRecord } from "./subjects.ts";
 import { clarify, count, type Spoken, type Talk } from "./talk/speech.ts";
 import { productIdsOf } from "./terms.ts";
 

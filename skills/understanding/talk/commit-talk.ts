@@ -17,11 +17,12 @@ import {
   targetingNote,
   termsText,
 } from "./shown-terms.ts";
+import { recordIds } from "../memory.ts";
 import { otherPrice, showEarlier, showNamed } from "./named-talk.ts";
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
-import { changesTerms, hasOffer, productIdsOf, recordIds } from "../terms.ts";
+import { changesTerms, hasOffer, productIdsOf } from "../terms.ts";
 
 const noRecords: Slots = Object.fromEntries(recordIds.map((name) => [name, null]));
 

@@ -2,7 +2,7 @@ import { ask, clarify, count, money, type Skill, type Spoken, type Talk } from "
 import { conditionIn, isConditional } from "../reading/clauses.ts";
 import type { Limit } from "../reading/figures/limits.ts";
 import { hear, type Slots } from "../reading/slots.ts";
-import { recordIds } from "../terms.ts";
+import { recordIds } from "../memory.ts";
 
 const dealNames: Readonly<Record<string, string>> = {
   PG: "programmatic guaranteed (PG)",
