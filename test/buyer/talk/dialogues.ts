@@ -46,6 +46,10 @@ const settled = async (talker: Talker): Promise<readonly Job[]> => {
   return jobs;
 };
 
+/** Letters and digits of a random id would be taken for words. */
+const withoutIds = (text: string, other: string | undefined): string =>
+  text.replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, (id) => (id === other ? "{other}" : "{job}"));
+
 const wrongIn = (turn: Turn, text: string, jobs: readonly Job[]): readonly string[] => {
   const said = text.toLowerCase();
   const holds = (words: string): boolean => words.split("|").some((one) => said.includes(one.toLowerCase()));
@@ -74,11 +78,12 @@ export const testDialogues = (file: string): void => {
     for (const [place, turn] of dialogue.turns.entries()) {
       const before = await settled(talker);
       const deal = before.flatMap((job) => job.booked_lines)[0]?.deal_id ?? "{deal}";
-      const filled = (text: string): string => text.replace("{deal}", deal).replace("{other}", String(other?.job_id));
-      const { text } = await talker.say(filled(turn.say));
+      const filled = (text: string): string => text.replace("{deal}", deal);
+      const say = filled(turn.say).replace("{other}", String(other?.job_id));
+      const { text } = await talker.say(say);
       const here = { ...turn, has: turn.has?.map(filled), not: turn.not?.map(filled) } as Turn;
-      const found = wrongIn(here, text, await settled(talker));
-      if (found.length > 0) wrong.push(`${place + 1}. ${filled(turn.say)}\n   ${found.join("; ")}\n   ${text}`);
+      const found = wrongIn(here, withoutIds(text, other?.job_id), await settled(talker));
+      if (found.length > 0) wrong.push(`${place + 1}. ${say}\n   ${found.join("; ")}\n   ${text}`);
     }
     expect(wrong.join("\n\n")).toBe("");
   });

@@ -1,7 +1,10 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { forgottenTalk } from "../../../skills/buyer/talk/record.ts";
 import { missingIn, readBrief } from "../../../skills/buyer/talk/brief/reading.ts";
-import { type FakeTalker, jobsOf, openTalk as newTalk, sayAll } from "./talker.ts";
+import { type FakeTalker, jobsOf, openTalk as newTalk, sayAll, talkWith } from "./talker.ts";
+import { answerJson } from "../../client/loopback.ts";
+import { startFakeSeller } from "../fake-seller.ts";
 import { callAgent, settledJob } from "../world.ts";
 
 const openTalk = async (): Promise<FakeTalker> => {
@@ -225,6 +228,28 @@ describe("a job that waits", () => {
       expect(seller.deals.size, texts.join(" / ")).toBe(0);
       expect((await settledJob(world.buyer, jobId)).status, texts.join(" / ")).toBe("awaiting_approval");
       await say("no");
+    }
+  });
+});
+
+describe("a job that found nothing", () => {
+  const withoutAnswer = (response: ServerResponse): boolean => {
+    answerJson(response, 503, { error: "unavailable", detail: "The catalog is down" });
+    return true;
+  };
+
+  test("names a seller that failed, instead of calling a channel unsold", async () => {
+    const seller = await startFakeSeller({ products: withoutAnswer });
+    onTestFinished(() => seller.close());
+    const talker = await talkWith({ url: seller.url, key: null });
+    onTestFinished(() => talker.close());
+    await sayAll(talker, [full, "yes"]);
+    const [job] = await jobsOf(talker);
+    expect(await settledJob(talker.world.buyer, String(job?.job_id))).toMatchObject({ status: "failed" });
+    for (const question of ["found anything?", "why nothing?"]) {
+      const { text } = await talker.say(question);
+      expect(text).toContain(`Problem: Seller API error 503 at ${seller.url}`);
+      expect(text).toContain("no seller that answered offers it");
     }
   });
 });

@@ -95,14 +95,30 @@ export const unfilledOf = (job: Job): readonly { readonly channel: string; reado
   return Object.values(job.budget_allocations ?? {}).filter(({ channel }) => !filled.has(channel));
 };
 
+/** Of sellers that failed or refused every quote: without them a channel may only seem unsold. */
+const sellerProblems = (job: Job, unfilled: readonly string[]): readonly string[] => [
+  ...(job.errors ?? []).filter((error) => !unfilled.some((channel) => error.includes(`channel ${channel}`))),
+  ...job.warnings.filter(({ field }) => field === "sellers").map(({ message }) => message),
+];
+
 export const unfilledWords = (job: Job): readonly string[] => {
+  const unfilled = unfilledOf(job);
+  if (unfilled.length === 0) return [];
   const filled = [...new Set((job.recommendations ?? []).map(({ channel }) => channel))];
   const move = filled.length === 0 ? "" : ` Say "move it to ${filled[0]}" to plan it there.`;
-  return unfilledOf(job).map(({ channel, budget }) => {
-    const reasons = [...(job.errors ?? []), ...job.warnings.map(({ message }) => message)];
-    const reason = reasons.find((text) => text.includes(channel)) ?? "no seller offers it";
-    return `${usd(budget)} were meant for ${channel}, and nothing is found there: ${reason}.${move}`;
-  });
+  const problems = sellerProblems(
+    job,
+    unfilled.map(({ channel }) => channel),
+  );
+  const limits = job.warnings.filter(({ field }) => field !== "sellers").map(({ message }) => message);
+  const unsold = problems.length === 0 ? "no seller offers it" : "no seller that answered offers it";
+  return [
+    ...unfilled.map(({ channel, budget }) => {
+      const reason = limits.find((text) => text.includes(channel)) ?? unsold;
+      return `${usd(budget)} were meant for ${channel}, and nothing is found there: ${reason}.${move}`;
+    }),
+    ...problems.map((problem) => `Problem: ${problem}`),
+  ];
 };
 
 export const feesOf = (line: Line): number => {
