@@ -21,6 +21,7 @@ import { acts } from "./talk/acts.ts";
 import { openIn } from "./open-question.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
+import { inOneTable } from "./talk/several.ts";
 import { pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { onlyAsked, settled, withStanding } from "./standing.ts";
 import { returnsToOpen, subjectOf, withSubjects } from "./subjects.ts";
@@ -373,7 +374,7 @@ export const answer = async (
   }
   return {
     memory: step.memory,
-    text: [...step.texts, ...notes(text)].join("\n"),
+    text: [...inOneTable(step.texts, step.answers), ...notes(text)].join("\n"),
     answers: step.answers,
     events: step.events,
   };

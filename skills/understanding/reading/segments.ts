@@ -1,6 +1,7 @@
 import { type Act, actInWords, type Situation } from "./choice/acts.ts";
 import { plainText } from "./choice/spelling.ts";
 import { type Clause, clausesOf, mostRead, prepared } from "./clauses.ts";
+import { itemsOf } from "./items.ts";
 import type { Heard } from "./slots.ts";
 
 /** A message with more is read whole. */
@@ -75,8 +76,7 @@ const readsOf = (clauses: readonly Clause[], read: Reader): readonly Read[] | nu
 };
 
 /** A message with one request, or with one that changes something, stays whole. */
-export const segmentsOf = (text: string, read: Reader): readonly string[] => {
-  if (text.length > mostRead) return [text];
+const sentencesOf = (text: string, read: Reader): readonly string[] => {
   const clauses = clausesOf(prepared(text));
   if (clauses.length < 2 || clauses.length > mostClauses) return [text];
   const reads = readsOf(clauses, read);
@@ -100,3 +100,12 @@ export const segmentsOf = (text: string, read: Reader): readonly string[] => {
   }
   return segments;
 };
+
+const withFigures = (segment: string, read: Reader): readonly string[] => {
+  const { heard, situation } = read(segment);
+  if (heard.inventory.length < 2) return [segment];
+  return itemsOf(segment, actInWords(plainText(heard.words), situation), (part) => read(part).heard) ?? [segment];
+};
+
+export const segmentsOf = (text: string, read: Reader): readonly string[] =>
+  text.length > mostRead ? [text] : sentencesOf(text, read).flatMap((segment) => withFigures(segment, read));
