@@ -104,9 +104,14 @@ export const hintsOf = ({ tool, effect }: Contract) => ({
   openWorldHint: tool?.openWorld ?? false,
 });
 
+const made = new WeakMap<Contract, ToolEntry>();
+
+/** Made once for all catalogs of a process. */
 const entryOf = (contract: Contract): ToolEntry => {
+  const known = made.get(contract);
+  if (known !== undefined) return known;
   const title = contract.tool?.title ?? contract.name.replaceAll("_", " ");
-  return {
+  const entry = {
     name: contract.name,
     title,
     description: contract.summary,
@@ -114,6 +119,8 @@ const entryOf = (contract: Contract): ToolEntry => {
     ...outputOf(contract),
     annotations: { title, ...hintsOf(contract) },
   };
+  made.set(contract, entry);
+  return entry;
 };
 
 /** A contract that closes the MCP door has no tool. */

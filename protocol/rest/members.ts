@@ -79,9 +79,15 @@ const propertiesOf = (schema: Schema, root: Schema, into: Map<string, Schema>, d
   return into;
 };
 
-/** Unlisted names are no members. */
+const made = new WeakMap<Contract["input"], ReadonlyMap<string, MemberReader>>();
+
+/** Unlisted names are no members. Made once for all routes of a process. */
 export const memberReaders = (input: Contract["input"]): ReadonlyMap<string, MemberReader> => {
+  const known = made.get(input);
+  if (known !== undefined) return known;
   const root = jsonSchemaOf(input, "input") as Schema;
   const members = propertiesOf(root, root, new Map());
-  return new Map([...members].map(([name, schema]) => [name, readerOf(schema, root)]));
+  const readers = new Map([...members].map(([name, schema]) => [name, readerOf(schema, root)]));
+  made.set(input, readers);
+  return readers;
 };

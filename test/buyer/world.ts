@@ -13,7 +13,7 @@ const startMs = Date.UTC(2027, 0, 15, 12);
 export const plainBuyer: BuyerSettings = {
   sellers: [],
   identity: {},
-  sellerTimeoutSeconds: 2,
+  sellerTimeoutSeconds: 20,
   sellerDialect: "auto",
   researchDeadlineSeconds: 60,
   negotiates: true,

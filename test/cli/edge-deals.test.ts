@@ -165,7 +165,7 @@ formats = [{ width = 300, height = 250 }]
 
   it("is offered when it becomes active, and the seller's count is what the page showed", async () => {
     const { id, buyer, price } = await bookDeal();
-    await expect.poll(() => isOffered(id), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isOffered(id)).toBe(true);
     const bid = await pageBid();
     expect(Number(bid["hb_pb"])).toBeCloseTo(Math.min(price, 20), 0);
 
@@ -173,19 +173,19 @@ formats = [{ width = 300, height = 250 }]
     expect(new Set(marks).size).toBe(24);
     const shown = marks.slice(0, 17);
     expect(await Promise.all([...shown, ...shown].map(show))).toEqual(Array<number>(34).fill(200));
-    await expect.poll(() => deliveredAt(id, buyer), { timeout: 10_000 }).toBe(17);
+    await expect.poll(() => deliveredAt(id, buyer)).toBe(17);
 
     const asked = await api(`/api/v1/deals/${id}/cancel`, buyer, { reason: "The campaign ended." });
     const change = `/api/v1/change-requests/${String(asked["change_request_id"])}`;
     await api(`${change}/review`, senior, { decision: "approve" });
     await api(`${change}/apply`, senior, {});
-    await expect.poll(() => isOffered(id), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isOffered(id)).toBe(false);
     expect(await deliveredAt(id, buyer)).toBe(17);
   });
 
   it("counts nothing twice and loses nothing when a worker, the edge and the seller die on the way", async () => {
     const { id, buyer } = await bookDeal();
-    await expect.poll(() => isOffered(id), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isOffered(id)).toBe(true);
     const marks = await Promise.all(Array.from({ length: 12 }, async () => markOf(await pageBid())));
     const pids = new Set([...edge.err().matchAll(/"worker":(\d+)/g)].map(([, pid]) => Number(pid)));
     expect(pids.size).toBeGreaterThan(0);
@@ -205,15 +205,15 @@ formats = [{ width = 300, height = 250 }]
     const answers = again();
     for (const pid of pids) process.kill(pid, "SIGKILL");
     await answers;
-    await expect.poll(again, { timeout: 10_000 }).toEqual(Array<number>(12).fill(200));
-    await expect.poll(() => edge.err(), { timeout: 10_000 }).toContain("deals_not_reported");
+    await expect.poll(again).toEqual(Array<number>(12).fill(200));
+    await expect.poll(() => edge.err()).toContain("deals_not_reported");
     await edge.stop("SIGKILL");
     await startSeller(port);
     const ports = new URL(edgeUrl).port;
     await startEdge();
     const moved = marks.map((mark) => mark.replace(`:${ports}/`, `:${new URL(edgeUrl).port}/`));
     expect(await Promise.all(moved.map(show))).toEqual(Array<number>(12).fill(200));
-    await expect.poll(() => deliveredAt(id, buyer), { timeout: 10_000 }).toBe(12);
+    await expect.poll(() => deliveredAt(id, buyer)).toBe(12);
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await deliveredAt(id, buyer)).toBe(12);
   });

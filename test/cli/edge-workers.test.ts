@@ -58,7 +58,7 @@ describe("parley edge --workers", () => {
       sent += answers.filter(({ status }) => status === 200).length;
       return workersIn(edge.err()).size;
     };
-    await expect.poll(served, { timeout: 10_000 }).toBe(3);
+    await expect.poll(served).toBe(3);
     expect(sent % 60).toBe(0);
     const metrics = await call(url, { path: "/_ts/admin/metrics", headers: { authorization: ADMIN } });
     expect(metrics.status).toBe(200);
@@ -66,7 +66,7 @@ describe("parley edge --workers", () => {
       const seen = await call(url, { path: "/_ts/admin/auctions", headers: { authorization: ADMIN } });
       return (JSON.parse(seen.body.toString()) as { auctions: unknown[] }).auctions;
     };
-    await expect.poll(async () => (await auctions()).length, { timeout: 5_000 }).toBe(Math.min(sent, 200));
+    await expect.poll(async () => (await auctions()).length).toBe(Math.min(sent, 200));
     const startedAt = Date.now();
     expect(await edge.stop("SIGTERM")).toBe(0);
     expect(Date.now() - startedAt).toBeLessThan(5_000);
@@ -91,7 +91,7 @@ describe("parley edge --workers", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(23);
     const metrics = async (): Promise<string> =>
       (await call(url, { path: "/_ts/admin/metrics", headers: { authorization: ADMIN } })).body.toString();
-    await expect.poll(metrics, { timeout: 10_000 }).toContain('edge_responses_total{status="429"} 23');
+    await expect.poll(metrics).toContain('edge_responses_total{status="429"} 23');
   });
 
   it("replaces a worker that was killed, and goes on answering", async () => {
@@ -138,9 +138,9 @@ describe("parley edge --workers", () => {
         () => 0,
       );
     const asked = many(12, sell);
-    await expect.poll(() => upstream.seen.length, { timeout: 10_000 }).toBe(12);
+    await expect.poll(() => upstream.seen.length).toBe(12);
     process.kill(victim, "SIGKILL");
-    await expect.poll(() => edge.err(), { timeout: 10_000 }).toContain('"event":"worker_ended"');
+    await expect.poll(() => edge.err()).toContain('"event":"worker_ended"');
     release();
     const statuses = await asked;
     expect(statuses.filter((status) => status !== 200 && status !== 0)).toEqual([]);

@@ -155,9 +155,8 @@ describe.each(wires)("a seller that speaks %s", (wire) => {
 
   test("a seller that never answers is a timeout, tried three times", async () => {
     const server = await seller(() => undefined);
-    const started = Date.now();
-    expect(await ask(clientOf(server.url, { wire, timeoutMs: 200 }))).toMatchObject({ ok: false, code: "timeout" });
-    expect(Date.now() - started).toBeLessThan(2_000);
+    expect(await ask(clientOf(server.url, { wire, timeoutMs: 300 }))).toMatchObject({ ok: false, code: "timeout" });
+    expect(server.seen.filter(({ body }) => body.includes("get_thing"))).toHaveLength(3);
   });
 
   test("an aborted call ends at once", async () => {

@@ -28,6 +28,24 @@ export const post = async (
   return { status: answer.status, headers: answer.headers, text: said, body: asJson(said) };
 };
 
+/** `rest` resolves with all of the stream, from its first piece on. */
+export const streamFrom = async (
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly rest: Promise<string> }> => {
+  const typed = { "content-type": "application/json", ...headers };
+  const answer = await fetch(url, { method: "POST", headers: typed, body: JSON.stringify(body) });
+  const pieces = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  const first = await pieces.read();
+  const readOn = async (): Promise<string> => {
+    let text = first.value ?? "";
+    for (let next = first; !next.done; next = await pieces.read()) text += next === first ? "" : (next.value ?? "");
+    return text;
+  };
+  return { rest: readOn() };
+};
+
 /** Null for an event without a name. */
 export const eventsOf = (text: string): { readonly name: string | null; readonly body: Members }[] =>
   text

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
 import { type Sample, serveSample } from "./sample.ts";
@@ -69,9 +69,9 @@ const answered = async (socket: Socket): Promise<string> => String((await once(s
 test("connections: one that breaks before its answer has left is told of once", async () => {
   const socket = await open();
   socket.write(whole("wait"));
-  await vi.waitFor(() => expect(begun).toBe(1));
+  await expect.poll(() => begun).toBe(1);
   socket.resetAndDestroy();
-  await vi.waitFor(() => expect(lost()).toEqual(["ECONNRESET"]));
+  await expect.poll(() => lost()).toEqual(["ECONNRESET"]);
   goOn();
   await pause(20);
   expect(lost()).toEqual(["ECONNRESET"]);
@@ -91,9 +91,9 @@ test("connections: a later request on the same one is told of too", async () => 
   socket.write(whole("now"));
   await answered(socket);
   socket.write(whole("wait"));
-  await vi.waitFor(() => expect(begun).toBe(2));
+  await expect.poll(() => begun).toBe(2);
   socket.resetAndDestroy();
-  await vi.waitFor(() => expect(lost()).toEqual(["ECONNRESET"]));
+  await expect.poll(() => lost()).toEqual(["ECONNRESET"]);
   goOn();
 });
 
@@ -120,23 +120,23 @@ test("connections: a caller that sends ahead and does not read is made no more a
   const socket = await open();
   socket.pause();
   socket.write(getPage.repeat(400));
-  await vi.waitFor(() => expect(begun).toBeGreaterThan(0));
+  await expect.poll(() => begun).toBeGreaterThan(0);
   await pause(300);
   expect(begun).toBeLessThan(mostInKernel);
   expect((await fetch(`${sample.url}/health`)).status).toBe(200);
   let bytes = 0;
   socket.on("data", (piece: Buffer) => (bytes += piece.length)).resume();
-  await vi.waitFor(() => expect(bytes).toBeGreaterThan(400 * pageBytes), { timeout: 10_000 });
+  await expect.poll(() => bytes).toBeGreaterThan(400 * pageBytes);
   expect(begun).toBe(400);
   socket.write(getPage);
-  await vi.waitFor(() => expect(begun).toBe(401), { timeout: 10_000 });
+  await expect.poll(() => begun).toBe(401);
   socket.destroy();
 });
 
 test("connections: no more is read from a caller that sends ahead than a little", async () => {
   const socket = await open();
   socket.write(whole("wait"));
-  await vi.waitFor(() => expect(begun).toBe(1));
+  await expect.poll(() => begun).toBe(1);
   for (let sent = 0; sent < 32; sent += 1) socket.write(getPage.repeat(20_000));
   await pause(500);
   expect(socket.writableLength).toBeGreaterThan(0);
@@ -150,13 +150,11 @@ test("connections: a request sent ahead begins when the one before it is answere
   let got = "";
   socket.on("data", (piece) => (got += String(piece)));
   socket.write(whole("wait") + whole("second") + whole("third"));
-  await vi.waitFor(() => expect(begun).toBe(1));
+  await expect.poll(() => begun).toBe(1);
   await pause(30);
   expect(begun).toBe(1);
   goOn();
-  await vi.waitFor(() =>
-    expect(got.match(/"text":"\w+"/g)).toEqual(['"text":"wait"', '"text":"second"', '"text":"third"']),
-  );
+  await expect.poll(() => got.match(/"text":"\w+"/g)).toEqual(['"text":"wait"', '"text":"second"', '"text":"third"']);
   socket.destroy();
 });
 

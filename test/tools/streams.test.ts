@@ -7,9 +7,13 @@ import { openWorld, startMs, type World } from "../skills/world.ts";
 let world: World;
 let doors: OpenDoors;
 let hold: Promise<void> = Promise.resolve();
+let begun = 0;
 beforeAll(async () => {
   world = await openWorld();
-  const run: World["runner"]["run"] = (call) => hold.then(() => world.runner.run(call));
+  const run: World["runner"]["run"] = (call) => {
+    begun += 1;
+    return hold.then(() => world.runner.run(call));
+  };
   doors = await openDoors({ ...world.runner, run }, () => startMs);
 });
 afterAll(async () => {
@@ -108,9 +112,10 @@ describe("an answer over Streamable HTTP", () => {
   ])("to a cancelled call as %s ends without a result", async (_form, meta) => {
     const session = await open();
     await held(async (release) => {
+      const before = begun;
       const asked = ask(call(5, meta), session);
       const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await expect.poll(() => begun).toBe(before + 1);
       expect((await ask(cancelled, session)).status).toBe(202);
       expect(await (await asked).text()).not.toContain("result");
       release();

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createDayCounter } from "../../../agents/seller/ports/day-counter.ts";
 import { hostAdmission } from "../../../protocol/seam/admission.ts";
 import type { Call } from "../../../protocol/seam/operation.ts";
@@ -85,10 +85,10 @@ test("a reader sees each count once at every moment of a write", async () => {
   const reads = [seen()];
   const written = counter.write();
   reads.push(seen());
-  await vi.waitFor(() => expect(gates).toHaveLength(1));
+  await expect.poll(() => gates).toHaveLength(1);
   reads.push(seen());
   gates[0]?.();
-  await vi.waitFor(() => expect(gates).toHaveLength(2));
+  await expect.poll(() => gates).toHaveLength(2);
   reads.push(seen());
   await new Promise((resolve) => void setImmediate(resolve));
   gates[1]?.();

@@ -63,7 +63,7 @@ const workerOn = (store: Store = world.store): Worker => {
     work: async (until) => {
       await dispatchEvents({ store, clock }, never);
       await sweeper.sweep();
-      await expect.poll(until, { timeout: 5000, interval: 10 }).toBe(true);
+      await expect.poll(until, { interval: 10 }).toBe(true);
     },
   };
 };

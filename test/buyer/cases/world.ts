@@ -92,7 +92,7 @@ const serveSeller = (world: World) =>
 
 type Endpoint = BuyerSettings["sellers"][number];
 
-const settingsOf = ({ buyer = {} }: BuyerCase, saved: Saved): BuyerSettings => {
+const settingsOf = ({ buyer = {}, scripted = [] }: BuyerCase, saved: Saved): BuyerSettings => {
   const fallback: readonly Endpoint[] = [
     {
       url: String(resolve("{{seller.url}}", saved)),
@@ -103,7 +103,9 @@ const settingsOf = ({ buyer = {} }: BuyerCase, saved: Saved): BuyerSettings => {
   const { sellers, ...rest } = resolve(buyer, saved) as Partial<BuyerSettings>;
   const identity = { agency_id: "agency-2", seat_id: "seat-2" };
   const openDirect = { ...plainBuyer.openDirect, ...rest.openDirect };
-  return { ...plainBuyer, identity, sellerTimeoutSeconds: 0.5, ...rest, openDirect, sellers: sellers ?? fallback };
+  const isSlow = scripted.some(({ delay_ms }) => delay_ms !== undefined);
+  const sellerTimeoutSeconds = isSlow ? 0.2 : 20;
+  return { ...plainBuyer, identity, sellerTimeoutSeconds, ...rest, openDirect, sellers: sellers ?? fallback };
 };
 
 const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => {

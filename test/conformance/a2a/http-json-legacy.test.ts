@@ -109,7 +109,7 @@ describe("a2a http+json 0.3: messages and tasks are the JSON of its protobuf def
       (await ask("POST", path, { body: { config: { pushNotificationConfig: { url: "http://10.0.0.1/" } } } })).status,
     ).toBe(400);
     await ask("POST", `/tasks/${String(id)}:cancel`);
-    await expect.poll(() => hook.received.map((one) => one.path), { timeout: 8000 }).toContain("/legacy");
+    await expect.poll(() => hook.received.map((one) => one.path)).toContain("/legacy");
     const pushed = hook.received.find((one) => one.path === "/legacy");
     expect(pushed?.body).toMatchObject({ kind: "task", id, status: { state: "canceled" } });
   });

@@ -89,7 +89,7 @@ describe("a2a: a turn that takes its time", () => {
     expect(stateOf(task)).toBe("working");
     expect(stateOf(await taskOf(slow, task["id"]))).toBe("working");
     slow.release();
-    await expect.poll(async () => stateOf(await taskOf(slow, task["id"])), { timeout: 8000 }).toBe("completed");
+    await expect.poll(async () => stateOf(await taskOf(slow, task["id"]))).toBe("completed");
     expect(JSON.stringify(await taskOf(slow, task["id"]))).toMatch(/qt-[0-9a-f]{12}/);
   });
 
@@ -119,7 +119,7 @@ describe("a2a: a turn that takes its time", () => {
     const { id } = await slow.firstEvent(await slow.open("message/stream", asking(), stop.signal));
     stop.abort();
     slow.release();
-    await expect.poll(async () => stateOf(await taskOf(slow, id)), { timeout: 8000 }).toBe("completed");
+    await expect.poll(async () => stateOf(await taskOf(slow, id))).toBe("completed");
   });
 
   test("it cannot be canceled while it runs, and is not cut off by the attempt", async () => {
@@ -127,7 +127,7 @@ describe("a2a: a turn that takes its time", () => {
     const { id } = (await slow.call("message/send", asking({ blocking: false }))).body["result"] as Members;
     expect((await slow.call("tasks/cancel", { id })).body).toMatchObject({ error: { code: -32002 } });
     slow.release();
-    await expect.poll(async () => stateOf(await taskOf(slow, id)), { timeout: 8000 }).toBe("completed");
+    await expect.poll(async () => stateOf(await taskOf(slow, id))).toBe("completed");
   });
 
   test("a secret is never made behind a working task", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Started, startBuyer, startSeller } from "../../spec/launched.ts";
 import { serveArithmetic } from "../arithmetic.ts";
 import { openReceiver, type Receiver } from "../receiver.ts";
-import { eventsOf, type Members, post, type Said } from "../wire.ts";
+import { eventsOf, type Members, post, type Said, streamFrom } from "../wire.ts";
 
 let seller: Started;
 let buyer: Started;
@@ -71,7 +71,7 @@ const at = (path: string): Received[] => hook.received.filter((one) => one.path 
 type Received = Receiver["received"][number];
 
 const arrival = async (path: string, count = 1): Promise<Received> => {
-  await expect.poll(() => at(path).length, { timeout: 12_000, interval: 50 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => at(path).length, { interval: 50 }).toBeGreaterThanOrEqual(count);
   return at(path)[count - 1] as Received;
 };
 
@@ -244,7 +244,7 @@ describe("a2a push: deliveries", () => {
     expect((await arrival("/legacy", 2)).body).toEqual(first.body);
     const isGivenUp = (): boolean =>
       seller.logged.some(({ fields }) => JSON.stringify(fields).includes("key_not_valid"));
-    await expect.poll(isGivenUp, { timeout: 12_000 }).toBe(true);
+    await expect.poll(isGivenUp).toBe(true);
     expect(at("/revoked")).toHaveLength(1);
   }, 25_000);
 
@@ -274,6 +274,13 @@ describe("a2a: a task that waits for a human", () => {
     );
     return { task, approvalId: String((dataOf(task) as { result: Members }).result["approval_id"]) };
   };
+  /** The stream has begun. */
+  const subscribed = (method: string, { id }: Members) =>
+    streamFrom(
+      `${seller.url}/a2a/seller/jsonrpc`,
+      { jsonrpc: "2.0", id: 2, method, params: { id } },
+      { "x-api-key": keys["one"] ?? "" },
+    );
   const blocking = (params: Members): Members => ({ ...params, configuration: { blocking: true } });
   const dataOf = (task: Members): Members => {
     const [artifact] = (task["artifacts"] as Members[]).slice(-1);
@@ -287,11 +294,9 @@ describe("a2a: a task that waits for a human", () => {
     const { task, approvalId } = await gatedDeal("/approved");
     expect(task).toMatchObject({ status: { state: "input-required" }, metadata: { approval_id: approvalId } });
     await arrival("/approved");
-    const subscribe = { jsonrpc: "2.0", id: 2, method: "SubscribeToTask", params: { id: task["id"] } };
-    const streaming = post(`${seller.url}/a2a/seller/jsonrpc`, subscribe, { "x-api-key": keys["one"] ?? "" });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { rest } = await subscribed("SubscribeToTask", task);
     resultOf(await decide(approvalId, "approve"));
-    const states = eventsOf((await streaming).text).map(({ body }) => {
+    const states = eventsOf(await rest).map(({ body }) => {
       const { task: said } = body["result"] as { task: { status: { state: string } } };
       return said.status.state;
     });
@@ -324,11 +329,9 @@ describe("a2a: a task that waits for a human", () => {
 
   test("0.3: whoever subscribes to it hears the decision too", async () => {
     const { task, approvalId } = await gatedDeal("/resubscribed");
-    const subscribe = { jsonrpc: "2.0", id: 2, method: "tasks/resubscribe", params: { id: task["id"] } };
-    const streaming = post(`${seller.url}/a2a/seller/jsonrpc`, subscribe, { "x-api-key": keys["one"] ?? "" });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { rest } = await subscribed("tasks/resubscribe", task);
     resultOf(await decide(approvalId, "reject"));
-    const states = eventsOf((await streaming).text).map(
+    const states = eventsOf(await rest).map(
       ({ body }) => (body["result"] as { status: { state: string } }).status.state,
     );
     expect(states).toEqual(["input-required", "rejected"]);

@@ -195,7 +195,7 @@ test.each(["1.0", "HTTP+JSON", "0.3", "HTTP+JSON 0.3", "flat"])(
     expect((await following.next()).done).toBe(true);
     const pushed = (): readonly string[] =>
       hook.received.filter((one) => one.path === path).map(({ body }) => JSON.stringify(body));
-    await expect.poll(() => pushed().at(-1), { timeout: 8000 }).toMatch(/"(completed|TASK_STATE_COMPLETED)"/);
+    await expect.poll(() => pushed().at(-1)).toMatch(/"(completed|TASK_STATE_COMPLETED)"/);
     expect(hook.received.find((one) => one.path === path)?.headers["x-a2a-notification-token"]).toBe("story");
     const asked = await talker.say({ text: "I would like to make a proposal" });
     expect(asked.state).toBe("input-required");

@@ -36,7 +36,7 @@ test("a2a streams: a caller holds as many as EVENT_STREAMS_PER_CALLER; one more 
     stop.abort();
     return status;
   };
-  await expect.poll(again, { timeout: 5000 }).toBe(200);
+  await expect.poll(again).toBe(200);
   stops[1]?.abort();
   await seller.close();
 });

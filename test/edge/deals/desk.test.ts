@@ -191,8 +191,8 @@ describe("what was shown", () => {
     });
     const results = await Promise.all(["a", "b", "a", "c", "b"].map((id) => desk.shown(shown("D-1", id))));
     expect(results.filter(Boolean)).toHaveLength(3);
-    await expect.poll(() => desk.shownHere("D-1"), { timeout: 8_000 }).toBe(3);
-    await expect.poll(() => [...batches.values()].reduce((sum, count) => sum + count, 0), { timeout: 8_000 }).toBe(3);
+    await expect.poll(() => desk.shownHere("D-1")).toBe(3);
+    await expect.poll(() => [...batches.values()].reduce((sum, count) => sum + count, 0)).toBe(3);
     expect(logs.some(({ event }) => event === "deals_not_reported")).toBe(true);
     expect(await desk.shown(shown("D-1", "a"))).toBe(false);
   }, 15_000);
