@@ -6,6 +6,7 @@ import {
   lastBuyerMicros,
   lastSellerMicros,
   lowestOffer,
+  madeFinalOffer,
   type NegotiationContext,
   offerOutcome,
   type Outcome,
@@ -187,7 +188,7 @@ export const negotiationDeadline = (negotiation: NegotiationInstance): Deadline<
 export const isLastOffer = ({ value, context }: NegotiationInstance): boolean => {
   const last = context.rounds.at(-1);
   if (value !== "active" || last === undefined || context.held !== null) return false;
-  const isSpent = last.action === "final_offer" || context.rounds.length >= context.limits.maxRounds;
+  const isSpent = madeFinalOffer(context) || context.rounds.length >= context.limits.maxRounds;
   return isSpent || last.sellerMicros <= lowestOffer(context);
 };
 

@@ -45,6 +45,9 @@ export interface NegotiationContext {
 export const lastSellerMicros = (context: NegotiationContext): number =>
   context.rounds.at(-1)?.sellerMicros ?? context.baseMicros;
 
+export const madeFinalOffer = ({ rounds }: Pick<NegotiationContext, "rounds">): boolean =>
+  rounds.at(-1)?.action === "final_offer";
+
 const standingOf = (context: NegotiationContext): Standing => ({
   limits: context.limits,
   baseMicros: context.baseMicros,
@@ -52,6 +55,7 @@ const standingOf = (context: NegotiationContext): Standing => ({
   lastSellerMicros: context.rounds.at(-1)?.sellerMicros ?? null,
   conceded: context.conceded,
   roundsDone: context.rounds.length,
+  isFinal: madeFinalOffer(context),
 });
 
 /** Changes nothing: a gate may look at it first (decision 56). */

@@ -13,8 +13,8 @@ const answerOf = (action: string, price: number | null): BargainAnswer => ({
 });
 
 /** A message that is met by an acceptance of the proposal carries the price that was proposed. */
-const actionOf = (recommendation: "accept" | "counter" | "reject", counterAction: string | undefined): string =>
-  recommendation === "counter" ? (counterAction ?? "counter") : recommendation;
+const actionOf = (recommendation: "accept" | "counter" | "reject" | null, counterAction: string | undefined): string =>
+  recommendation === "counter" ? (counterAction ?? "counter") : (recommendation ?? "reject");
 
 const cancellationOf = (request: { change_request_id: string; status: string }): AnsweredCancellation => ({
   changeRequestId: request.change_request_id,

@@ -151,8 +151,8 @@ export const negotiate = defineContract({
     "Sends one message of a negotiation: an offer, a final offer, an acceptance of the seller's last price, or a " +
     "rejection. Name the negotiation, or the proposal or quote that it is about; the first message about a quote " +
     "opens it. Prices in units per thousand impressions. Accepting books nothing: at the agreed price book_deal " +
-    "books a quote, generate_deal a proposal. An operator may only ask with a dry run what the rules would answer " +
-    "that buyer.",
+    "books a quote, generate_deal a proposal. A buyer's dry run checks an offer and shows no answer to it; an " +
+    "operator may only ask with a dry run what the rules would answer that buyer.",
   effect: "write",
   access: "public",
   input: z

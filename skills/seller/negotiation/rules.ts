@@ -1,6 +1,6 @@
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { negotiationMachine, type NegotiationEvent } from "../../../machines/negotiation/machine.ts";
-import { lastSellerMicros, offerOutcome } from "../../../machines/negotiation/rounds.ts";
+import { lastSellerMicros, madeFinalOffer, offerOutcome } from "../../../machines/negotiation/rounds.ts";
 import { lowestPriceMicros } from "../../../machines/pricing/price.ts";
 import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { step } from "../../../machines/step.ts";
@@ -12,7 +12,7 @@ import { gateFor, type RaisedApproval } from "../approvals/gate.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { soldById } from "../packages/sold.ts";
 import { newNegotiationId } from "../ids.ts";
-import { ownPriceRefusal } from "../pricing/rules.ts";
+import { isPreview, ownPriceRefusal } from "../pricing/rules.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
 import { waitingNegotiation } from "./approval.ts";
 import type { Subject } from "./effects.ts";
@@ -148,10 +148,11 @@ const roundRefusal = (row: NegotiationRow, roundNumber: number | null): Refusal 
   return refuse("round_mismatch", { message: `Round ${next} comes next.`, extras: { next_round: next } });
 };
 
-/** Only an acceptance or final offer of the seller waits (decision 26). */
+/** Only an acceptance or final offer of the seller waits; a final offer that is repeated was decided before. */
 const gateOf = (context: SellerContext, row: NegotiationRow, offerMicros: number): RaisedApproval | null => {
   const { action, sellerMicros } = offerOutcome(row.life.context, offerMicros, context.nowMs).round;
-  if (action !== "accept" && action !== "final_offer") return null;
+  const isNew = action === "accept" || (action === "final_offer" && !madeFinalOffer(row.life.context));
+  if (!isNew) return null;
   const priceMicros = Math.min(sellerMicros, row.life.context.ceilingMicros);
   const terms = { priceMicros, impressions: row.impressions, currency: row.currency };
   return gateFor(context, "negotiation", terms, () => waitingNegotiation(row, { action, offerMicros, priceMicros }));
@@ -160,6 +161,8 @@ const gateOf = (context: SellerContext, row: NegotiationRow, offerMicros: number
 interface Said {
   readonly after: NegotiationRow;
   readonly gate: RaisedApproval | null;
+  /** The offer that is not answered. */
+  readonly unansweredMicros: number | null;
 }
 
 const eventFor = (
@@ -181,10 +184,11 @@ export const say = async (context: SellerContext, subject: Subject, message: Mes
   const priceMicros = priceIn(row, message);
   if (isRefusal(priceMicros)) return priceMicros;
   const isOffer = message.action === "counter" || message.action === "final_offer";
+  if (isPreview(context) && isOffer) return { after: row, gate: null, unansweredMicros: priceMicros };
   const limited = isOffer && !isRehearsal(context) ? await ownPriceRefusal(context, row.product.product_id) : null;
   if (limited !== null) return limited;
   const gate = isOffer && priceMicros !== null ? gateOf(context, row, priceMicros) : null;
   const life = step(negotiationMachine, row.life, eventFor(message, priceMicros, gate, context.nowMs));
   if (life === null) throw new Error(`The negotiation ${row.negotiation_id} did not take ${message.action}.`);
-  return { after: withLife(row, life, context.nowMs), gate };
+  return { after: withLife(row, life, context.nowMs), gate, unansweredMicros: null };
 };

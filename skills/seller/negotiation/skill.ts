@@ -8,11 +8,13 @@ import { endedStep } from "./ended.ts";
 import { effectsOf } from "./effects.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "./record.ts";
 import { findSubject, isRehearsal, type Message, type Named, negotiationAbout, say, tierRefusal } from "./rules.ts";
+import { counterPreview, previewView } from "./preview.ts";
 import { counterView, historyView, rehearsedView, standingView, statusView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
 interface Answered {
   readonly row: NegotiationRow;
+  readonly unansweredMicros: number | null;
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
 }
@@ -25,10 +27,13 @@ const answered = async (context: SellerContext, named: Named, message: Message):
   if (subject.loaded !== null) context.matchRevision(subject.row.revision);
   const said = await say(context, subject, message);
   if (isRefusal(said)) return said;
+  const { unansweredMicros } = said;
+  if (unansweredMicros !== null) return { row: said.after, unansweredMicros, changes: [], events: [] };
   const ttlMs = Math.round(context.ports.settings.quoteTtlSeconds * 1000);
   const { changes, events } = effectsOf(subject, said.after, context.nowMs, ttlMs);
   return {
     row: said.after,
+    unansweredMicros,
     changes: said.gate === null ? changes : [...changes, said.gate.change],
     events: said.gate === null ? events : [...events, said.gate.event],
   };
@@ -51,7 +56,7 @@ export const counterProposal = defineOperation(contract.counterProposal, async (
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;
   return {
-    output: counterView(done.row),
+    output: done.unansweredMicros === null ? counterView(done.row) : counterPreview(done.row, done.unansweredMicros),
     meta: { revision: done.row.revision },
     changes: done.changes,
     events: done.events,
@@ -83,7 +88,8 @@ export const negotiate = defineOperation(contract.negotiate, async (context: Sel
   if (isRefusal(done)) return done;
   // In the form of this message, whatever the first one's (decision 64).
   const meta = { revision: done.row.revision, dialect: context.dialect };
-  const { changes, events } = done;
+  const { changes, events, unansweredMicros } = done;
+  if (unansweredMicros !== null) return { output: previewView(done.row, unansweredMicros), meta };
   if (!isRehearsal(context)) return { output: standingView(done.row), meta, changes, events };
   return {
     output: rehearsedView(done.row),

@@ -20,7 +20,7 @@ export const roundView = (one: Round): z.input<typeof round> => ({
   timestamp: new Date(one.atMs).toISOString(),
 });
 
-const aboutView = (row: NegotiationRow) => ({
+export const aboutView = (row: NegotiationRow) => ({
   negotiation_id: row.negotiation_id,
   status: row.life.value,
   rounds_remaining: roundsRemaining(row.life),

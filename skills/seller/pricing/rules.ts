@@ -3,7 +3,7 @@ import { impressionsFor, toMicros } from "../../../machines/money.ts";
 import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
-import { noIdentity, type Tier } from "../../../protocol/seam/caller.ts";
+import { isOperator, noIdentity, type Tier } from "../../../protocol/seam/caller.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type DealType, dealTypes, type Product, type SellerContext } from "../ports.ts";
@@ -141,7 +141,13 @@ export const withBoughtVolume = (context: SellerContext, wish: CheckedWish): Che
   return minimumRefusal(item, `The budget buys ${impressions} impressions. `);
 };
 
-/** Per verified buyer, all others per address (decision 43). */
+/**
+ * A buyer's dry run takes no round and no try at a price, so it must not show whether the seller would take one below
+ * its own.
+ */
+export const isPreview = ({ caller, dryRun }: SellerContext): boolean => dryRun && !isOperator(caller);
+
+/** Per verified buyer, all others per address. */
 export const ownPriceRefusal = async (context: SellerContext, productId: string): Promise<Refusal | null> => {
   const { caller } = context;
   const buyer = caller.verified ? caller.owner : caller.limitKey;

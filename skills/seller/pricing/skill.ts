@@ -10,12 +10,13 @@ import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "./record.ts
 import { quoteEvent } from "./events.ts";
 import { newQuoteId } from "../ids.ts";
 import { soldById } from "../packages/sold.ts";
-import type { Product, SellerContext } from "../ports.ts";
+import type { SellerContext } from "../ports.ts";
 import { digestOf, type PricingRecord } from "../terms.ts";
 import * as contract from "./contract.ts";
 import {
   type CheckedWish,
   checkWish,
+  isPreview,
   ownPriceRefusal,
   priceOf,
   priceQuestion,
@@ -47,27 +48,28 @@ export const getPricing = defineOperation(contract.getPricing, async (context: S
 });
 
 /** A wish that is too low gets a note; how far too low stays the seller's secret. */
-const targetNote = ({ targetMicros, item }: CheckedWish, price: Price): string => {
+const targetNote = ({ targetMicros, item }: CheckedWish, price: Price, isShown: boolean): string => {
   if (targetMicros === null || targetMicros > price.finalMicros) return "";
   const target = `Target of ${formatMoney(targetMicros, item.currency)} CPM`;
+  if (!isShown) return ` | ${target} is answered without dry_run`;
   return targetMicros === price.finalMicros ? ` | ${target} is given` : ` | ${target} is lower than can be given`;
 };
 
-const pricingRecord = (wish: CheckedWish, item: Product, price: Price): PricingRecord => ({
+const pricingRecord = (wish: CheckedWish, price: Price, note: string): PricingRecord => ({
   base_micros: price.baseMicros,
   tier_discount_pct: price.tierDiscountPct,
   volume_discount_pct: price.volumeDiscountPct,
-  currency: item.currency,
-  pricing_model: item.pricing_models[0] ?? "cpm",
-  rationale: `${price.rationale}${targetNote(wish, price)}`,
+  currency: wish.item.currency,
+  pricing_model: wish.item.pricing_models[0] ?? "cpm",
+  rationale: `${price.rationale}${note}`,
 });
 
-const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock: Stock): QuoteRow => {
+const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock: Stock, note: string): QuoteRow => {
   const { settings } = context.ports;
   const { item, impressions } = wish;
   const { flightStart, flightEnd } = wish.flight;
   const product = { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type };
-  const pricing = pricingRecord(wish, item, price);
+  const pricing = pricingRecord(wish, price, note);
   const agreed = { priceMicros: price.finalMicros, impressions, flightStart, flightEnd };
   return {
     quote_id: context.mint(newQuoteId),
@@ -101,15 +103,18 @@ export const requestQuote = defineOperation(contract.requestQuote, async (contex
   const sold = soldById(context, input.product_id);
   const checked = checkWish(input, sold instanceof Promise ? await sold : sold, context.nowMs);
   if (isRefusal(checked)) return checked;
-  const limited = checked.targetMicros === null ? null : await ownPriceRefusal(context, checked.item.product_id);
+  const isShown = !isPreview(context);
+  const isTry = checked.targetMicros !== null && isShown;
+  const limited = isTry ? await ownPriceRefusal(context, checked.item.product_id) : null;
   if (limited !== null) return limited;
-  const wish = withBoughtVolume(context, checked);
+  const wish = withBoughtVolume(context, isShown ? checked : { ...checked, targetMicros: null });
   if (isRefusal(wish)) return wish;
   const price = priceOf(context, wish);
   if (isRefusal(price)) return price;
   const wanted = wish.impressions ?? wish.item.minimum_impressions;
   const stock = stockFor(context, wish.item, wish.flight, wanted, context.nowMs);
-  const row = quoteRow(context, wish, price, stock instanceof Promise ? await stock : stock);
+  const note = targetNote(checked, price, isShown);
+  const row = quoteRow(context, wish, price, stock instanceof Promise ? await stock : stock, note);
   return {
     output: quoteView(row),
     meta: recordMeta(row),

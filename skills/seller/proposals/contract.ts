@@ -20,7 +20,10 @@ const counterTerms = z.looseObject({
 
 export const proposal = z.looseObject({
   proposal_id: z.string(),
-  recommendation: z.enum(["accept", "counter", "reject"]),
+  recommendation: z
+    .enum(["accept", "counter", "reject"])
+    .nullable()
+    .describe("Null in a dry run at a price that only the seller can answer."),
   status: z.string(),
   ...costOutput,
   counter_terms: counterTerms.nullish(),
@@ -38,7 +41,8 @@ export const submitProposal = defineContract({
   summary:
     "Offers a price per thousand impressions, in units of the product's currency, for a volume and a flight. Use it " +
     "to name your own price; request_quote takes the seller's. The answer accepts, counters or rejects at once, or " +
-    "waits for an approval. Next: generate_deal books an accepted one; negotiate answers a counter.",
+    "waits for an approval. A buyer's dry run checks the terms and shows no answer to a price below the buyer's own. " +
+    "Next: generate_deal books an accepted one; negotiate answers a counter.",
   effect: "write",
   access: "public",
   input: z.object({

@@ -41,7 +41,7 @@ const pricingOf = ({ item }: CheckedProposal, outcome: Evaluation["outcome"]): P
 });
 
 /** Its first step sets revision 1 and the digest. */
-const freshRow = (
+export const freshRow = (
   context: SellerContext,
   proposalId: string,
   asked: CheckedProposal,

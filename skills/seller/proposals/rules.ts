@@ -173,7 +173,7 @@ export const evaluate = async (context: SellerContext, asked: CheckedProposal): 
   const opening = priceFor(question, policy);
   if (price === null || opening === null) return { check, outcome: { error: unpriced } };
   const quoted = asked.quote?.row.life.context;
-  const ceilingMicros = Math.min(price.computedMicros, quoted?.ceilingMicros ?? price.computedMicros);
+  const ceilingMicros = Math.min(price.computedMicros, quoted?.priceMicros ?? price.computedMicros);
   const lowestMicros = Math.min(lowestPriceMicros(item.floor_cpm_micros, policy), ceilingMicros);
   const decision = decideProposal({
     priceMicros: asked.priceMicros,
@@ -185,6 +185,10 @@ export const evaluate = async (context: SellerContext, asked: CheckedProposal): 
   const baseMicros = Math.min(quoted?.priceMicros ?? opening.computedMicros, ceilingMicros);
   return { check, outcome: { error: null, price, ceilingMicros, lowestMicros, baseMicros, decision } };
 };
+
+/** At the buyer's own price and above the answer is no secret of the seller. */
+export const dependsOnPrice = ({ priceMicros }: CheckedProposal, { outcome }: Evaluation): boolean =>
+  outcome.error === null && priceMicros < outcome.ceilingMicros;
 
 export const frozenPlan = (plan: AudiencePlan | null): AudiencePlan | null =>
   plan === null ? null : freezePlan(plan).plan;

@@ -2,20 +2,24 @@ import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { newProposalId } from "../ids.ts";
 import { negotiationKind, settledNegotiation } from "../negotiation/record.ts";
-import { ownPriceRefusal } from "../pricing/rules.ts";
+import { isPreview, ownPriceRefusal } from "../pricing/rules.ts";
 import * as contract from "./contract.ts";
-import { outcomeOf } from "./outcome.ts";
+import { freshRow, outcomeOf } from "./outcome.ts";
 import { proposalKind, settledProposal } from "./record.ts";
-import { checkProposal, evaluate } from "./rules.ts";
-import { proposalView } from "./view.ts";
+import { checkProposal, dependsOnPrice, evaluate } from "./rules.ts";
+import { previewView, proposalView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
 export const submitProposal = defineOperation(contract.submitProposal, async (context: SellerContext, input) => {
   const asked = await checkProposal(context, input);
   if (isRefusal(asked)) return asked;
-  const limited = await ownPriceRefusal(context, asked.item.product_id);
+  const isDry = isPreview(context);
+  const limited = isDry ? null : await ownPriceRefusal(context, asked.item.product_id);
   if (limited !== null) return limited;
   const found = await evaluate(context, asked);
+  if (isDry && dependsOnPrice(asked, found)) {
+    return { output: previewView(context, freshRow(context, context.mint(newProposalId), asked, found)) };
+  }
   const { row, negotiation, changes, events } = outcomeOf(context, context.mint(newProposalId), asked, found);
   return { output: proposalView(context, row, negotiation), meta: { revision: row.revision }, changes, events };
 });

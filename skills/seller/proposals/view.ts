@@ -68,3 +68,9 @@ export const proposalView = (
     sandbox: row.sandbox,
   };
 };
+
+export const previewView = (context: SellerContext, row: ProposalRow): ProposalView => ({
+  ...proposalView(context, row, null),
+  recommendation: null,
+  status_text: "the seller decides about this price; a dry run shows no decision.",
+});
