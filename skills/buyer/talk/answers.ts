@@ -1,6 +1,7 @@
 import { isForeign, mostRead, prepared } from "../../understanding/reading/clauses.ts";
 import { aboutBrief, newBrief, openQuestion } from "./brief/talk.ts";
-import { type BriefInput, type ReadBrief, readBrief } from "./brief/reading.ts";
+import type { BriefInput, ReadBrief } from "./brief/input.ts";
+import { readBrief } from "./brief/reading.ts";
 import { inEnglish } from "./brief/vocabulary.ts";
 import { consented, dropped, thanked } from "./consent.ts";
 import { explained } from "./glossary.ts";

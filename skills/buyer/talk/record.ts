@@ -3,7 +3,7 @@ import { dayMs } from "../../../machines/inventory/dates.ts";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
-import type { BriefInput } from "./brief/reading.ts";
+import type { BriefInput } from "./brief/input.ts";
 
 /**
  * `brief` is what the next message completes or corrects, `job` the campaign that words without a name mean: the one

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import type { Context } from "../../../protocol/seam/operation.ts";
-import type { BriefInput } from "./brief/reading.ts";
+import type { BriefInput } from "./brief/input.ts";
 import type { Memory } from "./record.ts";
 
 export interface Said {

@@ -13,17 +13,37 @@ const before: readonly (readonly [Mode, RegExp])[] = [
   ["drop", /\b(?:no|not|without|drop(?:ping)?|remov(?:e|ing)|skip(?:ping)?|exclud(?:e|ing)|except(?: for)?|lose)\b/gi],
   ["drop", /\b(?:(?:everything|anything|all) but|than|(?:do ?n[o']?t|do not) (?:use|want|include|need))\b/gi],
   ["drop", /\b(?:leave out|take out|forget(?: about)?|minus|instead of|rather than|replac(?:e|ing)|swap)\b/gi],
+  ["drop", /\b(?:scratch|scrap|kill|ditch|delete|get rid of|cancel)\b|\bcut(?= (?:the )?$)/gi],
   ["drop", /\b(?:change|switch)(?= (?:the )?$)/gi],
   ["only", /\b(?:only|just|solely)\b/gi],
-  ["add", /\b(?:add(?:ing)?|also|plus|include|including|as well as)\b/gi],
+  ["add", /\b(?:add(?:ing)?|also|plus|include|including|as well as|(?:bring|put|take) back|keep(?:ing)?|restore)\b/gi],
+  ["add", /\b(?:what|how) about\b/gi],
   ["set", /(?<!\b(?:everything|anything|all) )\bbut\b|\b(?:to|make it|prefer)\b/gi],
 ];
 const afterSwap = /\b(?:for|with|by|to)\b/gi;
+const may = "(?:(?:can|could|should|must|may|shall|will|has to|have to|needs? to|to|is|are)\\s+){0,2}";
 const behind: readonly (readonly [Mode, RegExp])[] = [
   ["only", /^\s*(?:ads? )?(?:only|alone)\b/i],
-  ["add", /^\s*(?:ads? )?(?:too|as well|also)\b/i],
-  ["drop", /^\s*(?:ads? )?(?:(?:is|goes|should go|must go) )?(?:out|away|off)\b/i],
+  [
+    "add",
+    new RegExp(
+      `^\\s*(?:ads? )?(?:too|as well|also|on top|back(?: (?:in|on))?(?! to)|in there|in the mix|` +
+        `${may}(?:stays?|remains?|(?:be )?(?:kept|added|included)))\\b`,
+      "i",
+    ),
+  ],
+  [
+    "drop",
+    new RegExp(
+      `^\\s*(?:ads? )?(?:${may}(?:go(?:es|ne)?|(?:be )?(?:removed|dropped|cut|skipped|left out|taken out))|(?:is ` +
+        ")?(?:out|away|off))" +
+        "\\b(?! (?:live|to|on|from|for)\\b)",
+      "i",
+    ),
+  ],
 ];
+/** A message that begins so goes on from the list before it. */
+const goesOn = /^\W*(?:and|&|\+)\s+(?:the\s+|some\s+)?$/i;
 /** "Not display, audio" is a contrast, "no display, audio" a list. */
 const contrast = /\bnot\s+(?:the\s+)?$/i;
 const joining = /^\s*(?:(?:and|or|nor|plus|y|the|ads?|[,&/])\s*)*$/i;
@@ -36,7 +56,7 @@ interface Operator extends Span {
   readonly mode: Mode;
 }
 
-const lastIn = (gap: string, at: number, isSwapped: boolean): Operator | null => {
+const lastIn = (gap: string, at: number, isSwapped: boolean): Operator | undefined => {
   const words = isSwapped ? [...before, ["add", afterSwap] as const] : before;
   const found = words.flatMap(([mode, pattern]) =>
     [...gap.matchAll(pattern)].map((match) => ({
@@ -45,10 +65,21 @@ const lastIn = (gap: string, at: number, isSwapped: boolean): Operator | null =>
       end: at + match.index + match[0].length,
     })),
   );
-  return found.toSorted((one, other) => one.end - other.end).at(-1) ?? null;
+  return found.toSorted((one, other) => one.end - other.end).at(-1);
 };
 
 const swapping = /\b(?:swap|replac\w+|change|switch)\b/i;
+
+interface Told {
+  readonly mode: Mode | undefined;
+  readonly isListed: boolean;
+}
+
+/** "Put video and audio back": the words behind a list are of each of its names. */
+const modeBehind = (read: readonly Told[], place: number): Mode | undefined => {
+  const next = read[place + 1];
+  return next?.isListed === true ? (next.mode ?? modeBehind(read, place + 1)) : undefined;
+};
 
 export interface Edits {
   readonly edits: readonly Edit[];
@@ -60,8 +91,7 @@ export interface Edits {
 export const editsIn = (text: string, patterns: readonly Pattern[]): Edits => {
   const mentions = mentionsIn(text, patterns).slice(0, mostMentions);
   const taken: Span[] = [...mentions];
-  const edits: Edit[] = [];
-  for (const [place, mention] of mentions.entries()) {
+  const read = mentions.map((mention, place) => {
     const from = mentions[place - 1]?.end ?? 0;
     const gap = text.slice(from, mention.start);
     const told = lastIn(gap, from, place > 0 && swapping.test(text.slice(Math.max(0, from - mostNear), from)));
@@ -72,10 +102,15 @@ export const editsIn = (text: string, patterns: readonly Pattern[]): Edits => {
     })[0];
     const isContrast =
       /^\s*,\s*$/.test(gap) && contrast.test(text.slice(0, mentions[place - 1]?.start).slice(-mostNear));
-    const same = place > 0 && joining.test(gap) && !isContrast ? edits[place - 1]?.mode : undefined;
     const operator = told ?? after;
-    if (operator !== undefined && operator !== null) taken.push(operator);
-    edits.push({ ...mention, mode: operator?.mode ?? same ?? "set" });
+    taken.push(...[told, after].filter((one) => one !== undefined));
+    const first = place === 0 && goesOn.test(gap) ? ("add" as const) : undefined;
+    return { mention, mode: operator?.mode ?? first, isListed: place > 0 && joining.test(gap) && !isContrast };
+  });
+  const edits: Edit[] = [];
+  for (const [place, { mention, mode, isListed }] of read.entries()) {
+    const same = isListed ? edits[place - 1]?.mode : undefined;
+    edits.push({ ...mention, mode: mode ?? same ?? modeBehind(read, place) ?? "set" });
   }
   return { edits, left: blanked(text, taken) };
 };

@@ -1,10 +1,11 @@
 import { placesIn } from "../../../understanding/reading/places.ts";
-import { blanked, type Span } from "../../../understanding/reading/spans.ts";
+import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
 
 const figure = "(?:\\d[\\d.,]*\\d|\\d)(?:\\s?k\\b)?";
 const limitWords =
   "max(?:imum)?\\.?|cap(?:ped)?|limit|ceiling|under|below|up to|(?:no|not) (?:more|higher|bigger|" +
-  "greater|over|above)(?: than)?|at most";
+  "greater|over|above)(?: than)?|at most|(?:(?:should|must|may|can|does) ?)?(?:not|n't|never) " +
+  "(?:exceed|go (?:over|above)|be (?:over|above|higher than|more than))";
 const priceLine = new RegExp(
   `\\b(?:(${limitWords}|target|goal|av(?:era)?ge?\\.?|ideal)\\s+)?(?:cpm|tkp)s?\\b[\\s:=(]*` +
     `((?:(?:${limitWords}|target|goal|of|is|at|to|should be|must be|usd)[\\s:=)]*)*)` +
@@ -14,30 +15,38 @@ const priceLine = new RegExp(
   "gi",
 );
 
+const aimed = new RegExp(
+  `\\b(?:aim(?:ing)?|shoot(?:ing)?|hop(?:e|ing))\\s+(?:for|at)\\s+\\$?\\s?(${figure})(?:\\s?(?:\\$|usd|` +
+    "dollars?))?\\s?cpm\\b",
+  "gi",
+);
+
 /** "Max CPM: $30", "CPM under $30" and "CPM limit 30" in the one form that prices are read in: "max 30 CPM". */
 export const withPriceLines = (given: string): string =>
   given
     .replace(/(\d[\d.,]*)\s?grand\b/gi, "$1k dollars")
+    .replace(aimed, "target $1 CPM")
     .replace(priceLine, (_said, before: string = "", between: string = "", price: string, behind: string = "") => {
       const words = `${before} ${between} ${behind}`;
       if (new RegExp(`\\b(?:${limitWords}|tops|or less)`, "i").test(words)) return `max ${price} CPM`;
       return /\btarget|goal\b/i.test(words) ? `target ${price} CPM` : `${price} CPM`;
     });
 
-const labels: Readonly<Record<"name" | "audience" | "geo" | "objective" | "kpi", RegExp>> = {
+const labels: Readonly<Record<"name" | "advertiser" | "audience" | "geo" | "kpi", RegExp>> = {
   name: new RegExp(
     "^(?:the )?(?:campaign(?: name| title)?|name(?: of (?:the|our|my) campaign)?|title|project|nom|nombre|nome|" +
       "titel|titre|kampagne|campagne)$",
     "i",
   ),
+  advertiser: /^(?:advertiser|client|brand|customer|kunde|marke|anunciante|annonceur)$/i,
   audience: /^(?:target(?:ing)?|(?:target |our )?audiences?|target group|tg|who|zielgruppe|publico|cible)$/i,
   geo: /^(?:geo\w*|places?|countr(?:y|ies)|markets?|regions?|locations?|territor(?:y|ies))$/i,
-  objective: /^(?:objectives?|goals?|aims?|purpose|ziel|objetivos?|objectifs?)$/i,
   kpi: /^(?:kpis?|measure(?:ment|d by)?|success)$/i,
 };
 /** They say of themselves only what the value behind them is. */
 const neutral = new RegExp(
-  "^(?:timing|flight|dates?|period|when|media|channels?|formats?|placements?|budget|spend|" + "total budget)$",
+  "^(?:timing|flight|dates?|period|when|media|channels?|formats?|placements?|budget|spend|total budget|" +
+    "(?:budget )?split|allocation|(?:media )?mix)$",
   "i",
 );
 const labelled =
@@ -54,10 +63,21 @@ const signature = new RegExp(
   "i",
 );
 
+/** How often and how well ads are to be shown: no brief asks sellers for it. */
+const unsold = new RegExp(
+  "\\b(?:(?:max(?:imum)?\\.?\\s+)?freq(?:uency)?\\b\\.?(?:\\s+cap\\w*)?[^,.;\\n]{0,30}|" +
+    "(?:max(?:imum)?\\.?\\s+)?\\d{1,2}\\s?(?:x|times)\\s+(?:per|a)\\s+(?:user|person|day|week|" +
+    "month)\\b[^,.;\\n]{0,20}|" +
+    "(?:min(?:imum)?\\.?\\s+)?(?:\\d{1,3}\\s?%\\s+)?(?:viewab\\w+|completion(?: rate)?|vtr|brand " +
+    "safety)\\b(?:[^,.;\\n]{0,20}\\d{1,3}\\s?%)?)",
+  "gi",
+);
+
 export interface Form {
   /** The text without what was read of it. */
   readonly left: string;
   readonly name: string | null;
+  readonly advertiser: string | null;
   readonly audience: string | null;
   readonly places: readonly string[];
   /** Wishes that a brief has no member for. */
@@ -71,6 +91,7 @@ export const formIn = (given: string): Form => {
   );
   const taken: Span[] = [];
   let name: string | null = null;
+  let advertiser: string | null = null;
   let audience: string | null = null;
   const places: string[] = [];
   const unused: string[] = [];
@@ -78,6 +99,7 @@ export const formIn = (given: string): Form => {
     const value = said.trim();
     const at = { start: index, end: index + row.length };
     if (labels.name.test(label)) name = value.replace(/^["']|["']$/g, "").slice(0, 100);
+    else if (labels.advertiser.test(label)) advertiser = value.slice(0, 100);
     else if (labels.audience.test(label)) audience = value;
     else if (labels.geo.test(label)) places.push(value);
     else if (labels.kpi.test(label) && !/\bcpm\b/i.test(value)) unused.push(`${label}: ${value}`);
@@ -91,7 +113,10 @@ export const formIn = (given: string): Form => {
   const rest = blanked(text, taken);
   const named = placesIn(rest, () => false);
   places.push(...named.map(({ start, end }) => rest.slice(start, end).replace(/^the /i, "")));
-  return { left: blanked(rest, withPrepositions(rest, named)), name, audience, places: [...new Set(places)], unused };
+  const wishes = spansOf(rest, unsold);
+  unused.push(...wishes.map(({ start, end }) => rest.slice(start, end).trim()));
+  const left = blanked(rest, [...withPrepositions(rest, named), ...wishes]);
+  return { left, name, advertiser, audience, places: [...new Set(places)], unused };
 };
 
 /** "In the UK only" is of the place as a whole. */

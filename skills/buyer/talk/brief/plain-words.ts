@@ -1,4 +1,4 @@
-import { type Span, spansOf } from "../../../understanding/reading/spans.ts";
+import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
 import type { Pattern } from "./vocabulary.ts";
 
 const ours = "(?:my|our|the|this|us)";
@@ -81,9 +81,25 @@ const exclusion = new RegExp(
   "gi",
 );
 
+const clock = "\\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm|h|uhr|o'clock)?";
+/** Hours and days of the week. */
+const times = new RegExp(
+  "(?:\\b(?:and|but|only|just|mainly|mostly)\\s+)*(?:" +
+    `\\b(?:between|from)?\\s*${clock}\\s?(?:-|–|to|and|until|till|bis)\\s?\\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm|` +
+    "h\\b|uhr|o'clock)|" +
+    `\\b(?:after|before|until|from)\\s+\\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm|uhr|o'clock)\\b|` +
+    "\\b(?:in|during|on|at)\\s+(?:the\\s+)?(?:mornings?|afternoons?|evenings?|nights?|night time|prime ?time|" +
+    "lunch ?time|" +
+    "weekends?|weekdays|sundays|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays)\\b|" +
+    "\\b(?:evenings?|mornings?|weekdays|weekends|prime ?time)(?=\\s+only\\b))(?:\\s+only\\b)?",
+  "gi",
+);
+
 /** "Couples without kids" are an audience. */
-export const exclusionsIn = (text: string): readonly Span[] =>
-  spansOf(text, exclusion).filter(
+export const exclusionsIn = (text: string): readonly Span[] => {
+  const left = spansOf(text, exclusion).filter(
     ({ start, end }) =>
       !(/^\W*(?:without|no)\b/i.test(text.slice(start, end)) && endsInPeople.test(text.slice(0, start).trimEnd())),
   );
+  return [...left, ...spansOf(blanked(text, left), times)].toSorted((one, other) => one.start - other.start);
+};

@@ -5,8 +5,17 @@ import { asksCancel } from "../jobs/cancel.ts";
 import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
 import { correctedBrief } from "./corrections.ts";
 import { exclusionsIn } from "./plain-words.ts";
-import { type BriefInput, missingIn, type ReadBrief, withName } from "./reading.ts";
-import { type Beside, besideWords, briefWords, keptWords, missingWords, nothingBeside } from "./wording.ts";
+import type { BriefInput, ReadBrief } from "./input.ts";
+import { missingIn, withName } from "./reading.ts";
+import {
+  type Beside,
+  besideWords,
+  briefWords,
+  changedWords,
+  keptWords,
+  missingWords,
+  nothingBeside,
+} from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
@@ -36,11 +45,12 @@ const guessWords =
 
 /** A whole brief is shown and asked about, another one asked to be completed; one with an open question is kept. */
 export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = nothingBeside, head = ""): Said => {
-  const { brief: later, past } = withoutPast(given, nowMs);
-  const { brief, isGuessed } = withObjective(later);
-  const notUsed = [...beside.unclear, ...beside.excluded, ...beside.places, ...beside.notUsed];
-  const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief } as const;
-  const isOpen = beside.unclear.length > 0 || beside.excluded.length > 0;
+  const { isGuessed, brief: kept } = withObjective(given);
+  const { brief, past } = withoutPast(kept, nowMs);
+  const { unclear, excluded, prices, shares, places } = beside;
+  const notUsed = [...unclear, ...excluded, ...prices, ...shares, ...places, ...beside.notUsed];
+  const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief: kept } as const;
+  const isOpen = unclear.length + excluded.length + prices.length + shares.length > 0;
   if (missingIn(brief).length > 0 || isOpen) {
     const next = isOpen
       ? 'Nothing is started. Say it in other words, or say "show the brief" to go on without it.'
@@ -58,22 +68,27 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
   const notes = [head, ...past, isGuessed ? guessWords : ""].filter((line) => line !== "");
   const full = [...notes, briefWords(brief, beside)].join("\n");
   const offer = { kind: "campaign", id: digestOf(full), change: { brief: named } } as const;
-  return offered(offer, full, { notUsed, brief, understood: { ...offer.change } });
+  return offered(offer, full, { notUsed, brief: kept, understood: { ...offer.change } });
 };
 
 export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number): Said => shownBrief(brief, nowMs, beside);
 
-const isQuestion = /^\s*(?:what|which|how|when|who|whom|why|where|is|are|was|were|do|does|did)\b/i;
+const isQuestion = /^\s*(?:what(?! about)|which|how(?! about)|when|who|whom|why|where|is|are|was|were|do|does|did)\b/i;
 const asksBrief = new RegExp(
   "\\bbrief\\b|\\b(?:recap|summary|summari[sz]e|so far|missing|complete|(?:show|see|repeat|" +
     "read)\\b.*\\b(?:again|all|everything)|without (?:it|" +
-    "that|them)|ignore (?:it|that|them))\\b|^\\s*(?:ok(?:ay)?[\\s,]+)?(?:go on|continue|" +
+    "that|them)|ignore (?:it|that|them)|(?:as|how|what(?:ever)?) (?:ever )?you (?:like|want|wish|think|prefer)|up " +
+    "to you|" +
+    "your choice)\\b|^\\s*(?:ok(?:ay)?[\\s,]+)?(?:go on|continue|" +
     "proceed)\\b",
   "i",
 );
 const asksOver = new RegExp(
-  "\\b(?:forget|drop|delete|scrap|discard|throw away) (?:the|this|that|my) brief\\b|" +
-    "\\b(?:start over|start again|from scratch)\\b",
+  "\\b(?:forget|drop|delete|scrap|discard|throw away) (?:the|this|that|my) (?:whole )?brief\\b|" +
+    "\\b(?:start over|start again|from scratch)\\b|" +
+    "^\\W*(?:(?:ok|okay|no|please|sorry|then|just)\\W+)*(?:forget (?:about )?(?:it|that|this|everything|all of it)|" +
+    "never ?mind(?: (?:it|that))?|discard (?:it|that|this)|scrap (?:it|that|this))(?:\\W+(?:please|then|thanks|" +
+    "all))*\\W*$",
   "i",
 );
 const asksWhatThen = /\bwhat happens\b|\bwithout\W*(?:$|[.!,])/i;
@@ -85,7 +100,7 @@ const asksLines =
 const correction = (open: BriefInput, text: string, nowMs: number): Said | null => {
   const { brief, isFound, ...beside } = correctedBrief(open, text, nowMs);
   const isAbout = isFound || beside.places.length > 0 || beside.excluded.length > 0;
-  return isAbout ? shownBrief(brief, nowMs, beside) : null;
+  return isAbout ? shownBrief(brief, nowMs, beside, changedWords(open, brief)) : null;
 };
 
 /** Whoever cancels must not be asked to start. */

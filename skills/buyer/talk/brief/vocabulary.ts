@@ -32,6 +32,7 @@ export const plainWords: ReadonlySet<string> = new Set(
     "want would like need have has run plan buy launch start new campaign brief budget total cpm price " +
     "ads ad advertising via using should objective objectives goal goals audience target targeting reach " +
     "reaching aimed during over across channels channel dates flight usd dollars about around " +
+    "aim aims purpose raise raising cover covers total overall amounts who them whole instead kpi " +
     "yo hey team got some just so sorry then there oh fine am " +
     "de del du des da do vom bis al"
   ).split(" "),

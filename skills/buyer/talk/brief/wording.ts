@@ -1,11 +1,23 @@
 import { dateWords } from "../../../understanding/reading/dates/words.ts";
+import { allocateBudget } from "../../../../machines/booking/allocation.ts";
+import { toMicros } from "../../../../machines/money.ts";
 import { usd } from "../jobs/wording.ts";
-import { type BriefInput, missingIn, type ReadBrief, withName } from "./reading.ts";
+import type { BriefInput, ReadBrief } from "./input.ts";
+import { missingIn, withName } from "./reading.ts";
 
 /** What was read beside the members of a brief. */
 export type Beside = Omit<ReadBrief, "brief">;
 
-export const nothingBeside: Beside = { unclear: [], excluded: [], notUsed: [], places: [], guessed: [] };
+export const nothingBeside: Beside = {
+  unclear: [],
+  excluded: [],
+  prices: [],
+  shares: [],
+  notUsed: [],
+  places: [],
+  guessed: [],
+  notes: [],
+};
 
 const listed = (words: readonly string[]): string => words.map((one) => `"${one}"`).join(", ");
 
@@ -43,17 +55,39 @@ const unclearWords = (unclear: readonly string[]): readonly string[] => {
   ];
 };
 
-export const besideWords = ({ unclear, excluded, notUsed, places, guessed }: Beside): readonly string[] => [
-  ...(guessed.length === 0
-    ? []
-    : [`The objective is my guess from ${listed(guessed)}: say for example "the objective is sales" for another.`]),
-  ...(excluded.length === 0
-    ? []
-    : [`I cannot leave out sites, apps, people or days (${listed(excluded)}): sellers are not asked for it.`]),
-  ...(places.length === 0 ? [] : [`Places are not used (${listed(places)}): sellers are not asked for them.`]),
-  ...unclearWords(unclear),
-  ...(notUsed.length === 0 ? [] : [`Not understood and not used: ${listed(notUsed)}.`]),
-];
+const onePerChannel = "For that, send a brief per channel.";
+
+export const besideWords = (beside: Beside): readonly string[] => {
+  const { unclear, excluded, prices, shares, notUsed, places, guessed, notes } = beside;
+  return [
+    ...notes,
+    ...(prices.length === 0
+      ? []
+      : [
+          `One price limit holds for all channels of a brief, so ${listed(prices)} is not used: say for example ` +
+            `"max 25 CPM" ` +
+            `for all of them. ${onePerChannel}`,
+        ]),
+    ...(shares.length === 0
+      ? []
+      : [
+          `The objectives decide how the budget is split over the channels, so ${listed(shares)} is not used. ` +
+            `${onePerChannel}`,
+        ]),
+    ...(guessed.length === 0
+      ? []
+      : [`The objective is my guess from ${listed(guessed)}: say for example "the objective is sales" for another.`]),
+    ...(excluded.length === 0
+      ? []
+      : [
+          `I cannot leave out or choose sites, apps, people, days or hours (${listed(excluded)}): sellers are not ` +
+            "asked for it.",
+        ]),
+    ...(places.length === 0 ? [] : [`Places are not used (${listed(places)}): sellers are not asked for them.`]),
+    ...unclearWords(unclear),
+    ...(notUsed.length === 0 ? [] : [`Not understood and not used: ${listed(notUsed)}.`]),
+  ];
+};
 
 /** In words, or as the members that a brief over another door has. */
 const audienceWords = (audience: BriefInput["target_audience"]): string => {
@@ -61,37 +95,60 @@ const audienceWords = (audience: BriefInput["target_audience"]): string => {
   return typeof description === "string" ? description : JSON.stringify(audience);
 };
 
+const splitWords = ({ budget = 0, objectives = [], channels }: BriefInput): string =>
+  allocateBudget({ budgetMicros: toMicros(budget) ?? 0, objectives, channels: channels ?? null })
+    .map(({ channel, percentage }) => `${channel} ${percentage} %`)
+    .join(", ");
+
+type Line = readonly [label: string, words: string];
+
+/** All of a brief that is sent, as far as it is known. */
+const linesOf = (brief: BriefInput): readonly Line[] => {
+  const { name, advertiser, budget, start_date: start, end_date: end, channels, target_audience: audience } = brief;
+  const { objectives } = brief;
+  const { max_cpm: most, target_cpm: target } = brief.kpis ?? {};
+  return [
+    ...(name === undefined ? [] : [["Name", name] as const]),
+    ...(advertiser == null ? [] : [["Advertiser", advertiser] as const]),
+    ...(budget === undefined ? [] : [["Budget", `at most ${usd(budget)}`] as const]),
+    ...(start === undefined && end === undefined ? [] : [["Days", `${start ?? "?"} to ${end ?? "?"}`] as const]),
+    ...(channels == null ? [] : [["Channels", channels.join(", ")] as const]),
+    ...(audience === undefined ? [] : [["Audience", audienceWords(audience)] as const]),
+    ...(objectives === undefined ? [] : [["Objectives", objectives.join(", ")] as const]),
+    ...(most == null ? [] : [["Highest price", `${usd(most)} CPM`] as const]),
+    ...(target == null ? [] : [["Price asked for", `${usd(target)} CPM`] as const]),
+  ];
+};
+
+const small = ([label, words]: Line): string => `${label.toLowerCase()} ${words}`;
+
 /** In one line, as far as it is known. */
 export const keptWords = (brief: BriefInput): string => {
-  const { name, budget, start_date: start, end_date: end, channels, target_audience: audience, objectives } = brief;
-  const { max_cpm: most, target_cpm: target } = brief.kpis ?? {};
-  const parts = [
-    ...(name === undefined ? [] : [`name ${name}`]),
-    ...(budget === undefined ? [] : [`budget ${usd(budget)}`]),
-    ...(start === undefined && end === undefined ? [] : [`days ${start ?? "?"} to ${end ?? "?"}`]),
-    ...(channels == null ? [] : [`channels ${channels.join(", ")}`]),
-    ...(audience === undefined ? [] : [`audience ${audienceWords(audience)}`]),
-    ...(objectives === undefined ? [] : [`objectives ${objectives.join(", ")}`]),
-    ...(most == null ? [] : [`at most ${usd(most)} CPM`]),
-    ...(target == null ? [] : [`price asked for ${usd(target)} CPM`]),
-  ];
+  const parts = linesOf(brief).map(small);
   return parts.length === 0 ? "Of the brief nothing is known yet." : `Kept so far: ${parts.join("; ")}.`;
+};
+
+/** What a correction did. */
+export const changedWords = (before: BriefInput, after: BriefInput): string => {
+  const [was, is] = [new Map(linesOf(before)), new Map(linesOf(after))];
+  const changes = [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
+    const [old, now] = [was.get(label), is.get(label)];
+    if (old === now) return [];
+    if (now === undefined) return [`${label.toLowerCase()} taken out (was ${old})`];
+    return [`${label.toLowerCase()} ${now}${old === undefined ? "" : ` (was ${old})`}`];
+  });
+  return changes.length === 0 ? "Nothing of the brief is changed." : `Changed: ${changes.join("; ")}.`;
 };
 
 export const briefWords = (given: BriefInput, beside: Beside): string => {
   const brief = withName(given);
-  const { target_cpm: target, max_cpm: most } = brief.kpis ?? {};
-  const { channels, target_audience: audience } = brief;
   const own = given.name === undefined ? ' (no name was given: say "call it ..." for another)' : "";
+  const lines = linesOf({ ...brief, name: undefined }).map(([label, words]) => `${label}: ${words}`);
   return [
     `Campaign brief "${brief.name ?? ""}"${own}:`,
-    `Budget: at most ${usd(brief.budget)}`,
-    `Days: ${brief.start_date ?? ""} to ${brief.end_date ?? ""}`,
-    `Channels: ${channels == null ? "chosen by the objectives" : channels.join(", ")}`,
-    `Audience: ${audienceWords(audience)}`,
-    `Objectives: ${(brief.objectives ?? []).join(", ")}`,
-    ...(most == null ? [] : [`Highest price: ${usd(most)} CPM`]),
-    ...(target == null ? [] : [`Price asked for: ${usd(target)} CPM`]),
+    ...lines,
+    ...(brief.channels == null ? ["Channels: chosen by the objectives"] : []),
+    `Split by the objectives: ${splitWords(brief)}`,
     ...besideWords(beside),
     "Shall I start it? Sellers are asked for prices, and nothing is booked without your approval. " +
       "Only a plain yes as your next message starts it; to change something, say what.",

@@ -1,5 +1,5 @@
 import { correctedBrief } from "../brief/corrections.ts";
-import type { BriefInput } from "../brief/reading.ts";
+import type { BriefInput } from "../brief/input.ts";
 import { channelWords } from "../brief/vocabulary.ts";
 import { mentionsIn, namesOf } from "../brief/mentions.ts";
 import { exclusionsIn } from "../brief/plain-words.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { roundHalfEven } from "../../../../machines/money.ts";
 import type { getBooking, listBookings } from "../../bookings/contract.ts";
-import type { BriefInput } from "../brief/reading.ts";
+import type { BriefInput } from "../brief/input.ts";
 
 export type Job = z.output<typeof getBooking.output>;
 export type JobSummary = z.output<typeof listBookings.output>["jobs"][number];

@@ -1,0 +1,89 @@
+import { dayMs } from "../../../../machines/inventory/dates.ts";
+import { anyLength, lengthOf } from "../../../understanding/reading/dates/forms.ts";
+import { month } from "../../../understanding/reading/dates/month-words.ts";
+import { shiftIn, shifted } from "../../../understanding/reading/figures/changes.ts";
+import { type Period, periodIn } from "../../../understanding/reading/periods.ts";
+import type { Span } from "../../../understanding/reading/spans.ts";
+import type { BriefInput } from "./input.ts";
+
+type Flight = Pick<BriefInput, "start_date" | "end_date">;
+
+export interface Days {
+  readonly brief: Flight;
+  readonly spans: readonly Span[];
+}
+
+const isoOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+/** Days without a year are those nearest to the flight that is corrected, "next month" is seen from today. */
+const daysBefore = 31;
+const isFromToday =
+  /\b(?:next|this|coming|nachste[nrs]?|proxim[oa]|prochaine?)\s+(?:week|month|quarter|year|monday)\b|\btomorrow\b/i;
+const seenFrom = (open: Flight, text: string, nowMs: number): number =>
+  isFromToday.test(text) ? nowMs : Math.max(nowMs, Date.parse(open.start_date ?? "") - daysBefore * dayMs || nowMs);
+
+const stretch = new RegExp(
+  "\\b(?:for|over|runs?|running|lasts?|lasting|takes?)\\s+(?:(?:for|only|just|" +
+    `about)\\s+){0,2}${anyLength}(?:\\s+(?:only|long))?`,
+  "i",
+);
+
+/** "It runs for four weeks": from the first day that is known. */
+const lengthened = (open: Flight, text: string): Days | null => {
+  const match = stretch.exec(text);
+  if (match === null || open.start_date === undefined) return null;
+  const [count, unit] = match.slice(1);
+  const first = new Date(`${open.start_date}T00:00:00Z`);
+  const isMonths = /^mo|^mes|^mois/i.test(unit ?? "");
+  const afterMs = isMonths
+    ? first.setUTCMonth(first.getUTCMonth() + lengthOf(count, unit) / lengthOf("1", unit))
+    : first.getTime() + lengthOf(count, unit) * dayMs;
+  const span = { start: match.index, end: match.index + match[0].length };
+  return { brief: { start_date: open.start_date, end_date: isoOf(afterMs - dayMs) }, spans: [span] };
+};
+
+const yearAlone = /(?<![\d.,$€/-])\b(20\d\d)\b(?![\d/-]|[.,]\d|\s?(?:usd|dollars?|k\b|[$€]))/;
+const anyMonth = new RegExp(`\\b${month}\\b|\\bq[1-4]\\b`, "i");
+
+/** "2027 of course": the same days of that year. */
+const ofYear = (open: Flight, text: string): Days | null => {
+  const { start_date: start, end_date: end } = open;
+  const match = yearAlone.exec(text);
+  if (match === null || start === undefined || end === undefined || anyMonth.test(text)) return null;
+  const years = Number(match[1]) - Number(start.slice(0, 4));
+  const moved = (day: string): string => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
+  const span = { start: match.index, end: match.index + 4 };
+  return { brief: { start_date: moved(start), end_date: moved(end) }, spans: [span] };
+};
+
+const named = ({ flight_start: first, flight_end: last, spans }: Period): Days => ({
+  brief: { ...(first == null ? {} : { start_date: first }), ...(last == null ? {} : { end_date: last }) },
+  spans,
+});
+
+/** A single day is the side of the flight that is still open. */
+const missingSide = (open: Flight, text: string, fromMs: number): Days | null => {
+  const word = open.start_date === undefined ? "from " : "until ";
+  if (open.start_date !== undefined && open.end_date !== undefined) return null;
+  const at = text.search(/\S/);
+  const period = at < 0 ? null : periodIn(`${word}${text.slice(at)}`, fromMs);
+  if (period === null) return null;
+  const spans = period.spans.map(({ start, end }) => ({
+    start: Math.max(0, start - word.length) + at,
+    end: end - word.length + at,
+  }));
+  return { ...named(period), spans };
+};
+
+export const correctedDays = (open: Flight, text: string, nowMs: number): Days | null => {
+  const { start_date: start, end_date: end } = open;
+  const shift = start === undefined || end === undefined ? null : shiftIn(text);
+  if (shift !== null && start !== undefined && end !== undefined) {
+    const moved = shifted({ flight_start: start, flight_end: end }, shift);
+    return { brief: { start_date: moved.flight_start, end_date: moved.flight_end }, spans: [shift] };
+  }
+  const fromMs = seenFrom(open, text, nowMs);
+  const period = periodIn(text, fromMs);
+  if (period !== null) return named(period);
+  return missingSide(open, text, fromMs) ?? lengthened(open, text) ?? ofYear(open, text);
+};

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import type { campaignBrief } from "../../bookings/contract.ts";
+
+export type BriefInput = z.input<typeof campaignBrief>;
+
+/** The brief has its name only where one was given. */
+export interface ReadBrief {
+  readonly brief: BriefInput;
+  /** Nothing starts in the same answer. */
+  readonly unclear: readonly string[];
+  /** What no part of a brief can hold. */
+  readonly excluded: readonly string[];
+  /** Prices and shares of single channels, which a brief has no member for either. */
+  readonly prices: readonly string[];
+  readonly shares: readonly string[];
+  readonly notUsed: readonly string[];
+  readonly places: readonly string[];
+  /** Words that were taken for an objective. */
+  readonly guessed: readonly string[];
+  /** Whole sentences about what was read. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,39 @@
+import type { Span } from "../../../understanding/reading/spans.ts";
+
+const longest = 100;
+const quotes = "\"'“”„«»";
+const called = [
+  "(?:call|name)(?: it| this| that| the campaign)?(?: as)?",
+  "(?:rename|retitle)(?: it| this| the campaign)?(?: to| as| into)?",
+  "called|named|titled|entitled",
+  "(?:change |set )?(?:the |its |our )?(?:campaign )?(?:name|title)(?: of (?:it|this|the campaign))?" +
+    "(?: (?:is|to|as|on|should be|shall be|must be|will be|would be)|:)",
+  "(?:the )?(?:campaign|project)(?: is called| is named|:(?! name)|'s name is)",
+].join("|");
+/** What stands in quotes is a name behind these words already. */
+const titled = `(?:${called}|(?:the )?(?:campaign|project|name|title))`;
+const named: readonly RegExp[] = [
+  new RegExp(`\\b${titled}:?\\s+["“”„«]([^"“”„«»\\n]{1,${longest}})["“”»]`, "i"),
+  new RegExp(`\\b${titled}:?\\s+'([^'\\n]{1,${longest}})'(?!\\w)`, "i"),
+  new RegExp(`\\b(?<!\\bmy )(?:${called})\\s+([^${quotes.replace("'", "")},.;\\n]{1,${longest}})`, "i"),
+];
+/** Where the next wish begins behind a name without quotes. */
+const nextWish = new RegExp(
+  "\\s+(?:(?:and|but|then|plus)\\s+(?=(?:make|set|add|drop|remove|change|start|end|run|use|only|put|raise|lower|cut|" +
+    "please|the (?:budget|dates?|cpm)|budget|it|we|i|with|no|for|[$€£\\d])\\b)|with (?=a budget|budget|[$€£\\d])|" +
+    "for (?=[$€£\\d])|(?:please|pls|thanks|thank you|instead|rather|now)\\s*$).*",
+  "is",
+);
+
+export const nameIn = (text: string): (Span & { readonly name: string }) | null => {
+  for (const pattern of named) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const said = match[1] ?? "";
+    const name = pattern === named.at(-1) ? said.replace(nextWish, "") : said;
+    if (name.trim() === "") continue;
+    const end = match.index + match[0].length - (said.length - name.length);
+    return { name: name.trim(), start: match.index, end };
+  }
+  return null;
+};

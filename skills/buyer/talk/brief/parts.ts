@@ -1,0 +1,197 @@
+import { resized, resizeIn } from "../../../understanding/reading/figures/changes.ts";
+import type { Found } from "../../../understanding/reading/figures/numbers.ts";
+import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
+import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
+import { ageRange, agesIn, audiencesIn } from "./audiences.ts";
+import { correctedDays } from "./days.ts";
+import { editedList, editsIn } from "./edits.ts";
+import { withoutLimitWords } from "./leftovers.ts";
+import { mentionsIn, namesOf } from "./mentions.ts";
+import { nameIn } from "./names.ts";
+import { objectiveGuesses } from "./plain-words.ts";
+import type { BriefInput } from "./input.ts";
+import { amountsIn, quoted } from "./reading.ts";
+import { channelWords, objectiveWords } from "./vocabulary.ts";
+
+/** What a message says of one member of a brief. */
+export interface Part {
+  readonly brief: BriefInput;
+  readonly isFound: boolean;
+  readonly unclear: readonly string[];
+  readonly notes: readonly string[];
+  /** The text without what was read of it, at its places. */
+  readonly left: string;
+}
+
+const none = (left: string): Part => ({ brief: {}, isFound: false, unclear: [], notes: [], left });
+
+const found = (part: Partial<Part> & Pick<Part, "brief" | "left">): Part => ({
+  isFound: true,
+  unclear: [],
+  notes: [],
+  ...part,
+});
+
+const days = (open: BriefInput, text: string, nowMs: number): Part => {
+  const read = correctedDays(open, text, nowMs);
+  return read === null ? none(text) : found({ brief: read.brief, left: blanked(text, read.spans) });
+};
+
+const withoutLimit = new RegExp(
+  "\\b(?:drop|remove|without|no|forget|lift|scrap)\\s+(?:the |any |a |that )?(?:price |cpm )?" +
+    "(?:limit|cap|ceiling|max(?:imum)?)\\b(?: (?:price|cpm))?",
+  "gi",
+);
+const alsoAfter = /\s+(?:too|as well|also)$/i;
+const alsoBefore = /\b(?:also|add|plus|and)\s+(?:for\s+)?$/i;
+const audienceTail = /\s+(?:instead|please|rather|now|then|too|as well|also)$/i;
+const isCounted = /^\s*(?:imp\w*|views?|people|users|households|contacts|clicks)\b/i;
+/** "Not 50k but 60k", "60k instead of 50k". */
+const former = /\b(?:not|from|instead of|rather than)\s*(?:[$]\s?)?$/i;
+const bareBudgets = (text: string): readonly Found[] =>
+  volumesIn(text).filter(({ end, value }) => value > 0 && !isCounted.test(text.slice(end)));
+
+const budgetOf = (open: BriefInput, text: string, named: readonly (Span & { readonly value: number })[]) => {
+  const old = named.flatMap(({ start, value }) => {
+    const from = Math.max(0, start - 20);
+    const match = value === open.budget ? former.exec(text.slice(from, start)) : null;
+    return match === null ? [] : [{ start: from + match.index, end: start }];
+  });
+  const others = named.filter(({ start }) => !old.some(({ end }) => end === start));
+  const isUnclear = new Set(others.map(({ value }) => value)).size > 1;
+  return {
+    value: isUnclear ? undefined : others[0]?.value,
+    unclear: isUnclear ? others.map((amount) => `${quoted(text, amount)} (which is the budget?)`) : [],
+    spans: old,
+  };
+};
+
+/** A price without "max" is of the kind that the brief has. */
+const kpisOf = (
+  open: BriefInput,
+  kpis: NonNullable<BriefInput["kpis"]>,
+  { isUnlimited, isTarget }: { readonly isUnlimited: boolean; readonly isTarget: boolean },
+): BriefInput["kpis"] => {
+  const { max_cpm: most, target_cpm: target, ...rest } = open.kpis ?? {};
+  const isLimit = !isTarget && kpis.max_cpm == null && kpis.target_cpm != null && most != null && target == null;
+  const said = isLimit ? { max_cpm: kpis.target_cpm } : kpis;
+  const kept = {
+    ...rest,
+    ...(most == null || isUnlimited ? {} : { max_cpm: most }),
+    ...(target == null ? {} : { target_cpm: target }),
+  };
+  return { ...kept, ...said };
+};
+
+const money = (open: BriefInput, text: string): Part => {
+  const limits = spansOf(text, withoutLimit);
+  const unlimited = blanked(text, limits);
+  const resize = open.budget === undefined ? null : resizeIn(unlimited, "budget");
+  const sized = resize === null ? unlimited : blanked(unlimited, [resize]);
+  const { kpis, budgets, unclear, spans } = amountsIn(sized);
+  const bare = bareBudgets(blanked(sized, spans));
+  const budget = budgetOf(open, sized, [...budgets, ...bare]);
+  const value = resize === null || open.budget === undefined ? budget.value : resized(open.budget, resize);
+  const isPriced = Object.keys(kpis).length > 0 || limits.length > 0;
+  const prices = isPriced
+    ? kpisOf(open, kpis, { isUnlimited: limits.length > 0, isTarget: /\b(?:target|aim|goal)\b/i.test(text) })
+    : undefined;
+  const isTwice = resize !== null && budgets.length + bare.length > 0;
+  return found({
+    brief: { ...(value === undefined ? {} : { budget: value }), ...(prices === undefined ? {} : { kpis: prices }) },
+    isFound: isPriced || budgets.length + bare.length > 0 || resize !== null || spans.length > 0,
+    unclear: [...unclear, ...budget.unclear, ...(isTwice ? [resize.words] : [])],
+    left: withoutLimitWords(blanked(sized, [...spans, ...bare, ...budget.spans])),
+  });
+};
+
+const wants = /\b(?:goals?|objectives?|aims?|purpose|wants?|need|should|rather|kpis?)\b/i;
+
+const objectives = (open: BriefInput, text: string): Part => {
+  const { edits, left } = editsIn(text, objectiveWords);
+  if (edits.length === 0) {
+    const guesses = open.objectives === undefined || wants.test(text) ? mentionsIn(text, objectiveGuesses) : [];
+    if (guesses.length === 0) return none(text);
+    return found({ brief: { objectives: namesOf(guesses) }, left: blanked(text, guesses) });
+  }
+  const list = editedList(open.objectives ?? [], edits);
+  return found({
+    brief: { objectives: [...list] },
+    unclear: list.length === 0 ? ["no objective would be left"] : [],
+    left,
+  });
+};
+
+const channels = (open: BriefInput, text: string): Part => {
+  const { edits, left } = editsIn(text, channelWords);
+  if (edits.length === 0) return none(text);
+  const before = open.channels ?? [];
+  const list = editedList(before, edits);
+  const dropped = edits.filter(({ mode }) => mode === "drop").map(({ name }) => name);
+  const isOpen = open.channels == null && dropped.length > 0;
+  const absent = isOpen ? [] : dropped.filter((name) => !before.includes(name));
+  const unclear = [
+    ...(isOpen ? ["which channels instead, as the brief names none"] : []),
+    ...(list.length === 0 && !isOpen ? ["no channel would be left"] : []),
+  ];
+  return found({
+    brief: isOpen ? {} : { channels: [...list] },
+    unclear,
+    notes: absent.map((name) => `${name} is not among the channels.`),
+    left,
+  });
+};
+
+/** "Should be 30-54" of an audience with other ages. */
+const agesAlone = (known: unknown, text: string): Part => {
+  const range = ageRange.exec(text);
+  const isAges = range !== null && Number(range[1]) >= 13 && Number(range[1]) < Number(range[2]);
+  if (!isAges || typeof known !== "string" || !ageRange.test(known)) return none(text);
+  const span = { start: range.index, end: range.index + range[0].length };
+  const description = known.replace(ageRange, `${range[1]}-${range[2]}`);
+  return found({ brief: { target_audience: { description } }, left: blanked(text, [span]) });
+};
+
+const audience = (open: BriefInput, text: string): Part => {
+  const ages = agesIn(text);
+  const people = audiencesIn(blanked(text, ages));
+  const known: unknown = open.target_audience?.["description"];
+  if (people.length + ages.length === 0) return agesAlone(known, text);
+  const said = [
+    ...people.map((one) => one.text.replace(audienceTail, "")),
+    ...ages.map((span) => quoted(text, span)),
+  ].join(", ");
+  const isMore = people.some(
+    ({ start, text: words }) => alsoAfter.test(words) || alsoBefore.test(text.slice(0, start)),
+  );
+  const description = isMore && typeof known === "string" ? `${known}, ${said}` : said;
+  return found({ brief: { target_audience: { description } }, left: blanked(text, [...people, ...ages]) });
+};
+
+const name = (text: string): Part => {
+  const named = nameIn(text);
+  return named === null ? none(text) : found({ brief: { name: named.name }, left: blanked(text, [named]) });
+};
+
+/** In turn: what one has taken no later one sees. */
+export const partsOf = (
+  open: BriefInput,
+  text: string,
+  nowMs: number,
+): { readonly parts: readonly (Part & { readonly before: string })[]; readonly left: string } => {
+  const parts: (Part & { readonly before: string })[] = [];
+  let left = text;
+  for (const read of [
+    name,
+    (rest: string) => days(open, rest, nowMs),
+    (rest: string) => money(open, rest),
+    (rest: string) => objectives(open, rest),
+    (rest: string) => audience(open, rest),
+    (rest: string) => channels(open, rest),
+  ]) {
+    const part = read(left);
+    parts.push({ ...part, before: left });
+    left = part.left;
+  }
+  return { parts, left };
+};
