@@ -44,7 +44,8 @@ export default defineConfig({
     reporters: ["default", "./test/plain-reporter.ts"],
     globalSetup: ["./test/storage/postgres/setup.ts"],
     silent: "passed-only",
-    maxWorkers: 2,
+    // Tests wait for a good part of their time: three keep two cores busy.
+    maxWorkers: 3,
     projects: [
       shared(project("pure", pure, {})),
       shared(
