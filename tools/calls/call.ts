@@ -76,31 +76,35 @@ const takesLimit = ({ effect, input }: Contract): boolean =>
 
 type Done = Extract<Outcome, { kind: "done" }>;
 
+interface DoneCall {
+  readonly parts: CallParts;
+  readonly contract: Contract;
+  readonly sent: unknown;
+  readonly from: ToolCaller;
+  readonly done: Done;
+}
+
 /** A dry run's null says which id the call would make. */
-const compact = (contract: Contract, { output, meta }: Done): unknown =>
+const compact = ({ contract, done: { output, meta } }: Pick<DoneCall, "contract" | "done">): unknown =>
   meta.dryRun ? output : withoutNulls(output, contract.secretOutput);
 
-const briefOf = (contract: Contract, done: Done): unknown =>
-  done.meta.dryRun ? done.output : brief(compact(contract, done));
+const briefOf = (call: Pick<DoneCall, "contract" | "done">): unknown =>
+  call.done.meta.dryRun ? call.done.output : brief(compact(call));
 
 /** A list that is too long is read again with the limit that fits, so that its cursor is right. */
-const pageOf = async (parts: CallParts, contract: Contract, sent: unknown, from: ToolCaller, done: Done) => {
-  const shown = briefOf(contract, done);
+const pageOf = async (call: DoneCall): Promise<unknown> => {
+  const { parts, contract, sent, from } = call;
+  const shown = briefOf(call);
   const fitting = takesLimit(contract) ? itemsThatFit(shown) : null;
   if (fitting === null) return cutToPage(shown);
   const again = await runTool(parts, contract.name, { ...(sent as object), limit: fitting }, from);
-  return cutToPage(again.kind === "done" ? briefOf(contract, again) : shown);
+  return cutToPage(again.kind === "done" ? briefOf({ contract, done: again }) : shown);
 };
 
-const shownPage = async (
-  parts: CallParts,
-  contract: Contract,
-  sent: unknown,
-  from: ToolCaller,
-  done: Done,
-): Promise<unknown> => {
+const shownPage = async (call: DoneCall): Promise<unknown> => {
+  const { parts, contract, sent, from } = call;
   const unknown = unknownArguments(parts.catalog, contract, sent).map(unknownText);
-  const shown = nextStepLast(await pageOf(parts, contract, sent, from, done));
+  const shown = nextStepLast(await pageOf(call));
   if (!isMembers(shown)) return shown;
   const view = await viewOf(parts, from);
   return {
@@ -111,21 +115,16 @@ const shownPage = async (
 };
 
 /** What is done stays done, so unknown fields of a write are only named. */
-const shownOutput = async (
-  parts: CallParts,
-  contract: Contract,
-  sent: unknown,
-  from: ToolCaller,
-  done: Done,
-): Promise<unknown> => {
+const shownOutput = async (call: DoneCall): Promise<unknown> => {
+  const { parts, contract, sent, done } = call;
   const fields = fieldsOf(sent);
-  if (fields === null) return shownPage(parts, contract, sent, from, done);
+  if (fields === null) return shownPage(call);
   if (fields.includes("*")) return done.output;
   const schema = parts.catalog.entries.find(({ name }) => name === contract.name)?.outputSchema;
   const read = readFields({ schema, output: done.output }, fields);
-  if ("paths" in read) return onlyFields(compact(contract, done), read.paths);
+  if ("paths" in read) return onlyFields(compact(call), read.paths);
   if (contract.effect === "read") throw new Refused(fieldRefusal("fields", read.unknown));
-  const shown = await shownPage(parts, contract, sent, from, done);
+  const shown = await shownPage(call);
   return isMembers(shown) ? { ...shown, ignored_fields: read.unknown } : shown;
 };
 
@@ -170,7 +169,7 @@ export const callTool = async (
   if (outcome.kind === "refused") return refusedAnswer(parts, name, sent, outcome, await viewOf(parts, from));
   const contract = contractOf(parts, name) as Contract;
   try {
-    return doneAnswer(await shownOutput(parts, contract, sent, from, outcome), outcome);
+    return doneAnswer(await shownOutput({ parts, contract, sent, from, done: outcome }), outcome);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return refusedAnswer(parts, name, sent, refusedOutcome(contract, error.refusal), await viewOf(parts, from));
