@@ -15,6 +15,7 @@ import { type Open, type PlainConsent, plainConsent } from "./reading/consent.ts
 import type { Leftover } from "./reading/leftovers.ts";
 import type { Limit } from "./reading/figures/limits.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
+import { inContext } from "./reading/in-context.ts";
 import { segmentsOf } from "./reading/segments.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
@@ -240,7 +241,7 @@ const stepOn = async (
   { text, given: values, isWhole }: Message,
 ): Promise<Step> => {
   const given = readGiven(values);
-  const own = heardWith(hearing(text), given, finder);
+  const own = inContext(heardWith(hearing(text), given, finder), stored);
   const consent = isWhole ? consentOf(text, given.act, openIn(stored, finder)) : null;
   const situation = situationOf(stored, inForce(stored, text, own, given.terms, finder), own, actReader);
   const read = given.act ?? (consent === null ? meantBy(text, situation, stored) : "book");

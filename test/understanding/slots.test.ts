@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { plainConsent } from "../../skills/understanding/reading/consent.ts";
+import { itemsOf } from "../../skills/understanding/reading/items.ts";
+import { inContext, type Standing } from "../../skills/understanding/reading/in-context.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { type Heard, hear } from "../../skills/understanding/reading/slots.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
@@ -27,6 +30,20 @@ interface Gold {
   readonly left?: readonly string[];
   /** What is named as not used. */
   readonly aside?: readonly string[];
+  /** What was asked or shown before. */
+  readonly after?: string;
+}
+
+/** A message with several products, or one that may be taken for a yes. */
+interface Whole {
+  readonly say: string;
+  readonly parts?: readonly Omit<Gold, "say">[];
+  readonly consents?: boolean;
+}
+
+interface AfterSet {
+  readonly situations: Readonly<Record<string, Standing>>;
+  readonly groups: readonly { readonly name: string; readonly cases: readonly (Gold & Whole)[] }[];
 }
 
 interface SlotSet {
@@ -37,6 +54,7 @@ interface SlotSet {
 const setOf = (file: string): SlotSet =>
   JSON.parse(readFileSync(join(import.meta.dirname, "sets", file), "utf8")) as SlotSet;
 
+const afterSet = JSON.parse(readFileSync(join(import.meta.dirname, "sets", "slots-after.json"), "utf8")) as AfterSet;
 const { products, groups } = setOf("slots.json");
 const later = ["slots-later.json", "slots-third.json"].flatMap((file) => setOf(file).groups);
 const finder = createProductFinder(canaryProducts);
@@ -45,7 +63,7 @@ const idNames = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 const idsOf = (names: readonly string[] = []): readonly string[] =>
   names.map((name) => products[name] ?? name).toSorted();
 
-const wantedOf = (gold: Gold) => ({
+const wantedOf = (gold: Omit<Gold, "say">) => ({
   volume: gold.volume,
   cpm: gold.cpm,
   budget: gold.budget,
@@ -102,5 +120,23 @@ describe.each([...groups, ...later])("$name", ({ cases }) => {
   test.each(cases.map((one) => [one.say, one] as const))("%s", (_, gold) => {
     const heard = hear(gold.say, finder, startMs);
     expect({ ...readOf(heard), unnamed: unnamedOf(gold, heard) }).toStrictEqual({ ...wantedOf(gold), unnamed: [] });
+  });
+});
+
+const hearPart = (text: string): Heard => hear(text, finder, startMs);
+
+describe.each(afterSet.groups)("$name", ({ cases }) => {
+  test.each(cases.map((one) => [one.say, one] as const))("%s", (_, gold) => {
+    const { say, parts, consents, after } = gold;
+    if (consents !== undefined) {
+      expect(plainConsent(say) !== null).toBe(consents);
+    } else if (parts === undefined) {
+      const standing = after === undefined ? undefined : afterSet.situations[after];
+      const heard = standing === undefined ? hearPart(say) : inContext(hearPart(say), standing);
+      expect({ ...readOf(heard), unnamed: unnamedOf(gold, heard) }).toStrictEqual({ ...wantedOf(gold), unnamed: [] });
+    } else {
+      const items = itemsOf(say, "quote", hearPart) ?? [say];
+      expect(items.map((part) => readOf(hearPart(part)))).toStrictEqual(parts.map(wantedOf));
+    }
   });
 });

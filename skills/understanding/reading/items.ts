@@ -17,7 +17,7 @@ const leads: Partial<Record<Act, string>> = {
 const volumes = ["impressions", "budget"];
 const separator = /,\s+|;\s*|\n+|\s*[+&]\s*|,?\s+(?:and|plus|und|y|et|e)\s+(?:also\s+)?(?:for\s+)?/gi;
 /** What is said of all holds for each, and what is changed needs the record that it changes. */
-const staysWhole = /\b(?:each|both|all|every|change|move|shift|instead)\b/i;
+const staysWhole = /\b(?:each|both|all(?!\s+(?:in|from|during)\b)|every|change|move|shift|instead)\b/i;
 
 interface Item {
   readonly text: string;

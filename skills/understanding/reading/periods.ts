@@ -98,7 +98,8 @@ const lengthIn = (text: string): (Span & { readonly days: number }) | null => {
 };
 
 const beside =
-  "(?:[\\s:]+(?:date|day|on|to|at|is|of|the|el|le|o|du|am|dem|maximum|max|latest|spatestens|the latest))*[\\s:]*$";
+  "(?:[\\s:]+(?:date|day|now|moved|moves|changed|changes|shifted|on|to|at|is|of|the|el|le|o|du|am|dem|maximum|max|" +
+  "latest|spatestens|the latest))*[\\s:]*$";
 const opens = new RegExp(
   "\\b(?:from|starting|starts?|begin(?:s|ning)?|launch(?:es|ing)?|as of|after|not before|no earlier than|ab|desde|" +
     "a partir d[eu]|ab dem)" +
@@ -118,22 +119,26 @@ const isWeekOf = anyOf(
   /\b(?:w\/c|w\/b|(?:week|wk) (?:of|from|starting|beginning|commencing)) (?:the )?mon(?:day)?,?\s*$/i,
 );
 
+/** What a shift beside the day moves. */
+type Moves = "start" | "end" | "both" | null;
+
 /** The word before a single day makes it start, end or all of a flight; without one it is none. */
-const flightOfDay = (text: string, { atMs, start, end }: Day): Read | null => {
+const flightOfDay = (text: string, { atMs, start, end }: Day, moves: Moves): Read | null => {
   const before = text.slice(Math.max(0, start - 40), start);
   const spans = [{ start, end }];
   if (isWeekOf.test(before)) return { days: [atMs, atMs + 6 * dayMs], spans };
   if (opens.test(before)) return { days: [atMs, null], spans };
   if (closes.test(before)) return { days: [null, atMs], spans };
+  if (moves !== null) return { days: moves === "end" ? [null, atMs] : [atMs, null], spans };
   return isOn.test(before) ? { days: [atMs, atMs], spans } : null;
 };
 
-const flightOfDays = (text: string, found: readonly Day[]): Read | null => {
+const flightOfDays = (text: string, found: readonly Day[], moves: Moves): Read | null => {
   const [first, second] = found;
   if (first === undefined) return null;
   const length = second === undefined ? lengthIn(text) : null;
   if (length !== null) return { days: [first.atMs, first.atMs + (length.days - 1) * dayMs], spans: [first, length] };
-  if (second === undefined) return flightOfDay(text, first);
+  if (second === undefined) return flightOfDay(text, first, moves);
   return second.atMs < first.atMs ? null : { days: [first.atMs, second.atMs], spans: [first, second] };
 };
 
@@ -165,6 +170,9 @@ const noDate = /^(?:at )?[\d.,:\s]+[kmh]?m?$|^\S*\d+[km]$|\b(?:hours?|minutes?|w
 /** Words that only chrono knows; it is the slowest reader, so it reads only the clauses with one. */
 const mayBeDay = new RegExp(`\\b(?:${weekdays}|tomorrow|morgen|manana|demain|amanha|weekend)\\b`, "i");
 
+const severalDays = new RegExp(`\\b(?:${weekdays})\\b.*\\b(?:${weekdays})\\b`, "i");
+const weekMs = 7 * dayMs;
+
 const withDays = (text: string): string =>
   blanked(
     text,
@@ -172,7 +180,7 @@ const withDays = (text: string): string =>
   );
 
 /** Days that the forms above lack: "from Friday to Sunday", "ab 3. Mai". */
-const flightInWords = (text: string, nowMs: number): Read | null => {
+const flightInWords = (text: string, nowMs: number, moves: Moves): Read | null => {
   const said = withDays(text);
   for (const locale of isForeign(text) ? inAll : inEnglish) {
     const found = locale
@@ -185,25 +193,30 @@ const flightInWords = (text: string, nowMs: number): Read | null => {
       end: index + words.length,
       atMs: todayOf(start.date().getTime()),
       untilMs: end == null ? null : todayOf(end.date().getTime()),
+      isOfWeek: !start.isCertain("day"),
     }));
     const [first, second] = read;
     if (first === undefined) continue;
-    const untilMs = first.untilMs ?? second?.atMs ?? null;
-    if (untilMs === null) return flightOfDay(text, first);
+    const lastMs = first.untilMs ?? second?.atMs ?? null;
+    if (lastMs === null) return flightOfDay(text, first, moves);
+    // "From Monday until Friday", said on a Friday, ends in the week after.
+    const untilMs =
+      lastMs < first.atMs && first.atMs - lastMs < weekMs && second?.isOfWeek === true ? lastMs + weekMs : lastMs;
     if (untilMs >= first.atMs)
       return { days: [first.atMs, untilMs], spans: read.slice(0, first.untilMs === null ? 2 : 1) };
   }
   return null;
 };
 
-const readIn = (text: string, nowMs: number): Read | null => {
+const readIn = (text: string, nowMs: number, moves: Moves): Read | null => {
   const flight = firstFlight(text, nowMs);
   if (flight !== null) return flight;
   const all = daysIn(text, nowMs);
   const found = withLater(text, all.filter(isDay));
   return (
-    (all.every(isDay) ? flightOfDays(text, found) : null) ??
-    (mayBeDay.test(text) ? flightInWords(text, nowMs) : null) ??
+    (all.length < 2 && severalDays.test(text) ? flightInWords(text, nowMs, moves) : null) ??
+    (all.every(isDay) ? flightOfDays(text, found, moves) : null) ??
+    (mayBeDay.test(text) ? flightInWords(text, nowMs, moves) : null) ??
     (anyMonth.test(text) ? flightOfMonth(text, all, nowMs) : null)
   );
 };
@@ -220,13 +233,13 @@ const choice = new RegExp(`\\b(?:${month})\\b${year},?\\s(?:or|oder|ou?)\\s(?:${
 const ofYear = /\b(?:of )?(this|next) year\b:?/i;
 
 /** "For this year: 2M in May" means May; "May next year" that of the next. */
-const readInYear = (text: string, nowMs: number): Read | null => {
+const readInYear = (text: string, nowMs: number, moves: Moves): Read | null => {
   const match = ofYear.exec(text);
-  if (match === null) return readIn(text, nowMs);
+  if (match === null) return readIn(text, nowMs, moves);
   const span = { start: match.index, end: match.index + match[0].length };
   const fromMs = match[1]?.toLowerCase() === "next" ? yearFrom(nowMs, 1)[0] : nowMs;
-  const narrow = readIn(blanked(text, [span]), fromMs);
-  return narrow === null ? readIn(text, nowMs) : { ...narrow, spans: [...narrow.spans, span] };
+  const narrow = readIn(blanked(text, [span]), fromMs, moves);
+  return narrow === null ? readIn(text, nowMs, moves) : { ...narrow, spans: [...narrow.spans, span] };
 };
 
 const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoOf(atMs));
@@ -241,12 +254,12 @@ const mayHoldTime = new RegExp(
  * Without a year the next one that has not ended; month first in figures; UTC. Null where none is named or it is
  * impossible.
  */
-export const periodIn = (text: string, nowMs: number): Period | null => {
+export const periodIn = (text: string, nowMs: number, moves: Moves = null): Period | null => {
   if (!mayHoldTime.test(text)) return null;
   const namesMonth = anyMonth.test(text);
   const idle = namesMonth ? spansOf(text, besideDay) : [];
   const open = namesMonth ? spansOf(text, choice) : [];
-  const read = readInYear(blanked(text, [...open, ...idle]), nowMs);
+  const read = readInYear(blanked(text, [...open, ...idle]), nowMs, moves);
   if (read === null) return null;
   const [startMs, endMs]: readonly [Days[0] | null, Days[1] | null] = read.days;
   const spans = [...read.spans, ...idle, ...spansOf(text, lengthPattern)];

@@ -1,4 +1,6 @@
+import { anyOf } from "./any-of.ts";
 import { createNameSearch } from "./name-search.ts";
+import { spelt } from "./choice/spelling.ts";
 import { blanked, spansOf } from "./spans.ts";
 import { createNameIndex, type NamedProduct, type NameSpan } from "./names.ts";
 
@@ -32,13 +34,18 @@ export interface ProductFinder {
 
 /** A word of a product's own name says more than its type. */
 const typeWords: Readonly<Record<string, RegExp>> = {
-  ctv: /\b(?:ctv|ott|connected[ -]?tvs?|streaming(?: tv)?)\b/gi,
-  linear_tv: /\b(?:linear(?:[ _]tv)?|broadcast|cable|television|tv)\b/gi,
+  ctv: anyOf(
+    /\b(?:ctv|ott|connected[ -]?(?:tvs?|televisions?)|(?:tvs?|tele|televisions?) connected)\b/gi,
+    /\b(?:smart[ -]?tvs?|streaming(?: tv)?)\b/,
+    /\b(?:(?:television(?:es)?|tvs?|tele|televisao) (?:conectad[ao]s?|connectees?))\b/,
+    /\b(?:vernetzte[sn]? (?:fernsehen|tvs?))\b/,
+  ),
+  linear_tv: /\b(?:linear(?:[ _]tv)?|broadcast|cable|television|fernsehen|televisao|tv)\b/gi,
   mobile_app: /\b(?:mobile(?:[ _]apps?)?|in-app|apps?)\b/gi,
   dooh: /\b(?:dooh|ooh|(?:digital )?out[ -]of[ -]home|billboards?)\b/gi,
-  native: /\bnative\b/gi,
-  video: /\b(?:videos?|pre-?roll|mid-?roll)\b/gi,
-  display: /\b(?:displays?|banners?)\b/gi,
+  native: /\b(?:nativ(?:[aeo]s?)?)\b/gi,
+  video: /\b(?:videos?|pre[ -]?roll|mid[ -]?roll)\b/gi,
+  display: /\b(?:displays?|(?:werbe)?banners?|bannieres?)\b/gi,
 };
 
 export const inventoryWords: readonly RegExp[] = Object.values(typeWords);
@@ -63,7 +70,15 @@ const askingWords = new Set(
 /** Words of trade and talk besides: alone, without more of a name, they name nothing. */
 const ordinaryWords = new Set("reach avail avails standard premium top dma dmas".split(" "));
 
-const runOfSite = /\brun[ -]of[ -](?:site|network)\b/gi;
+/** What names of products call otherwise. */
+const otherNames: readonly (readonly [RegExp, string])[] = [
+  [/\brun[ -]of[ -](?:site|network)\b/gi, "ros"],
+  [/\b(?:startseite|pagina (?:de inicio|inicial|principal)|page d'accueil)\b/gi, "homepage"],
+  [/\b(?:belohnungsvideos?|videos? (?:recompensad[oa]s?|recompensees?))\b/gi, "rewarded video"],
+];
+
+const inOwnWords = (text: string): string =>
+  otherNames.reduce((left, [words, name]) => left.replace(words, name), text);
 
 /** A hit below this share of the best one is no reading of the same words. */
 const sameReading = 0.8;
@@ -96,7 +111,7 @@ const narrowed = (found: readonly NamedProduct[], text: string): readonly NamedP
 };
 
 const namedBy = (products: readonly NamedProduct[], text: string, hasType: boolean): NamedInventory => {
-  const words = new Set(partsOf(text.replace(runOfSite, "ros")));
+  const words = new Set(partsOf(inOwnWords(text)));
   const isExact =
     hasType || products.some(({ name }) => partsOf(name).some((word) => word.length > 1 && words.has(word)));
   return { products, inventoryType: null, isNamed: true, isExact };
@@ -144,18 +159,28 @@ const remembering = (find: (text: string) => NamedInventory): ((text: string) =>
   };
 };
 
+/** What a name of the catalog spells so is no mistake. */
+const spellingOf = (products: readonly NamedProduct[]): ((text: string) => string) => {
+  const own = new Set(products.flatMap(({ name }) => partsOf(name)));
+  return (text) => spelt(text, (word) => own.has(word));
+};
+
+/** The table has "connected TV" before "TV". */
+const typesInOrder = (types: readonly string[]): readonly string[] =>
+  [...new Set([...Object.keys(typeWords), ...types])].filter((type) => types.includes(type));
+
 /** The cost depends on the text and on the products that share its words, not on the catalog. */
 export const createProductFinder = (products: readonly NamedProduct[]): ProductFinder => {
   const byId = new Map(products.map((product) => [product.product_id.toLowerCase(), product]));
   const byType = groupedByType(products);
   const preRollsByType = groupedByType(products.filter(({ name }) => /pre-roll/i.test(name)));
   const types = [...byType.keys()];
-  /** The table has "connected TV" before "TV". */
-  const knownFirst = [...new Set([...Object.keys(typeWords), ...types])].filter((type) => types.includes(type));
+  const knownFirst = typesInOrder(types);
   const wordsOf = (type: string): RegExp =>
     typeWords[type] ?? new RegExp(`\\b${type.replace(/[^a-z0-9]+/g, "[ _-]?")}\\b`, "gi");
   const bearers = bearersOf(products, wordsOf);
   const searchNames = createNameSearch(products);
+  const spelling = spellingOf(products);
 
   const saysType = (name: string, type: string | undefined): boolean =>
     type !== undefined && name.search(wordsOf(type)) >= 0;
@@ -170,7 +195,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   };
 
   const search = (text: string, kept: readonly string[]): readonly NamedProduct[] => {
-    const terms = searchWords(text.replace(runOfSite, "ros"));
+    const terms = searchWords(inOwnWords(text));
     const isBare = kept.length === 0 && terms.some((term) => ordinaryWords.has(term));
     const own = isBare ? terms.filter((term) => !ordinaryWords.has(term)) : terms;
     if (isBare && searchNames(own, () => true).length === 0) return [];
@@ -191,7 +216,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     if (elsewhere.length > 0) return namedBy(elsewhere, text, false);
     const [only] = named;
     const among = named.length === 0 ? types : named;
-    const pre = /pre-?roll/i.test(text) ? among.flatMap((type) => preRollsByType.get(type) ?? []) : [];
+    const pre = /pre[ -]?roll/i.test(text) ? among.flatMap((type) => preRollsByType.get(type) ?? []) : [];
     if (pre.length === 1) return exactly(pre);
     if (only === undefined || named.length > 1)
       return { products: [], inventoryType: null, isNamed: false, isExact: true };
@@ -205,7 +230,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   const find = (text: string): NamedInventory => {
     const ids = text.toLowerCase().match(/\bprod-[0-9a-z-]+/g) ?? [];
     const named = ids.map((id) => byId.get(id)).filter((product) => product !== undefined);
-    return named.length > 0 ? exactly(named) : byWords(text);
+    return named.length > 0 ? exactly(named) : byWords(spelling(text));
   };
 
   return {

@@ -2,7 +2,9 @@ import { anyOf } from "./any-of.ts";
 import { type Resize, resizeIn, type Shift, shiftIn, withoutChanges } from "./figures/changes.ts";
 import { audiencesIn } from "./audiences.ts";
 import { exclusionsIn, ownWords, prepared } from "./clauses.ts";
+import { correctedIn, correctedProductsIn } from "./corrections.ts";
 import { dateWords } from "./dates/words.ts";
+import { type LoneDay, loneDaysIn } from "./dates/lone-days.ts";
 import { dealTypesIn } from "./deal-types.ts";
 import { unclearSumsIn } from "./figures/budgets.ts";
 import { refusedIn } from "./figures/refused.ts";
@@ -18,6 +20,7 @@ import { type Amount, currencyIn, highestCpm, isStep, moneyIn } from "./figures/
 import { type Found, quantitiesIn } from "./figures/numbers.ts";
 import { barePricesIn } from "./figures/prices.ts";
 import { unclearIn, volumesIn } from "./figures/volumes.ts";
+import { personsIn } from "./persons.ts";
 import { referencesIn } from "./references.ts";
 import { spokenForm } from "./spoken-form.ts";
 import { blanked, outside, type Span, spansOf } from "./spans.ts";
@@ -39,6 +42,13 @@ export interface Heard {
   /** Without amounts and names: the CPM of "25 CPM" asks for nothing. */
   readonly words: string;
   readonly volumes: readonly number[];
+  /** Whether a word such as "impressions" stands with the volume. */
+  readonly isCounted: boolean;
+  /** Money or impressions: no word tells. */
+  readonly sums: readonly { readonly value: number; readonly text: string }[];
+  readonly loneDays: readonly LoneDay[];
+  /** A day is named by which something is answered or kept. */
+  readonly hasDeadline: boolean;
   /** A price only where an offer is made. */
   readonly barePrice: number | null;
   readonly priceCut: PriceCut | null;
@@ -142,8 +152,11 @@ interface Figures {
   readonly bare: readonly Found[];
   /** Figures that may mean several things. */
   readonly unclear: readonly Span[];
+  readonly sums: readonly Found[];
   readonly priceCut: PriceCut | null;
 }
+
+const countWord = /\d[\d.,' ]*[a-z]*\s?-?(?:imp|views?\b|contacts?\b|kontakt|ai\b|plays?\b)|imp\w*\s*$/i;
 
 const leavingOut = /\b(?:excluding|except(?: for)?|without|but not|not on|ohne|ausser|sauf|excepto|exceto)\b/gi;
 const noDate = /[\p{L}\d]/u;
@@ -162,6 +175,13 @@ const datesLeftOut = (text: string): readonly Span[] =>
 const hasDigit = /\d/;
 const bareIn = (text: string): readonly Found[] => barePricesIn(text).filter((span) => !isHarmless(text, span));
 
+/** "ROS 3m 5-25 jan 6.50": beside a volume and dates, an amount with cents can only be the price. */
+const priceInOrder = (text: string, bare: readonly Found[]): Found | null => {
+  const [only, other] = bare;
+  const isAlone = only !== undefined && other === undefined;
+  return isAlone && /[.,]\d\d$/.test(text.slice(only.start, only.end)) ? only : null;
+};
+
 /** Each stretch is read once: what was a date is no volume. */
 const figuresIn = (text: string, nowMs: number): Figures => {
   const fixed = blanked(text, spansOf(text, idleFigures));
@@ -170,7 +190,7 @@ const figuresIn = (text: string, nowMs: number): Figures => {
   const deadlines = deadlinesIn(fixed);
   const free = blanked(withoutChanges(fixed, [shift, resize]), [...deadlines, ...refusedIn(fixed)]);
   const gaps = datesLeftOut(free);
-  const period = periodIn(blanked(free, gaps), nowMs);
+  const period = periodIn(blanked(free, gaps), nowMs, shift?.moves ?? null);
   const undated = blanked(free, [...gaps, ...(period?.spans ?? [])]);
   const quantities = quantitiesIn(undated);
   const several = unclearIn(undated, quantities);
@@ -185,9 +205,26 @@ const figuresIn = (text: string, nowMs: number): Figures => {
   const clear = blanked(unpriced, sums);
   const volumes = volumesIn(clear, outside(others, sums));
   const volume = volumeIn(clear, volumes);
-  const bare = hasDigit.test(clear) ? bareIn(blanked(clear, [...volumes, ...spansOf(clear, dateWords)])) : [];
+  const found = hasDigit.test(clear) ? bareIn(blanked(clear, [...volumes, ...spansOf(clear, dateWords)])) : [];
+  const isOrder = volume !== undefined && period !== null && money.length === 0;
+  const price = isOrder ? priceInOrder(clear, found) : null;
+  const bare = price === null ? found : found.filter((one) => one !== price);
   const unclear = [...gaps, ...several, ...steps, ...sums];
-  return { free, shift, resize, deadlines, period, money, volumes, volume, bare, unclear, priceCut: priceCutIn(free) };
+  const all = price === null ? money : [{ ...price, currency: null, isCpm: true }];
+  return {
+    free,
+    shift,
+    resize,
+    deadlines,
+    period,
+    money: all,
+    volumes,
+    volume,
+    bare,
+    unclear,
+    sums,
+    priceCut: priceCutIn(free),
+  };
 };
 
 /** Inside a name no word is a deal type or a month. */
@@ -244,8 +281,16 @@ const targetingIn = (text: string, finder: ProductFinder): Targeting => {
   return { audience, geo: places.filter(isWanted), left };
 };
 
-export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {
+/** Without who speaks, and what is taken back. */
+const heardWords = (said: string, finder: ProductFinder): string => {
   const text = ownWords(prepared(said));
+  const isProduct = (words: string): boolean => finder.find(words).products.length > 0;
+  const own = blanked(text, personsIn(text, isProduct));
+  return blanked(own, [...correctedIn(own), ...correctedProductsIn(own, isProduct)]);
+};
+
+export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {
+  const text = heardWords(said, finder);
   const names = finder.namesIn(text);
   const target = targetingIn(blanked(text, names), finder);
   const targeted = [...target.audience, ...target.geo];
@@ -278,6 +323,10 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     resize,
     shift,
     volumes: volumes.map(({ value }) => value),
+    isCounted: volume !== undefined && countWord.test(text.slice(volume.start, volume.end + 16)),
+    sums: read.sums.map(({ value, start, end }) => ({ value, text: text.slice(start, end) })),
+    hasDeadline: read.deadlines.length > 0,
+    loneDays: period === null ? loneDaysIn(read.free) : [],
     barePrice: bare[0]?.value ?? null,
     priceCut,
     limit: limitIn(read.free, [...money, ...bare]),

@@ -51,12 +51,19 @@ const addsTerms = ({ slots, inventory, resize, shift, leftovers }: Heard): boole
   leftovers.length > 0 ||
   termSlots.some((name) => slots[name] !== undefined);
 
+/** "Thanks for the quote, back to you on Thursday" asks for no other quote. */
+const onRequest: ReadonlySet<Sound> = new Set(["quote", "propose", "plan"]);
+
+const namesNothing = ({ slots, inventory, resize, shift }: Heard): boolean =>
+  inventory.length === 0 && resize === null && shift === null && termSlots.every((name) => slots[name] === undefined);
+
 /** What no conversation can ask for as it stands. */
 export const isPossible = (sound: Sound, situation: Situation): boolean => {
   const { heard } = situation;
   const named = ofRecord.find(([id]) => heard.slots[id] !== undefined);
   if (named !== undefined) return named[1].has(sound) && !(namesPrice(heard) && reads.has(sound));
   if (sound === "terms") return addsTerms(heard);
+  if (onRequest.has(sound) && isOpen(situation) && heard.hasDeadline && namesNothing(heard)) return false;
   if (onlyOpen.has(sound)) return isOpen(situation) || situation.wasOpen;
   if (sound === "change deal") return situation.hasDeal || !isOpen(situation);
   if (sound === "compare") return namesTwo(heard) || situation.asked !== null;

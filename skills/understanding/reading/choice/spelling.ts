@@ -18,6 +18,21 @@ const isNear = (word: string, known: string): boolean => {
   );
 };
 
+/** Words of the trade that name products; "naive" and "banned" are words of their own. */
+const inventory =
+  "preroll connected television streaming native rewarded video videos display banner banners homepage billboard " +
+  "telemundo primetime";
+const inventoryWords = inventory.split(" ");
+const otherWords: ReadonlySet<string> = new Set(["naive", "natives", "banned", "vide"]);
+
+/** Misspelt words of the trade as they are written, except what `isKnown` names. */
+export const spelt = (text: string, isKnown: (word: string) => boolean): string =>
+  text.replace(/\b[a-z]{4,12}\b/gi, (said) => {
+    const word = said.toLowerCase();
+    if (otherWords.has(word) || inventoryWords.includes(word) || isKnown(word)) return said;
+    return inventoryWords.find((known) => known[0] === word[0] && isNear(word, known)) ?? said;
+  });
+
 export const plainText = (text: string): string =>
   text
     .normalize("NFKD")

@@ -24,7 +24,8 @@ const bareYear =
   "eur\\w*|[-–]\\s?\\d|[%$€£:/])(?![a-z]))";
 /** "5 April 27"; where no day stands before it, 27 is one itself. */
 const shortYear = `(?:,?${gap}(?:del?\\s)?(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d|(?<=[a-z.] )${bareYear}))?`;
-const day = "(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?";
+/** "12.50 March" names no day 50. */
+const day = "(?<!\\d[.,])(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?(?![.,]\\d\\d(?!\\d))";
 const noDayBefore = "(?<!(?<![\\d,.])\\d{1,2}(?:st|nd|rd|th)?\\.?\\s)";
 const until =
   "-|–|—|to|through|thru|until|till|and|bis(?: zum)?|a|al|au|ate(?: o)?|hasta(?: el)?|" +

@@ -5,8 +5,8 @@ import { month, weekdays } from "./month-words.ts";
 export const dateWords = new RegExp(
   [
     `\\b(?:some |any )?(?:${countWord})\\s(?:days?|weeks?)\\s(?:in|of|during)\\s(?:${month})\\b${year}`,
-    `\\b(?:\\d{1,2}(?:st|nd|rd|th|\\.)?(?:\\s?(?:-|–|to|bis)\\s?\\d{1,2}(?:st|nd|rd|th|\\.)?)?\\s+(?:of\\s+)?|` +
-      `(?:early|mid|late|beginning of|end of|middle of|anfang|mitte|ende)[\\s-]+)?(?:${month})\\b` +
+    `\\b(?:(?<!\\d[.,])\\d{1,2}(?:st|nd|rd|th|\\.)?(?:\\s?(?:-|–|to|bis)\\s?\\d{1,2}(?:st|nd|rd|th|\\.)?)?` +
+      `\\s+(?:of\\s+)?|(?:early|mid|late|beginning of|end of|middle of|anfang|mitte|ende)[\\s-]+)?(?:${month})\\b` +
       `(?:\\s+\\d{1,2}(?:st|nd|rd|th)?(?![\\w.,'%]|\\s?(?:[km%$€]|mio|million|imp\\w*|cpm)\\b))?${year}`,
     `\\b(?:(?:first|second|third|fourth|last) (?:${weekdays}) (?:in|of) (?:${month})|(?:${weekdays}))\\b` +
       "(?=[\\s,.;?!]|$)",

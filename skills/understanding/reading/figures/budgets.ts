@@ -17,7 +17,7 @@ const moneyBehind = behind(
     "\\b(?:total|overall|media) (?:investment|spend)(?:\\s+(?:is|of))?:?",
 );
 const moneyAhead = ahead(
-  "\\s?(?:to spend|to invest|to play with|(?:\\p{L}+ |in |of )?budget\\b|" +
+  "\\s?(?:to (?:spend|invest|play with|burn|put (?:into|on|in|towards|behind))|(?:\\p{L}+ |in |of )?budget\\b|" +
     "(?:is|was|would be|will be|are) (?:(?:my|our|the|a|whole|total|media|max\\w*|all) ){0,3}" +
     "(?:budget|money|spend|cash)\\b|" +
     "(?:is|are|=)?[^.?!\\d]{0,24}\\bnot (?:the )?(?:in )?(?:imp|volume))",
@@ -43,8 +43,11 @@ const haveAhead = /^(?:\s+(?:for|to|in|on|over|left)\b|\s*(?:[.,!?;]|$))/i;
 
 const isThousands = ({ value, scale }: Quantity): boolean => scale !== null && value < 1e6 && !/^m/.test(scale);
 
+const leastBudget = 1000;
+
 const isBudget = (one: Quantity, before: string, after: string): boolean => {
   if (counted.test(after)) return false;
+  if (one.value >= leastBudget && buys.test(before)) return true;
   if (one.scale === "grand" || moneyBehind.test(before) || moneyAhead.test(after)) return true;
   if (!isThousands(one)) return false;
   return (
@@ -52,7 +55,6 @@ const isBudget = (one: Quantity, before: string, after: string): boolean => {
     thousandsAhead.test(after) ||
     (putBehind.test(before) && putAhead.test(after)) ||
     (mostBehind.test(before) && mostAhead.test(after)) ||
-    buys.test(before) ||
     (boughtBehind.test(before) && boughtAhead.test(after)) ||
     (guess.test(before) && endOfPart.test(after))
   );
@@ -72,6 +74,7 @@ const mostUnclear = 200_000;
 const unclearAhead = ahead("\\s?(?:for|reach)\\b");
 const isEnough = ahead("\\s?enough\\b");
 const unclearBehind = /\bwith\s+$/i;
+const forBehind = /\bfor\s+$/i;
 
 /** "50k for CTV" may be money, and may be impressions; so may the 50k of "50k CTV and 20k native budget". */
 export const unclearSumsIn = (text: string, quantities: readonly Quantity[], hasBudget: boolean): readonly Found[] =>
@@ -80,7 +83,11 @@ export const unclearSumsIn = (text: string, quantities: readonly Quantity[], has
       text.slice(Math.max(0, one.start - reach), one.start),
       text.slice(one.end, one.end + reach),
     ];
-    const isUnclear = hasBudget || unclearAhead.test(after) || unclearBehind.test(before);
+    const isUnclear =
+      hasBudget ||
+      unclearAhead.test(after) ||
+      unclearBehind.test(before) ||
+      (forBehind.test(before) && endOfPart.test(after));
     const isSmall = one.value < mostUnclear && isUnclear;
     return isThousands(one) && (isSmall || isEnough.test(after)) && !counted.test(after);
   });

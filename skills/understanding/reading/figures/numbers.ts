@@ -96,9 +96,11 @@ const scaledFigure = (text: string, scaleName: string | undefined, whole: string
   return count * scaleOf(scaleName, count, whole);
 };
 
-/** "29.925" is a price with three decimals, "25.000" is twenty-five thousand. */
+/** "29.925" is a price with three decimals, "25.000" is twenty-five thousand, and so is any budget. */
 export const moneyValue = (text: string, scaleName: string | undefined, whole: string): number =>
-  /^\d{1,3}\.\d{3}$/.test(text) && !text.endsWith("00") ? Number(text) : scaledFigure(text, scaleName, whole);
+  /^\d{1,3}\.\d{3}$/.test(text) && !text.endsWith("00") && !/\b(?:budget|presupuesto|orcamento|verba)/i.test(whole)
+    ? Number(text)
+    : scaledFigure(text, scaleName, whole);
 
 const hundredWords = "hundred|hundert|cien|cem|cent";
 const anyHundred = new RegExp(`\\b(?:${hundredWords})\\b`);

@@ -27,7 +27,9 @@ const afterRefusal = new RegExp(
   "gi",
 );
 /** "ok then 29", "45 please". */
-const beforeNumber = "ok|okay|fine|alright|well|hm+|uh|er+|no|then|so|and|say|let's say|make it";
+const beforeNumber =
+  "ok|okay|fine|alright|well|hm+|uh|er+|no|then|so|and|say|let's say|actually|make (?:it|that)|" +
+  "i mean|rather|maybe";
 const afterNumber =
   "final|max|tops|then|please|flat|and done|(?:is )?(?:my |our |the )?(?:last|final) offer|take it or leave it";
 const onlyNumber = new RegExp(

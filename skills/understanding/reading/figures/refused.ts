@@ -1,4 +1,4 @@
-import { matchesOf, blanked, type Span } from "../spans.ts";
+import { matchesOf, blanked, type Span, spansOf } from "../spans.ts";
 import { month } from "../dates/month-words.ts";
 import { anySign } from "./money.ts";
 import { figure, fromStart, scale, spanOf } from "./numbers.ts";
@@ -25,24 +25,17 @@ const replaced = new RegExp(
     `\\b(?:instead of|rather than|statt|en vez de)\\s+(?:the )?${size}${noDay}(?!\\s\\p{L}{3,} \\d)`,
   "giu",
 );
-const correction = "(?:no|wait|sorry|actually|i mean|i meant|make (?:it|that)|oh|rather|hm+)";
-/** "January. No wait, February": a year that only the first has stays in doubt. */
-const correctedMonth = new RegExp(
-  `\\b${month}\\b(?:[\\s.,;:–-]+${correction}\\b){1,4}[\\s,.;:]+(?=(?:in |for )?${month}\\b(?!\\s\\d))`,
+/** "Not all of March, just 8-21 March". */
+const notWhole = new RegExp(
+  `\\bnot (?:for |in )?(?:all|the (?:whole|entire|full))(?: of| month of)? ${month}\\b(?=[^.?!]*\\b${month}\\b)`,
   "gi",
 );
-const onlyMonth = new RegExp(`^${month}\\b`, "i");
-const correctedIn = (text: string): readonly Span[] =>
-  matchesOf(text, correctedMonth).map((match) => {
-    const start = match.index;
-    return { start, end: start + (onlyMonth.exec(match[0])?.[0].length ?? 0) };
-  });
 
 /** Figures that are named as not wanted beside those that are: "31.50 is too high, 26 would do". */
 export const refusedIn = (text: string): readonly Span[] => {
-  const corrected = correctedIn(text);
-  if (!/\d/.test(text)) return corrected;
+  const parts = spansOf(text, notWhole);
+  if (!/\d/.test(text)) return parts;
   const instead = matchesOf(text, replaced).map((match) => spanOf(match));
   const isInstead = /\d/.test(blanked(text, instead));
-  return [...corrected, ...matchesOf(text, refusedPrice).map((match) => spanOf(match)), ...(isInstead ? instead : [])];
+  return [...parts, ...matchesOf(text, refusedPrice).map((match) => spanOf(match)), ...(isInstead ? instead : [])];
 };

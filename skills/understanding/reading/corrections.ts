@@ -1,0 +1,59 @@
+import { anyOf } from "./any-of.ts";
+import { month } from "./dates/month-words.ts";
+import { figure, fromStart, scale } from "./figures/numbers.ts";
+import { matchesOf, type Span } from "./spans.ts";
+
+const marker =
+  "(?:(?:ah|oh|hm+|uh|er+|well|so|or|but|no|nope|wait|sorry|pardon|actually|rather(?! than)|instead(?! of)|" +
+  "scratch that|correction|typo|my mistake|my bad|i mean|i meant|we mean|that is|(?:please )?make (?:it|that)|" +
+  "better|nein|quatsch|perdon|mejor dicho|non|pardon|nao|quer dizer)[\\s.,;:!()–-]+)";
+/** One of these takes back what was before; "no 30 second spots" does not. */
+const isCorrecting = anyOf(
+  /\b(?:no|nope|nein|non|nao)\s*[,.!:;–-]|\b(?:no|nope) (?:no|wait|sorry|make)\b|\b(?:wait|sorry|actually)\b/i,
+  /\brather\b/i,
+  /\b(?:scratch that|correction|typo|mistake|bad|mean|meant|make (?:it|that))\b/i,
+  /\b(?:quatsch|perdon|mejor dicho|quer dizer)\b/i,
+);
+const small = "(?:(?:in|for|on|at|with|the|to|of|from|only|just|a|an|about|during|im|en|fur|pour|para) ){0,2}";
+
+const date =
+  `(?:(?:\\d{1,2}(?:st|nd|rd|th|\\.)?\\s?(?:-|–|to|until|till|bis)\\s?)?\\d{1,2}(?:st|nd|rd|th|\\.)?\\s+(?:of )?)?` +
+  `\\b${month}\\b(?:\\s\\d{1,2}(?:st|nd|rd|th)?\\b(?![.,]\\d))?`;
+const size = `(?:[$€£]\\s?)?${fromStart}${figure}(?:\\s?(?:${scale})\\b)?`;
+const dealType = "\\b(?:PG|PD|PA|pg|pd|guaranteed|preferred|private auction|pmp)\\b";
+
+/** A term, at most three words behind it, and what takes its place. */
+const forms = [date, size, dealType].map(
+  (term) =>
+    new RegExp(`(${term})((?:\\s\\p{L}[\\p{L}-]*){0,3})([\\s.,;:!()–-]+${marker}+)${small}(?=(?:${term}))`, "giu"),
+);
+
+/** "400k... no wait, 600k": what a later word of the same message takes back, and the words that say so. */
+export const correctedIn = (text: string): readonly Span[] => {
+  if (!isCorrecting.test(text)) return [];
+  const found: Span[] = [];
+  for (const form of forms) {
+    for (const match of matchesOf(text, form)) {
+      const [whole, term = "", between = "", words = ""] = match;
+      const [start, end] = [match.index, match.index + whole.length];
+      const isOther = found.some((one) => one.end > start && one.start < end);
+      if (isOther || !isCorrecting.test(words)) continue;
+      found.push({ start, end: start + term.length }, { start: start + term.length + between.length, end });
+    }
+  }
+  return found;
+};
+
+const words = "(?<![\\p{L}-])[\\p{L}-]{1,30}(?:\\s[\\p{L}-]{1,30}){0,2}";
+const otherProduct = new RegExp(`(${words})[\\s.,;:!()–-]+(${marker}+)(?=${small}(${words}))`, "giu");
+
+/** "Pre-roll, I mean CTV": with the words between, which would exclude what follows them. */
+export const correctedProductsIn = (text: string, isProduct: (words: string) => boolean): readonly Span[] =>
+  !isCorrecting.test(text)
+    ? []
+    : matchesOf(text, otherProduct)
+        .filter(
+          ([, before = "", between = "", after = ""]) =>
+            isCorrecting.test(between) && isProduct(before) && isProduct(after),
+        )
+        .map((match) => ({ start: match.index, end: match.index + match[0].length }));
