@@ -70,12 +70,11 @@ const isDate = (text: string): boolean => spansOf(text, dateWords).length > 0;
 const questionAbout = (texts: readonly string[]): string => {
   const names = texts.map((text) => `"${text}"`).join(" and ");
   const [only = "", other] = texts;
+  if (texts.every(isDate)) return `Which first and last day do you mean by ${names}?`;
   if (other !== undefined) return `I am not sure about ${names}: which price, volume or dates do you mean?`;
   if (isFigure.test(only) && isLarge(only)) return `Is ${names} the budget or the impressions?`;
   if (isFigure.test(only)) return `Is ${names} the price per thousand impressions, or part of a date?`;
-  return isDate(only)
-    ? `Which first and last day do you mean by ${names}?`
-    : `I am not sure about ${names}: do you mean a price, a volume, a date or a product?`;
+  return `I am not sure about ${names}: do you mean a price, a volume, a date or a product?`;
 };
 
 const understoodText = ({ finder, memory }: Talk): string => {

@@ -210,7 +210,8 @@ const flightInWords = (text: string, nowMs: number, moves: Moves): Read | null =
 
 const readIn = (text: string, nowMs: number, moves: Moves): Read | null => {
   const flight = firstFlight(text, nowMs);
-  if (flight !== null) return flight;
+  // Read one by one, "March to January 2027" would be one month of them.
+  if (flight !== null) return (flight.days[1] ?? 0) < (flight.days[0] ?? 0) ? null : flight;
   const all = daysIn(text, nowMs);
   const found = withLater(text, all.filter(isDay));
   return (

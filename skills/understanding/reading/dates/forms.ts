@@ -176,7 +176,7 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
     ],
     [
       new RegExp(`\\b${dotted}${to}${dotted}`, "gi"),
-      ([d1, m1, y1, d2, m2, y2], now) => between(numeric(m1, d1, y1 ?? y2), numeric(m2, d2, y2), now),
+      ([d1, m1, y1, d2, m2, y2], now) => between(numeric(m1, d1, y1), numeric(m2, d2, y2), now),
     ],
   ],
   month: [
@@ -210,14 +210,14 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
     ],
     [
       new RegExp(`${noDayBefore}\\b(${month})\\.?\\s+${day}${year}${to}(?:(${month})\\.?\\s+)?${day}\\b${year}`, "gi"),
-      ([n1, d1, y1, n2, d2, y2], now) => between(named(n1, d1, y1 ?? y2), named(n2 ?? n1, d2, y2), now),
+      ([n1, d1, y1, n2, d2, y2], now) => between(named(n1, d1, y1), named(n2 ?? n1, d2, y2), now),
     ],
     [
       new RegExp(
         `\\b${day}\\.?${gap}${of}(?:(${month})\\.?)?${shortYear}${to}${day}\\.?\\s+${of}(${month})\\b${shortYear}`,
         "gi",
       ),
-      ([d1, n1, y1, d2, n2, y2], now) => between(named(n1 ?? n2, d1, y1 ?? y2), named(n2, d2, y2), now),
+      ([d1, n1, y1, d2, n2, y2], now) => between(named(n1 ?? n2, d1, y1), named(n2, d2, y2), now),
     ],
     [
       new RegExp(`\\b${day}\\.?\\s+${of}(${month})\\b${year}${to}${day}(?<=st|nd|rd|th)\\b`, "gi"),
@@ -225,11 +225,11 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
     ],
     [
       new RegExp(`\\b(${month})\\b${year}${gap}(?:and|und|&|/|\\+|y|e|et)${gap}(${month})\\b${shortYear}`, "gi"),
-      ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1 ?? y2), named(n2, undefined, y2), now),
+      ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1), named(n2, undefined, y2), now),
     ],
     [
       new RegExp(`\\b(${month})\\b${year}${to}(${month})\\b${year}`, "gi"),
-      ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1 ?? y2), named(n2, undefined, y2), now),
+      ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1), named(n2, undefined, y2), now),
     ],
     [
       new RegExp(`\\b(?:in|im|en|em|during|throughout)\\s+(${month})\\b${shortYear}(?!${to}\\S)`, "gi"),
@@ -242,7 +242,7 @@ export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
       new RegExp(`\\b${quarter}\\s?(?:-|–|/|to|through|and|&|\\+)\\s?${quarter}\\b`, "gi"),
       ([first, y1, last, y2], now) =>
         between(
-          { year: yearOf(y1 ?? y2), month: Number(first) * 3 - 2, day: 1 },
+          { year: yearOf(y1), month: Number(first) * 3 - 2, day: 1 },
           { year: yearOf(y2), month: Number(last) * 3, day: null },
           now,
         ),

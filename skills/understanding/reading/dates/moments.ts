@@ -26,20 +26,28 @@ export const yearOf = (text: string | undefined): number | null => {
   return text.length === 2 ? 2000 + Number(text) : Number(text);
 };
 
-/** Without a year: the next such time that has not ended. */
+/** A campaign over the turn of a year is shorter; a longer one has its ends the wrong way round. */
+const mostMonthsOverTurn = 9;
+
+const isTurned = (from: Moment, until: Moment): boolean =>
+  until.month < from.month || (until.month === from.month && (until.day ?? 31) < (from.day ?? 1));
+
+/** Years from the first day to the last, where they do not say it. */
+const turnsOf = (from: Moment, until: Moment): number =>
+  isTurned(from, until) && from.month - until.month >= 12 - mostMonthsOverTurn ? 1 : 0;
+
+/** Without a year: the next such time that has not ended. The end is first where it was written so. */
 export const between = (from: Moment, until: Moment, nowMs: number): Days | null => {
   const thisYear = new Date(nowMs).getUTCFullYear();
   const todayMs = todayOf(nowMs);
-  const endYear = until.year ?? from.year;
-  for (const first of from.year !== null || endYear !== null
-    ? [from.year ?? endYear ?? thisYear]
-    : [thisYear, thisYear + 1]) {
-    const wraps = until.month < from.month || (until.month === from.month && (until.day ?? 31) < (from.day ?? 1));
-    const last = endYear !== null && from.year !== endYear && from.year !== null ? endYear : first + (wraps ? 1 : 0);
+  const turns = turnsOf(from, until);
+  const startYear = from.year ?? (until.year === null ? null : until.year - turns);
+  for (const first of startYear === null ? [thisYear, thisYear + 1] : [startYear]) {
+    const last = until.year ?? first + turns;
     const startMs = atOf(first, from.month, from.day ?? 1);
     const endMs = atOf(last, until.month, until.day ?? lastDayOf(last, until.month));
     if (startMs === null || endMs === null) return null;
-    if (endMs >= todayMs || from.year !== null || endYear !== null) return [startMs, endMs];
+    if (endMs >= todayMs || startYear !== null) return [startMs, endMs];
   }
   return null;
 };
