@@ -18,6 +18,12 @@ const changeRequestId = z
 
 const shownDiff = z.looseObject({ field: z.string(), old_value: z.unknown(), new_value: z.unknown() });
 
+const pricedVolume = z.looseObject({
+  final_cpm: z.number(),
+  impressions: z.int().nullable(),
+  total_cost: z.number().nullable().describe("In units of the currency; null without a volume."),
+});
+
 export const changeRequest = z.looseObject({
   change_request_id: z.string(),
   order_id: z.string(),
@@ -27,6 +33,10 @@ export const changeRequest = z.looseObject({
   ...wordsOutput,
   diffs: z.array(shownDiff),
   proposed_values: z.looseObject({}),
+  pricing_impact: z
+    .looseObject({ currency: z.string(), before: pricedVolume, after: pricedVolume })
+    .nullish()
+    .describe("Of the deal, when it was asked for and with the change; null where price and volume stay."),
   revision: z.int().optional().describe("What a write of it takes as If-Match."),
   reason: z.string(),
   requested_by: z.string(),

@@ -1,6 +1,7 @@
 import { isWritten, judgedChangeRequest } from "../../../machines/change-request/machine.ts";
 import type { ChangeProposal } from "../../../machines/change-request/proposal.ts";
 import { severityOf } from "../../../machines/change-request/severity.ts";
+import type { DealTerms } from "../../../machines/deal/machine.ts";
 import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft, RefusalWithChanges } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
@@ -11,7 +12,7 @@ import { orderKind } from "../orders/record.ts";
 import type { SellerContext } from "../ports.ts";
 import { principalOf } from "../principal.ts";
 import { rollbackOf, writeChange } from "./effects.ts";
-import { changeRequestKind, type ChangeRequestRow } from "./record.ts";
+import { changeRequestKind, type ChangeRequestRow, type PriceImpact } from "./record.ts";
 import { changeRequestEvent, judge, type Judgement, probeRefusal, type Subject } from "./rules.ts";
 
 export interface Asked {
@@ -26,22 +27,31 @@ export interface RaisedChange {
   readonly events: readonly EventDraft[];
 }
 
+const impactOf = ({ deal }: Subject, { amended }: Judgement): PriceImpact | undefined => {
+  if (deal === null || amended === null) return undefined;
+  const [before, after] = [deal.row.life.context.terms, amended.context.terms];
+  if (before.priceMicros === after.priceMicros && before.impressions === after.impressions) return undefined;
+  const priced = ({ priceMicros, impressions }: DealTerms) => ({ price_micros: priceMicros, impressions });
+  return { currency: deal.row.pricing.currency, before: priced(before), after: priced(after) };
+};
+
 const newRequest = (
   context: SellerContext,
   proposal: ChangeProposal,
   asked: Asked,
   subject: Subject,
-  errors: readonly string[],
+  judgement: Judgement,
 ): ChangeRequestRow => {
   const { order, deal } = subject;
   const severity = severityOf(proposal, deal === null ? null : agreedFlight(deal.row));
-  const life = judgedChangeRequest(severity, errors, context.nowMs);
+  const life = judgedChangeRequest(severity, judgement.errors, context.nowMs);
   return {
     change_request_id: context.mint(newChangeRequestId),
     order_id: order.body.order_id,
     deal_id: order.body.deal_id,
     owner: order.body.owner,
     change_type: proposal.changeType,
+    impact: impactOf(subject, judgement),
     diffs: proposal.diffs,
     proposed_values: proposal.proposedValues,
     reason: asked.reason,
@@ -108,6 +118,6 @@ export const raiseChange = async (
   const limited = await probeRefusal(context, proposal, subject);
   if (limited !== null) return limited;
   const judgement = await judge(context, proposal, subject);
-  const row = newRequest(context, proposal, asked, subject, judgement.errors);
+  const row = newRequest(context, proposal, asked, subject, judgement);
   return row.life.value === "failed" ? failedChange(context, row, subject) : accepted(context, row, subject, judgement);
 };

@@ -1,11 +1,26 @@
 import type { ChangeRequestInstance, ChangeRequestStatus } from "../../../machines/change-request/machine.ts";
 import type { ChangeType, Diff } from "../../../machines/change-request/proposal.ts";
 import type { Kind } from "../../../storage/store.ts";
+import type { IfSet } from "../terms.ts";
+
+/** In force when the change was asked for, and with the change. */
+export interface PriceImpact {
+  readonly currency: string;
+  readonly before: PricedVolume;
+  readonly after: PricedVolume;
+}
+
+interface PricedVolume {
+  readonly price_micros: number;
+  readonly impressions: number | null;
+}
 
 /**
  * Who acted is kept twice: as claimed, and as the proven credential. `rollback` is order and terms before the change.
  */
 export interface ChangeRequestRow {
+  /** Of the deal; where price or volume changes. */
+  readonly impact?: IfSet<PriceImpact>;
   readonly change_request_id: string;
   readonly order_id: string;
   readonly deal_id: string | null;

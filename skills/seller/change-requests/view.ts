@@ -1,7 +1,9 @@
 import type { z } from "zod";
+import { fromMicros } from "../../../machines/money.ts";
 import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import type { changeRequest } from "./contract.ts";
-import type { ChangeRequestRow } from "./record.ts";
+import type { ChangeRequestRow, PriceImpact } from "./record.ts";
+import { totalCost } from "../words.ts";
 import { changeRequestWords } from "./words.ts";
 import { isoTimeOrNull } from "../../../protocol/neutral/iso-time.ts";
 
@@ -9,6 +11,18 @@ const principalsView = ({ requested, reviewed, applied }: ChangeRequestRow["prin
   requested_by_principal: requested,
   reviewed_by_principal: reviewed,
   applied_by_principal: applied,
+});
+
+const pricedView = ({ price_micros: price, impressions }: PriceImpact["before"]) => ({
+  final_cpm: fromMicros(price),
+  impressions,
+  total_cost: totalCost(price, impressions),
+});
+
+const impactView = ({ currency, before, after }: PriceImpact) => ({
+  currency,
+  before: pricedView(before),
+  after: pricedView(after),
 });
 
 /** Proven credentials are for operators alone. */
@@ -33,7 +47,7 @@ export const changeRequestView = (
     requested_by: row.requested_by,
     requested_at: new Date(row.requested_at_ms).toISOString(),
     validation_errors: [...validationErrors],
-    pricing_impact: null,
+    pricing_impact: row.impact == null ? null : impactView(row.impact),
     availability_check: null,
     approved_by: approvedBy,
     approved_at: isoTimeOrNull(approvedAtMs),

@@ -1,3 +1,4 @@
+import { costMicros, formatMoney } from "../../../machines/money.ts";
 import { because, type Words } from "../words.ts";
 import type { ChangeRequestRow } from "./record.ts";
 
@@ -11,10 +12,22 @@ const done = "Nothing is left to do for this change.";
 
 /** `others`: what else waits for the same deal. */
 export const changeRequestWords = (row: ChangeRequestRow, others: readonly ChangeRequestRow[] = []): Words => {
-  const words = ownWords(row);
+  const own = ownWords(row);
+  const words = { ...own, status_text: `${own.status_text}${impactText(row)}` };
   if (others.length === 0) return words;
   const ids = others.map(({ change_type: type, change_request_id: id }) => `${id} (${type})`);
   return { ...words, next_step: `${words.next_step} Of the same deal still waits: ${ids.join(", ")}.` };
+};
+
+const impactText = ({ impact, life }: ChangeRequestRow): string => {
+  if (impact == null || life.value === "rejected" || life.value === "failed") return "";
+  const { currency, before, after } = impact;
+  const text = ({ price_micros: price, impressions }: typeof before): string => {
+    const cost = impressions === null ? null : costMicros(price, impressions);
+    const volume = cost === null ? "" : ` for ${impressions} impressions, ${formatMoney(cost, currency)} in all`;
+    return `${formatMoney(price, currency)} CPM${volume}`;
+  };
+  return ` Before: ${text(before)}. With the change: ${text(after)}.`;
 };
 
 const ownWords = (row: ChangeRequestRow): Words => {

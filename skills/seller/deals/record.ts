@@ -79,3 +79,9 @@ export const settledDeal = (row: DealRow, nowMs: number): DealRow => {
 /** Of a settled row. */
 export const isAwaitingApproval = ({ life }: DealRow): boolean =>
   life.value === "proposed" && life.context.awaitingApproval;
+
+const isOpen = ({ life }: DealRow): boolean => life.value === "proposed" || life.value === "active";
+
+/** Of a settled row. A change of a deal that has ended is no longer decided. */
+export const isWaitingDeal = (row: DealRow, isChanging: boolean): boolean =>
+  isAwaitingApproval(row) || (isChanging && isOpen(row));

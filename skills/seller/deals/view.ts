@@ -4,7 +4,7 @@ import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { pricingView } from "../pricing/view.ts";
 import type { DealType } from "../ports.ts";
 import { totalCost } from "../words.ts";
-import { dealWords } from "./words.ts";
+import { dealWords, waitingFor } from "./words.ts";
 import { matchSummary } from "../audience/rules.ts";
 import type { ChangeRequestRow } from "../change-requests/record.ts";
 import { isAwaitingApproval, type DealRow } from "./record.ts";
@@ -55,6 +55,7 @@ export const dealView = (row: DealRow, waiting: readonly ChangeRequestRow[] = []
     total_cost: totalCost(terms.priceMicros, terms.impressions),
     ...dealWords(row, waiting),
     changes_waiting: waiting.map(waitingView),
+    waiting_for: waitingFor(row, waiting),
     buyer_tier: row.tier,
     seller_id: row.seller_id,
     awaiting_approval: isAwaitingApproval(row),

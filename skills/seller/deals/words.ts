@@ -2,7 +2,7 @@ import type { ChangeType } from "../../../machines/change-request/proposal.ts";
 import type { ChangeRequestRow } from "../change-requests/record.ts";
 import { changeRequestWords } from "../change-requests/words.ts";
 import { because, timeText, type Words } from "../words.ts";
-import type { DealRow } from "./record.ts";
+import { type DealRow, isAwaitingApproval, isWaitingDeal } from "./record.ts";
 
 const proposedWords = (row: DealRow): Words => {
   const { awaitingApproval, expiresAtMs } = row.life.context;
@@ -26,16 +26,30 @@ const changeNames: Readonly<Partial<Record<ChangeType, string>>> = {
   impressions: "change of its volume",
 };
 
+const changeName = ({ change_type: type }: ChangeRequestRow): string => changeNames[type] ?? `change (${type})`;
+
+/** One clause for each decision that is open; null where nothing waits. */
+export const waitingFor = (row: DealRow, waiting: readonly ChangeRequestRow[]): string | null => {
+  if (!isWaitingDeal(row, waiting.length > 0)) return null;
+  const booking = isAwaitingApproval(row) ? ["an operator of the seller to approve the booking"] : [];
+  const changes = waiting.map((change) => {
+    const { change_request_id: id, life } = change;
+    if (life.value === "approved")
+      return `an operator of the seller to write the approved ${changeName(change)} (${id})`;
+    const who = life.context.severity === "critical" ? "a senior operator" : "an operator";
+    return `${who} of the seller to decide about the ${changeName(change)} (${id})`;
+  });
+  return [...booking, ...changes].join("; ");
+};
+
 /** What waits comes first: a deal that shall be cancelled is not one to target. */
 export const dealWords = (row: DealRow, waiting: readonly ChangeRequestRow[] = []): Words => {
   const words = standingWords(row);
   const [newest] = waiting;
-  const isOpen = row.life.value === "proposed" || row.life.value === "active";
-  if (newest === undefined || !isOpen) return words;
-  const { change_type: type, change_request_id: id } = newest;
-  const name = changeNames[type] ?? `change (${type})`;
+  if (newest === undefined || !isWaitingDeal(row, true)) return words;
+  const { change_request_id: id } = newest;
   return {
-    status_text: `A ${name} is asked for and not done yet (${id}). ${words.status_text}`,
+    status_text: `A ${changeName(newest)} is asked for and not done yet (${id}). ${words.status_text}`,
     next_step: `${changeRequestWords(newest).next_step} ${words.next_step}`,
   };
 };

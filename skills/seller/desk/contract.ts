@@ -74,7 +74,12 @@ export const getActivity = defineContract({
     to: dayFilter.describe("Last day; today when left out."),
     step: z.enum(["day", "week", "month"]).default("day").describe("Weeks start on Monday."),
     product_id: z.string().min(1).max(128).nullish().describe("Only this product."),
-    buyer: z.string().min(1).max(300).nullish().describe("Operators: only this buyer, for example agency:agency-2."),
+    buyer: z
+      .string()
+      .min(1)
+      .max(300)
+      .nullish()
+      .describe("Operators: only this buyer, for example agency:agency-2. Another's name is refused to a buyer."),
     by: z
       .enum(["none", "deal_type", "product"])
       .default("none")

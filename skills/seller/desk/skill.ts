@@ -17,10 +17,9 @@ export const getDeskStatus = defineOperation(contract.getDeskStatus, async (cont
 export const getActivity = defineOperation(contract.getActivity, async (context: SellerContext, input) => {
   const spans = stepsOf(input, context.nowMs);
   if (isRefusal(spans)) return spans;
-  const scope = {
-    owners: ownersShown(context, input.buyer)?.owners ?? null,
-    productId: input.product_id ?? null,
-  };
+  const shown = ownersShown(context, input.buyer);
+  if (isRefusal(shown)) return shown;
+  const scope = { owners: shown?.owners ?? null, productId: input.product_id ?? null };
   return { output: await activityOf(context, input, spans, scope) };
 });
 

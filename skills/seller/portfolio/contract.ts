@@ -20,7 +20,9 @@ const buyerFilter = z
   .min(1)
   .max(300)
   .nullish()
-  .describe("Operators: only this buyer, for example agency:agency-2. A buyer sees its own whatever it says.");
+  .describe(
+    "Operators: only this buyer, for example agency:agency-2. A buyer sees its own; another's name is refused.",
+  );
 
 const searchText = z.string().trim().min(1).max(100).nullish();
 
@@ -45,7 +47,11 @@ export const listDeals = defineContract({
   input: z.object({
     status: statusFilter(dealStatuses),
     deal_type: z.enum(["PG", "PD", "PA"]).nullish().describe("Only this type."),
-    waiting: z.boolean().nullish().describe("Only those that wait for the seller's approval, or only the others."),
+    waiting: z
+      .boolean()
+      .nullish()
+      .describe("Only those with a waiting_for: the seller decides on the booking or a change; or only the others."),
+    awaiting_approval: z.boolean().nullish().describe("Only those whose booking is not approved yet, or the others."),
     product_id: productFilter,
     buyer: buyerFilter,
     flight_from: day("Only flights that end on this day or later"),
@@ -81,7 +87,7 @@ export const listDeals = defineContract({
         standing_impressions: z.int().optional().describe("Of the impressions, without those deals."),
       })
       .nullable()
-      .describe("Over all matches; null with q, waiting, flight_from, flight_to or an instant."),
+      .describe("Over all matches; null with q, waiting, awaiting_approval, flight_from, flight_to or an instant."),
     ...selectionOutput,
   }),
   refusals: { operator_required: 403 },

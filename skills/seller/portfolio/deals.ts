@@ -7,7 +7,7 @@ import { selectedTerms, type Selection } from "../../../protocol/seam/selection.
 import type { TimeSpan } from "../date-filter.ts";
 import { waitingChanges } from "../change-requests/waiting.ts";
 import { readDealWorth } from "../deals/counters.ts";
-import { dealKind, type DealRow, isAwaitingApproval, settledDeal } from "../deals/record.ts";
+import { dealKind, type DealRow, isAwaitingApproval, isWaitingDeal, settledDeal } from "../deals/record.ts";
 import { deliveredImpressions } from "../delivery/record.ts";
 import { dealView } from "../deals/view.ts";
 import { dealOrdersTerm, orderKind } from "../orders/record.ts";
@@ -38,19 +38,30 @@ const isInFlight = (row: DealRow, { fromSlot, toSlot }: DaySpan): boolean => {
 };
 
 /** Filters without a term. */
-const searchOf = (input: Input, { flight }: DealFilter): ((row: DealRow) => boolean) | null => {
-  const { deal_type: dealType, q, waiting } = input;
+const searchOf = (
+  input: Input,
+  { flight }: DealFilter,
+  changing: ReadonlySet<string> | null,
+): ((row: DealRow) => boolean) | null => {
+  const { deal_type: dealType, q, waiting, awaiting_approval: isHeld } = input;
   const isTimed = flight.fromSlot !== null || flight.toSlot !== null;
-  if (dealType == null && q == null && waiting == null && !isTimed) return null;
+  if (dealType == null && q == null && waiting == null && isHeld == null && !isTimed) return null;
   return (row) =>
     (dealType == null || row.deal_type === dealType) &&
-    (waiting == null || isAwaitingApproval(row) === waiting) &&
+    (isHeld == null || isAwaitingApproval(row) === isHeld) &&
+    (waiting == null || isWaitingDeal(row, changing?.has(row.deal_id) === true) === waiting) &&
     (!isTimed || isInFlight(row, flight)) &&
     (q == null ||
       isFoundIn(q, [row.deal_id, row.quote_id, row.product.product_id, row.product.name, row.notes, row.owner]));
 };
 
-export const selectedDeals = (context: SellerContext, input: Input, filter: DealFilter): Selection<DealRow> => {
+/** `changing`: deals with changes that wait; null where nobody asks. */
+export const selectedDeals = (
+  context: SellerContext,
+  input: Input,
+  filter: DealFilter,
+  changing: ReadonlySet<string> | null,
+): Selection<DealRow> => {
   const statuses = input.status ?? null;
   const isCurrent = (row: DealRow): boolean =>
     statuses === null || statuses.includes(settledDeal(row, context.nowMs).life.value);
@@ -60,7 +71,7 @@ export const selectedDeals = (context: SellerContext, input: Input, filter: Deal
     ...filter.created,
     createdAtMs: (row) => row.created_at_ms,
     isCurrent,
-    keep: searchOf(input, filter),
+    keep: searchOf(input, filter, changing),
   };
 };
 
@@ -89,8 +100,10 @@ export const dealTotals = async (
   { owners, flight, created }: DealFilter,
 ): Promise<Output["totals"]> => {
   const span = wholeDays(created);
-  if (span === null || input.q != null || input.waiting != null || flight.fromSlot !== null || flight.toSlot !== null)
-    return null;
+  const isSearched = [input.q, input.waiting, input.awaiting_approval, flight.fromSlot, flight.toSlot].some(
+    (value) => value != null,
+  );
+  if (span === null || isSearched) return null;
   const productId = input.product_id ?? null;
   const question = {
     statuses: input.status ?? dealStatuses,

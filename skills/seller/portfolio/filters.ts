@@ -5,13 +5,17 @@ import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { momentsBetween, type TimeSpan } from "../date-filter.ts";
 
-/** Null: nobody's. */
+/** Null: nobody's. Another buyer's name is refused alike whether there is such a buyer or not. */
 export const ownersShown = (
   { caller }: Pick<Context, "caller">,
   buyer: string | null | undefined,
-): { readonly owners: readonly string[] | null } | null => {
+): { readonly owners: readonly string[] | null } | null | Refusal => {
   if (isOperator(caller)) return { owners: buyer == null ? null : [buyer] };
-  return caller.kind === "anonymous" ? null : { owners: ownersOf(caller) };
+  const owners = caller.kind === "anonymous" ? null : ownersOf(caller);
+  if (buyer != null && owners?.includes(buyer) !== true) {
+    return fieldRefusal("buyer", "Only the seller's operators look at other buyers. Leave buyer out to see your own.");
+  }
+  return owners === null ? null : { owners };
 };
 
 export const only = (value: string | null | undefined): readonly string[] | null => (value == null ? null : [value]);

@@ -8,6 +8,7 @@ import {
 } from "../../../protocol/seam/selection.ts";
 import { isEdge } from "../../../protocol/seam/caller.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { dealsWithWaitingChanges } from "../change-requests/waiting.ts";
 import { momentsBetween } from "../date-filter.ts";
 import { endedStep } from "../negotiation/ended.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
@@ -36,9 +37,11 @@ export const listDeals = defineOperation(contract.listDeals, async (context: Sel
   const created = createdBetween(input);
   if (isRefusal(created)) return created;
   const shown = ownersShown(context, input.buyer);
+  if (isRefusal(shown)) return shown;
   if (shown === null) return { output: { deals: [], totals: noTotals, ...emptySelection.page } };
   const filter = { ...shown, flight, created };
-  const selection = selectedDeals(context, input, filter);
+  const changing = input.waiting == null ? null : await dealsWithWaitingChanges(context);
+  const selection = selectedDeals(context, input, filter, changing);
   const found =
     input.sort === "created"
       ? await readSelection(context, selection, input)
@@ -63,6 +66,7 @@ export const listQuotes = defineOperation(contract.listQuotes, async (context: S
     return !isForgotten(settled, context.nowMs) && (statuses?.includes(settled.life.value) ?? true);
   };
   const shown = ownersShown(context, input.buyer);
+  if (isRefusal(shown)) return shown;
   if (shown === null) return { output: { quotes: [], ...emptySelection.page } };
   const terms = selectedTerms([shown.owners, statuses, only(input.product_id)]);
   const createdAtMs = (row: QuoteRow): number => row.created_at_ms;
@@ -85,6 +89,7 @@ export const listProposals = defineOperation(contract.listProposals, async (cont
   const statuses: readonly string[] | null = input.status ?? null;
   const settled = (row: ProposalRow): ProposalRow => settledProposal(row, context.nowMs);
   const shown = ownersShown(context, input.buyer);
+  if (isRefusal(shown)) return shown;
   if (shown === null) return { output: { proposals: [], ...emptySelection.page } };
   const { rows, page }: SelectedPage<ProposalRow> = await readSelection(
     context,
@@ -112,6 +117,7 @@ export const listNegotiations = defineOperation(contract.listNegotiations, async
   const { waiting } = input;
   const settled = (row: NegotiationRow): NegotiationRow => settledNegotiation(row, context.nowMs);
   const shown = ownersShown(context, input.buyer);
+  if (isRefusal(shown)) return shown;
   if (shown === null) return { output: { negotiations: [], ...emptySelection.page } };
   const { rows, page } = await readSelection(
     context,
@@ -140,6 +146,7 @@ export const listApprovals = defineOperation(contract.listApprovals, async (cont
   const asked = momentsBetween({ from: "since", to: "until" }, input.since, input.until);
   if (isRefusal(asked)) return asked;
   const shown = ownersShown(context, null);
+  if (isRefusal(shown)) return shown;
   if (shown === null) return { output: { approvals: [], waiting: nothingWaits, ...emptySelection.page } };
   const selection = selectedApprovals(context, input, { ...shown, asked });
   const found =

@@ -48,6 +48,7 @@ const deals = listedRows<DealRow>(dealKind, {
     q: { common: "bench", rare: "row-00000001" },
     sort: { common: "created", rare: "value" },
     waiting: { common: false, rare: true },
+    awaiting_approval: { common: false, rare: true },
   },
   first: async ({ call, store }) => {
     const { quote_id } = await call("request_quote", wish);

@@ -27,7 +27,7 @@ const choiceWords = { ...statusWords, to_activate: "To activate", waiting: "Wait
 const filterOf = (chosen: (typeof choices)[number] | null) => {
   if (chosen === null) return {};
   if (chosen === "to_activate" || chosen === "waiting") {
-    return { status: ["proposed" as const], waiting: chosen === "waiting" };
+    return { status: ["proposed" as const], awaiting_approval: chosen === "waiting" };
   }
   return { status: [chosen] };
 };
