@@ -4,6 +4,7 @@ import { eventChange, eventKind, type EventRow } from "../../protocol/seam/event
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { BusEvent, Emission, EventEmitter } from "../../skills/buyer/events/bus.ts";
 import type { EventType } from "../../skills/buyer/events/event-types.ts";
+import { eventView } from "../../skills/buyer/events/view.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 
 type Subscriber = (event: BusEvent) => unknown;
@@ -107,18 +108,6 @@ export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly
   };
 };
 
-export const busEventOf = ({ id, body }: StoredRow<EventRow>): BusEvent => ({
-  event_id: id,
-  event_type: body.event_type,
-  timestamp: body.timestamp,
-  flow_id: body.flow_id ?? "",
-  flow_type: body.flow_type ?? "",
-  deal_id: body.deal_id ?? "",
-  session_id: body.session_id ?? "",
-  payload: body.payload,
-  metadata: body.metadata ?? {},
-});
-
 /**
  * Publishes events of commits and writes events that were emitted without one. `stop` resolves after the last write.
  */
@@ -138,7 +127,7 @@ export const joinRecord = (parts: {
     const row = (await store.get(eventKind.name, id)) as StoredRow<EventRow> | null;
     if (row === null) return;
     stored.add(id);
-    bus.publish(busEventOf(row));
+    bus.publish(eventView(row));
   };
 
   const write = async ({ event_id, metadata, ...event }: BusEvent): Promise<void> => {

@@ -12,7 +12,8 @@ import {
 } from "../../skills/buyer/seller-deals/record.ts";
 import { rowIdOf } from "../../skills/buyer/seller-deals/view.ts";
 import { isCommitted, type Store, type StoredRow } from "../../storage/store.ts";
-import { busEventOf, type EventBus } from "./event-bus.ts";
+import { eventView } from "../../skills/buyer/events/view.ts";
+import type { EventBus } from "./event-bus.ts";
 
 export interface LibraryParts {
   readonly store: Pick<Store, "get" | "commit">;
@@ -111,7 +112,7 @@ export const keepBookedDeals = (parts: {
     for (const type of ["deal.booked", "deal.cancelled"]) {
       const terms = [`type=${type}`];
       const rows = await store.list({ kind: eventKind.name, terms, order: "newest", limit: mostMissed });
-      for (const row of rows as readonly StoredRow<EventRow>[]) await take(busEventOf(row));
+      for (const row of rows as readonly StoredRow<EventRow>[]) await take(eventView(row));
     }
   };
   const failed = (error: unknown): void => log.warn({ error: String(error) }, "a booked deal could not be kept");

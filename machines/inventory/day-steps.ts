@@ -1,4 +1,4 @@
-import { type DaySlot, dateOfSlot, mondayOf, slotOfDate } from "./dates.ts";
+import { type DaySlot, dateOfSlot, mondayOf, slotOfDate, slotOfTime } from "./dates.ts";
 import type { SlotSpan } from "./flight.ts";
 
 export type DayStep = "day" | "week" | "month";
@@ -27,4 +27,30 @@ export const stepsBetween = (
     spans.push({ fromSlot: Math.max(start, first), toSlot: Math.min(nextStart(start, step) - 1, last) });
   }
   return spans;
+};
+
+const mostPoints = 62;
+const usualDays = 30;
+
+interface AskedSpan {
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+  readonly step: DayStep;
+}
+
+type AskedSteps = { readonly spans: readonly SlotSpan[] } | { readonly field: "from" | "to"; readonly message: string };
+
+/** Without dates the days up to today. */
+export const askedSteps = ({ from, to, step }: AskedSpan, nowMs: number): AskedSteps => {
+  const dayOf = (text: string | null | undefined, usual: number): number | null =>
+    text == null || text === "" ? usual : slotOfDate(text);
+  const notADay = "Send a day as YYYY-MM-DD.";
+  const last = dayOf(to, slotOfTime(nowMs));
+  if (last === null) return { field: "to", message: notADay };
+  const first = dayOf(from, last - usualDays + 1);
+  if (first === null) return { field: "from", message: notADay };
+  if (last < first) return { field: "to", message: "to lies before from." };
+  const spans = stepsBetween(first, last, step, mostPoints);
+  const tooMany = `At most ${mostPoints} points. Send a shorter span or a longer step.`;
+  return spans === null ? { field: "from", message: tooMany } : { spans };
 };

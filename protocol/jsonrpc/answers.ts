@@ -2,7 +2,7 @@ import { JSONRPCErrorCode } from "json-rpc-2.0";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
 import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import { refusalBody } from "../neutral/refusal-body.ts";
-import { type Refusal, type RefusalCode, Refused, refusalTable } from "../neutral/refusals.ts";
+import { accessRefusals, type Refusal, type RefusalCode, Refused, refusalTable } from "../neutral/refusals.ts";
 import { failure, parseMessage, type RpcAnswer, type RpcError, RpcFailure } from "./dispatcher.ts";
 
 /** `data` is the REST body. */
@@ -37,17 +37,7 @@ export const unreadResponse = (error: unknown): DoorResponse => {
   return rpcResponse(status, failure(null, said.code, said.message));
 };
 
-const gateCodes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
-  "authentication_required",
-  "invalid_api_key",
-  "api_key_revoked",
-  "api_key_expired",
-  "agent_blocked",
-  "operator_required",
-  "senior_review_required",
-  "insufficient_scope",
-  "rate_limited",
-]);
+const gateCodes: ReadonlySet<RefusalCode> = new Set(accessRefusals);
 
 /** The REST status where the caller may not call, else 200. */
 export const statusOf = (answer: RpcAnswer | readonly RpcAnswer[] | null): number => {

@@ -241,8 +241,8 @@ export const refusalTable = {
 
 export type RefusalCode = keyof typeof refusalTable;
 
-/** Contracts do not list these. */
-export const gateRefusals = [
+/** Of a caller who may not call. */
+export const accessRefusals = [
   "authentication_required",
   "invalid_api_key",
   "api_key_revoked",
@@ -252,6 +252,11 @@ export const gateRefusals = [
   "senior_review_required",
   "insufficient_scope",
   "rate_limited",
+] as const satisfies readonly RefusalCode[];
+
+/** Contracts do not list these. */
+export const gateRefusals = [
+  ...accessRefusals,
   "body_too_large",
   "body_too_deep",
   "unsupported_media_type",

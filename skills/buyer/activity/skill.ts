@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
-import { stepsBetween } from "../../../machines/inventory/day-steps.ts";
+import { dateOfSlot, slotOfTime } from "../../../machines/inventory/dates.ts";
+import { askedSteps, stepsBetween } from "../../../machines/inventory/day-steps.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { costMicros, fromMicros } from "../../../machines/money.ts";
-import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
 import { scanNewest } from "../scan.ts";
@@ -12,22 +11,6 @@ import { sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 
 type Input = z.output<typeof contract.getActivity.input>;
-
-const mostPoints = 62;
-const usualDays = 30;
-
-const dayOf = (member: string, text: string | null | undefined, usual: number): number | Refusal =>
-  text == null || text === "" ? usual : (slotOfDate(text) ?? fieldRefusal(member, "Send a day as YYYY-MM-DD."));
-
-const spansOf = ({ from, to, step }: Input, nowMs: number): readonly SlotSpan[] | Refusal => {
-  const last = dayOf("to", to, slotOfTime(nowMs));
-  if (isRefusal(last)) return last;
-  const first = dayOf("from", from, last - usualDays + 1);
-  if (isRefusal(first)) return first;
-  if (last < first) return fieldRefusal("to", "to lies before from.");
-  const tooMany = `At most ${mostPoints} points. Send a shorter span or a longer step.`;
-  return stepsBetween(first, last, step, mostPoints) ?? fieldRefusal("from", tooMany);
-};
 
 const monthsOf = (spans: readonly SlotSpan[]): readonly string[] => {
   const [first, last] = [spans.at(0)?.fromSlot ?? 0, spans.at(-1)?.toSlot ?? -1];
@@ -81,8 +64,9 @@ const groupsOf = (rows: readonly SellerDealRow[], by: Input["by"]) => {
 };
 
 export const getActivity = defineOperation(contract.getActivity, async (context: Context, input) => {
-  const spans = spansOf(input, context.nowMs);
-  if (isRefusal(spans)) return spans;
+  const asked = askedSteps(input, context.nowMs);
+  if (!("spans" in asked)) return fieldRefusal(asked.field, asked.message);
+  const { spans } = asked;
   const seller = input.seller_url == null ? [] : [`seller=${sellerUrlOf(input.seller_url)}`];
   const [fromSlot, toSlot] = [spans.at(0)?.fromSlot ?? 0, spans.at(-1)?.toSlot ?? 0];
   const isWanted = (row: SellerDealRow): boolean =>

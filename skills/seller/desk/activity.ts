@@ -1,10 +1,6 @@
 import type { z } from "zod";
-import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
-import { stepsBetween } from "../../../machines/inventory/day-steps.ts";
+import { dateOfSlot } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
-import type { Refusal } from "../../../protocol/neutral/refusals.ts";
-import { isRefusal } from "../../../protocol/neutral/refusals.ts";
-import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type DealScope, readDealWorth } from "../deals/counters.ts";
 import { type DealType, dealTypes, type SellerContext } from "../ports.ts";
 import { dealStatuses } from "../portfolio/statuses.ts";
@@ -21,22 +17,6 @@ import type { getActivity } from "./contract.ts";
 type Input = z.output<typeof getActivity.input>;
 type Activity = z.input<typeof getActivity.output>;
 type Booked = Pick<Activity["totals"], "deals" | "lost" | "impressions" | "values" | "standing_values">;
-
-const mostPoints = 62;
-const usualDays = 30;
-
-const dayOf = (member: string, text: string | null | undefined, usual: number): number | Refusal =>
-  text == null || text === "" ? usual : (slotOfDate(text) ?? fieldRefusal(member, "Send a day as YYYY-MM-DD."));
-
-export const stepsOf = ({ from, to, step }: Input, nowMs: number): readonly SlotSpan[] | Refusal => {
-  const last = dayOf("to", to, slotOfTime(nowMs));
-  if (isRefusal(last)) return last;
-  const first = dayOf("from", from, last - usualDays + 1);
-  if (isRefusal(first)) return first;
-  if (last < first) return fieldRefusal("to", "to lies before from.");
-  const tooMany = `At most ${mostPoints} points. Send a shorter span or a longer step.`;
-  return stepsBetween(first, last, step, mostPoints) ?? fieldRefusal("from", tooMany);
-};
 
 /** From sums that commits keep. */
 export const bookedIn = async (

@@ -1,10 +1,12 @@
+import { askedSteps } from "../../../machines/inventory/day-steps.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { approvalKind, settledApproval } from "../approvals/record.ts";
 import { ownersShown } from "../portfolio/filters.ts";
 import type { Product, SellerContext } from "../ports.ts";
-import { activityOf, stepsOf } from "./activity.ts";
+import { activityOf } from "./activity.ts";
 import { briefOf } from "./brief.ts";
 import { capacityOf, monthsFrom } from "./capacity.ts";
 import * as contract from "./contract.ts";
@@ -15,12 +17,12 @@ export const getDeskStatus = defineOperation(contract.getDeskStatus, async (cont
 }));
 
 export const getActivity = defineOperation(contract.getActivity, async (context: SellerContext, input) => {
-  const spans = stepsOf(input, context.nowMs);
-  if (isRefusal(spans)) return spans;
+  const asked = askedSteps(input, context.nowMs);
+  if (!("spans" in asked)) return fieldRefusal(asked.field, asked.message);
   const shown = ownersShown(context, input.buyer);
   if (isRefusal(shown)) return shown;
   const scope = { owners: shown?.owners ?? null, productId: input.product_id ?? null };
-  return { output: await activityOf(context, input, spans, scope) };
+  return { output: await activityOf(context, input, asked.spans, scope) };
 });
 
 const pageProducts = 50;
