@@ -1,6 +1,7 @@
 import { isForeign, mostRead, prepared } from "../../understanding/reading/clauses.ts";
 import { aboutBrief, newBrief, openQuestion } from "./brief/talk.ts";
 import type { BriefInput, ReadBrief } from "./brief/input.ts";
+import { asWritten } from "./brief/as-written.ts";
 import { readBrief } from "./brief/reading.ts";
 import { inEnglish } from "./brief/vocabulary.ts";
 import { consented, dropped, thanked } from "./consent.ts";
@@ -58,7 +59,8 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   if (asksHelp.test(text)) return help(talk);
   const term = explained(text);
   if (term !== null) return { outcome: "answer", text: term };
-  const read = readBrief(text, talk.context.nowMs);
+  const { brief: plain, ...beside } = readBrief(text, talk.context.nowMs);
+  const read = { brief: asWritten(plain, talk.text), ...beside };
   if (isWhole(read.brief, open) && !(job !== null && isOrder.test(text))) return newBrief(read, talk.context.nowMs);
   if (asksList.test(text)) return listJobs(talk);
   const isOwnBrief = open === null && job === null && isKnown(read);

@@ -11,11 +11,12 @@ export interface Audience extends Span {
 
 /** A single blank, so that it does not reach over what was read before. */
 const ends = [
-  "in|on|from|at|with|max|maximum|under|below|until|during|between|and we|via|using",
+  "in|on|from|at|with(?!(?:out)? (?:kids|children|babies|pets|dogs|cats|an? |small|young|kindern|hijos|enfants|" +
+    "filhos))|max|maximum|under|below|until|during|between|and we|via|using",
   "if|unless|but|no|not|without|except|excluding",
 ].join("|");
 const behindFor = new RegExp(
-  "\\b(?:for|target(?:ing)?(?: audience(?: is)?:?)?|to reach|reaching|reach|aim(?:ed)? at|(?:speak|talk) to|" +
+  "\\b(?:for|target(?:ing)?(?: audience(?: is)?)?:?|to reach|reaching|reach|aim(?:ed)? at|(?:speak|talk) to|" +
     "audience(?: is| should be)?:?)" +
     "\\s((?:[a-z0-9][\\w'+&/-]*)(?:\\s[a-z0-9][\\w'+&/-]*){0,6}?)" +
     `(?=\\s*(?:[,.;!?\\n]|$)|\\s{2,}|\\s(?:${ends})\\b)`,
@@ -31,6 +32,7 @@ const clauseEnd =
 const described = new RegExp(
   `\\b(?:(?:${anyone})(?:\\s\\d{2}(?:-\\d{2}|\\+))?\\s(?:who|that|with an interest in|interested ` +
     `in)\\s[^,.;!?()\\n]{2,80}?${clauseEnd}|` +
+    "\\b(?:hhi|(?:household )?income)\\s(?:of |over |above |from )?[$]?\\d[\\d.,]*k?\\+?|" +
     "(?:everyone|everybody|anyone|anybody)\\s(?:over|under|above|below|older than|younger than|" +
     "from)\\s\\d{2}\\b(?!\\s?(?:k\\b|%|cpm)))",
   "gi",
@@ -38,12 +40,18 @@ const described = new RegExp(
 export const ageRange = /\b(\d{2})\s?(?:-|–|to)\s?(\d{2})\b/;
 const agePattern = /\b\d{2}(?:-\d{2}\b|\+)/g;
 
+const nobody = new RegExp(
+  "\\bcampaign$|\\b(?:my|our|unser\\w*|mein\\w*|nuestr\\w+|notre|noss[oa]|shops?|stores?|company|business|cpms?|" +
+    "prices?|" +
+    "budget)\\b|^(?:(?:[\\w-]+ )?(?:days?|weeks?|months?)(?: only)?|all|everything|all channels|both)$",
+  "i",
+);
+
 const isPeople = (text: string): boolean =>
   mentionsIn(text, channelWords).length === 0 &&
   !plainWords.has(text.toLowerCase()) &&
   !/\d/.test(text.replace(agePattern, "")) &&
-  !/\bcampaign$|\b(?:my|our|shops?|stores?|company|business)\b/i.test(text) &&
-  !/^(?:(?:[\w-]+ )?(?:days?|weeks?|months?)(?: only)?|all|everything|all channels|both)$/i.test(text);
+  !nobody.test(text);
 
 const behind = (text: string): readonly Audience[] =>
   matchesOf(text, behindFor)

@@ -1,5 +1,6 @@
 import { isConditional } from "../../../understanding/reading/clauses.ts";
 import { blanked, matchesOf } from "../../../understanding/reading/spans.ts";
+import { advertiserIn } from "./advertiser.ts";
 import { audienceOf, bareAudiences } from "./audiences.ts";
 import { formIn } from "./form.ts";
 import { isBinding, isFarReaching, leftIn, type Words } from "./leftovers.ts";
@@ -32,7 +33,8 @@ const correcting = new Set([
     "can could would meant mean begin beginning part same another less more bitte ab en em name spent fine oh hey " +
     "dollar also usd till is are user client wants they he she guess think maybe hm hmm called possible stay " +
     "stays stayed keep keeps remain remains cap ceiling limit all everything whole " +
-    "only max round rounded price prices bring back course right fine wants new how about"
+    "only max round rounded price prices bring back course right fine wants new how about after looks good wrong " +
+    "extend prolong longer shorter nice great lets cut do done erst noch"
   ).split(" "),
 ]);
 
@@ -91,9 +93,12 @@ const withPerChannel = (
 /** People who are only named, where the message asks for others or the brief has none. */
 const namedPeople = (open: BriefInput, said: string, left: string, words: readonly Words[]) => {
   const isMore = /\b(?:also|too|as well|add|plus)\b/i.test(said);
-  const isWanted = open.target_audience === undefined || isMore || /\b(?:instead|audience|target)\b/i.test(said);
+  const isWanted =
+    open.target_audience === undefined || isMore || /\b(?:instead|audience|target|only|just)\b/i.test(said);
   return { isMore, bare: isWanted ? bareAudiences(left, words, isBinding) : [] };
 };
+
+const ofAdvertiser = (name: string | undefined): BriefInput => (name === undefined ? {} : { advertiser: name });
 
 /** What the message changes about the open brief; all else of it stays. */
 const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correction => {
@@ -104,7 +109,9 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
   const exclusions = exclusionsIn(form.left).filter(
     (span) => mentionsIn(quoted(form.left, span), channelWords).length === 0,
   );
-  const text = blanked(form.left, exclusions).replace(leadIn, (words) => " ".repeat(words.length));
+  const advertiser = form.advertiser === null ? advertiserIn(form.left) : null;
+  const taken = advertiser === null ? exclusions : [...exclusions, advertiser];
+  const text = blanked(form.left, taken).replace(leadIn, (words) => " ".repeat(words.length));
   const { parts, left } = partsOf(open, text, nowMs);
   const words = leftIn(left, correcting);
   const { isMore, bare } = namedPeople(open, said, left, words);
@@ -121,7 +128,7 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
       : audienceOf([...(typeof known === "string" ? [known] : []), ...bare.map((one) => one.text)]);
   const ofForm: BriefInput = {
     ...(form.name === null ? {} : { name: form.name }),
-    ...(form.advertiser === null ? {} : { advertiser: form.advertiser }),
+    ...ofAdvertiser(form.advertiser ?? advertiser?.name),
     ...(described === undefined ? {} : { target_audience: described }),
     ...(form.audience === null ? {} : { target_audience: { description: form.audience } }),
   };
@@ -130,11 +137,12 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
   return {
     brief: kpis == null || Object.keys(kpis).length === 0 ? brief : { ...brief, kpis },
     isFound:
-      parts.some(({ isFound }) => isFound) || Object.keys(ofForm).length + per.prices.length + per.shares.length > 0,
+      parts.some(({ isFound }) => isFound) ||
+      per.isWithdrawn ||
+      Object.keys(ofForm).length + per.prices.length + per.shares.length > 0,
     unclear: [
       ...parts.flatMap(({ unclear }) => unclear),
-      ...doubts.map((one) => one.text),
-      ...(isHeld ? ["the condition"] : []),
+      ...(isHeld ? ["the condition"] : doubts.map((one) => one.text)),
     ],
     excluded: exclusions.map((span) => quoted(form.left, span)),
     prices: whole.isOne ? [] : per.prices.map((one) => one.words),

@@ -42,6 +42,22 @@ const lengthened = (open: Flight, text: string): Days | null => {
   return { brief: { start_date: open.start_date, end_date: isoOf(afterMs - dayMs) }, spans: [span] };
 };
 
+const edge = new RegExp(`\\b(?:in |only |during )*the (first|last) (?:${anyLength})`, "i");
+
+/** "In the first two weeks" of the flight. */
+const ofEdge = (open: Flight, text: string): Days | null => {
+  const match = edge.exec(text);
+  const { start_date: start, end_date: end } = open;
+  if (match === null || start === undefined || end === undefined) return null;
+  const [side, count, unit] = match.slice(1);
+  const lengthMs = (lengthOf(count, unit) - 1) * dayMs;
+  const isFirst = side?.toLowerCase() === "first";
+  const brief = isFirst
+    ? { start_date: start, end_date: isoOf(Date.parse(start) + lengthMs) }
+    : { start_date: isoOf(Date.parse(end) - lengthMs), end_date: end };
+  return { brief, spans: [{ start: match.index, end: match.index + match[0].length }] };
+};
+
 const yearAlone = /(?<![\d.,$€/-])\b(20\d\d)\b(?![\d/-]|[.,]\d|\s?(?:usd|dollars?|k\b|[$€]))/;
 const anyMonth = new RegExp(`\\b${month}\\b|\\bq[1-4]\\b`, "i");
 
@@ -61,6 +77,17 @@ const named = ({ flight_start: first, flight_end: last, spans }: Period): Days =
   spans,
 });
 
+const starts = /\b(?:start\w*|begin\w*|launch\w*|go(?:es)? live|erst|beginn\w*|empeza\w*|comenza\w*|commenc\w*)\b/i;
+const finishes = /\b(?:ends?|ending|finish\w*|stops?|last day|endet|termina\w*|fin\w*)\b/i;
+
+/** "Start only on 8 March" moves the first day alone. */
+const oneSide = (open: Flight, text: string, { flight_start: first, flight_end: last, spans }: Period): Days | null => {
+  if (first === null || first !== last || open.start_date === undefined || open.end_date === undefined) return null;
+  const [isStart, isEnd] = [starts.test(text), finishes.test(text)];
+  if (isStart === isEnd) return null;
+  return { brief: isStart ? { start_date: first } : { end_date: first }, spans };
+};
+
 /** A single day is the side of the flight that is still open. */
 const missingSide = (open: Flight, text: string, fromMs: number): Days | null => {
   const word = open.start_date === undefined ? "from " : "until ";
@@ -75,15 +102,20 @@ const missingSide = (open: Flight, text: string, fromMs: number): Days | null =>
   return { ...named(period), spans };
 };
 
+/** "Run it 6 weeks" says how long, and moves nothing. */
+const isOwnLength =
+  /^(?:run|start)\w*\b(?!.*\b(?:later|earlier|sooner|before|after|longer|shorter|out|back|forward|more|less)\b)/i;
+
 export const correctedDays = (open: Flight, text: string, nowMs: number): Days | null => {
   const { start_date: start, end_date: end } = open;
-  const shift = start === undefined || end === undefined ? null : shiftIn(text);
+  const moves = start === undefined || end === undefined ? null : shiftIn(text);
+  const shift = moves !== null && isOwnLength.test(moves.words) ? null : moves;
   if (shift !== null && start !== undefined && end !== undefined) {
     const moved = shifted({ flight_start: start, flight_end: end }, shift);
     return { brief: { start_date: moved.flight_start, end_date: moved.flight_end }, spans: [shift] };
   }
   const fromMs = seenFrom(open, text, nowMs);
   const period = periodIn(text, fromMs);
-  if (period !== null) return named(period);
-  return missingSide(open, text, fromMs) ?? lengthened(open, text) ?? ofYear(open, text);
+  if (period !== null) return oneSide(open, text, period) ?? named(period);
+  return missingSide(open, text, fromMs) ?? ofEdge(open, text) ?? lengthened(open, text) ?? ofYear(open, text);
 };

@@ -15,7 +15,10 @@ const before: readonly (readonly [Mode, RegExp])[] = [
   ["drop", /\b(?:leave out|take out|forget(?: about)?|minus|instead of|rather than|replac(?:e|ing)|swap)\b/gi],
   ["drop", /\b(?:scratch|scrap|kill|ditch|delete|get rid of|cancel)\b|\bcut(?= (?:the )?$)/gi],
   ["drop", /\b(?:change|switch)(?= (?:the )?$)/gi],
-  ["only", /\b(?:only|just|solely)\b/gi],
+  [
+    "only",
+    /\b(?:only|just|solely|(?:everything|it all|all of it|all the money|the whole budget) (?:on|in|into|to))\b/gi,
+  ],
   ["add", /\b(?:add(?:ing)?|also|plus|include|including|as well as|(?:bring|put|take) back|keep(?:ing)?|restore)\b/gi],
   ["add", /\b(?:what|how) about\b/gi],
   ["set", /(?<!\b(?:everything|anything|all) )\bbut\b|\b(?:to|make it|prefer)\b/gi],

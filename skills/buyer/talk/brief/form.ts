@@ -8,7 +8,8 @@ const limitWords =
   "(?:exceed|go (?:over|above)|be (?:over|above|higher than|more than))";
 const priceLine = new RegExp(
   `\\b(?:(${limitWords}|target|goal|av(?:era)?ge?\\.?|ideal)\\s+)?(?:cpm|tkp)s?\\b[\\s:=(]*` +
-    `((?:(?:${limitWords}|target|goal|of|is|at|to|should be|must be|usd)[\\s:=)]*)*)` +
+    `((?:(?:${limitWords}|target|goal|of|is|at|to|should be|must be|usd|around|about|roughly|approx\\.?|ca\\.?|` +
+    "~)[\\s:=)]*)*)" +
     `\\$?\\s?(${figure})(?:\\s?(?:\\$|usd\\b|dollars?\\b))?(\\s*\\(?(?:max(?:imum)?\\b|tops\\b|` +
     `or less\\b|at most\\b)\\)?)?` +
     "(?![\\d.,]*\\s?(?:%|imp))",
@@ -25,6 +26,7 @@ const aimed = new RegExp(
 export const withPriceLines = (given: string): string =>
   given
     .replace(/(\d[\d.,]*)\s?grand\b/gi, "$1k dollars")
+    .replace(/\bus[ -]dol+ars?\b/gi, "dollars")
     .replace(aimed, "target $1 CPM")
     .replace(priceLine, (_said, before: string = "", between: string = "", price: string, behind: string = "") => {
       const words = `${before} ${between} ${behind}`;
@@ -51,6 +53,14 @@ const neutral = new RegExp(
 );
 const labelled =
   /(?:^|(?<=[.;!]\s))[ \t]*(?:[-*•][ \t]*)?([\p{L}][\p{L} /-]{1,24}?)[ \t]*:[ \t]*((?:(?![.;](?:\s|$))[^\n])+)/gmu;
+/** Where another member follows the people of one line. */
+const otherMember = new RegExp(
+  ",\\s*(?:(?:brand )?awareness|branding|traffic|sales|conversions?|leads|reach|installs?|objectives?|goals?|" +
+    "budget|cpm|max|" +
+    "from|[$€]\\d[\\d.,]*k?|\\d[\\d.,]*k|\\d{4,})\\b",
+  "i",
+);
+const mailHead = /^[ \t]*(?:subject|re|fwd?|aw|wg|betreff|asunto|objet|cc|sent)[ \t]*:[^\n]*/gim;
 /** Of the text as it was sent: greetings and signatures say nothing about a campaign. */
 const greeting = new RegExp(
   "^\\s*(?:fyi[\\w ]{0,30}:\\s*)?(?:(?:hi|hello|hey|dear|hallo|hola|bonjour|ola)(?: (?!\\d)[a-z]+){0,2}|" +
@@ -85,7 +95,7 @@ export interface Form {
 }
 
 export const formIn = (given: string): Form => {
-  const text = [greeting, signature].reduce(
+  const text = [mailHead, greeting, signature].reduce(
     (rest, pattern) => rest.replace(pattern, (words) => words.replace(/[^\n]/g, " ")),
     given,
   );
@@ -96,11 +106,13 @@ export const formIn = (given: string): Form => {
   const places: string[] = [];
   const unused: string[] = [];
   for (const { 0: row, 1: label = "", 2: said = "", index } of text.matchAll(labelled)) {
-    const value = said.trim();
-    const at = { start: index, end: index + row.length };
+    const isAudience = labels.audience.test(label);
+    const rest = isAudience ? said.search(otherMember) : -1;
+    const value = (rest < 0 ? said : said.slice(0, rest)).trim();
+    const at = { start: index, end: index + row.length - (rest < 0 ? 0 : said.length - rest) };
     if (labels.name.test(label)) name = value.replace(/^["']|["']$/g, "").slice(0, 100);
     else if (labels.advertiser.test(label)) advertiser = value.slice(0, 100);
-    else if (labels.audience.test(label)) audience = value;
+    else if (isAudience) audience = value;
     else if (labels.geo.test(label)) places.push(value);
     else if (labels.kpi.test(label) && !/\bcpm\b/i.test(value)) unused.push(`${label}: ${value}`);
     else if (neutral.test(label)) {
@@ -119,13 +131,17 @@ export const formIn = (given: string): Form => {
   return { left, name, advertiser, audience, places: [...new Set(places)], unused };
 };
 
+const beforePlace = new RegExp(
+  "(?:\\b(?:only|just|not|except|outside|excluding)\\s+)?(?:\\b(?:of|in|across|throughout|within|for|from|and|,|" +
+    "geo:?)\\s*)?" +
+    "(?:\\bthe\\s+)?$",
+  "i",
+);
+
 /** "In the UK only" is of the place as a whole. */
 const withPrepositions = (text: string, spans: readonly Span[]): readonly Span[] =>
   spans.map(({ start, end }) => {
-    const before =
-      /(?:\b(?:only|just)\s+)?(?:\b(?:in|across|throughout|within|for|from|and|,|geo:?)\s*)?(?:\bthe\s+)?$/i.exec(
-        text.slice(0, start),
-      );
+    const before = beforePlace.exec(text.slice(0, start));
     const behind = /^(?:\s+only\b)?/i.exec(text.slice(end))?.[0].length ?? 0;
     return { start: before?.index ?? start, end: end + behind };
   });

@@ -3,12 +3,13 @@ import type { Span } from "../../../understanding/reading/spans.ts";
 const longest = 100;
 const quotes = "\"'“”„«»";
 const called = [
+  "(?:the )?name\\b[^.\\n]{0,30}?\\b(?:it )?should be",
   "(?:call|name)(?: it| this| that| the campaign)?(?: as)?",
   "(?:rename|retitle)(?: it| this| the campaign)?(?: to| as| into)?",
   "called|named|titled|entitled",
   "(?:change |set )?(?:the |its |our )?(?:campaign )?(?:name|title)(?: of (?:it|this|the campaign))?" +
-    "(?: (?:is|to|as|on|should be|shall be|must be|will be|would be)|:)",
-  "(?:the )?(?:campaign|project)(?: is called| is named|:(?! name)|'s name is)",
+    "(?: (?:is|to|as|on|should be|shall be|must be|will be|would be)|\\s?[:=])",
+  "(?:the )?(?:campaign|project)(?: is called| is named|:(?!\\s*(?:name|budget|from|[$€\\d]))|'s name is)",
 ].join("|");
 /** What stands in quotes is a name behind these words already. */
 const titled = `(?:${called}|(?:the )?(?:campaign|project|name|title))`;
@@ -25,13 +26,16 @@ const nextWish = new RegExp(
   "is",
 );
 
+/** "The name is wrong" gives none. */
+const noName = /^\s*(?:not|wrong|missing|bad|ok(?:ay)?|fine|good|right|correct|too \w+|still|a bit|should)\b/i;
+
 export const nameIn = (text: string): (Span & { readonly name: string }) | null => {
   for (const pattern of named) {
     const match = pattern.exec(text);
     if (match === null) continue;
-    const said = match[1] ?? "";
+    const said = (match[1] ?? "").replace(/^[-=:> ]+/, "");
     const name = pattern === named.at(-1) ? said.replace(nextWish, "") : said;
-    if (name.trim() === "") continue;
+    if (name.trim() === "" || noName.test(name)) continue;
     const end = match.index + match[0].length - (said.length - name.length);
     return { name: name.trim(), start: match.index, end };
   }

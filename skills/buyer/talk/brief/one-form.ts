@@ -1,3 +1,5 @@
+import { anyLength } from "../../../understanding/reading/dates/forms.ts";
+import { month } from "../../../understanding/reading/dates/month-words.ts";
 import { figure } from "../../../understanding/reading/figures/numbers.ts";
 import type { BriefInput } from "./input.ts";
 import { withPriceLines } from "./form.ts";
@@ -38,6 +40,11 @@ const movedDays: readonly Rewrite[] = [
 const beside =
   "(?<=\\b(?:until|till|til|to|through|thru|by|before|from|starting|on|and|bis|hasta|jusqu'a|ate|[-–])\\s*)";
 const xmas = "(?:christmas|xmas|x-mas)";
+/** "Two weeks less" is shorter. */
+const lengths: readonly Rewrite[] = [
+  [new RegExp(`(?<=\\b${anyLength.replace("(", "(?:")}) less\\b`, "gi"), " shorter"],
+  [new RegExp(`(?<=\\b${anyLength.replace("(", "(?:")}) more\\b`, "gi"), " longer"],
+];
 /** Days of the year that have a name and never move. */
 const namedDays: readonly Rewrite[] = [
   [new RegExp(`${beside}(?:the\\s+)?(?:${xmas}[ -]eve|heiligabend|nochebuena)\\b`, "gi"), "24 December"],
@@ -52,7 +59,8 @@ const rewritten = (text: string, rewrites: readonly Rewrite[]): string =>
   rewrites.reduce((left, [pattern, words]) => left.replace(pattern, words), text);
 
 const limit =
-  "max(?:imum)?\\.?|cap|limit|ceiling|at most|no(?:t)? more than|not pay more than|pay (?:at most|max|up to)";
+  "(?:never|not|nothing|n't) (?:go )?(?:above|over|beyond|higher than|more than)|max(?:imum)?\\.?|cap|limit|" +
+  "ceiling|at most|no(?:t)? more than|pay(?:ing)? (?:more than|over|above)|pay (?:at most|max|up to)";
 const noPrice =
   "(?![\\d.,]*\\d|\\s?(?:k\\b|%|percent|grand|thousand|mio|million|cpm|tkp|imp|x\\b|times|per\\b|a (?:day|week|user)|" +
   "days?|weeks?|months?|s\\b|sec|users?|people|years?|channels?|/|-\\s?\\d))";
@@ -73,6 +81,13 @@ const bareLimits: readonly RegExp[] = [
 /** A campaign buys thousands of impressions, so its budget is a multiple of their price. */
 const leastFactor = 50;
 
+/** "I don't want to spend more than 50k" is "max 50k". */
+const noMore = new RegExp(
+  "\\b(?:do|does|would|can|could|will|must|should)(?:n't| not)\\s+(?:(?:want|like|be able) to\\s+)?" +
+    "(?:(?:pay|spend|go|invest)\\s+)?(?:more than|over|above|beyond)\\b",
+  "gi",
+);
+
 /** "Max $30" beside a budget of thousands is a price per thousand impressions. */
 export const withBareLimits = (text: string, budget: number): string =>
   bareLimits.reduce(
@@ -80,10 +95,10 @@ export const withBareLimits = (text: string, budget: number): string =>
       left.replace(pattern, (said: string, price: string) =>
         Number(price.replace(",", ".")) * leastFactor <= budget ? `max ${price} CPM` : said,
       ),
-    text,
+    text.replace(noMore, "max"),
   );
 
-const sized = `(?:\\$\\s?)?(${figure})(?:\\s?(k|grand|thousand)\\b)?(?:\\s?(?:usd|dollars?|\\$))?`;
+const sized = `(?:\\$\\s?)?(${figure})(?:\\s?(k|grand|thousand)\\b)?(?:\\s?(?:usd|dol+ar(?:e?s)?|\\$))?`;
 const noDate =
   "(?!\\s*(?:%|[-/:]|st\\b|nd\\b|rd\\b|th\\b|days?|weeks?|months?|\\.\\d|,\\d|jan|feb|mar|apr|may|jun|jul|aug|sep|" +
   "oct|nov|dec|cpm))";
@@ -92,6 +107,9 @@ const nowNotThen = new RegExp(
   "gi",
 );
 const notThenNow = new RegExp(`\\bnot\\s+${sized}\\s*,?\\s+(?:but|rather|make it)\\s+${sized}${noDate}`, "gi");
+
+/** "28.500, no 30.000": only the budget itself is denied so. */
+const nowNoThen = new RegExp(`${sized}\\s*,\\s*(?:and\\s+)?no\\s+${sized}${noDate}`, "gi");
 
 const valueOf = (digits: string, scale: string | undefined): number =>
   Number(digits.replace(/[.,](?=\d{3}\b)/g, "").replace(",", ".")) * (scale === undefined ? 1 : 1000);
@@ -110,22 +128,53 @@ const withoutFormer = (open: BriefInput, text: string): string => {
     if (now[1] !== undefined || (value < 1000 && isThousands)) return `${now[0]}k dollars`;
     return value >= 1000 ? `${now[0]} dollars` : said;
   };
+  type Digits = string;
+  type Scale = string | undefined;
   return text
-    .replace(
-      nowNotThen,
-      (said: string, now: string, scale: string | undefined, former: string, other: string | undefined) =>
-        named(said, [now, scale], [former, other]),
+    .replace(nowNotThen, (said: string, now: Digits, scale: Scale, former: Digits, other: Scale) =>
+      named(said, [now, scale], [former, other]),
     )
-    .replace(
-      notThenNow,
-      (said: string, former: string, other: string | undefined, now: string, scale: string | undefined) =>
-        named(said, [now, scale], [former, other]),
+    .replace(notThenNow, (said: string, former: Digits, other: Scale, now: Digits, scale: Scale) =>
+      named(said, [now, scale], [former, other]),
+    )
+    .replace(nowNoThen, (said: string, now: Digits, scale: Scale, former: Digits, other: Scale) =>
+      valueOf(former, other) === open.budget ? named(said, [now, scale], [former, other]) : said,
     );
+};
+
+const tooMuch = new RegExp(
+  "\\b\\$?(\\d{1,3})k?\\s+(?:is|was|are)\\s+(?:(?:far|way|a bit|much|just|still)\\s+)*(?:too\\s+)?" +
+    "(?:much|high|little|low|many|expensive)\\b",
+  "gi",
+);
+const bareThousands = new RegExp(
+  "(?<=\\b(?:do|make it|say|rather|with|is|to|at|only|just|take|now|no|better|mit|lieber)[\\s,:]+)(\\d{1,3})" +
+    "(?=\\s*(?:[,.;!?](?!\\d)|$|(?:please|then|instead|now|and|but|total|in total)\\b))",
+  "gi",
+);
+const likeliest = 4;
+
+const isOfOthers = new RegExp(
+  `\\b${month}\\b|\\d\\s?(?:-|–|to|and|bis)\\s?\\d|\\b(?:cpms?|tkps?|prices?|ages?)\\b`,
+  "i",
+);
+
+/** Of 200,000: "200 is too much, let's do 180". Beside prices a small figure may be one. */
+const inThousands = (open: BriefInput, said: string): string => {
+  const { budget, kpis } = open;
+  if (budget === undefined || Object.keys(kpis ?? {}).length > 0 || isOfOthers.test(said)) return said;
+  const isNear = (figure: string): boolean =>
+    Number(figure) * 1000 <= budget * likeliest && Number(figure) * 1000 >= budget / likeliest;
+  return said
+    .replace(tooMuch, (words: string, figure: string) => (isNear(figure) ? "" : words))
+    .replace(bareThousands, (words: string, figure: string) => (isNear(figure) ? `${figure}k` : words));
 };
 
 /** Days that have a name, in figures. */
 export const withDaysInFigures = (said: string): string => rewritten(said, namedDays);
 
 /** What corrects a brief, in the forms that its members are read in. */
-export const inCorrectionForm = (open: BriefInput, said: string): string =>
-  withPriceLines(withBareLimits(withoutFormer(open, rewritten(said, [...contrasts, ...movedDays])), open.budget ?? 0));
+export const inCorrectionForm = (open: BriefInput, said: string): string => {
+  const text = withoutFormer(open, rewritten(said, [...contrasts, ...movedDays, ...lengths]));
+  return withPriceLines(withBareLimits(inThousands(open, text), open.budget ?? 0));
+};

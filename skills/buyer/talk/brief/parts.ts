@@ -105,12 +105,10 @@ const money = (open: BriefInput, text: string): Part => {
   });
 };
 
-const wants = /\b(?:goals?|objectives?|aims?|purpose|wants?|need|should|rather|kpis?)\b/i;
-
 const objectives = (open: BriefInput, text: string): Part => {
   const { edits, left } = editsIn(text, objectiveWords);
   if (edits.length === 0) {
-    const guesses = open.objectives === undefined || wants.test(text) ? mentionsIn(text, objectiveGuesses) : [];
+    const guesses = mentionsIn(text, objectiveGuesses);
     if (guesses.length === 0) return none(text);
     return found({ brief: { objectives: namesOf(guesses) }, left: blanked(text, guesses) });
   }
@@ -152,11 +150,26 @@ const agesAlone = (known: unknown, text: string): Part => {
   return found({ brief: { target_audience: { description } }, left: blanked(text, [span]) });
 };
 
+const dropping =
+  /\b(?:remove|drop|without|no|not|forget|skip|leave out|take out)\s+(?:the\s+|any\s+)?([\p{L}][\p{L}' -]{2,40})/iu;
+
+/** "Remove the parents" of an audience that names others too. */
+const withoutPeople = (known: unknown, text: string): Part | null => {
+  const match = dropping.exec(text);
+  if (match === null || typeof known !== "string") return null;
+  const words = (match[1] ?? "").replace(audienceTail, "").trim().toLowerCase();
+  const pieces = known.split(", ");
+  const kept = pieces.filter((one) => !one.toLowerCase().startsWith(words));
+  if (kept.length === 0 || kept.length === pieces.length) return null;
+  const left = blanked(text, [{ start: match.index, end: match.index + match[0].length }]);
+  return found({ brief: { target_audience: { description: kept.join(", ") } }, left });
+};
+
 const audience = (open: BriefInput, text: string): Part => {
   const ages = agesIn(text);
   const people = audiencesIn(blanked(text, ages));
   const known: unknown = open.target_audience?.["description"];
-  if (people.length + ages.length === 0) return agesAlone(known, text);
+  if (people.length + ages.length === 0) return withoutPeople(known, text) ?? agesAlone(known, text);
   const said = [
     ...people.map((one) => one.text.replace(audienceTail, "")),
     ...ages.map((span) => quoted(text, span)),
@@ -185,8 +198,8 @@ export const partsOf = (
     name,
     (rest: string) => days(open, rest, nowMs),
     (rest: string) => money(open, rest),
-    (rest: string) => objectives(open, rest),
     (rest: string) => audience(open, rest),
+    (rest: string) => objectives(open, rest),
     (rest: string) => channels(open, rest),
   ]) {
     const part = read(left);

@@ -1,6 +1,6 @@
 import { highestCpm, moneyIn } from "../../../understanding/reading/figures/money.ts";
 import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
-import { blanked, matchesOf, type Span } from "../../../understanding/reading/spans.ts";
+import { blanked, matchesOf, type Span, spansOf } from "../../../understanding/reading/spans.ts";
 import { mentionsIn, namesOf } from "./mentions.ts";
 import { channelWords } from "./vocabulary.ts";
 
@@ -23,6 +23,8 @@ export interface ChannelShare {
 export interface PerChannel {
   readonly prices: readonly ChannelPrice[];
   readonly shares: readonly ChannelShare[];
+  /** "Forget the display cap": of what no brief holds, nothing is taken away. */
+  readonly isWithdrawn: boolean;
   /** The text without what was read of it. */
   readonly left: string;
 }
@@ -55,7 +57,8 @@ const priced: readonly RegExp[] = [
   new RegExp(`(?<list>${list})${between}${price}${unit}`, "gi"),
   // "The $25 cap is only for CTV", "30 CPM on CTV".
   new RegExp(
-    `(?:\\b(?:${most})\\s+)?${price}${unit}${holds}\\s+(?:for|on|` +
+    "(?:\\b(?:cpms?|tkps?|" +
+      `price)\\s+(?:[\\w']+\\s+){0,5}?)?(?:\\b(?:${most})\\s+)?${price}${unit}${holds}\\s+(?:for|on|` +
       `in)\\s+(?:the\\s+)?(?<list>${list})(?:\\s+(?:only|alone)\\b)?`,
     "gi",
   ),
@@ -67,7 +70,7 @@ const priced: readonly RegExp[] = [
     "gi",
   ),
 ];
-const isLimit = new RegExp(`\\b(?:${most}|tops|or less|more than|higher than|over|above)(?!\\w)`, "i");
+const isLimit = new RegExp(`\\b(?:${most}|tops|or less|more than|higher than|over|above|below|under)(?!\\w)`, "i");
 const isOfPrice = /\b(?:cpms?|tkps?|price|cap|limit|ceiling|max(?:imum)?|pay)\b/i;
 
 const channelsIn = (words: string): readonly string[] => namesOf(mentionsIn(words, channelWords));
@@ -93,7 +96,8 @@ const pricesIn = (text: string) => {
 
 const percent = "\\d{1,3}(?:[.,]\\d)?\\s?(?:%|percent\\b|pct\\b|prozent\\b|por ciento\\b|pour cent\\b)";
 const part =
-  "(?:a |one )?(?:half|third|quarter|fifth|tenth)|two thirds|three quarters|most|the (?:rest|remainder|remaining|" +
+  "(?:a |one )?(?:half|third|quarter|fifth|tenth)|two thirds|three quarters|most|(?:the )?(?:rest|remainder|" +
+  "remaining|" +
   "majority)|" +
   "(?:an )?equal (?:share|part)s?|equally|evenly";
 const ofIt = "(?:\\s+(?:of (?:it|that|this|them|(?:the |our )?(?:budget|money|spend|total)))\\b)?";
@@ -118,7 +122,7 @@ const shared: readonly RegExp[] = [
   new RegExp(
     `\\b(?:split (?:it |the budget |that )?)?(?:${part})${ofIt}\\s+(?:(?:goes|go|should go|may go|is|be|spent|` +
       "used)\\s+)*" +
-      `(?:for|on|in|into|to|between|across|over)\\s+(?:the\\s+)?(?<list>${list})`,
+      `(?:(?:for|on|in|into|to|between|across|over)\\s+)?(?:the\\s+)?(?<list>${list})`,
     "gi",
   ),
   new RegExp(`(?<list>${list})\\s+(?:gets?|takes?|has)\\s+(?:${part})${ofIt}`, "gi"),
@@ -180,12 +184,26 @@ const sumsIn = (text: string, isPart: (words: string) => boolean): readonly (Cha
   return sums.length > 1 ? sums : sums.filter(({ isOf, words }) => isOf || isPart(words));
 };
 
+const given = "(?:cap|limit|ceiling|max(?:imum)?|price|cpm|split|share|part|money|budget)s?";
+const withdrawn = new RegExp(
+  `\\b(?:forget(?: about)?|drop|skip|without|no|ignore|remove|lift|scrap)\\s+(?:(?:the|any|that|a|my|our)\\s+)?` +
+    `(?:${channel}\\s+(?:${given}\\s*)+|(?:${given}\\s+)+(?:for|on|of)\\s+(?:the\\s+)?${channel})(?!\\s*(?:to|` +
+    "of)\\s*[$\\d])",
+  "gi",
+);
+
 /** What a message says of single channels, apart from naming them. `isPart`: one sum beside a channel is no budget. */
 export const perChannelIn = (text: string, isPart: (words: string) => boolean = () => false): PerChannel => {
-  const prices = pricesIn(text);
+  const gone = spansOf(text, withdrawn);
+  const prices = pricesIn(blanked(text, gone));
   const shares = sharesIn(prices.left);
   const sums = sumsIn(shares.left, isPart);
-  return { prices: prices.found, shares: [...shares.found, ...sums], left: blanked(shares.left, sums) };
+  return {
+    prices: prices.found,
+    shares: [...shares.found, ...sums],
+    isWithdrawn: gone.length > 0,
+    left: blanked(shares.left, sums),
+  };
 };
 
 /** The one price of all channels of a brief, where each of them has it. */

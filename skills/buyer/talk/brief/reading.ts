@@ -1,8 +1,10 @@
+import { advertiserIn } from "./advertiser.ts";
 import { isConditional } from "../../../understanding/reading/clauses.ts";
 import { periodIn } from "../../../understanding/reading/periods.ts";
 import { limitIn } from "../../../understanding/reading/figures/limits.ts";
-import { type Amount, moneyIn } from "../../../understanding/reading/figures/money.ts";
-import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
+import { quantitiesIn } from "../../../understanding/reading/figures/numbers.ts";
+import { type Amount, highestCpm, moneyIn } from "../../../understanding/reading/figures/money.ts";
+import { unclearIn, volumesIn } from "../../../understanding/reading/figures/volumes.ts";
 import { blanked, type Span } from "../../../understanding/reading/spans.ts";
 import { agesIn, audienceOf, audiencesIn, bareAudiences, peopleOf } from "./audiences.ts";
 import { editedList, editsIn } from "./edits.ts";
@@ -36,11 +38,12 @@ const pricesIn = (text: string, amounts: readonly Amount[]) => {
   for (const amount of prices) {
     const limit = limitIn(text, [amount]);
     const name = limit === null ? "target_cpm" : "max_cpm";
-    if (limit?.isMost === false || kpis[name] !== undefined) unclear.push(quoted(text, amount));
+    if (limit?.isMost === false || kpis[name] !== undefined || amount.value >= highestCpm)
+      unclear.push(quoted(text, amount));
     kpis[name] = amount.value;
   }
   // Two prices are one of each kind only where one is called the target.
-  const isMixed = Object.keys(kpis).length === 2 && !/\btarget (?:price|cpm|of|is|at)\b|\bcpm target\b/i.test(text);
+  const isMixed = Object.keys(kpis).length === 2 && !/\btarget (?:price|cpm|of|is|at|\$?\d)|\bcpm target\b/i.test(text);
   return { kpis, unclear: isMixed ? [...unclear, ...prices.map((amount) => quoted(text, amount))] : unclear };
 };
 
@@ -56,7 +59,15 @@ export const withName = (brief: BriefInput): BriefInput => {
   return { ...brief, name: name ?? `${title} ${start} to ${end}`.slice(0, 100) };
 };
 
-export const amountsIn = (text: string) => {
+/** "15-20k", "50k a week": several figures, or one of several. */
+const manySumsIn = (text: string): readonly Span[] =>
+  unclearIn(text, quantitiesIn(text)).filter((span) =>
+    /\d\s?k\b|\d{4}|[$€£]|\d[.,]\d{3}|thousand/i.test(quoted(text, span)),
+  );
+
+export const amountsIn = (said: string) => {
+  const many = manySumsIn(said);
+  const text = blanked(said, many);
   const amounts = moneyIn(text);
   const spent = spentIn(blanked(text, amounts));
   const { kpis, unclear } = pricesIn(text, amounts);
@@ -64,8 +75,12 @@ export const amountsIn = (text: string) => {
   return {
     kpis,
     budgets: [...amounts.filter(({ isCpm }) => !isCpm), ...spent],
-    unclear: [...unclear, ...foreign.map((amount) => `${quoted(text, amount)} (budgets and prices are in USD)`)],
-    spans: [...amounts, ...spent],
+    unclear: [
+      ...unclear,
+      ...many.map((span) => `${quoted(said, span)} (which is the budget?)`),
+      ...foreign.map((amount) => `${quoted(text, amount)} (budgets and prices are in USD)`),
+    ],
+    spans: [...amounts, ...spent, ...many],
   };
 };
 
@@ -123,7 +138,9 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
   const per = perChannelIn(withDaysInFigures(said));
   const form = formIn(withPriceLines(withBareLimits(per.left, largestIn(per.left))));
   const named = form.name === null ? nameIn(form.left) : null;
-  const afterName = named === null ? form.left : blanked(form.left, [named]);
+  const withoutName = named === null ? form.left : blanked(form.left, [named]);
+  const advertiser = form.advertiser === null ? advertiserIn(withoutName) : null;
+  const afterName = advertiser === null ? withoutName : blanked(withoutName, [advertiser]);
   const exclusions = exclusionsIn(afterName).filter(
     (span) => mentionsIn(quoted(afterName, span), channelWords).length === 0,
   );
@@ -145,7 +162,7 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
   const plain = withoutLimitWords(channels.left);
   const left = leftIn(plain);
   const people = form.audience === null ? peopleOf(audiences) : [form.audience];
-  const bare = people.length > 0 ? [] : bareAudiences(plain, left, isBinding);
+  const bare = bareAudiences(plain, left, isBinding);
   const over = left
     .filter((words) => !bare.some(({ start, end }) => start <= words.start && words.end <= end))
     .map(({ text }) => text);
@@ -159,7 +176,7 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
   const prices = { ...(unclear.length > 0 ? {} : kpis), ...ofAll };
   const brief: BriefInput = given({
     name: form.name ?? named?.name,
-    advertiser: form.advertiser,
+    advertiser: form.advertiser ?? advertiser?.name,
     objectives: objectives.length + guesses.length === 0 ? undefined : namesOf([...objectives, ...guesses]),
     budget: budgetOf(read.length > 0 ? read : sharedBudget(per.shares), open),
     start_date: start,

@@ -3,6 +3,7 @@ import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
 import { asksCancel } from "../jobs/cancel.ts";
 import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
+import { asWritten } from "./as-written.ts";
 import { correctedBrief } from "./corrections.ts";
 import { exclusionsIn } from "./plain-words.ts";
 import type { BriefInput, ReadBrief } from "./input.ts";
@@ -91,14 +92,32 @@ const asksOver = new RegExp(
     "all))*\\W*$",
   "i",
 );
+/** About what was not used. */
+const goesOn = new RegExp(
+  "^\\W*(?:(?:ok|okay|fine|good|right|alright|sure|yes|yeah|then|well|so|please|hm+|no problem|just|and)\\W+)*" +
+    "(?:go on|go ahead|continue|proceed|(?:do it |start it |go on |carry on )?without (?:it|that|them|those|this|" +
+    "these|" +
+    "all (?:that|of (?:it|that|them|those)))|(?:skip|ignore|drop|leave out|never ?mind|forget) (?:it|that|them|those|" +
+    "this|these|all that|the (?:exclusions?|conditions?|rest|wish(?:es)?))|leave (?:it|that|them|those|this) out|" +
+    "the (?:exclusions?|conditions?|rest) (?:is|are|can be) (?:dropped|ignored|left out|gone))" +
+    "(?:\\W+(?:then|please|thanks|now|for now))*\\W*$",
+  "i",
+);
 const asksWhatThen = /\bwhat happens\b|\bwithout\W*(?:$|[.!,])/i;
-const asksMember = /\b(?:correct|right|dates?|days|budget|channels?|audience|named?|objectives?)\b/i;
+const asksMember = new RegExp(
+  "\\b(?:correct|right|dates?|days|start|end|long|budget|channels?|audience|named?|objectives?|goals?|target|" +
+    "advertiser|client|" +
+    "split|caps?|limit|everything)\\b",
+  "i",
+);
 const asksLines =
   /\b(?:lines?|prices?|status|found|find|booked|sellers?|costs?|totals?|results?|progress|jobs?|going)\b/i;
 
 /** Null where the message is about something else. */
-const correction = (open: BriefInput, text: string, nowMs: number): Said | null => {
-  const { brief, isFound, ...beside } = correctedBrief(open, text, nowMs);
+const correction = (talk: Talk, open: BriefInput, text: string): Said | null => {
+  const { nowMs } = talk.context;
+  const { brief: plain, isFound, ...beside } = correctedBrief(open, text, nowMs);
+  const brief = asWritten(plain, talk.text);
   const isAbout = isFound || beside.places.length > 0 || beside.excluded.length > 0;
   return isAbout ? shownBrief(brief, nowMs, beside, changedWords(open, brief)) : null;
 };
@@ -126,10 +145,10 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
   const asks = isQuestion.test(text) && !isConditional(text);
   if (asksCancel.test(text) && !asks) return talk.memory.job === null ? notStarted : null;
   if (/\b(?:approve|book)\b/i.test(text)) return null;
-  if (asksWhatThen.test(text)) return shownBrief(open, nowMs);
+  if (asksWhatThen.test(text) || goesOn.test(text)) return shownBrief(open, nowMs);
   const isLines = asks && asksLines.test(text);
   if (asks && !isLines && asksMember.test(text)) return shownBrief(open, nowMs);
-  const corrected = asks && exclusionsIn(text).length === 0 ? null : correction(open, text, nowMs);
+  const corrected = asks && exclusionsIn(text).length === 0 ? null : correction(talk, open, text);
   if (corrected !== null) return corrected;
   if (asksBrief.test(text) && !isLines) return shownBrief(open, nowMs);
   return isAskedToStart(talk) && asks && !isLines ? shownBrief(open, nowMs) : null;

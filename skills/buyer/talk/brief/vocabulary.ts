@@ -33,6 +33,7 @@ export const plainWords: ReadonlySet<string> = new Set(
     "ads ad advertising via using should objective objectives goal goals audience target targeting reach " +
     "reaching aimed during over across channels channel dates flight usd dollars about around " +
     "aim aims purpose raise raising cover covers total overall amounts who them whole instead kpi " +
+    "will es est ist obviously definitely think quick one book following push ve gross " +
     "yo hey team got some just so sorry then there oh fine am " +
     "de del du des da do vom bis al"
   ).split(" "),
@@ -40,6 +41,11 @@ export const plainWords: ReadonlySet<string> = new Set(
 
 /** Only these turn the rest of the words, some of which are English words too, into foreign ones. */
 const foreignWords =
+  "anade agrega incluye quita elimina saca llamala llamalo necesito hasta tienes ajoute ajoutez retire retirez " +
+  "enleve " +
+  "supprime adiciona adicionar retira hinzufugen streichen streiche nimm nenne nennen chame nomme appelle " +
+  "nein raus rein dazu weg zeitraum kanale bekanntheit erst briefing osterwoche weihnachtswoche navidad noel zeig " +
+  "zeige " +
   "nom nombre comprado achete gekauft comprei tout todo tudo kostet warum wartet stornieren " +
   "cuesta cuanto combien coute quanto custa annuler cancelar pourquoi " +
   "fur und ohne nur statt auch zielgruppe markenbekanntheit maximal hochstens tkp genehmigen genehmige aber bitte " +
@@ -63,6 +69,29 @@ const inEnglishWords: readonly (readonly [english: string, words: RegExp])[] = [
   ["why", /\b(?:warum|wieso|weshalb|por ?que|pourquoi)\b/gi],
   ["waits", /\b(?:wartet|espera|attend)\b/gi],
   ["cancel", /\b(?:stornieren?|abbrechen|cancelar|cancela|annuler|annulez)\b/gi],
+  ["add", /\b(?:anad[ea]|agrega|incluye|ajoutez?|adicion[ae]r?|hinzufugen)\b/gi],
+  ["drop", /\b(?:quita|elimina|saca|retirez?|enleve|supprime[rz]?|retira|streichen?)\b/gi],
+  [
+    "call it",
+    /\b(?:llamal[ao]|llama|appelle[rz]?(?:-la)?|nomme[rz]?(?:-la)?|chame|nennen?(?: (?:wir )?(?:es|sie))?)\b/gi,
+  ],
+  ["what do you have so far", /\b(?:que tienes hasta ahora|was hast du bisher|qu'est-ce que tu as)\b/gi],
+  ["until", /\b(?:hasta(?: el)?|jusqu'au|ate o)\b(?= )/gi],
+  ["need", /\b(?:necesito|necesitamos|brauchen?|preciso)\b/gi],
+  ["hello", /\b(?:buenos dias|buenas tardes|guten (?:tag|morgen)|bom dia)\b/gi],
+  ["week of easter", /\bosterwoche\b|\bsemana santa\b/gi],
+  ["week of christmas", /\bweihnachtswoche\b|\b(?:semana|semaine) de (?:navidad|noel)\b/gi],
+  ["out", /\braus\b/gi],
+  ["away", /\bweg\b/gi],
+  ["too", /\b(?:rein|dazu)\b/gi],
+  ["show", /\b(?:zeigen?|zeig|muestra(?:me)?|montrez?)(?: (?:mir|uns|moi|nous))?\b/gi],
+  ["brief", /\b(?:briefing|brief)\b/gi],
+  ["dates", /\bzeitraum\b/gi],
+  ["channels", /\b(?:kanale|canales|canaux|canais)\b/gi],
+  ["brand awareness", /\bbekanntheit\b/gi],
+  ["goal", /\b(?:ziel|objetivo|objectif)\b/gi],
+  ["campaign", /\b(?:(?:eine|una|une|uma) )?(?:kampagne|campana|campagne|campanha)\b/gi],
+  ["we", /\b(?:wir|nosotros|nous)\b/gi],
   ["instead of", /\b(?:statt|anstatt|anstelle von|en lugar de|en vez de|au lieu d[eu]|em vez de)\b/gi],
   ["most expensive", /\b(?:teuersten?|mas caras?|plus cheres?|mais caras?)\b/gi],
   ["cheapest", /\b(?:gunstigsten?|billigsten?|mas baratas?|moins cheres?|mais baratas?)\b/gi],

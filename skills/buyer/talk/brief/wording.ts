@@ -21,6 +21,9 @@ export const nothingBeside: Beside = {
 
 const listed = (words: readonly string[]): string => words.map((one) => `"${one}"`).join(", ");
 
+const notUsedWords = (words: readonly string[]): string =>
+  `${listed(words)} ${words.length > 1 ? "are" : "is"} not used`;
+
 const questions: Readonly<Record<string, string>> = {
   budget: 'the budget ("50k USD")',
   start_date: 'the first day ("from 2027-03-01")',
@@ -64,14 +67,14 @@ export const besideWords = (beside: Beside): readonly string[] => {
     ...(prices.length === 0
       ? []
       : [
-          `One price limit holds for all channels of a brief, so ${listed(prices)} is not used: say for example ` +
+          `One price limit holds for all channels of a brief, so ${notUsedWords(prices)}: say for example ` +
             `"max 25 CPM" ` +
             `for all of them. ${onePerChannel}`,
         ]),
     ...(shares.length === 0
       ? []
       : [
-          `The objectives decide how the budget is split over the channels, so ${listed(shares)} is not used. ` +
+          `The objectives decide how the budget is split over the channels, so ${notUsedWords(shares)}. ` +
             `${onePerChannel}`,
         ]),
     ...(guessed.length === 0
