@@ -1,6 +1,6 @@
 const microsPerUnit = 1_000_000;
 
-/** Computed prices and amounts are whole cents (decision 47). */
+/** Computed prices and amounts are whole cents. */
 export const microsPerCent = 10_000;
 
 /** In units. Up to here neighbouring micros are different doubles, so the conversion is exact both ways. */
@@ -16,7 +16,7 @@ const isWritten = (value: number, power: number): boolean => {
 };
 
 /**
- * Half-even on the exact binary value (decision 47): 0.125 is a tie and gives 0.12, 26.775 lies below the tie and
+ * Half-even on the exact binary value: 0.125 is a tie and gives 0.12, 26.775 lies below the tie and
  * gives 26.77. Computed in integers, so nothing is rounded twice; never negative zero.
  */
 export const roundHalfEven = (value: number, decimals: number): number => {
@@ -39,7 +39,7 @@ export const roundHalfEven = (value: number, decimals: number): number => {
   return value < 0 ? 0 - magnitude : magnitude;
 };
 
-/** Null when finer than a micro, not finite or beyond `largestAmount`: the caller returns 422 (decision 47). */
+/** Null when finer than a micro, not finite or beyond `largestAmount`: the caller returns 422. */
 export const toMicros = (amount: number): number | null => {
   if (!(Math.abs(amount) <= largestAmount)) return null;
   const micros = Math.round(amount * microsPerUnit) + 0;
@@ -52,7 +52,7 @@ export const fromMicros = (micros: number): number => {
   return micros / microsPerUnit;
 };
 
-/** Half-even, whole cents (decision 47). */
+/** Half-even, whole cents. */
 export const computedPriceMicros = (price: number): number => {
   const micros = Math.round(roundHalfEven(price, 2) * 100) * microsPerCent;
   assertMicros(micros);
@@ -64,7 +64,7 @@ export const ceilToCent = (micros: number): number => {
   return Math.ceil(micros / microsPerCent) * microsPerCent + 0;
 };
 
-/** Half away from zero at the cent (decision 47). Null beyond the safe integers: no such terms can be agreed. */
+/** Half away from zero at the cent. Null beyond the safe integers: no such terms can be agreed. */
 export const costMicros = (cpmMicros: number, impressions: number): number | null => {
   assertMicros(cpmMicros);
   assertMicros(impressions);

@@ -39,7 +39,7 @@ const answered = async (running: ReadonlySet<Promise<Outcome>>): Promise<void> =
 /**
  * Serves until the input ends and its calls are answered, or the output closes: a server closed under its calls
  * swallows their answers. The output carries protocol messages alone. Whoever started the process is trusted as the
- * host; a runner may act for a key's holder instead (decision 67).
+ * host; a runner may act for a key's holder instead.
  */
 export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
   const running = new Set<Promise<Outcome>>();

@@ -31,7 +31,7 @@ interface AllFlags {
 
 const defaultPorts = { seller: 8000, buyer: 8001, edge: 8787 } as const;
 
-/** The agents share what was named, each in its own folder or schema below it (decision 67). */
+/** The agents share what was named, each in its own folder or schema below it. */
 const placeBelow = (agent: AgentName, data: string | undefined, databaseUrl: string | null): Place => {
   const place = placeOf(agent, data ?? (databaseUrl === null ? resolve(".parley") : undefined), databaseUrl);
   return place.driver === "lowdb" ? { driver: "lowdb", dir: join(place.dir, agent) } : place;
@@ -43,7 +43,7 @@ const demoEnvironment = (context: CommandContext): CommandContext["environment"]
   APPROVAL_REQUIRED_FLOWS: "deal",
   APPROVAL_REQUIRED_ABOVE_VALUE: "50000",
   LOG_LEVEL: "warn",
-  // The three agents of the demonstration are on loopback themselves (decision 20).
+  // The three agents of the demonstration are on loopback themselves.
   OUTBOUND_ALLOW: "127.0.0.1,localhost,[::1]",
   ...context.environment,
   PORT: undefined,
@@ -84,7 +84,7 @@ const hasOperatorKey = async (host: AgentHost, agent: AgentName): Promise<boolea
   return false;
 };
 
-/** On a fresh data directory each agent gets its first operator key, shown once and stored as a hash (decision 8). */
+/** On a fresh data directory each agent gets its first operator key, shown once and stored as a hash. */
 const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentName, AgentHost>>): Promise<void> => {
   let isTold = false;
   for (const agent of ["seller", "buyer"] as const) {

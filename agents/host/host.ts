@@ -9,7 +9,7 @@ import { StartFailure } from "../settings.ts";
 import type { AgentName } from "./place.ts";
 
 /**
- * Reaches an agent through the process that serves its data directory or, without one, through the store (decision 67).
+ * Reaches an agent through the process that serves its data directory or, without one, through the store.
  */
 export interface AgentHost {
   run(call: HostCall): Promise<Outcome>;

@@ -1,7 +1,7 @@
 import { assign, setup } from "xstate";
 import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
-/** `expiresAtMs` null: never. `verified`: its identity was approved (decision 51). */
+/** `expiresAtMs` null: never. `verified`: its identity was approved. */
 interface ApiKeyContext {
   readonly expiresAtMs: number | null;
   readonly verified: boolean;

@@ -32,7 +32,7 @@ export const needsApproval = (
 const isGatedFlow = (word: string): word is GatedFlow => (gatedFlows as readonly string[]).includes(word);
 
 /**
- * `proposal_decision` means `proposal` (decision 56). Returns the first unknown word instead, so that the start can
+ * `proposal_decision` means `proposal`. Returns the first unknown word instead, so that the start can
  * name it.
  */
 export const readFlows = (text: string): { readonly flows: readonly GatedFlow[] } | { readonly unknown: string } => {

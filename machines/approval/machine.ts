@@ -22,7 +22,7 @@ export type ApprovalEvent =
   | ({ readonly type: "DECIDE"; readonly nowMs: number } & Omit<DecisionRecord, "decidedAtMs">)
   | { readonly type: "TIME_OUT"; readonly nowMs: number };
 
-/** Decided once by an operator, or timed out, never both (decision 11). */
+/** Decided once by an operator, or timed out, never both. */
 export const approvalMachine = setup({
   types: { context: {} as ApprovalContext, events: {} as ApprovalEvent, input: {} as ApprovalContext },
   guards: {

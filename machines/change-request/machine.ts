@@ -2,7 +2,7 @@ import { assign, setup } from "xstate";
 import { begin, step, type InstanceOf } from "../step.ts";
 import type { Severity } from "./severity.ts";
 
-/** `approvedBy` is also who rejected. `appliedAtMs` of a minor change is its creation (decision 13). */
+/** `approvedBy` is also who rejected. `appliedAtMs` of a minor change is its creation. */
 export interface ChangeRequestContext {
   readonly severity: Severity | null;
   readonly validationErrors: readonly string[];
@@ -16,7 +16,7 @@ export interface ChangeRequestContext {
 interface Review {
   readonly nowMs: number;
   readonly by: string;
-  /** Critical changes need the role senior (decision 33). */
+  /** Critical changes need the role senior. */
   readonly senior: boolean;
 }
 
@@ -145,5 +145,5 @@ export const judgedChangeRequest = (
   return judged;
 };
 
-/** A minor change was written when it was made (decision 13). */
+/** A minor change was written when it was made. */
 export const isWritten = (request: ChangeRequestInstance): boolean => request.context.appliedAtMs !== null;

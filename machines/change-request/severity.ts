@@ -57,7 +57,7 @@ const oldValue = (proposal: ChangeProposal, term: Term, field: string, agreed: A
   return proposal.diffs.find((diff) => diff.field === field)?.old_value ?? null;
 };
 
-/** A timestamp without an offset is UTC (decision 60). */
+/** A timestamp without an offset is UTC. */
 const momentOf = (value: unknown): number | null => {
   if (typeof value !== "string") return null;
   const slot = slotOfDate(value);

@@ -23,7 +23,7 @@ export interface ChangeCheck {
 
 const closedStatuses: readonly OrderStatus[] = ["completed", "cancelled", "failed"];
 
-/** Lists every error at once (decisions 59 to 61). The store checks the inventory on top. */
+/** Lists every error at once. The store checks the inventory on top. */
 export const checkChange = (proposal: ChangeProposal, subject: ChangeSubject): ChangeCheck => {
   const reading = readTerms(termChanges(proposal), subject);
   const errors = [...new Set([...orderErrors(proposal, subject.orderStatus), ...reading.errors])];
@@ -75,7 +75,7 @@ const readImpressions = (value: unknown, subject: ChangeSubject): Partial<DealTe
   return isFewer ? `impressions must be at least ${subject.leastImpressions}.` : { impressions };
 };
 
-/** Below the limit the error names no figure and no reason (decision 61). */
+/** Below the limit the error names no figure and no reason. */
 const readPrice = (change: TermChange, lowestMicros: number): Partial<DealTerms> | string => {
   const priceMicros = typeof change.value === "number" ? toMicros(change.value) : null;
   if (priceMicros === null || priceMicros <= 0) {

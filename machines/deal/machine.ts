@@ -9,7 +9,7 @@ export interface DealTerms {
   readonly flightEnd: string;
 }
 
-/** `expiresAtMs`: when a proposed deal lapses. `awaitingApproval` keeps it from becoming active (decision 26). */
+/** `expiresAtMs`: when a proposed deal lapses. `awaitingApproval` keeps it from becoming active. */
 export interface DealContext {
   readonly terms: DealTerms;
   readonly expiresAtMs: number;
@@ -32,7 +32,7 @@ export type DealEvent =
   | { readonly type: "EXPIRE"; readonly nowMs: number }
   | { readonly type: "COMPLETE"; readonly nowMs: number };
 
-/** Seller spec, States, Deal; decisions 17 and 57. UNBOOK gives a new time to be activated again. */
+/** Seller spec, States, Deal. UNBOOK gives a new time to be activated again. */
 export const dealMachine = setup({
   types: { context: {} as DealContext, events: {} as DealEvent, input: {} as DealContext },
   guards: {

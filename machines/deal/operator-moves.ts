@@ -1,7 +1,7 @@
 import { step } from "../step.ts";
 import { dealMachine, type DealInstance, type DealStatus } from "./machine.ts";
 
-/** All other moves belong to time, to the order and to cancellations (decision 57). */
+/** All other moves belong to time, to the order and to cancellations. */
 const eventByTarget = { active: "ACTIVATE", rejected: "REJECT" } as const;
 
 type OperatorTarget = keyof typeof eventByTarget;

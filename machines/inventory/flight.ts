@@ -1,6 +1,6 @@
 import { dateOfSlot, slotOfDate, slotOfTime, startOfSlotMs, type DaySlot } from "./dates.ts";
 
-/** Keeps the slots of a booking bounded (decision 59). */
+/** Keeps the slots of a booking bounded. */
 const longestFlightDays = 731;
 
 /** Seller spec, Limits. */
@@ -23,7 +23,7 @@ export interface FlightProblem {
   readonly message: string;
 }
 
-/** Past flights are accepted here (decision 76). */
+/** Past flights are accepted here. */
 export const resolveFlight = (
   dates: { readonly flightStart: string | null; readonly flightEnd: string | null },
   nowMs: number,

@@ -2,12 +2,12 @@ import type { DealStatus } from "../deal/machine.ts";
 import { slotOfTime } from "./dates.ts";
 import type { SlotSpan } from "./flight.ts";
 
-/** Only guaranteed deals hold inventory (decision 59). */
+/** Only guaranteed deals hold inventory. */
 export const holdsInventory = (dealType: string, status: DealStatus): boolean =>
   dealType === "PG" && (status === "proposed" || status === "active");
 
 /**
- * The cap less the fullest day; null: no cap. None with a past day, on which nothing can be delivered (decision 76).
+ * The cap less the fullest day; null: no cap. None with a past day, on which nothing can be delivered.
  */
 export const impressionsLeft = (stock: {
   readonly capImpressions: number | null;

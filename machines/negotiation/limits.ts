@@ -1,6 +1,6 @@
 import type { Tier } from "../pricing/tiers.ts";
 
-/** The buyer never sees these (decision 83). Percentages of the base price. */
+/** The buyer never sees these. Percentages of the base price. */
 export interface NegotiationLimits {
   readonly strategy: "aggressive" | "standard" | "collaborative" | "premium";
   readonly maxRounds: number;
@@ -9,7 +9,7 @@ export interface NegotiationLimits {
   readonly gapShare: number;
 }
 
-/** Public callers do not negotiate (decision 12). */
+/** Public callers do not negotiate. */
 export const defaultNegotiationLimits: Readonly<Record<Tier, NegotiationLimits>> = {
   public: { strategy: "aggressive", maxRounds: 3, roundCapPct: 3, totalCapPct: 8, gapShare: 0.3 },
   seat: { strategy: "standard", maxRounds: 4, roundCapPct: 4, totalCapPct: 12, gapShare: 0.4 },

@@ -37,7 +37,7 @@ const isGated = (input: Input): boolean => {
   return approvalId !== null && (action === "accept" || action === "final_offer");
 };
 
-/** A human's counter lies between the floor and the buyer's computed price (decision 56). */
+/** A human's counter lies between the floor and the buyer's computed price. */
 const isFair = ({ context, event }: Input): boolean =>
   event.type === "COUNTER" &&
   Number.isSafeInteger(event.priceMicros) &&
@@ -171,7 +171,7 @@ export const newNegotiation = (
     agreedMicros: null,
   });
 
-/** For an offer fine in price but not in volume, or a price that a human named (decision 56). */
+/** For an offer fine in price but not in volume, or a price that a human named. */
 export const counteredNegotiation = (
   start: Parameters<typeof newNegotiation>[0],
   prices: { readonly buyerMicros: number; readonly sellerMicros: number },

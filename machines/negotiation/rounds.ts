@@ -19,7 +19,7 @@ export interface Outcome {
   readonly conceded: number;
 }
 
-/** Shown to nobody before the decision (decision 56). */
+/** Shown to nobody before the decision. */
 interface HeldOffer {
   readonly approvalId: string;
   readonly outcome: Outcome;
@@ -27,7 +27,7 @@ interface HeldOffer {
 
 /**
  * No agreed price exceeds `ceilingMicros`, the buyer's computed price. `lifetimeMs` is added by each message; null:
- * ends with its quote (decision 62).
+ * ends with its quote.
  */
 export interface NegotiationContext {
   readonly limits: NegotiationLimits;
@@ -58,7 +58,7 @@ const standingOf = (context: NegotiationContext): Standing => ({
   isFinal: madeFinalOffer(context),
 });
 
-/** Changes nothing: a gate may look at it first (decision 56). */
+/** Changes nothing: a gate may look at it first. */
 export const offerOutcome = (context: NegotiationContext, offerMicros: number, nowMs: number): Outcome => {
   const reply = replyTo(standingOf(context), offerMicros);
   return outcomeOf(context, reply, offerMicros, reasonOf(context, reply), nowMs);

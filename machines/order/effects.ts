@@ -18,6 +18,6 @@ export const cancellableStatuses: readonly OrderStatus[] = [
   "booked",
 ];
 
-/** The nearest state that the machine allows; unbooked for a booked order (decision 13). */
+/** The nearest state that the machine allows; unbooked for a booked order. */
 export const cancellationTarget = (status: OrderStatus): OrderStatus | null =>
   (["cancelled", "unbooked"] as const).find((target) => allowedNext(status).includes(target)) ?? null;

@@ -16,7 +16,7 @@ export const orderStatuses = [
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** An unbooked order has no way back (decision 4). `reason` is recorded where the caller gives none. */
+/** An unbooked order has no way back. `reason` is recorded where the caller gives none. */
 export const orderMoves = [
   { from: "draft", to: "submitted", event: "SUBMIT", reason: "Order submitted for review" },
   { from: "submitted", to: "pending_approval", event: "REQUEST_APPROVAL", reason: "Awaiting human approval" },

@@ -7,7 +7,7 @@ export interface Discounts {
   readonly volumePct: number;
 }
 
-/** Seller spec, Quotes; decision 47. Neither rounded nor limited here. */
+/** Seller spec, Quotes. Neither rounded nor limited here. */
 export const discountedPrice = (baseMicros: number, discounts: Discounts): number => {
   let price = fromMicros(baseMicros);
   if (discounts.overrideMicros === null) {

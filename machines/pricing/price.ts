@@ -40,7 +40,7 @@ export interface Price {
 }
 
 /**
- * Seller spec, Quotes; decisions 5 to 7, 47 to 49. Base price, else floor. Whole cents, never below a floor or above
+ * Seller spec, Quotes. Base price, else floor. Whole cents, never below a floor or above
  * the undiscounted price.
  */
 export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaultPricingPolicy): Price | null => {
@@ -70,7 +70,7 @@ export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaul
   };
 };
 
-/** The seller's secret, to the micro (decision 41). */
+/** The seller's secret, to the micro. */
 export const lowestPriceMicros = (
   floorMicros: number | null,
   policy: Pick<PricingPolicy, "globalFloorMicros"> = defaultPricingPolicy,

@@ -4,7 +4,7 @@ export interface ProposalQuestion {
   readonly impressions: number;
   readonly availableImpressions: number | null;
   readonly lowestMicros: number;
-  /** Public proposals are never countered (decision 62). */
+  /** Public proposals are never countered. */
   readonly mayCounter: boolean;
 }
 

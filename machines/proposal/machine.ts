@@ -5,7 +5,7 @@ type HeldRecommendation = "accept" | "counter";
 
 /**
  * No agreed price exceeds `ceilingMicros`, the buyer's computed price. An accepted proposal can be booked once, until
- * `bookableUntilMs` (decision 62).
+ * `bookableUntilMs`.
  */
 export interface ProposalContext {
   readonly offeredMicros: number;

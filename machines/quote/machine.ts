@@ -7,7 +7,7 @@ export type DeclineCause = "operator" | "inventory_unavailable";
 
 /**
  * No agreed price exceeds `ceilingMicros`, the buyer's computed price. `openNegotiationId` keeps the quote from being
- * booked (decision 62).
+ * booked.
  */
 export interface QuoteContext {
   readonly expiresAtMs: number;
@@ -88,6 +88,6 @@ export const newQuote = (terms: Pick<QuoteContext, "expiresAtMs" | "priceMicros"
 export const quoteDeadline = (quote: QuoteInstance): Deadline<"EXPIRE"> | null =>
   quote.value === "available" ? { atMs: quote.context.expiresAtMs, type: "EXPIRE" } : null;
 
-/** 410 for 30 days, then 404 (decision 58). */
+/** 410 for 30 days, then 404. */
 export const quoteForgetAtMs = (quote: QuoteInstance): number | null =>
   quote.value === "expired" ? quote.context.expiresAtMs + 30 * dayMs : null;

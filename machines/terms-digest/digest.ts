@@ -9,7 +9,7 @@ export interface DigestTerms {
   readonly currency: string;
 }
 
-/** Canonical JSON: sorted keys, no blanks (decision 63). */
+/** Canonical JSON: sorted keys, no blanks. */
 export const termsText = (terms: DigestTerms): string =>
   JSON.stringify({
     currency: terms.currency,

@@ -1,7 +1,7 @@
 import { assign, setup } from "xstate";
 import { begin, type InstanceOf } from "../step.ts";
 
-/** Three days in all (decision 90). */
+/** Three days in all. */
 const retryDelaysMs: readonly number[] = [
   5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 72_000_000,
 ];
@@ -35,7 +35,7 @@ const finished = (nowMs: number) => ({ nextAttemptAtMs: null, claimedUntilMs: nu
 const delayAfter = (failures: number, jitter: number): number =>
   Math.round((retryDelaysMs[failures] ?? 0) * (1 + mostJitter * jitter));
 
-/** Can be replayed in any state (decisions 71 and 90). */
+/** Can be replayed in any state. */
 export const deliveryMachine = setup({
   types: {
     context: {} as DeliveryContext,

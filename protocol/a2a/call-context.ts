@@ -35,7 +35,7 @@ export class CallContext extends ServerCallContext {
   readonly holder: string;
   readonly caller: Caller;
   readonly envelope: Envelope;
-  /** What a streaming method answers in place of one envelope. */
+  /** What a streaming method answers instead of one envelope. */
   stream: DoorResponse | null = null;
   /** What the caller sees before the answer: a stream the working task, `late` one that takes its time. */
   shows: "answer" | "late" | "working" = "answer";

@@ -28,7 +28,7 @@ const events: readonly ApprovalEvent[] = [
   { type: "TIME_OUT", nowMs: 1_000 },
 ];
 
-describe("approval: decided once or timed out (decision 11)", () => {
+describe("approval: decided once or timed out", () => {
   it("pending ends approved, rejected or timed out", () => {
     expect(checkedTable(approvalMachine, [pending], events)).toEqual({
       pending: ["approved", "rejected", "timed_out"],
@@ -96,7 +96,7 @@ describe("approval: decided once or timed out (decision 11)", () => {
   });
 });
 
-describe("approval: the gate (decisions 26 and 56)", () => {
+describe("approval: the gate", () => {
   const gate = { enabled: true, flows: ["deal"], aboveMicros: 50_000_000_000 } as const;
   const terms = (price: number, impressions: number | null, currency = "USD") => ({
     priceMicros: price * 1_000_000,

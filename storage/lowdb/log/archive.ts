@@ -30,7 +30,7 @@ const parseLink = (path: string, line: { bytes: Buffer; number: number; offset: 
   }
 };
 
-/** What stands in the place of an audit record where a commit has none. */
+/** The line of a commit without an audit record. */
 const noLink = "null";
 
 const linkOf = (bytes: Buffer): AuditRecord => JSON.parse(bytes.toString("utf8")) as AuditRecord;

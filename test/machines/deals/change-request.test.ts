@@ -176,7 +176,7 @@ describe("change request: validation lists every error", () => {
     ]);
   });
 
-  it("proposed values, then diffs: the last value of a term counts (decision 61)", () => {
+  it("proposed values, then diffs: the last value of a term counts", () => {
     const proposal = propose(
       "pricing",
       [
@@ -291,7 +291,7 @@ describe("change request: machine", () => {
     }
   });
 
-  it("a critical one is decided by a senior alone (decision 33)", () => {
+  it("a critical one is decided by a senior alone", () => {
     const critical = judgedChangeRequest("critical", [], 1);
     const material = judgedChangeRequest("material", [], 1);
     const approve = { type: "APPROVE", nowMs: 5, by: "human:1", senior: false } as const;

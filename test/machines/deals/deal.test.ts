@@ -39,7 +39,7 @@ const events: readonly DealEvent[] = [
   { type: "COMPLETE", nowMs: flightOverMs },
 ];
 
-describe("deal: transition table (decisions 17 and 57)", () => {
+describe("deal: transition table", () => {
   it("moves as decided, and from rejected, expired and completed nowhere", () => {
     expect(checkedTable(dealMachine, [deal, gated, active], events)).toEqual({
       proposed: ["active", "rejected", "expired"],

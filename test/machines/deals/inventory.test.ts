@@ -89,7 +89,7 @@ describe("flight: which dates two optional dates mean", () => {
   });
 });
 
-describe("inventory: what is held and what is left (decisions 59 and 76)", () => {
+describe("inventory: what is held and what is left", () => {
   it.each([
     ["PG", "proposed", true],
     ["PG", "active", true],
@@ -121,7 +121,7 @@ describe("inventory: what is held and what is left (decisions 59 and 76)", () =>
   });
 });
 
-describe("terms digest (decision 63)", () => {
+describe("terms digest", () => {
   const terms: DigestTerms = {
     productId: "prod-53e78a97",
     priceMicros: 29_920_000,

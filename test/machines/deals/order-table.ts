@@ -1,4 +1,4 @@
-/** In the order of `allowed_next` (decision 4). */
+/** In the order of `allowed_next`. */
 export const nextOf: Readonly<Record<string, readonly string[]>> = {
   draft: ["submitted", "cancelled"],
   submitted: ["pending_approval", "approved", "cancelled", "failed"],

@@ -46,7 +46,7 @@ const eventTypes: readonly OrderEventType[] = [
 const events = eventTypes.map((type) => ({ type, nowMs: 1 }));
 const at = (value: OrderInstance["value"]): OrderInstance => ({ value, context: { transitionCount: 0 } });
 
-describe("order: the 12 states and 20 transitions (decision 4)", () => {
+describe("order: the 12 states and 20 transitions", () => {
   it("has exactly these moves, with these reasons", () => {
     expect(orderMoves.map((move) => [move.from, move.to, move.reason])).toEqual(moves);
     expect(orderStatuses).toEqual(Object.keys(nextOf).sort((a, b) => orderIndex(a) - orderIndex(b)));
@@ -108,7 +108,7 @@ describe("order: the 12 states and 20 transitions (decision 4)", () => {
   });
 });
 
-describe("order: what it does to its deal (decisions 13 and 57)", () => {
+describe("order: what it does to its deal", () => {
   it.each([
     ["booked", "ACTIVATE"],
     ["cancelled", "CANCEL"],

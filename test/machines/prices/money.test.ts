@@ -13,7 +13,7 @@ import { halfEvenInteger } from "./rational.ts";
 
 const finiteDouble = fc.double({ noNaN: true, noDefaultInfinity: true });
 
-describe("money: rounding of the exact binary value, half-even (decision 47)", () => {
+describe("money: rounding of the exact binary value, half-even", () => {
   it.each([
     [0.125, 2, 0.12],
     [0.375, 2, 0.38],

@@ -130,7 +130,7 @@ describe("negotiation: each line is one negotiation", () => {
     }
   });
 
-  it("an offer above the base is accepted, and the agreed price never passes the computed one (decision 62)", () => {
+  it("an offer above the base is accepted, and the agreed price never passes the computed one", () => {
     const at = send(open("agency", 31.5), offer(40));
     expect(at.value).toBe("accepted");
     expect(at.context.agreedMicros).toBe(31_500_000);
@@ -232,7 +232,7 @@ describe("negotiation: the buyer's word", () => {
   });
 });
 
-describe("negotiation: an approval holds the seller's acceptance or final offer back (decision 56)", () => {
+describe("negotiation: an approval holds the seller's acceptance or final offer back", () => {
   const countered = send(open("agency", 31.5), offer(29));
   const held = send(countered, offer(30.5, "app-1"));
 
@@ -317,7 +317,7 @@ describe("negotiation: an approval holds the seller's acceptance or final offer 
   });
 });
 
-describe("negotiation: time (decision 62)", () => {
+describe("negotiation: time", () => {
   it("ends with its quote, whatever is said", () => {
     const at = send(open("agency", 31.5), offer(29));
     expect(negotiationDeadline(at)).toEqual({ atMs: 1_000, type: "EXPIRE" });

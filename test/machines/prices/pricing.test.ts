@@ -56,7 +56,7 @@ const vectors: readonly [Tier, number, number, number, number, number][] = [
   ["advertiser", 50, 15, 20, 23.8, 28],
 ];
 
-describe("pricing: the vectors of the published examples, bare and clamped (decision 48)", () => {
+describe("pricing: the vectors of the published examples, bare and clamped", () => {
   const title = "%s at %d million: %d and %d percent give %d, sold at %d";
   it.each(vectors)(title, (tier, volume, tierPct, volumePct, bare, sold) => {
     covers("seller.pricing.formula", "seller.pricing.tier-discount", "seller.pricing.volume-discount");
@@ -110,7 +110,7 @@ describe("pricing: the vectors of the published examples, bare and clamped (deci
   });
 });
 
-describe("pricing: target CPM (decision 7)", () => {
+describe("pricing: target CPM", () => {
   it.each([
     [29_000_000, true],
     [28_000_000, true],
@@ -136,7 +136,7 @@ describe("pricing: target CPM (decision 7)", () => {
   });
 });
 
-describe("pricing: the rationale (decision 49)", () => {
+describe("pricing: the rationale", () => {
   it.each<[Partial<PriceQuestion>, string]>([
     [
       {},
@@ -287,7 +287,7 @@ describe("pricing: tiers and ranges", () => {
 });
 
 describe("pricing: properties over generated cases", () => {
-  /** Exact rationals; says whether doubles may fall on the other side of a tie (decision 47). */
+  /** Exact rationals; says whether doubles may fall on the other side of a tie. */
   const exactCents = (
     baseMicros: number,
     pcts: readonly number[],

@@ -138,7 +138,7 @@ describe("proposal: machine", () => {
     expect(priced(counter)?.context.sellerMicros ?? null).toBe(asked);
   });
 
-  it("an accepted proposal is booked once and in time (decision 31)", () => {
+  it("an accepted proposal is booked once and in time", () => {
     const accepted = send(fresh, accept);
     expect(accepted.context).toMatchObject({ agreedMicros: 29_000_000, bookableUntilMs: 2_000, dealId: null });
     const booked = send(accepted, { type: "BOOK", nowMs: 1_999, dealId: "DEMO-1" });
@@ -148,7 +148,7 @@ describe("proposal: machine", () => {
     expect(step(proposalMachine, send(fresh, counter), { type: "BOOK", nowMs: 1, dealId: "DEMO-1" })).toBeNull();
   });
 
-  it("an approval carries on what it held back (decision 56)", () => {
+  it("an approval carries on what it held back", () => {
     expect(send(send(fresh, holdAcceptance), release)).toMatchObject({
       value: "accepted",
       context: { agreedMicros: 29_000_000, heldFor: null, bookableUntilMs: 1_700 },

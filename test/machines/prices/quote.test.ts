@@ -70,7 +70,7 @@ describe("quote: guards", () => {
     expect(declined).toMatchObject({ value: "declined", context: { declinedFor: "inventory_unavailable" } });
   });
 
-  it("quote: an open negotiation keeps it from being booked, its close lets it (decision 62)", () => {
+  it("quote: an open negotiation keeps it from being booked, its close lets it", () => {
     expect(step(quoteMachine, negotiated, { type: "BOOK", nowMs: 1, dealId: "DEMO-1" })).toBeNull();
     expect(step(quoteMachine, negotiated, { type: "OPEN_NEGOTIATION", nowMs: 1, negotiationId: "neg-2" })).toBeNull();
     const closed = step(quoteMachine, negotiated, { type: "CLOSE_NEGOTIATION", nowMs: 1, agreedMicros: null });
