@@ -47,6 +47,7 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
       "docs/configuration.md",
       "agents/edge/publisher/tsjs.generated.ts",
       "skills/understanding/reading/choice/weights.generated.ts",
+      "skills/buyer/talk/acts/weights.generated.ts",
     ]);
   });
 });

@@ -11,7 +11,7 @@ import { specCard } from "../server/agent-card.ts";
 import { buyerSettingTable } from "../buyer/config.ts";
 import { composeBuyer } from "../buyer/launch.ts";
 import { tsjsModule } from "../edge/runtimes/bundle.ts";
-import { actWeights, weightsPath } from "./act-weights.ts";
+import { actWeights } from "./act-weights.ts";
 import { cardFacts, type Composed, doorsOf, type ServerConfig, specFacts } from "../server/launch.ts";
 import { pageParts } from "../server/serve.ts";
 import { createCatalog } from "../seller/catalog/catalog.ts";
@@ -87,7 +87,7 @@ export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => 
       ["docs/surface/refusals.json", asJson(refusalTable)],
       ["docs/configuration.md", configuration()],
       ["agents/edge/publisher/tsjs.generated.ts", await tsjsModule()],
-      [weightsPath, actWeights()],
+      ...actWeights(),
     ]);
   } finally {
     await seller.agent.stop();

@@ -99,7 +99,8 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^skills\/buyer\//,
     may: [
       /^skills\/buyer\//,
-      /^skills\/understanding\/reading\/((dates|figures)\/)?[^/]+\.ts$/,
+      /^skills\/understanding\/reading\/((dates|figures|choice)\/)?[^/]+\.ts$/,
+      /^skills\/understanding\/training\/trainer\.ts$/,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^machines\//,
       /^storage\/store\.ts$/,

@@ -1,3 +1,5 @@
+import type { Guess } from "../../understanding/reading/choice/act-model.ts";
+import type { Sound } from "./acts/sounds.ts";
 import { shownBrief } from "./brief/talk.ts";
 import { missingWords } from "./brief/wording.ts";
 import { shownApproval } from "./jobs/approval.ts";
@@ -27,8 +29,41 @@ const ofJob = (job: Job): string => {
   return `${name} is over: send a new brief, or say "what jobs do I have?".`;
 };
 
-/** With the two likeliest things in this state. */
-export const lastResort = async (talk: Talk): Promise<Said> => {
+/** How to ask for it in words that are surely understood. */
+const asked: Readonly<Partial<Record<Sound, string>>> = {
+  status: '"status" for what is found and booked',
+  "why waiting": '"what next" for what is to be done',
+  total: '"total" for the costs',
+  split: '"how is the budget split"',
+  compare: '"compare" for the lines side by side',
+  extremes: '"which is the cheapest"',
+  "why dearer": '"why is it so expensive"',
+  when: '"when does it start"',
+  negotiated: '"was the price negotiated"',
+  delivery: '"delivery report"',
+  booked: '"what is booked"',
+  "is cancelled": '"is it cancelled"',
+  jobs: '"what campaigns do I have"',
+  approve: '"approve 1" to book a line',
+  drop: '"drop 1" to give a line up',
+  cancel: '"cancel" and the name of the campaign or the deal',
+  "new brief": '"new campaign" with its budget, days and audience',
+  help: '"help"',
+};
+
+const leastAsked = 0.1;
+const mostAsked = 2;
+
+const likeliest = (guesses: readonly Guess<Sound>[]): string => {
+  const words = guesses
+    .slice(0, mostAsked)
+    .filter(({ share }) => share >= leastAsked)
+    .flatMap(({ name }) => asked[name] ?? []);
+  return words.length === 0 ? "" : ` Did you mean ${words.join(", or ")}?`;
+};
+
+/** With the two likeliest things. */
+export const lastResort = async (talk: Talk, guesses: readonly Guess<Sound>[]): Promise<Said> => {
   const { brief, job: kept } = talk.memory;
   const head = "I did not understand that, and nothing is changed.";
   const offer = openOffer(talk);
@@ -39,5 +74,5 @@ export const lastResort = async (talk: Talk): Promise<Said> => {
     job === null || "failed" in job
       ? 'Send me a campaign brief (budget, days, channels, audience), or say "what jobs do I have?".'
       : ofJob(job.output);
-  return { outcome: "clarify", text: `${head} ${next}`, notUsed: [talk.text] };
+  return { outcome: "clarify", text: `${head}${likeliest(guesses)} ${next}`, notUsed: [talk.text] };
 };

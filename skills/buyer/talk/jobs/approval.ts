@@ -27,7 +27,19 @@ const approval = (job: Job, chosen: readonly WaitingLine[], note = ""): Said => 
   return note === "" ? said : { ...said, text: `${note}\n${said.text}` };
 };
 
-const unsure = 'Say "approve all", "approve all but 2" or "approve 1 and 3", and nothing else. Nothing is booked.';
+/** The lines that the words name, beside what leaves them open. */
+const sayFor = (text: string, lines: readonly WaitingLine[]): string => {
+  const numbers = new Set(
+    withPlaces(text, lines)
+      .match(/(?<![\d.,$-])\b\d{1,2}\b(?![\d%.,]|k\b)/g)
+      ?.map(Number),
+  );
+  const named = lines.filter(({ place }) => numbers.has(place));
+  const exact = named.length === 0 ? 'for example "approve all" or "approve 1"' : `"approve ${placesOf(named)}"`;
+  return `To book, say ${exact} and nothing else. Nothing is booked.`;
+};
+
+const placesOf = (lines: readonly WaitingLine[]): string => lines.map(({ place }) => place).join(" and ");
 
 const noneWaits = (job: Job): Said => ({
   outcome: "answer",
@@ -46,7 +58,7 @@ export const approve = (talk: Talk, { job, text }: Which): Said => {
   if (lines.length === 0) return noneWaits(job);
   const wanted = readWanted(text, lines);
   if (wanted === null) {
-    const head = `I am not sure which lines of ${titled(job)} you mean. ${unsure}`;
+    const head = `I am not sure which lines of ${titled(job)} you mean. ${sayFor(text, lines)}`;
     return { outcome: "clarify", text: `${head}\n${lines.map((line) => line.words).join("\n")}`, notUsed: [talk.text] };
   }
   const chosen = chosenOf(wanted, lines);

@@ -1,3 +1,7 @@
+import { mentionsIn } from "../brief/mentions.ts";
+import { channelWords } from "../brief/vocabulary.ts";
+import { namingsIn } from "./names.ts";
+
 export type Extreme = "dearest" | "cheapest";
 
 /** Money in total, unless the price per thousand is named. */
@@ -19,19 +23,48 @@ export interface Numbered {
   readonly place: number;
   readonly cpm: number;
   readonly cost: number;
-  /** What a line may be called by. */
+  /** Its name, its id, and what its channel is called by. */
   readonly names: readonly string[];
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
+const mostNamed = 6;
+
+/** "The homepage one": by a part of its name that no other line has. */
+const byParts = (text: string, lines: readonly Numbered[]): string => {
+  const names = lines.map((line) => [line, line.names[0] ?? ""] as const);
+  let said = text;
+  for (let at = 0; at < mostNamed; at += 1) {
+    const [one, other] = namingsIn(said, names);
+    if (one === undefined || other !== undefined) return said;
+    said = `${said.slice(0, one.span.start)}${one.named.place}${said.slice(one.span.end)}`;
+  }
+  return said;
+};
+
+/** "The TV line" where one line is CTV; where several are, only "the TV lines" means them. */
+const byChannels = (text: string, lines: readonly Numbered[]): string =>
+  mentionsIn(text, channelWords).reduceRight((said, { name, start, end }) => {
+    const places = lines.filter((line) => line.names.includes(name)).map(({ place }) => place);
+    const isOne = /^ (?:line|one)\b/i.test(said.slice(end));
+    return places.length === 0 || (isOne && places.length > 1)
+      ? said
+      : `${said.slice(0, start)}${places.join(" ")}${said.slice(end)}`;
+  }, text);
+
+const quotedPlace = /["'\u201c\u201d\u00ab\u00bb](\s*\d{1,3}\s*)["'\u201c\u201d\u00ab\u00bb]/g;
+
 /** "The CTV line" as the numbers of the lines that are called so. */
 export const withPlaces = (text: string, lines: readonly Numbered[]): string => {
-  const names = [...new Set(lines.flatMap((line) => line.names))].toSorted((one, other) => other.length - one.length);
-  return names.reduce((said, name) => {
+  const names = [...new Set(lines.flatMap((line) => line.names.slice(0, 2)))].toSorted(
+    (one, other) => other.length - one.length,
+  );
+  const said = names.reduce((left, name) => {
     const places = lines.filter((line) => line.names.includes(name)).map(({ place }) => place);
-    return said.replace(new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, "gi"), places.join(" "));
+    return left.replace(new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, "gi"), places.join(" "));
   }, text);
+  return byChannels(byParts(said, lines), lines).replace(quotedPlace, "$1");
 };
 
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
@@ -57,12 +90,17 @@ export const measureIn = (text: string): Measure => (text.search(perThousand) < 
 
 export const extremesIn = (text: string): readonly Extreme[] =>
   extremeWords.filter(([, pattern]) => text.search(pattern) >= 0).map(([extreme]) => extreme);
+/** Beside a choice of lines they add no term, no condition and no doubt. */
 const fillers = new Set(
   (
-    "approve book take accept buy confirm order get please pls ok okay yes the line lines number numbers deal deals " +
-    "recommendation recommendations product products only just and of them one ones it now i we want to let's go " +
-    "ahead with then so for me us would like can you could ads fine good great perfect alright well actually sure " +
-    "thanks recommended agree cool everybody in"
+    "approve approved approval book booking take accept buy purchase reserve secure confirm order get pick select " +
+    "choose choice lock run proceed please pls plz kindly hereby ok okay yes yep yeah yup the line lines number " +
+    "numbers deal deals offer offers recommendation recommendations product products placement placements ad ads " +
+    "option options item items only just and also too as well of them one ones it this that these those now i i'd " +
+    "i'll i'm we we'd we'll you us me my our your want need let's let lets go going ahead do with then so for " +
+    "to in on would like can could have has is be fine good great perfect alright sure thanks thank nice looks " +
+    "recommended suggested shown remaining agree cool everybody green light thumbs up sign off keep start rather " +
+    "give hi hello hey dear team actually aprove aproved bitte por favor svp proposed first-mentioned"
   ).split(" "),
 );
 
@@ -74,7 +112,7 @@ const named = (text: string): Named | null => {
     text,
   );
   const words = left
-    .split(/[\s,;&-]+/)
+    .split(/[\s,;&+-]+/)
     .map((word) => word.replace(/[.!:]+$/, ""))
     .filter((word) => word !== "" && !fillers.has(word));
   const isAll = words.some((word) => /^(?:all|everything|both)$/.test(word));
@@ -88,11 +126,18 @@ const named = (text: string): Named | null => {
   return isAll === isList ? null : { isAll, places, extremes, measure: measureIn(text) };
 };
 
-export const asksApproval = (text: string): boolean => /\b(?:approve|book|take|accept|buy|confirm|order)\b/i.test(text);
+const range = (said: string, from: string, to: string): string => {
+  const size = Number(to) - Number(from) + 1;
+  return size < 2 || size > mostNamed ? said : Array.from({ length: size }, (_, at) => Number(from) + at).join(" ");
+};
 
 /** Null where the words leave open what is meant: a condition, a question, a negation. */
 export const wantedIn = (text: string): Wanted | null => {
-  const plain = text.toLowerCase().replace(/[.!\s]+$/, "");
+  const plain = text
+    .toLowerCase()
+    .replace(/[.!\s]+$/, "")
+    .replace(/,? (?:and )?(?:leave|skip|forget|ignore) the (?:rest|others?)$/, "")
+    .replace(/\b(\d{1,2}) ?(?:to|-|through|until) ?(\d{1,2})\b/g, range);
   const [head = "", ...tails] = plain.split(exception);
   const chosen = named(head);
   if (chosen === null || tails.length > 1) return null;

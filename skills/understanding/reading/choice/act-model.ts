@@ -68,14 +68,19 @@ const scoresOf = (steps: Int8Array, width: number, { places, values }: Features)
 /** All names, the likeliest first. */
 export type Guesses<Name extends string> = (heard: Heard, after: After) => readonly Guess<Name>[];
 
-export const guesserOf = <Name extends string>(weights: Weights): Guesses<Name> => {
+export const guesserFrom = <Name extends string>(weights: Weights): ((signs: Features) => readonly Guess<Name>[]) => {
   const names = weights.names as readonly Name[];
   const steps = unpacked(weights);
-  return (heard, after) => {
-    const scores = scoresOf(steps, names.length, featuresOf(heard, after)).map((score) => score * weights.step);
+  return (signs) => {
+    const scores = scoresOf(steps, names.length, signs).map((score) => score * weights.step);
     const shares = sharesOf(scores);
     return names
       .map((name, at) => ({ name, share: shares[at] ?? 0 }))
       .toSorted((one, other) => other.share - one.share);
   };
+};
+
+export const guesserOf = <Name extends string>(weights: Weights): Guesses<Name> => {
+  const guess = guesserFrom<Name>(weights);
+  return (heard, after) => guess(featuresOf(heard, after));
 };

@@ -140,14 +140,19 @@ const wordsIn = (spoken: string): readonly string[] => spoken.slice(0, longestRe
 
 export const stemsIn = (spoken: string): readonly string[] => wordsIn(spoken).map(stem);
 
+export interface Signs {
+  /** As plain text, with a mark for each name and figure. */
+  readonly spoken: string;
+  /** The kinds of terms in it. */
+  readonly terms: readonly string[];
+}
+
 /** Words, their pairs and letters, what the terms are, the mood, what stands, and what stands with each word. */
-export const featuresOf = (heard: Heard, after: After): Features => {
-  const { spoken } = heard;
+export const featuresIn = ({ spoken, terms }: Signs, after: string): Features => {
   const whole = wordsIn(spoken);
   const words = whole.map((word) => (/^\d/.test(word) ? "0" : stem(word)));
   const pairs = [...words, "$"].map((word, at) => `${words[at - 1] ?? "^"} ${word}`);
   const skips = words.slice(2).map((word, at) => `${words[at] ?? ""} ${word}`);
-  const terms = termsOf(heard);
   const moods = moodOf(spoken, words);
   const found = new Collector();
   found.add(
@@ -189,3 +194,6 @@ export const featuresOf = (heard: Heard, after: After): Features => {
   ]);
   return found.result();
 };
+
+export const featuresOf = (heard: Heard, after: After): Features =>
+  featuresIn({ spoken: heard.spoken, terms: termsOf(heard) }, after);

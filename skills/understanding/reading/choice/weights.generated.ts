@@ -1,5 +1,5 @@
 // Trained by `npm run gen`; never edited by hand.
-// Digest of what it was trained on: d213278a7bad81d2dc4ea51c8d40bc75f8f41194d3c77e195257a5c28aff0eb0
+// Digest of what it was trained on: 8462207654c120355a71252fbdcf4251563c9becef8c945b88ed49648e198ca9
 export const weights = {
   names: ["list","describe","formats","rank","compare","deal types","about product","packages","media kit","rate card","availability","targeting","reach","price","quote","steps","discounts","plan","propose","offer","accept","reject","book","withdraw","read quote","read proposal","read negotiation","open terms","my deals","my quotes","my proposals","my negotiations","my spend","my changes","read deal","activate","cancel","cancel terms","change deal","summary","policy","terms","correct","wait","hand over","withhold","elsewhere","greet","thanks","unknown"],
   step: 0.205151,

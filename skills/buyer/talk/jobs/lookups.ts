@@ -1,6 +1,6 @@
 import { called, type Said, type Talk } from "../talk.ts";
-import { compare, extremes, whyDearer } from "./compare.ts";
-import { delivery, isItCancelled } from "./deals.ts";
+import type { BriefInput } from "../brief/input.ts";
+import { keptWords } from "../brief/wording.ts";
 import { jobOf, listedJobs, type Which } from "./which.ts";
 import {
   bookedLines,
@@ -29,7 +29,7 @@ const about = ({ job }: Which, lines: readonly string[], result?: unknown): Said
   ...(result === undefined ? {} : { result }),
 });
 
-const status = (which: Which): Said => about(which, [statusWords(which.job)], which.job);
+export const status = (which: Which): Said => about(which, [statusWords(which.job)], which.job);
 
 /** Their sums are shown with the newest ones. */
 const mostRead = 20;
@@ -53,7 +53,7 @@ export const listJobs = async (talk: Talk): Promise<Said> => {
 const liveLines = (job: Job) =>
   (job.recommendations ?? []).filter((line) => line.status !== "rejected" && line.booking !== "failed");
 
-const totals = (which: Which): Said => {
+export const totals = (which: Which): Said => {
   const { job } = which;
   const lines = isCancelled(job) ? [] : liveLines(job);
   const fees = lines.reduce((sum, line) => sum + Math.round(feesOf(line) * 100), 0) / 100;
@@ -83,7 +83,7 @@ const totals = (which: Which): Said => {
 const totalWith = (lines: readonly { readonly cost: number }[], fees: number): number =>
   lines.reduce((sum, { cost }) => sum + Math.round(cost * 100), Math.round(fees * 100)) / 100;
 
-const why = (which: Which): Said => {
+export const why = (which: Which): Said => {
   const { job } = which;
   const waiting = waitingLines(job);
   const reason =
@@ -99,8 +99,8 @@ const why = (which: Which): Said => {
   ]);
 };
 
-/** What became of|how (?:is|was|did|do|are) the budget, channel by channel. */
-const whyLittle = (which: Which): Said => {
+/** What became of the budget, channel by channel. */
+export const whyLittle = (which: Which): Said => {
   const { job } = which;
   const lines = liveLines(job);
   const parts = Object.values(job.budget_allocations ?? {}).map(({ channel, budget, percentage }) => {
@@ -115,7 +115,7 @@ const whyLittle = (which: Which): Said => {
   ]);
 };
 
-const when = (which: Which): Said => {
+export const when = (which: Which): Said => {
   const { job } = which;
   const { start_date: start, end_date: end } = job.brief as { start_date?: string; end_date?: string };
   const booked = bookedLines(job);
@@ -126,7 +126,7 @@ const when = (which: Which): Said => {
   ]);
 };
 
-const negotiated = async (talk: Talk, which: Which): Promise<Said> => {
+export const negotiated = async (talk: Talk, which: Which): Promise<Said> => {
   const rounds = await called<{ negotiations: readonly Readonly<Record<string, unknown>>[] }>(
     talk,
     "get_negotiation_rounds",
@@ -145,18 +145,8 @@ const negotiated = async (talk: Talk, which: Which): Promise<Said> => {
 };
 
 /** What sellers know of their products and this record does not. */
-const unknownTo = new RegExp(
-  "\\b(?:viewab\\w*|brand[- ]?safe\\w*|fraud|placements?|which (?:web)?sites|where (?:will|do|does|" +
-    "are) (?:my|the|our) ads?|" +
-    "frequency|how many people|unique users?|creatives?|formats?|sizes?|specs?|deadlines?|" +
-    "targeting|geo|vat|tax(?:es)?|" +
-    "invoices?|payment terms|contact|phone|e-?mail|support|who can help)\\b",
-  "i",
-);
-
-const notKnown = (which: Which): Said => {
+export const notKnown = (which: Which): Said => {
   const { job } = which;
-  const asked = unknownTo.exec(which.text)?.[0] ?? "that";
   const urls = [...new Set((job.recommendations ?? []).map((line) => line.seller_url))];
   const names = urls.map((url) => {
     const name = job.sellers.find((seller) => seller.url === url)?.name;
@@ -164,93 +154,34 @@ const notKnown = (which: Which): Said => {
   });
   const cure = names.length === 0 ? "No seller has offered anything yet." : `Ask the seller: ${names.join(", ")}.`;
   return about(which, [
-    `Of "${asked}" I know nothing for ${titled(job)}; I know products, days, impressions and prices. ${cure}`,
+    `That I do not know for ${titled(job)}: I know its products, days, impressions and prices; sites, formats, ` +
+      `creatives, people reached, targeting and invoices are the seller's. ${cure}`,
     ...waitingLines(job).map(({ words }) => words),
     ...bookedLines(job).map(bookedWords),
   ]);
 };
 
-type Answer = (talk: Talk, which: Which) => Said | Promise<Said> | null;
+/** "What have we bought?" */
+export const whatIsBooked = (which: Which): Said => {
+  const { job } = which;
+  const booked = bookedLines(job);
+  const waiting = waitingLines(job);
+  if (booked.length === 0) return about(which, [`Nothing of ${titled(job)} is booked.`, statusWords(job)], job);
+  const left = waiting.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ");
+  return about(
+    which,
+    [
+      `Booked for ${titled(job)}, ${totalOf(booked)} in total:`,
+      ...booked.map((line) => `- ${bookedWords(line)}: ${line.booking_status}`),
+      ...(waiting.length === 0 ? [nextWords(job)] : [`Not booked, and waiting for your approval: ${left}.`]),
+    ],
+    job,
+  );
+};
 
-/** In this order: the first that fits answers. */
-const questions: readonly (readonly [RegExp, Answer])[] = [
-  [/\b(?:is|are|was|were|did|has|have|been)\b.*\bcancell?ed\b|\bcancell?ation\b.*\?/i, isItCancelled],
-  [
-    new RegExp(
-      "\\b(?:deliver\\w*|pacing|report(?:s|ing)?|impressions (?:served|so far)|clicks|how (?:is|" +
-        "are) (?:it|they) performing)\\b",
-      "i",
-    ),
-    delivery,
-  ],
-  [unknownTo, (_talk, which) => notKnown(which)],
-  [/\b(?:negotiat\w*|bargain\w*|haggl\w*|discounts?)\b/i, negotiated],
-  [
-    /\b(?:most expensive|priciest|dearest|cheapest|least expensive|(?:highest|lowest)[- ](?:cpm|priced?|total))\b/i,
-    (_talk, which) => extremes(which),
-  ],
-  [
-    /\bwhy\b.*\b(?:pricier|dearer|costlier|expensive|more|cheaper|pricey|dear|cost)\b/i,
-    (_talk, which) => whyDearer(which),
-  ],
-  [
-    new RegExp(
-      "\\bwhy (?:is there |are there |do we have )?(?:no|nothing|none|isn't|aren't)\\b|" +
-        "\\b(?:what happened|where (?:is|are|did|does|has)|what (?:about|" +
-        "became of))\\b.*\\b(?:money|budget|share|part)\\b|\\bsplit\\b|" +
-        "\\bwhy\\b.*\\b(?:little|less|low|few|small|whole|rest|unspent|remaining)\\b|\\b(?:unspent|" +
-        "left over|remaining (?:money|budget))\\b|\\b(?:not|n't)\\b.*\\b(?:whole|full|" +
-        "all (?:of )?(?:the|my)) budget\\b",
-      "i",
-    ),
-    (_talk, which) => whyLittle(which),
-  ],
-  [
-    new RegExp(
-      "\\bwhy\\b|\\bwhat\\b.*\\b(?:must|should|shall|need|have to|do i|can i|else)\\b.*\\b(?:do|now|" +
-        "next)\\b|\\bnext steps?\\b|\\bwhat(?:'s| is|s)? (?:now|next)\\b|\\bwhat happens\\b|\\bto decide\\b|" +
-        "\\b(?:waiting|waits?) for\\b",
-      "i",
-    ),
-    (_talk, which) => why(which),
-  ],
-  [
-    new RegExp(
-      "\\b(?:compar\\w+|side by side|cheaper|better value|versus|vs|differ\\w*|which is better|" +
-        "recommend|advi[sc]e|which (?:one )?(?:should|would)|" +
-        "alternatives?|not chosen|on offer|sellers?|sells?|sold by|publishers?)\\b",
-      "i",
-    ),
-    (_talk, which) => compare(which),
-  ],
-  [
-    /\b(?:totals?|costs?|how much|prices?|priced|cpms?|fees?|spen[dt]|pay|budget|damage|bill|charge[ds]?|net|gross)\b/i,
-    (_talk, which) => totals(which),
-  ],
-  [/\bwhen\b|\bdates?\b|\bwhich days\b|\bhow long\b/i, (_talk, which) => when(which)],
-  [
-    new RegExp(
-      "\\b(?:status|found|find|show|list|lines?|recommendations?|progress|results?|booked|where (?:are|do) we|" +
-        "how far|(?:how|hows|how's)\\b.*\\b(?:going|doing|look\\w*)|any news|news|update|ready|done|finished|" +
-        "so far|buy|bought|get|got|situation|ordered|purchased?|estado|etat|wie weit|stand|rest|others?|campaign|job|" +
-        "offers?|proposals?|inventory|" +
-        "what do (?:you|we|i) have)\\b",
-      "i",
-    ),
-    (_talk, which) => status(which),
-  ],
-];
-
-export const isAboutJob = (text: string): boolean =>
-  bareQuestion.test(text) || questions.some(([words]) => words.test(text));
-
-/** "So?" */
-const bareQuestion = /^\W*(?:(?:so|and|well|und|then|now|hello|anything)\W*)+\?+\s*$/i;
-
-export const answered = async (talk: Talk, which: Which): Promise<Said | null> => {
-  for (const [words, say] of questions) {
-    const said = words.test(which.text) ? await say(talk, which) : null;
-    if (said !== null) return said;
-  }
-  return which.isNamed || bareQuestion.test(which.text) ? status(which) : null;
+/** What the caller asked for once. */
+export const briefOf = (which: Which): Said => {
+  const brief = which.job.brief as BriefInput;
+  const words = keptWords(brief).replace(/^Kept so far/, "Its brief");
+  return about(which, [`${capital(titled(which.job))}: ${stateWords(which.job)}`, words]);
 };
