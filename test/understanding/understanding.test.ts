@@ -12,6 +12,7 @@ const groups = [
   "own-terms.json",
   "own-price.json",
   "own-records.json",
+  "hurried.json",
 ].flatMap(groupsOf);
 
 let talker: Talker;

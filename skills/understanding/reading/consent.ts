@@ -54,7 +54,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "(?:very )?(?:great|perfect|excellent|good|fine|nice|super|wonderful|cool|lovely|brilliant|awesome|cheers|please)",
     `(?:that |this |it |all )?(?:sounds|looks|is|'s) (?:good|great|fine|perfect|ok)(?: (?:to|for|with) ${us})?`,
     "that'?s (?:good|great|fine|perfect)",
-    "understood|noted|got it|well|now|then|right|all good|all clear|alright then|great stuff",
+    "understood|noted|got it|well|now|then|right|bueno|pues|also|alors|entao|all good|all clear|alright then|great stuff",
     "good price|fair enough|(?:(?:it|that|this)(?:'s| is) )?(?:approved|agreed internally)",
     "(?:that|this|it) works|works|all (?:good|fine|clear)(?: (?:from|on) our (?:side|end))?",
     "thumbs up|(?:(?:i|we) )?can confirm|(?:this|that) one|both|sorry|passt|in ordnung so",

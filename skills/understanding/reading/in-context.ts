@@ -1,3 +1,4 @@
+import { dayMs } from "../../../machines/inventory/dates.ts";
 import { atOf, isoOf } from "./dates/moments.ts";
 import type { LoneDay } from "./dates/lone-days.ts";
 import { highestCpm } from "./figures/money.ts";
@@ -17,10 +18,11 @@ type Question = "budget" | "volume" | "price";
 const needVolume: ReadonlySet<Act | null> = new Set(["quote", "propose", "book", "offer"]);
 
 const questionOf = ({ terms, asked, isNegotiating }: Standing): Question | null => {
-  if (isNegotiating) return "price";
-  if (terms["budget"] !== undefined) return null;
+  if (isNegotiating || terms["quote_id"] !== undefined || terms["proposal_id"] !== undefined) return "price";
+  const hasVolume = terms["impressions"] !== undefined;
+  if (terms["budget"] !== undefined) return hasVolume ? null : "budget";
   if (asked === "plan") return "budget";
-  const isMissing = terms["product_id"] !== undefined && terms["impressions"] === undefined;
+  const isMissing = terms["product_id"] !== undefined && !hasVolume;
   return needVolume.has(asked) && isMissing ? "volume" : null;
 };
 
@@ -41,9 +43,14 @@ const openSum = ({
   return barePrice === null ? null : { value: barePrice, text: "" };
 };
 
-const asBudget = (heard: Heard): Heard => {
+/** What differs more from what is in force is something else. */
+const leastShare = 10;
+
+const asBudget = (heard: Heard, { terms }: Standing): Heard => {
   const sum = openSum(heard);
   if (sum === null || heard.slots["budget"] !== undefined) return heard;
+  const { budget } = terms;
+  if (typeof budget === "number" && (sum.value > budget * leastShare || sum.value * leastShare < budget)) return heard;
   const { impressions: _volume, ...slots } = heard.slots;
   const left = withoutLeftover(heard, sum.text).filter(({ isBarePrice }) => !isBarePrice);
   return { ...heard, slots: { ...slots, budget: sum.value }, volumes: [], barePrice: null, sums: [], leftovers: left };
@@ -58,18 +65,30 @@ const asVolume = (heard: Heard): Heard => {
 
 const plainFigure = /^\d{1,3}(?:[.,]\d{1,2})?$/;
 
-const asPrice = (heard: Heard): Heard => {
+const leastPrice = 3;
+
+const asPrice = (heard: Heard, { isNegotiating }: Standing): Heard => {
   // "10?? That is the same" complains of our price.
   if (heard.barePrice !== null || heard.slots["target_cpm"] !== undefined || heard.words.includes("?")) return heard;
   const [only, other] = heard.leftovers.filter(({ isBinding }) => isBinding);
   const value = Number(only?.text.replace(",", "."));
   if (only === undefined || other !== undefined || !plainFigure.test(only.text) || value >= highestCpm) return heard;
+  // "Drop 2" names a line.
+  if (!isNegotiating && (value < leastPrice || !heard.words.trimStart().startsWith(only.text))) return heard;
   const leftovers = heard.leftovers.map((one) => (one === only ? { ...one, isBarePrice: true } : one));
   return { ...heard, barePrice: value, leftovers };
 };
 
-/** So much smaller than the volume in force, it is rather money. */
-const leastShare = 10;
+const searches: ReadonlySet<Act | null> = new Set(["list", "describe", "rank", "price", "about product"]);
+const leastVolume = 50_000;
+
+/** "12k", said of a product: as impressions it would be a deal of a few hundred. */
+const isTooFew = ({ slots, isCounted, inventory, sums }: Heard, { terms, asked }: Standing): boolean => {
+  const volume = slots["impressions"];
+  const isAlone = Object.keys(slots).length === 1 && inventory.length === 0 && sums.length === 0;
+  const isFirst = searches.has(asked) && terms["product_id"] !== undefined && terms["impressions"] === undefined;
+  return isAlone && isFirst && !isCounted && typeof volume === "number" && volume < leastVolume;
+};
 
 const isMuchLess = (heard: Heard, { terms }: Standing): boolean => {
   const volume = terms["impressions"];
@@ -84,12 +103,29 @@ const dayIn = (ofDay: unknown, { day }: LoneDay): string | null => {
   return atMs === null ? null : isoOf(atMs);
 };
 
+/** "Only the first two weeks" of the flight in force. */
+const withPart = (heard: Heard, { terms }: Standing): Heard => {
+  const { flightPart: part, slots } = heard;
+  const { flight_start: start, flight_end: end } = terms;
+  if (part === null || typeof start !== "string" || typeof end !== "string") return heard;
+  const [startMs, endMs] = [Date.parse(start), Date.parse(end)];
+  const days = part.days ?? Math.ceil((endMs - startMs + dayMs) / dayMs / 2);
+  const lengthMs = (days - 1) * dayMs;
+  if (lengthMs > endMs - startMs) return heard;
+  const flight = part.isFirst ? [startMs, startMs + lengthMs] : [endMs - lengthMs, endMs];
+  const [flight_start, flight_end] = flight.map(isoOf);
+  const leftovers = heard.leftovers.filter(({ text }) => !part.text.includes(text));
+  return { ...heard, slots: { ...slots, flight_start, flight_end }, leftovers };
+};
+
 /** "Starts on the 11th instead" is of the month in which the flight in force starts. */
-const withDays = (heard: Heard, { terms }: Standing): Heard => {
+const withDays = (heard: Heard, standing: Standing): Heard => {
+  const { terms } = standing;
   const { loneDays, slots, shift } = heard;
   const [first, second, third] = loneDays;
-  if (first === undefined || third !== undefined) return heard;
   if (slots["flight_start"] !== undefined || slots["flight_end"] !== undefined) return heard;
+  if (first === undefined) return withPart(heard, standing);
+  if (third !== undefined) return heard;
   const moved = shift === null || shift.moves === "both" ? "start" : shift.moves;
   const side = first.side ?? (shift === null ? null : moved);
   const isFlight = second !== undefined && first.side !== "end" && second.side === "end";
@@ -113,7 +149,8 @@ const withDays = (heard: Heard, { terms }: Standing): Heard => {
 export const inContext = (heard: Heard, standing: Standing): Heard => {
   const dated = withDays(heard, standing);
   const question = questionOf(standing);
-  if (question === "budget" || isMuchLess(dated, standing)) return asBudget(dated);
+  if (question === "budget" || isMuchLess(dated, standing) || isTooFew(dated, standing))
+    return asBudget(dated, standing);
   if (question === "volume") return asVolume(dated);
-  return question === "price" ? asPrice(dated) : dated;
+  return question === "price" ? asPrice(dated, standing) : dated;
 };

@@ -15,8 +15,8 @@ const forms: readonly RegExp[] = [
   ),
   // "this is Jan from our Berlin office"
   new RegExp(
-    "(?<=\\b(?:[Tt]his is|[Mm]y name is|I am|I'm|i'm|[Ss]oy|[Mm]e llamo|[Ii]ch bin|[Mm]ein [Nn]ame ist|" +
-      `[Jj]e suis|[Jj]e m'appelle|[Ss]ou|[Mm]e chamo)\\s)${name}(?=[\\s,.!]|$)` +
+    "\\b(?:[Tt]his is|[Mm]y name is|I am|I'm|i'm|[Ss]oy|[Mm]e llamo|[Ii]ch bin|[Mm]ein [Nn]ame ist|" +
+      `[Jj]e suis|[Jj]e m'appelle|[Ss]ou|[Mm]e chamo)\\s${name}(?=[\\s,.!]|$)` +
       "(?:,? (?:from|at|of|with|in|aus|von|bei|de|da|do|en|chez)\\s[^.,;:!?\\n]{2,50})?",
     "gu",
   ),

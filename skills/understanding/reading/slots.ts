@@ -4,7 +4,7 @@ import { audiencesIn } from "./audiences.ts";
 import { exclusionsIn, ownWords, prepared } from "./clauses.ts";
 import { correctedIn, correctedProductsIn } from "./corrections.ts";
 import { dateWords } from "./dates/words.ts";
-import { type LoneDay, loneDaysIn } from "./dates/lone-days.ts";
+import { type FlightPart, flightPartIn, type LoneDay, loneDaysIn } from "./dates/lone-days.ts";
 import { dealTypesIn } from "./deal-types.ts";
 import { unclearSumsIn } from "./figures/budgets.ts";
 import { refusedIn } from "./figures/refused.ts";
@@ -47,6 +47,7 @@ export interface Heard {
   /** Money or impressions: no word tells. */
   readonly sums: readonly { readonly value: number; readonly text: string }[];
   readonly loneDays: readonly LoneDay[];
+  readonly flightPart: FlightPart | null;
   /** A day is named by which something is answered or kept. */
   readonly hasDeadline: boolean;
   /** A price only where an offer is made. */
@@ -327,6 +328,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     sums: read.sums.map(({ value, start, end }) => ({ value, text: text.slice(start, end) })),
     hasDeadline: read.deadlines.length > 0,
     loneDays: period === null ? loneDaysIn(read.free) : [],
+    flightPart: period === null ? flightPartIn(read.free) : null,
     barePrice: bare[0]?.value ?? null,
     priceCut,
     limit: limitIn(read.free, [...money, ...bare]),

@@ -85,6 +85,10 @@ const unanswered = (text: string, situation: Situation): Act =>
     ? "open question"
     : "unknown";
 
+/** "27", said of a product. */
+const isOnlyFigure = ({ spoken }: Heard): boolean =>
+  /^[^\p{L}\p{N}]*(?:(?:ok|okay|so|then|and|hm+)\W+)*#\W*$/u.test(spoken);
+
 /** "No, I meant CTV" asks again for what was asked before. */
 const correctedBy = ({ heard, asked }: Situation): Act => {
   if (!namesTerms(heard)) return "correct";
@@ -107,6 +111,7 @@ const answerTo = (sound: Sound, text: string, situation: Situation): Act => {
     case "plan":
       return hasBudget ? sound : "list";
     case "unknown":
+      if (heard.barePrice !== null && hasProduct && isOnlyFigure(heard)) return "offer";
       return unanswered(text, situation);
     case "correct":
       return correctedBy(situation);

@@ -57,6 +57,11 @@ const onRequest: ReadonlySet<Sound> = new Set(["quote", "propose", "plan"]);
 const namesNothing = ({ slots, inventory, resize, shift }: Heard): boolean =>
   inventory.length === 0 && resize === null && shift === null && termSlots.every((name) => slots[name] === undefined);
 
+const ofDeal = /\b(?:deals?|book\w*|orders?|campaigns?|reserv\w+|running|flights?|buchung\w*|kampagne\w*|reservas?)\b/i;
+
+/** Of a product that is only talked about, other dates are a wish for it. */
+const mayMeanDeal = ({ hasProduct, heard }: Situation): boolean => !hasProduct || ofDeal.test(heard.words);
+
 /** What no conversation can ask for as it stands. */
 export const isPossible = (sound: Sound, situation: Situation): boolean => {
   const { heard } = situation;
@@ -65,7 +70,7 @@ export const isPossible = (sound: Sound, situation: Situation): boolean => {
   if (sound === "terms") return addsTerms(heard);
   if (onRequest.has(sound) && isOpen(situation) && heard.hasDeadline && namesNothing(heard)) return false;
   if (onlyOpen.has(sound)) return isOpen(situation) || situation.wasOpen;
-  if (sound === "change deal") return situation.hasDeal || !isOpen(situation);
+  if (sound === "change deal") return situation.hasDeal || (!isOpen(situation) && mayMeanDeal(situation));
   if (sound === "compare") return namesTwo(heard) || situation.asked !== null;
   return true;
 };

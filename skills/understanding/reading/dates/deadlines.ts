@@ -27,6 +27,7 @@ const ofAnswer = anyOf(
   /\b(?:confirm|answer|reply|respond|revert|decide|decision|feedback|hear|sign|approv\w*|know|send)\b/i,
   /\b(?:get|come) back\b|\bneed (?:\w+ ){0,3}(?:answer|quotes?|prices?|rates?|proposal|reply)\b/i,
   /\bneed (?:\w+ ){0,3}(?:offer|numbers|confirmation|response)\b/i,
+  /\b(?:respuesta|antwort|reponse|resposta|bescheid|ruckmeldung)\b/i,
 );
 /** Nobody runs a campaign only until then. */
 const atOnce = /\bby\s+(?:tomorrow|today|noon|tonight|eod|eob|cob|eow|(?:close|end) of (?:the )?(?:day|business))\b/i;

@@ -1,4 +1,5 @@
 import { matchesOf, type Span } from "../spans.ts";
+import { countWord, lengthOf } from "./forms.ts";
 import { month } from "./month-words.ts";
 
 /** "The 11th": only the flight in force says of which month. */
@@ -30,3 +31,30 @@ export const loneDaysIn = (text: string): readonly LoneDay[] =>
       end: match.index + match[0].length,
     };
   });
+
+/** "The first two weeks" of a flight that is in force. */
+export interface FlightPart {
+  readonly isFirst: boolean;
+  /** Null for half of it. */
+  readonly days: number | null;
+  readonly text: string;
+}
+
+const part = new RegExp(
+  `\\b(first|last|second|prim\\w+|ultim\\w+|segund\\w+|erste\\w*|letzte\\w*|zweite\\w*|premiere?|derniere?)\\s` +
+    `(?:(${countWord})\\s)?(half|halfte|mitad|metade|moitie|quincena|quinzena|quinzaine|weeks?|days?|wochen?|` +
+    `semanas?|semaines?|dias|tage|jours)\\b(?!\\s(?:of|in|im|de|del|do|du)\\s)`,
+  "gi",
+);
+const isHalf = /^(?:half|halfte|mitad|metade|moitie|quin)/i;
+const isFirstWord = /^(?:first|prim|erste|prem)/i;
+const isSecondWord = /^(?:second|segund|zweite)/i;
+
+export const flightPartIn = (text: string): FlightPart | null => {
+  const [match, other] = matchesOf(text, part);
+  if (match === undefined || other !== undefined) return null;
+  const [words, place = "", count, unit = ""] = match;
+  const half = isHalf.test(unit);
+  if (isSecondWord.test(place) && !half) return null;
+  return { isFirst: isFirstWord.test(place), days: half ? null : lengthOf(count ?? "1", unit), text: words };
+};

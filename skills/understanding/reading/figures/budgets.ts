@@ -25,7 +25,7 @@ const moneyAhead = ahead(
 
 /** They name money where the figure is some thousands: a volume is rather some hundred thousands. */
 const thousandsBehind = behind(
-  "\\b(?:we|i|they|client|brand|team)(?:(?:'ve|'s| have| has)(?: got)?| got)|" +
+  "\\b(?:we|i|they|client|brand|team)(?:(?:'ve|'s| have| has)(?: got)?| got)|(?:^|[.,;!?]\\s*)(?:got|have|only have)|" +
     "\\b(?:planning|working|playing) with|" +
     "\\b(?:go over|go above|exceed|limit is|ceiling is)",
 );

@@ -10,7 +10,8 @@ const tooDear =
 const pricedAt = `(?:(?:${anySign})\\s?)?${fromStart}(?:${figure})(?:\\s?(?:${anySign}|cpm))?`;
 const looks = "(?:isn't|is|'s|was|seems|sounds|feels|looks)";
 const refusedPrice = new RegExp(
-  `${pricedAt}\\s+${looks}\\s+${tooDear}|\\b${looks}\\s+(?:not\\s+)?${pricedAt}\\s+(?:not\\s+)?${tooDear}|` +
+  `${pricedAt}\\s+(?:es|ist|est|e)\\s+(?:(?:muy|demasiado|zu|trop|muito)\\s+)?(?:caro|teuer|cher|hoch)\\b|` +
+    `${pricedAt}\\s+${looks}\\s+${tooDear}|\\b${looks}\\s+(?:not\\s+)?${pricedAt}\\s+(?:not\\s+)?${tooDear}|` +
     `${pricedAt}\\s+is\\s+(?:more than|over|above)\\s+(?:what\\s+)?(?:we|i|our)\\b` +
     "(?:\\s+(?:can|could|want to|wanted to|budget|pay|spend)){0,3}|" +
     `\\b(?:you|they) (?:quoted|asked(?: for)?|said|want(?:ed)?)\\s+${pricedAt}(?=\\s*,)`,
