@@ -93,7 +93,9 @@ const keptOf = (
   const own = subjectOf(memory, productIdsOf(named).length === 1 ? id : undefined);
   if (own !== null) return own.terms;
   const free = withoutBound(memory.terms, said.text, said.spoken);
-  const kept = without(free, ["product_id", "inventory_type", ...boundToProduct]);
+  // What was said before any product was named is meant for the one that is named now.
+  const bound = productIdsOf(memory.terms).length === 0 ? recordIds : boundToProduct;
+  const kept = without(free, ["product_id", "inventory_type", ...bound]);
   return sells(id === undefined ? null : finder.get(id), kept["deal_type"]) ? kept : without(kept, ["deal_type"]);
 };
 
@@ -103,7 +105,9 @@ export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots
   const named = { ...(agreed === null ? namedOf(heard.inventory) : { product_id: agreed }), ...given };
   const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
   const found = keptOf(before, { named, isUnclear, said: { text, spoken: heard.spoken } }, finder);
-  const isBudget = heard.slots["budget"] !== undefined && heard.slots["budget"] === found["impressions"];
+  // "What would 10k buy" asks for a volume; a limit of the total leaves the volume in force.
+  const isNewBudget = heard.slots["budget"] !== undefined && heard.slots["impressions"] === undefined;
+  const isBudget = isNewBudget && heard.limit === null;
   const kept = isBudget ? without(found, ["impressions"]) : found;
   const isOther = found !== before.terms;
   const slots = { ...changedFrom(kept, heard), ...heard.slots, ...named };

@@ -85,6 +85,12 @@ const unanswered = (text: string, situation: Situation): Act =>
     ? "open question"
     : "unknown";
 
+const agreesToIt = /\b(?:works?|fine|ok(?:ay)?|accept\w*|agree\w*|good|perfect|take it)\b/;
+
+/** "11 and we're done" while a price is negotiated. */
+const isBid = ({ barePrice, spoken }: Heard): boolean =>
+  barePrice !== null && /^\W*#/.test(spoken) && !agreesToIt.test(spoken);
+
 /** "27", said of a product. */
 const isOnlyFigure = ({ spoken }: Heard): boolean =>
   /^[^\p{L}\p{N}]*(?:(?:ok|okay|so|then|and|hm+)\W+)*#\W*$/u.test(spoken);
@@ -101,12 +107,14 @@ const answerTo = (sound: Sound, text: string, situation: Situation): Act => {
     case "terms":
       return actOnTerms(text, situation) ?? actOnTargeting(situation) ?? unanswered(text, situation);
     case "open terms":
+      if (heard.inventory.length > 0 && heard.slots["impressions"] !== undefined) return "price";
       return !isOpen(situation) && asked === "price" && !/\bquote\b/.test(text) ? "price" : sound;
     case "about product":
       return hasProduct ? sound : "list";
     case "reject":
       return hasProposal && !hasQuote && !isNegotiating ? "withdraw" : sound;
     case "accept":
+      if (isNegotiating && isBid(heard)) return "offer";
       return (hasQuote || hasProposal) && !isNegotiating && heard.slots["proposal_id"] === undefined ? "book" : sound;
     case "plan":
       return hasBudget ? sound : "list";

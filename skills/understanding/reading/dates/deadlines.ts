@@ -35,7 +35,8 @@ const atOnce = /\bby\s+(?:tomorrow|today|noon|tonight|eod|eob|cob|eow|(?:close|e
 const ofHold = anyOf(
   /\b(?:hold(?!ing)|on hold|keep|block|option|valid\w*|open|gultig\w*|valido|valida|valable|expires?|freeze)\b/i,
   /\b(?:reserve|guarantee|lock)\s+(?:it|this|that|them|these|me|us)\b/i,
-  /\b(?:reserve|guarantee|lock)\s+the (?:\w+ )?(?:slots?|price|quote|rate|offer|inventory)\b/i,
+  // With a volume or a first day it is a wish for a flight.
+  /\b(?:reserve|guarantee|lock)\s[^\d]*$/i,
 );
 const runsFrom = /\b(?:from|starting|between|run(?:s|ning)?|live)\b/i;
 const orElse = /\b(?:else|otherwise|or (?:else|we|i|it)|if not|failing that)\b/i;
