@@ -23,7 +23,7 @@ export interface FlightProblem {
   readonly message: string;
 }
 
-/** Past flights are accepted here. */
+/** Past flights are accepted here: they are quoted, without inventory. */
 export const resolveFlight = (
   dates: { readonly flightStart: string | null; readonly flightEnd: string | null },
   nowMs: number,
@@ -53,6 +53,24 @@ export const resolveFlight = (
 };
 
 export const isFlightProblem = (value: Flight | FlightProblem): value is FlightProblem => "problem" in value;
+
+/** Null: no day of it is past. A past day cannot be sold, so a flight that has one has no inventory. */
+export const pastFlight = (
+  { fromSlot, toSlot }: SlotSpan,
+  nowMs: number,
+): { readonly text: string; readonly cure: string; readonly isOver: boolean } | null => {
+  const todaySlot = slotOfTime(nowMs);
+  if (fromSlot >= todaySlot) return null;
+  const isOver = toSlot < todaySlot;
+  const day = dateOfSlot(isOver ? toSlot : fromSlot);
+  const today = dateOfSlot(todaySlot);
+  const text = isOver ? `The flight ended on ${day}` : `The flight begins on ${day}`;
+  return {
+    isOver,
+    text: `${text}, before today (${today}, UTC): past days cannot be sold.`,
+    cure: `Ask for a flight that starts on ${today} or later.`,
+  };
+};
 
 export const completionMs = (flightEnd: string): number => {
   const slot = slotOfDate(flightEnd);

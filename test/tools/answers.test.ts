@@ -122,6 +122,52 @@ describe("what an assistant reads of a result", () => {
 });
 
 describe("what an assistant reads of a failure", () => {
+  test.each([
+    ["request_quote", { product_id: "prod-15ba2543", deal_type: "PD", geo: "DE" }, "geo"],
+    ["request_quote", { product_id: "prod-15ba2543", deal_type: "PD", target_cmp: 20 }, "target_cmp"],
+    ["request_quote", { product_id: "prod-15ba2543", deal_type: "PD", media_typ: "digital" }, "media_typ"],
+    ["check_avails", { product_id: "prod-15ba2543", startingDate: "2027-03-01" }, "startingDate"],
+    ["list_products", { country: "DE" }, "country"],
+  ])(
+    "%s %j does nothing, and says which argument it does not take and which it takes",
+    async (name, input, unknown) => {
+      const { isError, body } = await use(name, input);
+      expect(isError).toBe(true);
+      expect(body).toMatchObject({
+        error: "validation_error",
+        status: 422,
+        field: unknown,
+        unknown_arguments: [unknown],
+      });
+      expect(body["cure"]).toMatch(
+        new RegExp(`^${unknown}: Nothing was done.* ${name} takes: .*${unknown} is no argument`),
+      );
+    },
+  );
+
+  test("an argument and another name of it with different values contradict each other", async () => {
+    const dates = { start_date: "2027-03-01", end_date: "2027-03-31", flight_start: "2027-04-01" };
+    const { isError, body } = await use("check_avails", { product_id: "prod-15ba2543", ...dates });
+    expect(isError).toBe(true);
+    expect(body["cure"]).toBe("flight_start: flight_start is another name of start_date: send one of them.");
+    const same = await use("check_avails", { product_id: "prod-15ba2543", ...dates, flight_start: "2027-03-01" });
+    expect(same).toMatchObject({ isError: false, body: { start_date: "2027-03-01" } });
+  });
+
+  test("names that other tools use for a flight and a volume are taken", async () => {
+    const flight = { flight_start: "2027-03-01", flight_end: "2027-03-31" };
+    const avails = await use("check_avails", { product_id: "prod-15ba2543", ...flight, volume: 1_000_000 });
+    expect(avails.body).toMatchObject({
+      start_date: "2027-03-01",
+      end_date: "2027-03-31",
+      requested_impressions: 1_000_000,
+    });
+    expect(avails.body["ignored_arguments"]).toBeUndefined();
+    const days = { start_date: "2027-03-01", end_date: "2027-03-31", volume: 1_000_000 };
+    const quote = await use("request_quote", { product_id: "prod-15ba2543", deal_type: "PD", ...days });
+    expect(quote.body).toMatchObject({ terms: { impressions: 1_000_000, ...flight } });
+  });
+
   test("code, field, cure, the misspelled argument and the tool to call", async () => {
     const { isError, body } = await use("request_quote", { product_id: "prod-53e78a97", deal_tpe: "PG" });
     expect(isError).toBe(true);

@@ -1,4 +1,7 @@
+import { canonicalJson } from "../../protocol/neutral/canonical.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
+import type { Refusal } from "../../protocol/neutral/refusals.ts";
+import { fieldRefusal, readBy } from "../../protocol/neutral/validation.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
@@ -70,6 +73,54 @@ export const unknownArguments = (
     .filter((name) => !known.includes(name) && !everywhere.includes(name))
     .slice(0, mostNamed)
     .map((name) => ({ name: name.slice(0, longestCompared), meant: meantBy(name, known) }));
+};
+
+/** Of an argument with one of these words in its name the answer would be wrong without a sign of it. */
+const weightyWords = new Set(
+  (
+    "date dates day days week weeks month months year start end from to since until flight period " +
+    "duration time price prices cpm cost rate budget amount bid floor discount currency impression " +
+    "impressions imps volume quantity units geo geos geography country countries region regions state " +
+    "city cities market markets dma zip location audience audiences segment segments target targets " +
+    "targeting filter filters type types format formats device devices channel channels category " +
+    "categories frequency"
+  ).split(" "),
+);
+
+const isWeighty = (name: string): boolean =>
+  name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => weightyWords.has(word));
+
+const mostListed = 30;
+
+/** One name of an argument and its alias, with different values. */
+const contradiction = (contract: Contract, sent: Members): Refusal | null => {
+  for (const [alias, member] of Object.entries(contract.tool?.argumentAliases ?? {})) {
+    const [one, other] = [sent[alias], sent[member]];
+    if (one == null || other == null || canonicalJson(one) === canonicalJson(other)) continue;
+    return fieldRefusal(alias, `${alias} is another name of ${member}: send one of them.`);
+  }
+  return null;
+};
+
+/**
+ * Before anything is done: an answer for other dates, another price or without the wanted geo reads like the right one.
+ * What could not matter is ignored, as on every door. Null where the call is refused for its other arguments anyway.
+ */
+export const argumentRefusal = (catalog: ToolCatalog, contract: Contract, sent: unknown): Refusal | null => {
+  if (!isMembers(sent)) return null;
+  const both = contradiction(contract, sent);
+  if (both !== null) return both;
+  const found = unknownArguments(catalog, contract, sent).find(
+    ({ name, meant }) => isWeighty(name) || (meant !== null && contract.effect === "write"),
+  );
+  if (found === undefined || !readBy(contract.input, namedArguments(contract, sent)).success) return null;
+  const known = (knownNames(catalog, contract) ?? []).slice(0, mostListed).join(", ");
+  const text = `Nothing was done, since this could change the answer. ${contract.name} takes: ${known}.`;
+  return fieldRefusal(found.name, text, "unknown_argument");
 };
 
 export const unknownText = ({ name, meant }: UnknownArgument): string =>

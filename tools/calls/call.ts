@@ -7,7 +7,7 @@ import { refusedOutcome } from "../../protocol/seam/run/gates.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import { type ToolLists, type ToolSelection, type ToolView, toolView } from "../listing.ts";
-import { namedArguments, unknownArguments, unknownText } from "./arguments.ts";
+import { argumentRefusal, namedArguments, unknownArguments, unknownText } from "./arguments.ts";
 import { failureBody } from "./failure.ts";
 import { fieldsOf, onlyFields, readFields } from "./fields.ts";
 import { unlistedTools } from "./unlisted.ts";
@@ -66,7 +66,12 @@ export const runTool = (
   return parts.runner.run({
     operation: contract?.name ?? "",
     door: "mcp",
-    input: () => (contract === undefined ? {} : namedArguments(contract, sent)),
+    input: () => {
+      if (contract === undefined) return {};
+      const refused = argumentRefusal(parts.catalog, contract, sent);
+      if (refused !== null) throw new Refused(refused);
+      return namedArguments(contract, sent);
+    },
     ...from,
   });
 };

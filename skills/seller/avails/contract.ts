@@ -22,6 +22,11 @@ const left = {
   unlimited: z.boolean().optional().describe("The product has no cap: available_impressions is null."),
 };
 
+const past = {
+  status_text: z.string().optional().describe("Where the flight has past days: that it cannot be sold."),
+  next_step: z.string().optional(),
+};
+
 const avail = z.looseObject({
   productid: z.string(),
   accountid: z.string(),
@@ -92,6 +97,7 @@ export const checkAvails = defineContract({
     product_id: z.string().optional().describe("Only where product_id was sent."),
     start_date: z.string().optional().describe("The days that were read."),
     end_date: z.string().optional(),
+    ...past,
     ...left,
     requested_impressions: z.int().optional().describe("What was asked for, or what the budget buys."),
     is_enough: z.boolean().optional().describe("Whether so many are left."),
@@ -128,7 +134,13 @@ export const checkAvails = defineContract({
       "availabilityfields",
       "grouping",
     ],
-    argumentAliases: { impressions: "requestedImpressions", requested_impressions: "requestedImpressions" },
+    argumentAliases: {
+      impressions: "requestedImpressions",
+      requested_impressions: "requestedImpressions",
+      volume: "requestedImpressions",
+      flight_start: "start_date",
+      flight_end: "end_date",
+    },
   },
   intent: {
     skill: "discovery",
@@ -178,6 +190,7 @@ export const getAvailability = defineContract({
     from: z.string(),
     to: z.string(),
     step: z.enum(["day", "week"]),
+    ...past,
     products: z.array(
       z.looseObject({
         product_id: z.string(),
@@ -197,6 +210,13 @@ export const getAvailability = defineContract({
   }),
   refusals: { product_not_found: 404 },
   rest: { method: "GET", path: "/api/v1/availability" },
-  tool: { title: "Availability by day", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "Availability by day",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    argumentAliases: { start_date: "from", end_date: "to", flight_start: "from", flight_end: "to" },
+  },
   intent: { skill: "discovery", phrases: ["availability by day", "availability calendar", "which weeks are free"] },
 });

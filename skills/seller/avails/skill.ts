@@ -1,6 +1,6 @@
 import { dateOfSlot } from "../../../machines/inventory/dates.ts";
 import { fromMicros } from "../../../machines/money.ts";
-import type { SlotSpan } from "../../../machines/inventory/flight.ts";
+import { pastFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
@@ -94,7 +94,14 @@ const shortView = ({ item, available, left, cpmMicros, costMicros }: Avails) => 
   };
 };
 
-const statusOf = ({ requested, available }: Avails) => {
+/** Nothing where no day is past. */
+const pastView = (span: SlotSpan, nowMs: number) => {
+  const past = pastFlight(span, nowMs);
+  return past === null ? {} : { status_text: past.text, next_step: past.cure };
+};
+
+const statusOf = ({ requested, available }: Avails, isPast: boolean) => {
+  if (isPast) return { status: "Unavailable", reason: "Past" };
   if (available === 0 && requested > 0) return { status: "Unavailable", reason: "Booked" };
   return available < requested ? { status: "Partially Available", reason: "Booked" } : { status: "Available" };
 };
@@ -103,13 +110,14 @@ const longView = (
   avails: Avails,
   accountId: string,
   dates: { readonly startdate: string; readonly enddate: string },
+  past: ReturnType<typeof pastView>,
 ) => ({
   productid: avails.item.product_id,
   accountid: accountId,
   availability: avails.available,
   ...leftView(avails.left),
   availsstatus: {
-    ...statusOf(avails),
+    ...statusOf(avails, past.status_text !== undefined),
     producttargeting: [
       {
         name: "Inventory",
@@ -125,6 +133,7 @@ const longView = (
   currency: avails.item.currency,
   price: fromMicros(avails.cpmMicros),
   ...dates,
+  ...past,
 });
 
 export const checkAvails = defineOperation(contract.checkAvails, async (context: SellerContext, input) => {
@@ -143,11 +152,12 @@ export const checkAvails = defineOperation(contract.checkAvails, async (context:
   const dates = { startdate: input.startdate ?? firstDay, enddate: input.enddate ?? lastDay };
   const [first] = found;
   if (input.productids == null && first !== undefined) {
-    const days = { start_date: firstDay, end_date: lastDay };
+    const days = { start_date: firstDay, end_date: lastDay, ...pastView(span, context.nowMs) };
     const isByDays = input.product_id != null;
     return { output: isByDays ? { ...days, ...daysView(first, wanted) } : { ...days, ...shortView(first) } };
   }
-  return { output: { avails: found.map((avails) => longView(avails, input.accountid ?? "", dates)) } };
+  const past = pastView(span, context.nowMs);
+  return { output: { avails: found.map((avails) => longView(avails, input.accountid ?? "", dates, past)) } };
 });
 
 export const getAvailability = defineOperation(contract.getAvailability, async (context: SellerContext, input) => {
@@ -156,5 +166,6 @@ export const getAvailability = defineOperation(contract.getAvailability, async (
   const items = await soldByIds(context, [...new Set(input.product_id)]);
   if (isRefusal(items)) return items;
   const products = await Promise.all(items.map((item) => calendarOf(context, item, span, input.step)));
-  return { output: { from: span.flightStart, to: span.flightEnd, step: input.step, products } };
+  const dates = { from: span.flightStart, to: span.flightEnd, ...pastView(span, context.nowMs) };
+  return { output: { ...dates, step: input.step, products } };
 });

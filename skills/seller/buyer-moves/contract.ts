@@ -73,7 +73,7 @@ export const rescheduleDeal = defineContract({
   output: raised,
   refusals: changeRefusals,
   rest: { method: "POST", path: "/api/v1/deals/:deal_id/reschedule" },
-  tool: { title: "Move a flight", ...moves },
+  tool: { title: "Move a flight", ...moves, argumentAliases: { start_date: "flight_start", end_date: "flight_end" } },
   intent: { skill: "deals", phrases: ["move the flight", "shift the campaign by days", "reschedule the deal"] },
 });
 
@@ -93,7 +93,7 @@ export const changeDeal = defineContract({
   output: raised,
   refusals: changeRefusals,
   rest: { method: "POST", path: "/api/v1/deals/:deal_id/change" },
-  tool: { title: "Change a deal's volume", ...moves },
+  tool: { title: "Change a deal's volume", ...moves, argumentAliases: { volume: "impressions" } },
   intent: { skill: "deals", phrases: ["change the volume of the deal", "more impressions for the deal"] },
 });
 

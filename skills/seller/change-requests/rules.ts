@@ -1,6 +1,7 @@
 import { dealMachine, type DealInstance, type DealTerms } from "../../../machines/deal/machine.ts";
 import { changedMetadata, termChanges, type ChangeProposal } from "../../../machines/change-request/proposal.ts";
 import { checkChange } from "../../../machines/change-request/validation.ts";
+import { pastFlight } from "../../../machines/inventory/flight.ts";
 import { holdsInventory } from "../../../machines/inventory/holds.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
@@ -56,6 +57,9 @@ const noMove = { amended: null, reservations: [] } as const;
 const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): Promise<Judgement> => {
   const before = deal.life.context.terms;
   if (isSame(before, terms)) return { errors: [], ...noMove };
+  const past = pastFlight(spanOf(terms.flightStart, terms.flightEnd), context.nowMs);
+  const isMoved = before.flightStart !== terms.flightStart || before.flightEnd !== terms.flightEnd;
+  if (past?.isOver === true && isMoved) return { errors: [past.text], ...noMove };
   const life = step(dealMachine, deal.life, { type: "AMEND", nowMs: context.nowMs, terms });
   if (life === null) return { errors: [`The deal is ${deal.life.value}. Its terms cannot be changed.`], ...noMove };
   if (!holdsInventory(deal.deal_type, life.value)) return { errors: [], amended: life, reservations: [] };
@@ -65,7 +69,7 @@ const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): P
   });
   const reservations = await rereserve(context, deal, holdOf(before), holdOf(terms));
   return reservations === null
-    ? { errors: ["Not enough inventory is left for the changed flight."], ...noMove }
+    ? { errors: [past?.text ?? "Not enough inventory is left for the changed flight."], ...noMove }
     : { errors: [], amended: life, reservations };
 };
 

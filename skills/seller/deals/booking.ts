@@ -1,8 +1,9 @@
+import { pastFlight } from "../../../machines/inventory/flight.ts";
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { create, reserve, update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/seam/operation.ts";
-import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { gateFor } from "../approvals/gate.ts";
 import type { FrozenPlan } from "../audience/rules.ts";
@@ -24,6 +25,8 @@ export const holdFor = (
   context: SellerContext,
   { record, terms: { impressions, flightStart, flightEnd }, askedAtMs }: Agreed,
 ): Hold | Promise<Hold> => {
+  const span = spanOf(flightStart, flightEnd);
+  if (pastFlight(span, context.nowMs)?.isOver === true) return "sold out";
   if (record.deal_type !== "PG" || impressions === null) return [];
   const { catalog } = context.ports;
   const { parts } = record;
@@ -32,7 +35,6 @@ export const holdFor = (
       ? catalog.get(record.product.product_id)
       : { product_id: record.product.product_id, maximum_impressions: null, parts };
   if (item === null) return "sold out";
-  const span = spanOf(flightStart, flightEnd);
   const holds = (): Hold =>
     holdsOf(record, impressions).map((hold) => {
       const cap = catalog.get(hold.productId)?.maximum_impressions ?? null;
@@ -43,14 +45,21 @@ export const holdFor = (
   return stock instanceof Promise ? stock.then(holdOf) : holdOf(stock);
 };
 
-/** In the same commit (decision 58). */
+export const noInventory = (terms: Pick<QuoteRow, "flight_start" | "flight_end">, nowMs: number): Refusal => {
+  const past = pastFlight(spanOf(terms.flight_start, terms.flight_end), nowMs);
+  return past === null
+    ? refuse("inventory_unavailable")
+    : refuse("inventory_unavailable", { message: `${past.text} ${past.cure}` });
+};
+
+/** In the same commit, so that no retry finds it bookable. */
 export const declineForInventory = (loaded: Loaded<QuoteRow>, quote: QuoteRow, nowMs: number): RefusalWithChanges => {
   const life = step(quoteMachine, quote.life, { type: "DECLINE", nowMs, cause: "inventory_unavailable" });
   if (life === null) throw new Error(`The quote ${quote.quote_id} could not be declined.`);
   const statusReason = "Not enough inventory was left when the quote was to be booked";
   const declined: QuoteRow = { ...quote, life, status_reason: statusReason, revision: quote.revision + 1 };
   return {
-    ...refuse("inventory_unavailable"),
+    ...noInventory(quote, nowMs),
     changes: [update(quoteKind, loaded, declined)],
     events: [quoteEvent("quote.declined", declined)],
   };

@@ -15,7 +15,7 @@ import { dealEvent, registeredEvent } from "./events.ts";
 import { newDealId } from "../ids.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
-import { bookAgreed, bookQuote, declineForInventory, holdFor } from "./booking.ts";
+import { bookAgreed, bookQuote, declineForInventory, holdFor, noInventory } from "./booking.ts";
 import * as contract from "./contract.ts";
 import { agreedByProposal, agreedByQuote, bookingRefusal, seatsOf } from "./rules.ts";
 import { dealView, generatedDealView } from "./view.ts";
@@ -87,7 +87,7 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
   const agreed = agreedByProposal(proposal);
   const hold = await holdFor(context, agreed);
   if (hold === "sold out") {
-    return named === null ? refuse("inventory_unavailable") : declineForInventory(named.loaded, named.quote, nowMs);
+    return named === null ? noInventory(proposal, nowMs) : declineForInventory(named.loaded, named.quote, nowMs);
   }
   const dealId = context.mint(newDealId);
   const frozen = proposal.audience_plan === null ? null : freezePlan(proposal.audience_plan);

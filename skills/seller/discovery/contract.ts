@@ -57,6 +57,8 @@ export const discoverInventory = defineContract({
       })
       .optional(),
     targeting: z.looseObject({}).optional(),
+    status_text: z.string().optional().describe("Where the flight has past days: that it cannot be sold."),
+    next_step: z.string().optional(),
     not_used: z
       .array(z.string())
       .optional()
@@ -71,6 +73,7 @@ export const discoverInventory = defineContract({
     idempotent: true,
     openWorld: false,
     aliases: ["search_products"],
+    argumentAliases: { start_date: "flight_start", end_date: "flight_end" },
   },
   intent: {
     skill: "discovery",

@@ -1,3 +1,4 @@
+import type { Flight } from "../../../machines/inventory/flight.ts";
 import { mayNegotiate, type TierTerms } from "../../../machines/pricing/tiers.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 
@@ -50,14 +51,37 @@ export const typesNamed = (query: string, inventoryTypes: readonly string[]): re
 
 const mostUnread = 50;
 
-/** What the answer does not follow, as it was written. */
-export const unreadWords = (query: string, topic: Topic, inventoryTypes: readonly string[]): readonly string[] => {
+const months = "january february march april may june july august september october november december".split(" ");
+
+/** As a query may repeat the days that were sent beside it: whole, or by month, day and year. */
+const dateWords = ({ flightStart, flightEnd }: Flight): ReadonlySet<string> =>
+  new Set(
+    [flightStart, flightEnd].flatMap((date) => {
+      const [year = "", month = "", day = ""] = date.split("-");
+      const name = months[Number(month) - 1] ?? "";
+      const number = String(Number(day));
+      const ordinals = ["st", "nd", "rd", "th"].map((ending) => `${number}${ending}`);
+      return [date, year, name, name.slice(0, 3), day, number, ...ordinals, "between", "until", "till"];
+    }),
+  );
+
+/** What the answer does not follow, as it was written. `flight`: what was sent beside the query and is followed. */
+export const unreadWords = (
+  query: string,
+  {
+    topic,
+    inventoryTypes,
+    flight,
+  }: { readonly topic: Topic; readonly inventoryTypes: readonly string[]; readonly flight: Flight | null },
+): readonly string[] => {
+  const dates = flight === null ? null : dateWords(flight);
   const pattern = topicWords.find(([name]) => name === topic)?.[1];
   const words = plainWords(query);
   const names = inventoryTypes.flatMap((type) => [type.toLowerCase().replaceAll("_", " "), ...spokenIn(words, type)]);
   const typeWords = new Set(names.flatMap((name) => name.split(" ")));
   const isRead = (word: string): boolean =>
     askingWords.has(word) ||
+    dates?.has(word) === true ||
     pattern?.test(word) === true ||
     word.split(/[^a-z0-9]+/).every((part) => part === "" || typeWords.has(part));
   const written = query.split(/[\s,;:!?"()]+/).map((word) => word.replace(/^[.']+|[.']+$/g, ""));

@@ -1,4 +1,4 @@
-import type { Flight } from "../../../machines/inventory/flight.ts";
+import { type Flight, pastFlight } from "../../../machines/inventory/flight.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { daysBetween } from "../avails/rules.ts";
@@ -21,17 +21,26 @@ export const discoverInventory = defineOperation(contract.discoverInventory, asy
   const { inventory_type: asked, ...others } = input.filters ?? {};
   const inventoryTypes = asked == null ? typesNamed(input.query, catalog.inventoryTypes) : [asked].flat();
   const topic = topicOf(input.query);
-  const unread = [...Object.keys(others), ...unreadWords(input.query, topic, inventoryTypes)];
   const page = catalog.page({ inventoryTypes, offset: input.offset, limit: input.limit });
   const members = { from: "flight_start", to: "flight_end" };
   const flight = daysBetween(members, { from: input.flight_start, to: input.flight_end }, context.nowMs);
   if (isRefusal(flight)) return flight;
+  const isDated = topic === "availability" && (input.flight_start ?? input.flight_end ?? "") !== "";
+  const unread = [
+    ...Object.keys(others),
+    ...(["flight_start", "flight_end"] as const).filter(
+      (name) => topic !== "availability" && (input[name] ?? "") !== "",
+    ),
+    ...unreadWords(input.query, { topic, inventoryTypes, flight: isDated ? flight : null }),
+  ];
+  const past = topic === "availability" ? pastFlight(flight, context.nowMs) : null;
   const block = await blockFor[topic](context, page.products, flight);
   return {
     output: {
       ...tierBlock(context.tier, settings),
       total: page.total,
       ...block,
+      ...(past !== null && { status_text: past.text, next_step: past.cure }),
       ...(unread.length > 0 && { not_used: unread }),
     },
   };

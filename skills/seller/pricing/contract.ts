@@ -97,7 +97,14 @@ export const getPricing = defineContract({
   }),
   refusals: { product_not_found: 404, unpriceable_product: 422 },
   rest: { method: "POST", path: "/pricing" },
-  tool: { title: "Get a price", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "Get a price",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    argumentAliases: { impressions: "volume" },
+  },
   intent: {
     skill: "pricing",
     phrases: [
@@ -186,7 +193,14 @@ export const requestQuote = defineContract({
     price_probe_limited: 429,
   },
   rest: { method: "POST", path: "/api/v1/quotes" },
-  tool: { title: "Request a quote", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  tool: {
+    title: "Request a quote",
+    readOnly: false,
+    destructive: false,
+    idempotent: false,
+    openWorld: false,
+    argumentAliases: { start_date: "flight_start", end_date: "flight_end", volume: "impressions" },
+  },
   intent: {
     skill: "pricing",
     phrases: [

@@ -1,3 +1,5 @@
+import { pastFlight } from "../../../machines/inventory/flight.ts";
+import { spanOf } from "../inventory.ts";
 import { because, timeText, type Words } from "../words.ts";
 import type { QuoteRow } from "./record.ts";
 
@@ -11,6 +13,9 @@ const availableWords = (row: QuoteRow): Words => {
     };
   }
   if (!row.inventory_available) {
+    const past = pastFlight(spanOf(row.flight_start, row.flight_end), row.created_at_ms);
+    if (past !== null)
+      return { status_text: `The price is known, but nothing can be booked. ${past.text}`, next_step: past.cure };
     return {
       status_text: "The price is known, but the flight has too few impressions left.",
       next_step: "Ask request_quote for fewer impressions or another flight.",

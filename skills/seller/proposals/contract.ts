@@ -83,7 +83,14 @@ export const submitProposal = defineContract({
     price_probe_limited: 429,
   },
   rest: { method: "POST", path: "/proposals" },
-  tool: { title: "Submit a proposal", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  tool: {
+    title: "Submit a proposal",
+    readOnly: false,
+    destructive: false,
+    idempotent: false,
+    openWorld: false,
+    argumentAliases: { flight_start: "start_date", flight_end: "end_date", volume: "impressions" },
+  },
   intent: {
     skill: "proposals",
     phrases: ["I would like to submit a proposal", "I propose a price for impressions", "we offer"],

@@ -4,6 +4,7 @@ import {
   type ProposalEvent,
   type ProposalInstance,
 } from "../../../machines/proposal/machine.ts";
+import { pastFlight } from "../../../machines/inventory/flight.ts";
 import { step } from "../../../machines/step.ts";
 import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
@@ -184,10 +185,11 @@ const countered = (context: SellerContext, asked: CheckedProposal, bare: Proposa
 
 const closed = (context: SellerContext, asked: CheckedProposal, fresh: ProposalRow): Outcome => {
   const { nowMs } = context;
+  const past = pastFlight(asked.flight, nowMs);
   const event: ProposalEvent =
     fresh.errors.length > 0
       ? { type: "FAIL", nowMs }
-      : { type: "REJECT", nowMs, reason: "The price or the volume cannot be agreed" };
+      : { type: "REJECT", nowMs, reason: past === null ? "The price or the volume cannot be agreed" : past.text };
   const row = withLife(fresh, stepped(fresh, event));
   const check = asked.quote === null ? [] : [unchanged(quoteKind, asked.quote.loaded)];
   return { row, negotiation: null, changes: [create(proposalKind, row.proposal_id, row), ...check], events: [] };
