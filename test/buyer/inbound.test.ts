@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store } from "../../storage/store.ts";
-import { main } from "../cli/program.ts";
+import { buildProduct, main } from "../cli/program.ts";
 import { type DoorName, openDoors } from "../doors/doors.ts";
 import { covers } from "../requirements.ts";
 import { startFakeSeller } from "./fake-seller.ts";
@@ -29,6 +29,8 @@ const closedWithKey = async (dir: string): Promise<string> => {
   await store.close();
   return String(output["api_key"]);
 };
+
+beforeAll(buildProduct);
 
 describe("tools", () => {
   test("health_check is the one tool without a key, and the media kit tools want one", async () => {
