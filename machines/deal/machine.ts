@@ -15,6 +15,8 @@ export interface DealContext {
   readonly expiresAtMs: number;
   readonly awaitingApproval: boolean;
   readonly statusReason: string | null;
+  /** Rejected by a cancellation. */
+  readonly isCancelled?: boolean;
 }
 
 interface Reasoned {
@@ -63,7 +65,11 @@ export const dealMachine = setup({
         CANCEL: {
           guard: "isLive",
           target: "rejected",
-          actions: assign({ statusReason: ({ event }) => event.reason, awaitingApproval: false }),
+          actions: assign({
+            statusReason: ({ event }) => event.reason,
+            awaitingApproval: false,
+            isCancelled: true,
+          }),
         },
         APPROVE: { guard: "isAwaitingApproval", actions: assign({ awaitingApproval: false }) },
         AMEND: { guard: "isLive", actions: assign({ terms: ({ event }) => event.terms }) },
@@ -84,7 +90,7 @@ export const dealMachine = setup({
         CANCEL: {
           guard: "isInFlight",
           target: "rejected",
-          actions: assign({ statusReason: ({ event }) => event.reason }),
+          actions: assign({ statusReason: ({ event }) => event.reason, isCancelled: true }),
         },
         UNBOOK: {
           guard: "isInFlight",

@@ -38,7 +38,7 @@ export const statusWords: Readonly<Record<string, string>> = {
   in_progress: "In progress",
   pending: "Waiting",
   pending_approval: "Waits for approval",
-  proposed: "Proposed",
+  proposed: "To activate",
   quoted: "Quoted",
   rejected: "Rejected",
   submitted: "Submitted",
@@ -46,6 +46,19 @@ export const statusWords: Readonly<Record<string, string>> = {
   timed_out: "Timed out",
   unbooked: "Unbooked",
   validating: "Being checked",
+};
+
+interface DealStanding {
+  readonly status: string;
+  readonly awaiting_approval?: boolean | undefined;
+  readonly cancelled?: boolean | undefined;
+}
+
+/** Where a deal stands, by the same name on every screen. */
+export const dealStanding = ({ status, awaiting_approval: isWaiting, cancelled }: DealStanding): string => {
+  if (status === "proposed" && isWaiting === true) return "Waits for approval";
+  if (status === "rejected" && cancelled === true) return "Cancelled";
+  return wordOf(statusWords, status);
 };
 
 /** An unknown word of the wire is shown without its underscores. */

@@ -281,6 +281,8 @@ export interface Refusal<Code extends string = RefusalCode> {
   readonly extras: Readonly<Record<string, unknown>>;
   readonly issues?: readonly SchemaIssue[];
   readonly retryAfterSeconds?: number;
+  /** Whose call it was, where the refusal hides the caller. For counts; no door sends it. */
+  readonly ownerOfCall?: string;
 }
 
 /** `loc` starts with `body`, `query`, `path` or `header`. */

@@ -22,6 +22,8 @@ export const dealSummaryOutput = {
     .looseObject({
       deal_id: z.string(),
       status: z.string(),
+      awaiting_approval: z.boolean(),
+      cancelled: z.boolean(),
       product_name: z.string(),
       buyer: z.string(),
       buyer_name: z.string().nullable(),

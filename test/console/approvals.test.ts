@@ -50,7 +50,7 @@ test("a deal that waits for a person names its buyer, leads to the decision and 
   const { deal_id: deal } = request as { deal_id: string };
   const { page, heard, context } = await signedIn(browser, seller, `/console/deals/${deal}`);
   await page.getByRole("link", { name: "Decide it" }).waitFor();
-  expect(await page.getByText("Harbor Coffee").count()).toBe(1);
+  expect(await page.locator(".facts").getByText("Harbor Coffee").count()).toBe(1);
   expect(await page.getByRole("button", { name: /Activate|Reject/ }).count()).toBe(0);
   await page.getByRole("link", { name: "Decide it" }).click();
   await page.getByRole("heading", { level: 1, name: /Harbor Coffee books / }).waitFor();
@@ -68,6 +68,97 @@ test("a deal that waits for a person names its buyer, leads to the decision and 
   expect(await page.getByRole("button", { name: "Activate" }).count()).toBe(0);
   expect(heard).toEqual([]);
   await context.close();
+});
+
+const activeDealOf = async (name: string): Promise<{ readonly deal: string; readonly order: string }> => {
+  const { send } = seller;
+  const buyer = await buyerNamed(seller, name);
+  const terms = { product_id: "prod-15ba2543", deal_type: "PD", impressions: 1_000_000 };
+  const { quote_id } = await send(buyer, "request_quote", terms);
+  const { deal_id: deal } = await send(buyer, "book_deal", { quote_id });
+  await send("operator", "transition_deal", { deal_id: deal, to_status: "active" });
+  const { order_id: order } = await send(buyer, "create_order", { deal_id: deal });
+  return { deal: String(deal), order: String(order) };
+};
+
+test("cancelling an order names whose deal and how much money falls with it, and who did it is kept", async () => {
+  const { deal, order } = await activeDealOf("Mill Bakery");
+  const { page, heard, context } = await signedIn(browser, seller, `/console/orders/${order}`);
+  await page.getByText(/Its deal is active already and does not wait for the order\./).waitFor();
+  await page.getByRole("button", { name: "Cancel the order" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^Its deal is cancelled with it\. Mill Bakery: Pre-Roll Video.*, \$[\d,.]+\. The deal is now: Active\./)
+    .waitFor();
+  await page.getByLabel(/^Reason/).fill("Its budget is gone");
+  await page.getByRole("button", { name: "Yes, cancel the order" }).click();
+  await page.getByRole("row", { name: /Draft to cancelled operator of the tests Its budget is gone$/ }).waitFor();
+  await page.getByRole("link", { name: "Its deal" }).click();
+  await page.getByText(/^Cancelled: Order .* was cancelled: Its budget is gone\.$/).waitFor();
+  expect(await page.locator(".chip").first().innerText()).toBe("Cancelled");
+  expect(await page.getByRole("heading", { name: "Activation" }).count()).toBe(0);
+  const happened = page.locator(".card", { hasText: "What happened" });
+  await happened.getByText(/^A quote was made: Mill Bakery/).waitFor();
+  await happened.getByText(/^A deal was booked: Mill Bakery/).waitFor();
+  expect(page.url()).toContain(deal);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("an active deal is cancelled from its own page, over a change that says what it is worth", async () => {
+  const { deal } = await activeDealOf("Fern Hotels");
+  const look = { key: seller.world.secretOf("senior") ?? "" };
+  const { page, heard, context } = await signedIn(browser, seller, `/console/deals/${deal}`, look);
+  await page.getByRole("button", { name: "Cancel the deal" }).click();
+  await page.getByText(/^Fern Hotels: Pre-Roll Video.*, \$[\d,.]+\. The deal stays as it is until/).waitFor();
+  await page.getByRole("button", { name: "Go on to the cancellation" }).click();
+  await page.getByRole("heading", { level: 1, name: "Cancellation" }).waitFor();
+  await page.goto(new URL(`/console/deals/${deal}`, seller.url).href);
+  await page.getByRole("link", { name: "Decide it" }).waitFor();
+  expect(await page.getByRole("button", { name: "Cancel the deal" }).count()).toBe(0);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("the trust of an agent that nobody could look up is set, and a buyer without an agent loses its keys", async () => {
+  const { send } = seller;
+  const silent = { agency_id: "agency-silent", agency_name: "Silent Media", agent_url: "https://silent.example/agent" };
+  await send("operator", "create_api_key", silent);
+  const { page, heard, context } = await signedIn(browser, seller, "/console/buyers/agency:agency-silent");
+  await page.getByRole("button", { name: "Set approved" }).click();
+  await page.getByRole("button", { name: "Yes, set approved" }).click();
+  await page.locator(".states .here").getByText("approved").waitFor();
+  expect(await send("operator", "get_buyer", { owner: "agency:agency-silent" })).toMatchObject({ tier: "agency" });
+  const { api_key: key } = await send("operator", "create_api_key", { agency_id: "agency-plain" });
+  await page.goto(new URL("/console/buyers/agency:agency-plain", seller.url).href);
+  await page.getByRole("button", { name: "Revoke its key" }).click();
+  await page.getByRole("button", { name: "Yes, revoke 1" }).click();
+  await page.getByRole("dialog").getByText("revoked", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("None of its keys works any more.").waitFor();
+  const products = new URL("/products", seller.url);
+  expect((await fetch(products, { headers: { "X-API-Key": String(key) } })).status).toBe(401);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("a changed volume shows in the list of approvals and in its sum at once", async () => {
+  const other = await serveConsole();
+  const buyer = await buyerNamed(other, "Larch Radio");
+  const approval_id = await bookingOf(other, buyer);
+  const { request } = await other.send("operator", "get_approval", { approval_id });
+  const { order_id } = await other.send(buyer, "create_order", { deal_id: (request as { deal_id: string }).deal_id });
+  const { page, context } = await signedIn(browser, other, "/console/approvals");
+  const before = await page.getByText(/^1 waits for you, worth/).innerText();
+  const smaller = { order_id, change_type: "impressions", proposed_values: { impressions: 1_500_000 } };
+  const { change_request_id: cr_id } = await other.send(buyer, "create_change_request", smaller);
+  await other.send("operator", "review_change_request", { cr_id, decision: "approve" });
+  await other.send("operator", "apply_change_request", { cr_id });
+  await expect.poll(() => page.getByText(/^1 waits for you, worth/).innerText()).not.toBe(before);
+  const worth = (await page.getByText(/^1 waits for you, worth/).innerText()).split("worth ")[1] ?? "";
+  await page.getByRole("link", { name: new RegExp(`^Larch Radio.*${worth.replace("$", "\\$")}`) }).waitFor();
+  await context.close();
+  await other.close();
 });
 
 test("a buyer that asks for a person is seen, answered, and reads the answer with its next message", async () => {

@@ -106,12 +106,12 @@ export const createCallerDirectory = (parts: DirectoryParts): KeyDirectory => {
 
   const holderOf = async ({ row, caller: holder }: Pick<KnownKey, "row" | "caller">, address: string) => {
     const dead = deadKeyRefusal(row, parts.clock.nowMs());
-    if (dead !== null) return dead;
+    if (dead !== null) return { ...dead, ownerOfCall: holder.owner };
     parts.uses.note(row.key_id);
     const caller = comingFrom(holder, address);
     if (caller.boundAgentUrl === null) return caller;
     const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
-    if (trust.blocked) return refuse("agent_blocked");
+    if (trust.blocked) return { ...refuse("agent_blocked"), ownerOfCall: holder.owner };
     const capped = { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
     return caller.verified && trust.preference !== undefined ? { ...capped, preference: trust.preference } : capped;
   };

@@ -106,7 +106,7 @@ export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts)
       const tally = today();
       countOne(tally.code, code);
       countOne(tally.operation, isOperation(call.operation) ? call.operation : "unknown_operation");
-      countOne(tally.buyer, isRefusal(who) ? "anonymous" : who.owner);
+      countOne(tally.buyer, isRefusal(who) ? (who.ownerOfCall ?? "anonymous") : who.owner);
     },
     store: Object.assign(Object.create(store) as Store, { commit: noted }),
     unwritten: (day) => {

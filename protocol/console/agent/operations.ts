@@ -6,6 +6,7 @@ import type {
 } from "../../../skills/seller/api-keys/contract.ts";
 import type { approveOrReject, getApproval } from "../../../skills/seller/approvals/contract.ts";
 import type { getAvailability } from "../../../skills/seller/avails/contract.ts";
+import type { cancelDeal } from "../../../skills/seller/buyer-moves/contract.ts";
 import type { getBuyer, listBuyers } from "../../../skills/seller/buyers/contract.ts";
 import type {
   applyChangeRequest,
@@ -76,6 +77,7 @@ export const seller = {
   getActivity: operation<typeof getActivity>("get_activity", "GET", "/api/v1/activity"),
   listDeals: operation<typeof listDeals>("list_deals", "GET", "/api/v1/deals"),
   getDeal: operation<typeof getDeal>("get_deal", "GET", "/api/v1/deals/:deal_id"),
+  cancelDeal: operation<typeof cancelDeal>("cancel_deal", "POST", "/api/v1/deals/:deal_id/cancel"),
   transitionDeal: operation<typeof transitionDeal>("transition_deal", "POST", "/api/v1/deals/:deal_id/transition"),
   listQuotes: operation<typeof listQuotes>("list_quotes", "GET", "/api/v1/quotes"),
   getQuote: operation<typeof getQuote>("get_quote", "GET", "/api/v1/quotes/:quote_id"),
@@ -113,6 +115,7 @@ export const seller = {
   listBuyerAgents: operation<typeof listBuyerAgents>("list_buyer_agents", "GET", "/registry/agents"),
   registerBuyerAgent: operation<typeof registerBuyerAgent>("register_buyer_agent", "POST", "/registry/agents/discover"),
   blockAgent: operation<typeof blockAgent>("block_agent", "POST", "/registry/agents/block"),
+  setTrustByUrl: operation<typeof setAgentTrust>("set_agent_trust", "PUT", "/registry/agents/trust"),
   setAgentTrust: operation<typeof setAgentTrust>("set_agent_trust", "PUT", "/registry/agents/:agent_id/trust"),
   listHandovers: operation<typeof listHandovers>("list_handovers", "GET", "/api/v1/handovers"),
   answerHandover: operation<typeof answerHandover>("answer_handover", "POST", "/api/v1/handovers/:handover_id/answer"),

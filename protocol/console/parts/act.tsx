@@ -12,6 +12,8 @@ export interface ActProps<I, O> {
   readonly op: Operation<I, O>;
   /** Null: not complete yet. */
   readonly input: I | null;
+  /** What has to be filled in, while it is not complete. */
+  readonly missing?: string;
   readonly label: string;
   /** What happens, in full, above the button that does it. */
   readonly question: ComponentChildren;
@@ -114,6 +116,7 @@ const Sheet = <I, O>({ act, close }: { readonly act: ActProps<I, O>; readonly cl
           </p>
         ) : null}
         {output === null ? null : act.shows?.(output)}
+        {phase === "incomplete" ? <p class="muted small">{act.missing ?? "Something is still missing."}</p> : null}
         {failure === null ? null : (
           <p class="error" role="alert">
             {phase === "unsure"

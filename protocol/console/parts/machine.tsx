@@ -1,11 +1,11 @@
 import { seller } from "../agent/operations.ts";
 import { useRead } from "../agent/read.ts";
-import { wordOf } from "../words.ts";
+import { statusWords, wordOf } from "../words.ts";
 import { Shown } from "./states.tsx";
 
 type Kind = "deal" | "order" | "quote" | "negotiation" | "change_request";
 
-const plainWord = (name: string): string => wordOf({}, name);
+const plainWord = (name: string): string => wordOf(statusWords, name);
 
 /** The states of a record: where it is, and where it can go from there. */
 export const MachineStates = ({ kind, state }: { readonly kind: Kind; readonly state: string }) => {

@@ -15,7 +15,7 @@ const classOf = (...names: readonly (string | false)[]): string => names.filter(
 const Opens = ({ to, children }: { readonly to: string | null; readonly children: ComponentChildren }) =>
   to === null ? <>{children}</> : <a href={to}>{children}</a>;
 
-/** A table that becomes rows of two lines in a narrow window. `link` opens a row from its first cell. */
+/** A table that becomes rows of two lines in a narrow window. `link` opens a row, by its first cell for a reader. */
 export const Table = <Row,>({
   caption,
   columns,
@@ -42,7 +42,7 @@ export const Table = <Row,>({
     </thead>
     <tbody>
       {rows.map((row) => (
-        <tr key={idOf(row)}>
+        <tr key={idOf(row)} class={link?.(row) == null ? "" : "opens"}>
           {columns.map(({ name, cell, isNumber, isLead, isAct }, at) => (
             <td
               key={name}

@@ -37,6 +37,7 @@ const Revoke = ({ row, revoke, again }: KeyProps & { readonly row: KeyRow }) => 
     <Act
       op={revoke}
       input={isTyped ? { key_id: row.key_id } : null}
+      missing={`Type ${nameOf(row)} into the field.`}
       label="Revoke"
       tone="danger"
       question={`The next call with ${nameOf(row)} is refused. This is for good. Type its label to confirm.`}

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { screenOf } from "../address.ts";
 import type { Read } from "../agent/read.ts";
 import { nowMs } from "../clock.ts";
-import { ago } from "../form.ts";
+import { ago, moment } from "../form.ts";
 import { Card } from "../parts/bits.tsx";
 import { Empty, Shown } from "../parts/states.tsx";
 import { type ListedEvent, pageOf, sentenceOf } from "../sentences.ts";
@@ -11,15 +12,19 @@ const Sentence = ({ event }: { readonly event: ListedEvent }) => {
   return page === null ? <span>{sentenceOf(event)}</span> : <a href={page}>{sentenceOf(event)}</a>;
 };
 
-/** The newest events as sentences; `first` says what makes the first. */
-export const Latest = ({
-  read,
-  first,
-}: {
+interface LatestProps {
   readonly read: Read<{ readonly events: readonly ListedEvent[] }>;
+  /** What is said where there is none. */
   readonly first: string;
-}) => (
-  <Card title="Latest" note={<a href={screenOf("events")}>All events</a>}>
+}
+
+interface EventCardProps extends LatestProps {
+  readonly title: string;
+  readonly note: ComponentChildren;
+}
+
+export const EventCard = ({ title, note, read, first }: EventCardProps) => (
+  <Card title={title} note={note}>
     <Shown read={read}>
       {({ events }) =>
         events.length === 0 ? (
@@ -29,7 +34,9 @@ export const Latest = ({
             {events.map((event) => (
               <li key={event.event_id}>
                 <Sentence event={event} />
-                <span class="muted small">{ago(event.timestamp, nowMs.value)}</span>
+                <span class="muted small">
+                  {moment(event.timestamp)}, {ago(event.timestamp, nowMs.value)}
+                </span>
               </li>
             ))}
           </ul>
@@ -37,4 +44,9 @@ export const Latest = ({
       }
     </Shown>
   </Card>
+);
+
+/** The newest events as sentences. */
+export const Latest = (props: LatestProps) => (
+  <EventCard title="Latest" note={<a href={screenOf("events")}>All events</a>} {...props} />
 );

@@ -28,6 +28,7 @@ const buyer = z.looseObject({
     lost: z.int().describe("Of these, rejected or expired by now."),
     impressions: z.int(),
     values: z.record(z.string(), z.number()).describe("What they cost, by currency, in units."),
+    standing_values: z.record(z.string(), z.number()).describe("The same without the lost ones."),
   }),
   refused: z.int().describe("Calls refused in the last 7 days."),
   first_seen: z.string(),

@@ -47,9 +47,9 @@ const standingOf = async (context: SellerContext, agentUrl: string | null): Prom
 };
 
 const tierOf = (key: ApiKeyRow, standing: Standing | null): { readonly tier: Tier | null; readonly why: string } => {
-  if (standing?.ceiling === null) return { tier: null, why: "Its agent is blocked: set_agent_trust ends that." };
+  if (standing?.ceiling === null) return { tier: null, why: "Its agent is blocked. set_agent_trust ends that." };
   if (!key.life.context.verified) {
-    return { tier: "public", why: "Its identity is not verified: approve_or_reject decides on its key's approval." };
+    return { tier: "public", why: "Its identity is not verified. approve_or_reject decides on its key's approval." };
   }
   const claimed = tierOfIdentity(key.identity);
   const proven = `Its verified identity gives the tier ${claimed}.`;

@@ -5,6 +5,7 @@ import { cancellationTarget } from "../../../machines/order/effects.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
+import { amendedApproval } from "../deals/approval.ts";
 import { dealEvent } from "../deals/events.ts";
 import { movedCounts } from "../orders/counters.ts";
 import { orderMoved } from "../orders/events.ts";
@@ -44,23 +45,23 @@ const amendedDeal = (row: DealRow, life: NonNullable<Judgement["amended"]>, requ
   return { ...row, pricing, life, agreed_flight, terms_digest: digestOf(row, terms), revision: row.revision + 1 };
 };
 
-const writeDeal = (
+const writeDeal = async (
   context: SellerContext,
   request: ChangeRequestRow,
   { deal }: Subject,
   { amended, reservations }: Judgement,
-): Written => {
+): Promise<Written> => {
   const nothing: Written = { changes: [], events: [], deal: deal?.row ?? null };
   if (deal === null) return nothing;
   if (request.change_type === "cancellation") {
     const reason = `Cancelled by change request ${request.change_request_id}`;
     const moved = dealMove(context, deal.loaded, "CANCEL", reason);
-    return moved === null ? nothing : { ...moved, deal: deal.row };
+    return moved === null ? nothing : { changes: moved.changes, events: moved.events, deal: deal.row };
   }
   if (amended === null) return nothing;
   const row = amendedDeal(deal.row, amended, request);
   return {
-    changes: [...dealChanges(deal.loaded, row), ...reservations],
+    changes: [...dealChanges(deal.loaded, row), ...reservations, ...(await amendedApproval(context, row))],
     events: [dealEvent("deal.changed", row)],
     deal: row,
   };
@@ -89,15 +90,15 @@ const writeOrder = (
   };
 };
 
-export const writeChange = (
+export const writeChange = async (
   context: SellerContext,
   request: ChangeRequestRow,
   subject: Subject,
   judgement: Judgement,
-): Written => {
+): Promise<Written> => {
   const proposal = proposalOf(request);
   const order = writeOrder(context, request, subject, proposal);
-  const deal = writeDeal(context, request, subject, judgement);
+  const deal = await writeDeal(context, request, subject, judgement);
   return { ...deal, changes: [...order.changes, ...deal.changes], events: [...order.events, ...deal.events] };
 };
 

@@ -89,16 +89,16 @@ const failedChange = (
 };
 
 /** Commits only while the order is still as it was checked. */
-const accepted = (
+const accepted = async (
   context: SellerContext,
   row: ChangeRequestRow,
   subject: Subject,
   judgement: Judgement,
-): RaisedChange => {
+): Promise<RaisedChange> => {
   const { order } = subject;
   const keptOrder = isNew(subject) ? update(orderKind, order, order.body) : unchanged(orderKind, order);
   const written = isWritten(row.life)
-    ? writeChange(context, row, subject, judgement)
+    ? await writeChange(context, row, subject, judgement)
     : { changes: [keptOrder], events: [], deal: subject.deal?.row ?? null };
   const approved = isWritten(row.life) ? [changeRequestEvent("change_request.approved", row)] : [];
   return {

@@ -161,7 +161,7 @@ export const applyChangeRequest = defineOperation(
       rollback: isNew ? rollbackOf(subject) : row.rollback,
       revision: row.revision + 1,
     };
-    const written = judgement === null ? null : writeChange(context, applied, subject, judgement);
+    const written = judgement === null ? null : await writeChange(context, applied, subject, judgement);
     return {
       output: {
         change_request_id: row.change_request_id,

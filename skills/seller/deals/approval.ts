@@ -1,14 +1,25 @@
-import { dealMachine } from "../../../machines/deal/machine.ts";
+import { dealMachine, type DealTerms } from "../../../machines/deal/machine.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { step } from "../../../machines/step.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { update } from "../../../protocol/seam/changes.ts";
+import type { Change } from "../../../storage/store.ts";
 import type { CarriedOn, CarryOn, Verdict } from "../approvals/flow.ts";
 import type { WaitingFlow } from "../approvals/gate.ts";
+import { approvalKind } from "../approvals/record.ts";
+import type { SellerContext } from "../ports.ts";
 import { dealChanges } from "./changes.ts";
-import { dealKind, type DealRow, settledDeal } from "./record.ts";
+import { dealKind, type DealRow, isAwaitingApproval, settledDeal } from "./record.ts";
 import { dealEvent } from "./events.ts";
 import type { Agreed } from "./rules.ts";
 import { dealWords } from "./words.ts";
+
+const termFacts = ({ priceMicros, impressions, flightStart, flightEnd }: DealTerms) => ({
+  final_cpm: fromMicros(priceMicros),
+  impressions,
+  flight_start: flightStart,
+  flight_end: flightEnd,
+});
 
 /** All of it is known to the buyer as well. */
 export const waitingDeal = ({ record, terms }: Agreed, dealId: string, owner: string): WaitingFlow => ({
@@ -21,14 +32,20 @@ export const waitingDeal = ({ record, terms }: Agreed, dealId: string, owner: st
     quote_id: record.quote_id,
     product_id: record.product.product_id,
     deal_type: record.deal_type,
-    final_cpm: fromMicros(terms.priceMicros),
     currency: record.pricing.currency,
-    impressions: terms.impressions,
-    flight_start: terms.flightStart,
-    flight_end: terms.flightEnd,
+    ...termFacts(terms),
   },
   confidential: { buyer: owner },
 });
+
+/** What is decided about is worth what its deal costs now. */
+export const amendedApproval = async (context: SellerContext, deal: DealRow): Promise<readonly Change[]> => {
+  if (deal.approval == null || !isAwaitingApproval(deal)) return [];
+  const loaded = await context.load(approvalKind, deal.approval.approval_id);
+  if (loaded === null) return [];
+  const facts = { ...loaded.body.context, ...termFacts(deal.life.context.terms) };
+  return [update(approvalKind, loaded, { ...loaded.body, context: facts })];
+};
 
 const dealResult = (row: DealRow): CarriedOn["result"] => ({
   status: row.life.value,

@@ -39,6 +39,7 @@ export const deal = z.looseObject({
     .describe("Asked for and not done: the deal is as it was until an operator decides."),
   waiting_for: z.string().nullish().describe("Who of the seller decides what before it goes on; null: nothing waits."),
   buyer_tier: z.string(),
+  cancelled: z.boolean().optional().describe("Rejected by a cancellation, after it was booked."),
   awaiting_approval: z.boolean().optional().describe("Proposed, and not to be activated before an operator approves."),
   expires_at: z.string(),
   activation_instructions: z.record(z.string(), z.string()),

@@ -35,13 +35,14 @@ const waitingView = ({ change_request_id, change_type, life }: ChangeRequestRow)
 
 /** Seller spec, Deal. `waiting`: changes asked for and not written. */
 export const dealView = (row: DealRow, waiting: readonly ChangeRequestRow[] = []): z.input<typeof deal> => {
-  const { terms, expiresAtMs, statusReason } = row.life.context;
+  const { terms, expiresAtMs, statusReason, isCancelled = false } = row.life.context;
   const plan = row.audience_plan;
   const view = {
     deal_id: row.deal_id,
     deal_type: row.deal_type,
     status: row.life.value,
     status_reason: statusReason,
+    cancelled: isCancelled,
     quote_id: row.quote_id,
     proposal_id: row.proposal_id ?? null,
     product: { ...row.product },

@@ -56,7 +56,7 @@ export const dealWords = (row: DealRow, waiting: readonly ChangeRequestRow[] = [
 
 /** `expires_at` of a proposed deal is the last moment of its activation. */
 const standingWords = (row: DealRow): Words => {
-  const { statusReason, terms } = row.life.context;
+  const { statusReason, terms, isCancelled } = row.life.context;
   switch (row.life.value) {
     case "proposed":
       return proposedWords(row);
@@ -68,7 +68,10 @@ const standingWords = (row: DealRow): Words => {
     case "completed":
       return { status_text: `Completed: its flight ended on ${terms.flightEnd}.`, next_step: "Nothing is left to do." };
     case "rejected":
-      return { status_text: `Rejected${because(statusReason)}`, next_step: "Ask for a new price with request_quote." };
+      return {
+        status_text: `${isCancelled === true ? "Cancelled" : "Rejected"}${because(statusReason)}`,
+        next_step: "Ask for a new price with request_quote.",
+      };
     case "expired":
       return { status_text: `Expired${because(statusReason)}`, next_step: "Ask for a new price with request_quote." };
   }

@@ -169,7 +169,12 @@ export const getApprovalBrief = defineContract({
       tier_reason: z.string().nullable(),
       trust_status: z.string().nullable(),
       agent_url: z.string().nullable(),
-      deals: z.looseObject({ count: z.int(), values: z.record(z.string(), z.number()) }),
+      deals: z.looseObject({
+        count: z.int(),
+        lost: z.int(),
+        values: z.record(z.string(), z.number()),
+        standing_values: z.record(z.string(), z.number()),
+      }),
     }),
     similar: z
       .array(

@@ -23,6 +23,9 @@ export const listEvents = defineContract({
     flow_id: eventFilterId.describe("Only events of this flow: the id of a quote, a deal's quote, a key, a session, …"),
     event_type: z.enum(eventTypes).nullish().describe("Only events of this type."),
     session_id: eventFilterId.describe("Only events of this session."),
+    deal_id: eventFilterId.describe(
+      "Only events of this deal, from its quote and price talk on; takes no other filter.",
+    ),
     owner: z.string().min(1).max(300).nullish().describe("Only of this buyer's records, for example agency:agency-2."),
     since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
     until: momentFilter.describe("At or before: a day (UTC) or an instant."),

@@ -8,6 +8,7 @@ import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { momentsBetween, type TimeSpan } from "../date-filter.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import * as contract from "./contract.ts";
+import { eventsOfDeal } from "./of-deal.ts";
 import { eventView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
@@ -42,7 +43,23 @@ const namedEvent = (
   return { ...eventView(row, true), product_name: product?.name ?? null, buyer_name: buyers.get(owner) ?? null };
 };
 
+const shownEvents = async (context: SellerContext, rows: readonly Loaded<EventRow>[]) => {
+  const names = await buyerNames(
+    context,
+    rows.map(({ body }) => body.owner),
+  );
+  return rows.map((row) => namedEvent(context, row, names));
+};
+
+const otherFilters = ["event_type", "flow_id", "session_id", "owner", "since", "until"] as const;
+
 export const listEvents = defineOperation(contract.listEvents, async (context: SellerContext, input) => {
+  if (input.deal_id != null) {
+    const other = otherFilters.find((name) => input[name] != null);
+    if (other !== undefined) return fieldRefusal(other, "Leave it out: deal_id takes no other filter.");
+    const { rows, page } = await eventsOfDeal(context, input.deal_id, input);
+    return { output: { events: await shownEvents(context, rows), ...page } };
+  }
   const term = eventsTerm({
     type: input.event_type ?? null,
     flow: input.flow_id ?? null,
@@ -58,12 +75,7 @@ export const listEvents = defineOperation(contract.listEvents, async (context: S
         ...input,
         limit: Math.min(input.limit, 499),
       });
-  const names = await buyerNames(
-    context,
-    rows.map(({ body }) => body.owner),
-  );
-  const shown = rows.map((row) => namedEvent(context, row, names));
-  return { output: { events: shown, ...page } };
+  return { output: { events: await shownEvents(context, rows), ...page } };
 });
 
 export const getEvent = defineOperation(contract.getEvent, async (context: SellerContext, input) => {

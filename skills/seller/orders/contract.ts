@@ -188,6 +188,10 @@ export const transitionOrder = defineContract({
     status,
     transition,
     allowed_next: z.array(status),
+    deal_move: z
+      .looseObject({ deal_id: z.string(), from_status: z.string(), to_status: z.string() })
+      .nullish()
+      .describe("What becomes of its deal; null: it stays as it is."),
   }),
   refusals: { order_not_found: 404, invalid_status: 400, invalid_transition: 409 },
   rest: { method: "POST", path: "/api/v1/orders/:order_id/transition" },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { dealMachine, type DealEvent } from "../../../machines/deal/machine.ts";
+import { dealMachine, type DealEvent, type DealStatus } from "../../../machines/deal/machine.ts";
 import { dealEventOf } from "../../../machines/order/effects.ts";
 import { allowedNext, moveOrder } from "../../../machines/order/machine.ts";
 import type { OrderStatus } from "../../../machines/order/moves.ts";
@@ -68,12 +68,14 @@ export const moveRefusal = (row: OrderRow, toStatus: OrderStatus, but?: string):
   });
 };
 
+/** `moved`: from which status the deal goes to which. */
 interface Effect {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
+  readonly moved: { readonly from: DealStatus; readonly row: DealRow } | null;
 }
 
-const noEffect: Effect = { changes: [], events: [] };
+const noEffect: Effect = { changes: [], events: [], moved: null };
 
 const dealEventTypes = { ACTIVATE: "deal.activated", CANCEL: "deal.rejected", UNBOOK: "deal.changed" } as const;
 
@@ -94,6 +96,7 @@ export const dealMove = (
   return {
     changes: dealChanges(loaded, moved),
     events: [dealEvent(dealEventTypes[type], moved)],
+    moved: { from: row.life.value, row: moved },
   };
 };
 
@@ -104,26 +107,35 @@ const blockedBy = (deal: DealRow): string =>
 
 const activation = (context: SellerContext, loaded: Loaded<DealRow>, orderId: string): Effect | string => {
   const deal = settledDeal(loaded.body, context.nowMs);
-  if (deal.life.value === "active") return { changes: [unchanged(dealKind, loaded)], events: [] };
+  if (deal.life.value === "active") return { ...noEffect, changes: [unchanged(dealKind, loaded)] };
   return dealMove(context, loaded, "ACTIVATE", `Order ${orderId} was booked`) ?? blockedBy(deal);
 };
 
-const cancellation = async (context: SellerContext, loaded: Loaded<DealRow>, order: OrderRow): Promise<Effect> => {
+const cancellation = async (
+  context: SellerContext,
+  loaded: Loaded<DealRow>,
+  order: OrderRow,
+  why: string,
+): Promise<Effect> => {
   const newest = await context.load(newestOrderKind, loaded.id);
   if (newest === null || newest.body.order_id !== order.order_id) return noEffect;
-  const effect = dealMove(context, loaded, "CANCEL", `Order ${order.order_id} was cancelled`);
+  const effect = dealMove(context, loaded, "CANCEL", `Order ${order.order_id} was cancelled${why}`);
   if (effect === null) return noEffect;
   return { ...effect, changes: [...effect.changes, unchanged(newestOrderKind, newest)] };
 };
 
 /** Decision 57. A text: why the deal rejects that state, as it waits for an approval or is over. */
-export const dealEffect = async (context: SellerContext, order: OrderRow): Promise<Effect | string> => {
+export const dealEffect = async (
+  context: SellerContext,
+  order: OrderRow,
+  givenReason: string,
+): Promise<Effect | string> => {
   const type = dealEventOf(order.life.value);
   if (type === null || order.deal_id === null) return noEffect;
   const loaded = await context.load(dealKind, order.deal_id);
   if (loaded === null) throw new Error(`The deal ${order.deal_id} of ${order.order_id} is gone.`);
   if (type === "ACTIVATE") return activation(context, loaded, order.order_id);
-  if (type === "CANCEL") return cancellation(context, loaded, order);
+  if (type === "CANCEL") return cancellation(context, loaded, order, givenReason === "" ? "" : `: ${givenReason}`);
   const reason = `The booking of order ${order.order_id} was reversed by the ad server`;
   return dealMove(context, loaded, "UNBOOK", reason) ?? noEffect;
 };

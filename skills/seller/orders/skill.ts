@@ -133,7 +133,7 @@ export const transitionOrder = defineOperation(contract.transitionOrder, async (
   const note = { actor, reason: input.reason ?? "", metadata: input.metadata ?? {} };
   const moved = isLogFull(row) ? null : movedOrder(context, row, toStatus, note);
   if (moved === null) return moveRefusal(row, toStatus);
-  const effect = await dealEffect(context, moved.order);
+  const effect = await dealEffect(context, moved.order, note.reason);
   if (typeof effect === "string") return moveRefusal(row, toStatus, effect);
   return {
     output: {
@@ -141,6 +141,14 @@ export const transitionOrder = defineOperation(contract.transitionOrder, async (
       status: toStatus,
       transition: transitionView(moved.move, context.caller),
       allowed_next: [...allowedNext(toStatus)],
+      deal_move:
+        effect.moved === null
+          ? null
+          : {
+              deal_id: effect.moved.row.deal_id,
+              from_status: effect.moved.from,
+              to_status: effect.moved.row.life.value,
+            },
     },
     meta: { revision: moved.order.revision },
     changes: [update(orderKind, loaded, moved.order), ...movedCounts(moved.order, moved.move), ...effect.changes],

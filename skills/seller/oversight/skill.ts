@@ -3,52 +3,25 @@ import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { isRefusal, type RefusalCode, refusalTable } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import { create, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
-import { newAgentId, sha256Hex } from "../ids.ts";
 import type { SellerContext } from "../ports.ts";
 import { normalisedUrl } from "../registry/agent-url.ts";
-import { unseenCard } from "../registry/card.ts";
+import { agentAtUrl } from "../registry/by-url.ts";
 import { agentEvent } from "../registry/events.ts";
-import { agentAddressKind, agentKind, type AgentRow } from "../registry/record.ts";
+import type { AgentRow } from "../registry/record.ts";
 import { momentsBetween } from "../date-filter.ts";
 import { auditPage } from "./audit-page.ts";
 import * as contract from "./contract.ts";
 import { drawn } from "./machines.ts";
 import { countsIn, sumOfCounts } from "./day-counts.ts";
 
-const unseenAgent = (context: SellerContext, url: string): AgentRow => ({
-  agent_id: context.mint(newAgentId),
-  url,
-  trust_status: "unknown",
-  card: unseenCard(url),
-  agent_type: "other",
-  sources: [],
-  registered_at_ms: context.nowMs,
-  last_seen_ms: context.nowMs,
-  asked_at_ms: context.nowMs,
-  interaction_count: 0,
-  notes: null,
-});
-
 export const blockAgent = defineOperation(contract.blockAgent, async (context: SellerContext, input) => {
   const url = normalisedUrl(input.agent_url);
   if (url === null) return fieldRefusal("agent_url", "An http or https URL.");
-  const addressId = sha256Hex(url);
-  const address = await context.load(agentAddressKind, addressId);
-  const known = address === null ? null : await context.load(agentKind, address.body.agent_id);
-  const before = known?.body ?? unseenAgent(context, url);
+  const { before, isKnown, write } = await agentAtUrl(context, url);
   const life = trustSetTo({ value: before.trust_status, context: {} }, "blocked", context.nowMs);
   const notes = input.notes == null || input.notes === "" ? before.notes : input.notes;
   const row: AgentRow = { ...before, trust_status: life.value, notes };
-  const kept = { agent_id: row.agent_id };
-  const written =
-    known === null
-      ? [
-          create(agentKind, row.agent_id, row),
-          address === null ? create(agentAddressKind, addressId, kept) : update(agentAddressKind, address, kept),
-        ]
-      : [update(agentKind, known, row)];
   const isNew = before.trust_status !== row.trust_status;
   return {
     output: {
@@ -56,10 +29,10 @@ export const blockAgent = defineOperation(contract.blockAgent, async (context: S
       agent_url: url,
       trust_status: "blocked" as const,
       is_blocked: true as const,
-      was_known: known !== null,
+      was_known: isKnown,
       notes: row.notes,
     },
-    changes: written,
+    changes: write(row),
     events: isNew ? [agentEvent("agent.trust_changed", row, { previous_status: before.trust_status })] : [],
   };
 });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
+import { dealKind, type DealRow, isAwaitingApproval, settledDeal } from "../deals/record.ts";
 import type { SellerContext } from "../ports.ts";
 import { type dealSummaryOutput, totalCost } from "../words.ts";
 import { buyerNames } from "./buyer-names.ts";
@@ -9,11 +9,14 @@ type Summary = NonNullable<z.input<typeof dealSummaryOutput.deal_summary>>;
 
 type WithSummary<V> = V & { readonly deal_summary?: Summary };
 
-const summaryOf = ({ deal_id, owner, product, pricing, life }: DealRow, buyerName: string | null): Summary => {
+const summaryOf = (row: DealRow, buyerName: string | null): Summary => {
+  const { deal_id, owner, product, pricing, life } = row;
   const { priceMicros, impressions, flightStart, flightEnd } = life.context.terms;
   return {
     deal_id,
     status: life.value,
+    awaiting_approval: isAwaitingApproval(row),
+    cancelled: life.context.isCancelled ?? false,
     product_name: product.name,
     buyer: owner,
     buyer_name: buyerName,

@@ -101,13 +101,14 @@ export const setAgentTrust = defineContract({
   group: "registry",
   summary:
     "Sets an agent's trust, which caps the tier of every request that it makes from the next one on; blocked agents " +
-    "get 403. Any status may follow any. A preferred agent can have custom prices, never above the list price and " +
-    "never below what the seller accepts; they end with that status. Notes and prices are kept where none are sent. " +
-    "Operators only.",
+    "get 403. One that is not registered is named by its agent_url, and nothing is fetched. Any status may follow " +
+    "any. A preferred agent can have custom prices, never above the list price and never below what the seller " +
+    "accepts; they end with that status. Notes and prices are kept where none are sent. Operators only.",
   effect: "write",
   access: "operator",
   input: z.object({
-    agent_id: agentId,
+    agent_id: agentId.nullish(),
+    agent_url: httpUrl.nullish().describe("In place of agent_id: base URL of the agent, registered or not."),
     trust_status: z.enum(trustStatuses).describe("unknown, registered, approved, preferred or blocked."),
     notes: z.string().trim().max(4000).nullish().describe("Why, for other operators."),
     custom_prices: z
@@ -124,7 +125,12 @@ export const setAgentTrust = defineContract({
     custom_prices: customPrices,
   }),
   refusals: { agent_not_found: 404, product_not_found: 404 },
-  rest: { method: "PUT", path: "/registry/agents/:agent_id/trust" },
+  agentIsSubject: true,
+  rest: {
+    method: "PUT",
+    path: "/registry/agents/:agent_id/trust",
+    aliases: [{ method: "PUT", path: "/registry/agents/trust" }],
+  },
   tool: {
     title: "Set an agent's trust",
     readOnly: false,

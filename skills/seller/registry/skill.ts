@@ -3,11 +3,13 @@ import { isOperator } from "../../../protocol/seam/caller.ts";
 import { remove, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
-import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { agentAddressKind, agentKind, type AgentRow, agentsTerm, agentTerm } from "./record.ts";
 import { sha256Hex } from "../ids.ts";
 import { normalisedUrl } from "./agent-url.ts";
 import * as contract from "./contract.ts";
+import { type AgentAtUrl, agentAtUrl } from "./by-url.ts";
 import { customPricesAfter } from "./custom-prices.ts";
 import { discovered, knownAgent } from "./discovery.ts";
 import { agentEvent } from "./events.ts";
@@ -68,9 +70,23 @@ export const registerBuyerAgent = defineOperation(
   },
 );
 
+const namedAgent = async (
+  context: SellerContext,
+  { agent_id: id, agent_url: named }: { readonly agent_id?: string | null | undefined; readonly agent_url?: unknown },
+): Promise<Omit<AgentAtUrl, "isKnown"> | Refusal> => {
+  if (id != null) {
+    const loaded = await context.own(agentKind, id, "agent_not_found");
+    return { before: loaded.body, write: (row) => [update(agentKind, loaded, row)] };
+  }
+  const url = typeof named === "string" ? normalisedUrl(named) : null;
+  if (url === null) return fieldRefusal("agent_url", "Send agent_id, or agent_url for an agent that has no id yet.");
+  return agentAtUrl(context, url);
+};
+
 export const setAgentTrust = defineOperation(contract.setAgentTrust, async (context: SellerContext, input) => {
-  const loaded = await context.own(agentKind, input.agent_id, "agent_not_found");
-  const before = loaded.body;
+  const named = await namedAgent(context, input);
+  if (isRefusal(named)) return named;
+  const { before, write } = named;
   const life = trustSetTo({ value: before.trust_status, context: {} }, input.trust_status, context.nowMs);
   const prices = customPricesAfter(before, input, context.ports.catalog);
   if (isRefusal(prices)) return prices;
@@ -87,7 +103,7 @@ export const setAgentTrust = defineOperation(contract.setAgentTrust, async (cont
       notes: row.notes,
       custom_prices: shownPrices,
     },
-    changes: [update(agentKind, loaded, row)],
+    changes: write(row),
     events: hasMoved ? [agentEvent("agent.trust_changed", row, told)] : [],
   };
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createDayCounter } from "../../../agents/seller/ports/day-counter.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { hostAdmission } from "../../../protocol/seam/admission.ts";
 import type { Call } from "../../../protocol/seam/operation.ts";
 import { dayCountsIn, dayCountsKind } from "../../../skills/seller/oversight/day-counts.ts";
@@ -39,6 +40,20 @@ test("counts are kept until they are written, and added to what another process 
   expect(await written()).toMatchObject({
     counts: { code: { not_found: 2, unknown_operation: 1 }, buyer: { host: 3 } },
   });
+});
+
+test("the call of a key that is blocked or revoked counts as its buyer's, one without a known key as nobody's", async () => {
+  const { counter } = open();
+  const refusedAs = (ownerOfCall?: string): Call => ({
+    ...called("get_quote"),
+    admission: {
+      ...hostAdmission,
+      who: () => Promise.resolve({ ...refuse("agent_blocked"), ...(ownerOfCall === undefined ? {} : { ownerOfCall }) }),
+    },
+  });
+  await counter.noteRefusal(refusedAs("agency:agency-9"), "agent_blocked");
+  await counter.noteRefusal(refusedAs(), "invalid_api_key");
+  expect(counter.unwritten(day)).toMatchObject({ buyer: { "agency:agency-9": 1, anonymous: 1 } });
 });
 
 test("a lost race keeps the counts for the next time", async () => {

@@ -1,64 +1,44 @@
-import { useState } from "preact/hooks";
-import { call, isReached, type OutputOf } from "../../agent/api.ts";
-import { useOneByOne } from "../../agent/one-by-one.ts";
+import { call, type OutputOf } from "../../agent/api.ts";
 import { seller } from "../../agent/operations.ts";
 import { plain, plural, roundMoney } from "../../form.ts";
-import { Modal } from "../../parts/modal.tsx";
+import { EachSheet } from "../../parts/each-sheet.tsx";
 import { SheetButton } from "../../parts/sheet-button.tsx";
 
 type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
-
-const Sheet = ({ deals, close }: { readonly deals: readonly Listed[]; readonly close: () => void }) => {
-  const [given] = useState(deals);
-  const { outcomes, isSending, isOver, run } = useOneByOne({
-    ids: given.map(({ deal_id: id }) => id),
-    doneWord: "active",
-    send: (id, nonce) => {
-      const revision = given.find((deal) => deal.deal_id === id)?.revision;
-      const input = { deal_id: id, to_status: "active" as const };
-      return call(seller.transitionDeal, input, {
-        idempotencyKey: `console-activate-${id}-${nonce}`,
-        ...(revision === undefined ? {} : { ifMatch: String(revision) }),
-      });
-    },
-  });
-  return (
-    <Modal title={`Activate ${plural(given.length, "deal")}?`} close={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isOver && !isSending) void run();
-        }}
-      >
-        <p>They become active and may deliver. Only a cancellation takes that back.</p>
-        <ul class="lines">
-          {given.map((deal) => (
-            <li key={deal.deal_id}>
-              <span>
-                {plain(deal.buyer_name ?? deal.buyer)}, {plain(deal.product.name)}
-              </span>
-              <span>
-                {roundMoney(deal.value, deal.pricing.currency)} <b>{outcomes[deal.deal_id]}</b>
-              </span>
-            </li>
-          ))}
-        </ul>
-        <div class="row">
-          <button type="submit" class="button primary" disabled={isOver || isSending || !isReached.value}>
-            {`Yes, activate ${given.length}`}
-          </button>
-        </div>
-      </form>
-    </Modal>
-  );
-};
 
 /** The deals that are shown, at once. */
 export const ActivateAll = ({ deals, after }: { readonly deals: readonly Listed[]; readonly after: () => void }) => (
   <SheetButton
     label={`Activate ${deals.length === 1 ? "it" : `all ${deals.length}`}`}
     after={after}
-    sheet={(close) => <Sheet deals={deals} close={close} />}
+    sheet={(close) => (
+      <EachSheet
+        title={`Activate ${plural(deals.length, "deal")}?`}
+        question="They become active and may deliver. Only a cancellation takes that back."
+        rows={deals}
+        idOf={(deal) => deal.deal_id}
+        lineOf={(deal) => (
+          <>
+            <span>
+              {plain(deal.buyer_name ?? deal.buyer)}, {plain(deal.product.name)}
+            </span>
+            <span>{roundMoney(deal.value, deal.pricing.currency)}</span>
+          </>
+        )}
+        doneWord="active"
+        verb={`Yes, activate ${deals.length}`}
+        send={(deal, nonce) =>
+          call(
+            seller.transitionDeal,
+            { deal_id: deal.deal_id, to_status: "active" },
+            {
+              idempotencyKey: `console-activate-${deal.deal_id}-${nonce}`,
+              ...(deal.revision === undefined ? {} : { ifMatch: String(deal.revision) }),
+            },
+          )
+        }
+        close={close}
+      />
+    )}
   />
 );

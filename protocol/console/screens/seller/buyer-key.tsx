@@ -33,6 +33,9 @@ const inputOf = (form: Form) => {
   };
 };
 
+const missingIn = ({ tier, id }: Form): string =>
+  id.trim() === "" ? `The id of the ${tier} is missing.` : "The id of its agency is missing.";
+
 export const NewBuyerKey = ({ again }: { readonly again: () => void }) => {
   const [form, setForm] = useState(emptyForm);
   const [secret, setSecret] = useState<string | null>(null);
@@ -42,6 +45,7 @@ export const NewBuyerKey = ({ again }: { readonly again: () => void }) => {
       <Act
         op={seller.createApiKey}
         input={inputOf(form)}
+        missing={missingIn(form)}
         label="Make a buyer's key"
         question="You vouch for the buyer: the identity counts at once, and with it the tier's prices."
         after={(made) => {
@@ -52,10 +56,20 @@ export const NewBuyerKey = ({ again }: { readonly again: () => void }) => {
       >
         <Select label="Tier" value={form.tier} values={tiers} onChange={(tier) => set({ tier })} />
         <div class="pair">
-          <Field label={`Id of the ${form.tier}`} value={form.id} onInput={(id) => set({ id })} maxLength={255} />
+          <Field
+            label={`Id of the ${form.tier} (needed)`}
+            value={form.id}
+            onInput={(id) => set({ id })}
+            maxLength={255}
+          />
           <Field label="Its name, for people" value={form.name} onInput={(name) => set({ name })} maxLength={255} />
           {form.tier === "advertiser" ? (
-            <Field label="Id of its agency" value={form.agency} onInput={(agency) => set({ agency })} maxLength={255} />
+            <Field
+              label="Id of its agency (needed)"
+              value={form.agency}
+              onInput={(agency) => set({ agency })}
+              maxLength={255}
+            />
           ) : null}
           <Field
             label="Label of the key (optional)"

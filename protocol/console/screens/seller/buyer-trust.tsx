@@ -7,6 +7,7 @@ import { Act } from "../../parts/act.tsx";
 import { Card } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
 import { wordOf } from "../../words.ts";
+import { RevokeAll } from "../revoke-all.tsx";
 
 const trustSteps = ["unknown", "registered", "approved", "preferred"] as const;
 
@@ -20,6 +21,8 @@ const consequences: Readonly<Record<(typeof trustSteps)[number], string>> = {
 const reasonLabel = "Reason, for other operators";
 
 const staysAfterBlock = "Deals that are booked stay. It can be let in again at any time.";
+
+type Buyer = OutputOf<typeof seller.getBuyer>;
 
 interface Again {
   readonly again: () => void;
@@ -36,6 +39,7 @@ export const Block = ({ url, again }: Again & { readonly url: string | null }) =
     <Act
       op={seller.blockAgent}
       input={address === "" || notes === "" ? null : { agent_url: address, notes }}
+      missing={address === "" ? "The URL of the agent is missing." : "The reason is missing."}
       label={url === null ? "Block an agent" : "Block"}
       tone="danger"
       verb="Yes, block"
@@ -45,60 +49,76 @@ export const Block = ({ url, again }: Again & { readonly url: string | null }) =
       {url === null ? (
         <Field label="URL of the agent" value={typed} onInput={setTyped} maxLength={2048} autoFocus />
       ) : null}
-      <Field label={reasonLabel} value={reason} onInput={setReason} maxLength={500} />
+      <Field label={`${reasonLabel} (needed)`} value={reason} onInput={setReason} maxLength={500} />
     </Act>
   );
 };
 
-/** The trust that an agent has, and can be given. */
-export const Trust = ({ buyer, again }: Again & { readonly buyer: OutputOf<typeof seller.getBuyer> }) => {
+interface StepProps extends Again {
+  readonly buyer: Buyer;
+  readonly step: (typeof trustSteps)[number];
+}
+
+/** By its URL where the registry does not know it: nothing has to be fetched first. */
+const SetTrust = ({ buyer, step, again }: StepProps) => {
   const [notes, setNotes] = useState("");
+  const { agent_url: url, agent_id: id } = buyer;
+  const named = id === null ? { agent_url: url } : { agent_id: id };
+  return (
+    <Act
+      op={id === null ? seller.setTrustByUrl : seller.setAgentTrust}
+      input={{ ...named, trust_status: step, ...(notes.trim() === "" ? {} : { notes: notes.trim() }) }}
+      label={`Set ${step}`}
+      question={`${plain(url)}: ${consequences[step]} It can be set back at any time.`}
+      after={again}
+    >
+      <Field label={`${reasonLabel} (optional)`} value={notes} onInput={setNotes} maxLength={500} />
+    </Act>
+  );
+};
+
+const LookUp = ({ url, again }: Again & { readonly url: string }) => (
+  <p class="row">
+    <span class="muted">Its agent was never looked up; its trust can be set all the same.</span>
+    <Act
+      op={seller.registerBuyerAgent}
+      input={{ agent_url: url }}
+      label="Look it up"
+      question={`The card of ${plain(url)} is fetched, the registries are asked, and its trust follows.`}
+      after={again}
+    />
+  </p>
+);
+
+/** The trust that an agent has, and can be given. */
+export const Trust = ({ buyer, again }: Again & { readonly buyer: Buyer }) => {
   const { agent_url: url, agent_id: id, trust_status: now } = buyer;
   if (url === null) {
-    return <p class="muted">Its keys name no agent. To shut it out, revoke each of its keys below.</p>;
-  }
-  if (id === null) {
     return (
       <>
-        <p class="muted">Its agent was never looked up, so it is treated as the public.</p>
-        <p class="row">
-          <Act
-            op={seller.registerBuyerAgent}
-            input={{ agent_url: url }}
-            label="Look it up"
-            question={`The card of ${plain(url)} is fetched, the registries are asked, and its trust follows.`}
-            after={again}
-          />
-          <Block url={url} again={again} />
-        </p>
+        <p class="muted">Its keys name no agent. What shuts it out is to revoke its keys.</p>
+        <RevokeAll rows={buyer.api_keys} revoke={seller.revokeApiKey} after={again} />
       </>
     );
   }
   return (
-    <ul class="states">
-      <li class={now === "blocked" ? "here" : "next"}>
-        <b>blocked</b>
-        <span class="muted small">Every call of it is refused.</span>
-        {now === "blocked" ? null : <Block url={url} again={again} />}
-      </li>
-      {trustSteps.map((step) => (
-        <li key={step} class={step === now ? "here" : "next"}>
-          <b>{wordOf({}, step)}</b>
-          <span class="muted small">{consequences[step]}</span>
-          {step === now ? null : (
-            <Act
-              op={seller.setAgentTrust}
-              input={{ agent_id: id, trust_status: step, ...(notes.trim() === "" ? {} : { notes: notes.trim() }) }}
-              label={`Set ${step}`}
-              question={`${plain(url)}: ${consequences[step]} It can be set back at any time.`}
-              after={again}
-            >
-              <Field label={`${reasonLabel} (optional)`} value={notes} onInput={setNotes} maxLength={500} />
-            </Act>
-          )}
+    <>
+      {id === null ? <LookUp url={url} again={again} /> : null}
+      <ul class="states">
+        <li class={now === "blocked" ? "here" : "next"}>
+          <b>blocked</b>
+          <span class="muted small">Every call of it is refused.</span>
+          {now === "blocked" ? null : <Block url={url} again={again} />}
         </li>
-      ))}
-    </ul>
+        {trustSteps.map((step) => (
+          <li key={step} class={step === now ? "here" : "next"}>
+            <b>{wordOf({}, step)}</b>
+            <span class="muted small">{consequences[step]}</span>
+            {step === now ? null : <SetTrust buyer={buyer} step={step} again={again} />}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 };
 

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, moneyOf, plain, plural } from "../../form.ts";
+import { ago, moneyOf, plain, plural, spoken } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
 import { Card, Chip, Facts, Figure, Figures } from "../../parts/bits.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
@@ -13,6 +13,7 @@ import { useRead } from "../../agent/read.ts";
 import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 import { KeyTable } from "../key-table.tsx";
+import { RevokeAll } from "../revoke-all.tsx";
 import { NewBuyerKey } from "./buyer-key.tsx";
 import { Block, BlockedAgents, Trust } from "./buyer-trust.tsx";
 
@@ -26,8 +27,8 @@ const columns: readonly Column<Listed>[] = [
   },
   { name: "Tier", cell: (buyer) => buyer.tier ?? "refused" },
   { name: "Trust", cell: (buyer) => wordOf({}, buyer.trust_status) },
-  { name: "Deals", isNumber: true, cell: (buyer) => buyer.deals.count },
-  { name: "Value", isNumber: true, cell: (buyer) => moneyOf(buyer.deals.values) },
+  { name: "Deals", isNumber: true, cell: (buyer) => buyer.deals.count - buyer.deals.lost },
+  { name: "Value", isNumber: true, cell: (buyer) => moneyOf(buyer.deals.standing_values) },
   { name: "Refused", isNumber: true, cell: (buyer) => buyer.refused },
   { name: "Last seen", cell: (buyer) => (buyer.last_seen === null ? "never" : ago(buyer.last_seen, nowMs.value)) },
 ];
@@ -46,7 +47,10 @@ const BuyerList = () => {
     ["api_key.", "agent.", "deal."],
   );
   return (
-    <Page title="Buyers" note="Who holds keys, and what each is worth.">
+    <Page
+      title="Buyers"
+      note="Who holds keys, and what their deals are worth: without those rejected, cancelled or expired."
+    >
       <div class="row">
         <NewBuyerKey again={read.again} />
         <Block url={null} again={read.again} />
@@ -96,9 +100,13 @@ const BuyerPage = ({ owner }: { readonly owner: string }) => {
           <>
             <Card>
               <Figures>
-                <Figure name="Deals" value={String(shown.deals.count)} note={`${shown.deals.lost} lost`} />
-                <Figure name="Value" value={moneyOf(shown.deals.values)} />
-                <Figure name="Refused" value={String(shown.refused)} note="calls" />
+                <Figure
+                  name="Deals"
+                  value={String(shown.deals.count - shown.deals.lost)}
+                  note={`and ${shown.deals.lost} rejected, cancelled or expired`}
+                />
+                <Figure name="Value" value={moneyOf(shown.deals.standing_values)} note="without those" />
+                <Figure name="Refused" value={String(shown.refused)} note="calls in 7 days" />
               </Figures>
               <a href={`${screenOf("deals")}?buyer=${encodeURIComponent(shown.owner)}`}>Its deals</a>
             </Card>
@@ -111,7 +119,7 @@ const BuyerPage = ({ owner }: { readonly owner: string }) => {
                     shown.names.agency === null ? null : { name: "Agency", value: shown.names.agency },
                     shown.names.seat === null ? null : { name: "Seat", value: shown.names.seat },
                     shown.agent_url === null ? null : { name: "Agent", value: shown.agent_url },
-                    { name: "Why this tier", value: shown.tier_reason },
+                    { name: "Why this tier", value: spoken(shown.tier_reason, 300) },
                     { name: "First seen", value: ago(shown.first_seen, nowMs.value) },
                   ]}
                 />
@@ -121,6 +129,9 @@ const BuyerPage = ({ owner }: { readonly owner: string }) => {
               </Card>
             </div>
             <Card title="Keys" note={plural(shown.api_keys.length, "key")}>
+              {shown.agent_url === null ? null : (
+                <RevokeAll rows={shown.api_keys} revoke={seller.revokeApiKey} after={read.again} />
+              )}
               <KeyTable revoke={seller.revokeApiKey} rows={shown.api_keys} again={read.again} />
             </Card>
           </>

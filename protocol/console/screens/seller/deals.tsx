@@ -12,16 +12,22 @@ import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
-import { statusWords, toneOf, wordOf } from "../../words.ts";
+import { dealStanding, statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 import { ActivateAll } from "./activate-all.tsx";
+import { EventCard } from "../latest.tsx";
 import { DealMoves, type DealMovesProps, isToActivate } from "./deal-moves.tsx";
 
 type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
 
 const choices = ["to_activate", "waiting", "active", "completed", "rejected", "expired"] as const;
 
-const choiceWords = { ...statusWords, to_activate: "To activate", waiting: "Wait for approval" };
+const choiceWords = {
+  ...statusWords,
+  to_activate: "To activate",
+  waiting: "Waits for approval",
+  rejected: "Rejected or cancelled",
+};
 
 /** A proposed deal waits for an approval first, and then to be activated. */
 const filterOf = (chosen: (typeof choices)[number] | null) => {
@@ -36,13 +42,6 @@ const sorts = ["created", "value", "flight"] as const;
 
 const valueOf = ({ value, pricing }: Listed): string => roundMoney(value, pricing.currency);
 
-const standingOf = ({ status, awaiting_approval: isWaiting }: Pick<Listed, "status" | "awaiting_approval">): string =>
-  status === "proposed" && isWaiting !== undefined
-    ? isWaiting
-      ? "Waits for approval"
-      : "To activate"
-    : wordOf(statusWords, status);
-
 const columns: readonly Column<Listed>[] = [
   { name: "Buyer", isLead: true, cell: (deal) => plain(deal.buyer_name ?? deal.buyer) },
   { name: "Product", cell: (deal) => plain(deal.product.name) },
@@ -51,7 +50,7 @@ const columns: readonly Column<Listed>[] = [
   { name: "CPM", isNumber: true, cell: (deal) => money(deal.pricing.final_cpm, deal.pricing.currency) },
   { name: "Volume", isNumber: true, cell: (deal) => shortCount(deal.terms.impressions) },
   { name: "Value", isNumber: true, cell: valueOf },
-  { name: "Status", cell: (deal) => <Chip tone={toneOf(deal.status)}>{standingOf(deal)}</Chip> },
+  { name: "Status", cell: (deal) => <Chip tone={toneOf(deal.status)}>{dealStanding(deal)}</Chip> },
 ];
 
 const csvRow = (deal: Listed): readonly string[] => [
@@ -65,7 +64,7 @@ const csvRow = (deal: Listed): readonly string[] => [
   String(deal.terms.impressions ?? ""),
   String(deal.value ?? ""),
   deal.pricing.currency,
-  deal.status,
+  deal.cancelled === true ? "cancelled" : deal.status,
 ];
 
 const sumOf = (shown: number, totals: OutputOf<typeof seller.listDeals>["totals"]): string => {
@@ -74,7 +73,7 @@ const sumOf = (shown: number, totals: OutputOf<typeof seller.listDeals>["totals"
   const lost = totals.count - standing;
   const value = moneyOf(totals.standing_values);
   const booked = `${plural(standing, "deal")} booked, ${shortCount(volume)} impressions, ${value}`;
-  return lost === 0 ? booked : `${booked}; ${lost} more rejected or expired, in no sum`;
+  return lost === 0 ? booked : `${booked}; ${lost} more rejected, cancelled or expired, in no sum`;
 };
 
 const csvHead = ["deal_id", "buyer", "product", "from", "to", "type", "cpm", "volume", "value", "currency", "status"];
@@ -98,7 +97,7 @@ const DealList = () => {
   return (
     <Page
       title="Deals"
-      note={buyer === undefined ? "What is booked, and what was rejected or expired." : `Of ${plain(buyer)}`}
+      note={buyer === undefined ? "What is booked, and what was rejected, cancelled or expired." : `Of ${plain(buyer)}`}
     >
       <Search label="Find a deal, buyer or product" />
       <Filter name="status" label="Status" values={choices} wordOf={(value) => wordOf(choiceWords, value)} />
@@ -110,11 +109,7 @@ const DealList = () => {
         columns={columns}
         idOf={(deal) => deal.deal_id}
         link={(deal) => screenOf("deals", deal.deal_id)}
-        empty={
-          <Empty title="No deal.">
-            A deal is a booked quote: <code>parley call book_deal</code>, or an approved offer.
-          </Empty>
-        }
+        empty={<Empty title="No deal.">A buyer books a quote, or you approve its offer; the deal is then here.</Empty>}
         below={({ deals, totals }) => (
           <p class="row muted">
             {chosen === "to_activate" ? <ActivateAll deals={deals} after={read.again} /> : null}
@@ -161,6 +156,27 @@ const PriceTrail = ({ deal }: { readonly deal: Deal }) => {
   );
 };
 
+/** Of a deal that is over there is nothing to set up. */
+const Activation = ({ deal }: { readonly deal: Deal }) =>
+  deal.status === "proposed" || deal.status === "active" ? (
+    <Card title="Activation">
+      {Object.entries(deal.activation_instructions).map(([platform, text]) => (
+        <Copyable key={platform} name={plain(platform)} text={plain(text, 2000)} />
+      ))}
+      <Copyable name="OpenRTB" text={plain(JSON.stringify(deal.openrtb_params), 4000)} />
+    </Card>
+  ) : null;
+
+/** From its quote on; the audit names who wrote each field. */
+const DealHistory = ({ id }: { readonly id: string }) => (
+  <EventCard
+    title="What happened"
+    note={<a href={`${screenOf("audit")}?record_id=${encodeURIComponent(id)}`}>Who changed what</a>}
+    read={useRead(seller.listEvents, { deal_id: id, limit: 100 }, ["deal.", "order.", "change_request.", "approval."])}
+    first="The events of this deal are no longer kept."
+  />
+);
+
 const DealPage = ({ id }: { readonly id: string }) => {
   const read = useRead(seller.getDeal, { deal_id: id }, ["deal."]);
   const back = { href: screenOf("deals"), label: "All deals" };
@@ -172,7 +188,7 @@ const DealPage = ({ id }: { readonly id: string }) => {
       chips={
         deal === null ? undefined : (
           <>
-            <Chip tone={toneOf(deal.status)}>{standingOf(deal)}</Chip>
+            <Chip tone={toneOf(deal.status)}>{dealStanding(deal)}</Chip>
             <Chip>{plain(deal.deal_type)}</Chip>
           </>
         )
@@ -201,15 +217,10 @@ const DealPage = ({ id }: { readonly id: string }) => {
               <PriceTrail deal={shown} />
               <Card title="State">
                 <MachineStates kind="deal" state={shown.status} />
-                <a href={`${screenOf("audit")}?record_id=${encodeURIComponent(shown.deal_id)}`}>What changed it</a>
               </Card>
-              <Card title="Activation">
-                {Object.entries(shown.activation_instructions).map(([platform, text]) => (
-                  <Copyable key={platform} name={plain(platform)} text={plain(text, 2000)} />
-                ))}
-                <Copyable name="OpenRTB" text={plain(JSON.stringify(shown.openrtb_params), 4000)} />
-              </Card>
+              <Activation deal={shown} />
             </div>
+            <DealHistory id={shown.deal_id} />
           </>
         )}
       </Shown>

@@ -1,20 +1,24 @@
+import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, count, flight, moment, money, plain, plural, roundMoney, spoken } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
+import { session } from "../../agent/session.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts } from "../../parts/bits.tsx";
+import { Field } from "../../parts/field.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
 import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
-import { statusWords, toneOf, wordOf } from "../../words.ts";
+import { dealStanding, statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 
 type Order = OutputOf<typeof seller.getOrder>;
+type DealMoved = OutputOf<typeof seller.transitionOrder>["deal_move"];
 type Transition = Order["audit_log"]["transitions"][number];
 
 const statuses = [
@@ -42,7 +46,12 @@ const columns: readonly Column<Order>[] = [
   { name: "Product", isLead: true, cell: productOf },
   { name: "Buyer", cell: buyerOf },
   { name: "Value", isNumber: true, cell: ({ deal_summary: deal }) => roundMoney(deal?.value, deal?.currency) },
-  { name: "Status", cell: (order) => <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip> },
+  { name: "Order", cell: (order) => <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip> },
+  {
+    name: "Its deal",
+    cell: ({ deal_summary: deal }) =>
+      deal === undefined ? "none" : <Chip tone={toneOf(deal.status)}>{dealStanding(deal)}</Chip>,
+  },
   { name: "How it stands", cell: (order) => spoken(order.status_text, 160) },
   { name: "Made", cell: (order) => ago(order.created_at, nowMs.value) },
 ];
@@ -94,8 +103,43 @@ const verbs: Readonly<Record<string, string>> = {
 
 const verbOf = (to: string): string => (Object.hasOwn(verbs, to) ? verbs[to] : undefined) ?? `Mark as ${word(to)}`;
 
+/** The deal that moves with the order: whose it is, and how much money. */
+const DealMove = ({ order, move }: { readonly order: Order; readonly move: DealMoved }) => {
+  const { deal_summary: deal } = order;
+  if (move == null) return order.deal_id == null ? null : <p>Its deal stays as it is.</p>;
+  const subject =
+    deal === undefined
+      ? `Deal ${plain(move.deal_id)}`
+      : `${buyerOf(order)}: ${productOf(order)}, ${flight(deal.flight_start, deal.flight_end)}, ${money(
+          deal.value,
+          deal.currency,
+        )}`;
+  const now = deal === undefined ? word(move.from_status) : dealStanding(deal);
+  if (move.to_status === "rejected") {
+    return (
+      <p class="notice warn" role="alert">
+        <b>Its deal is cancelled with it.</b> {subject}. The deal is now: {now}. It ends for good and gives its
+        impressions back.
+      </p>
+    );
+  }
+  return (
+    <p class="notice warn" role="alert">
+      <b>Its deal moves with it:</b> {subject}, from {now.toLowerCase()} to {word(move.to_status).toLowerCase()}.
+    </p>
+  );
+};
+
+const ending: readonly string[] = ["cancelled", "failed", "rejected", "unbooked"];
+
 const Moves = ({ order, again }: { readonly order: Order; readonly again: () => void }) => {
   const machine = useRead(seller.describeMachine, { kind: "order" }, [], false);
+  const [reason, setReason] = useState("");
+  const label = session.value?.label ?? null;
+  const note = {
+    ...(label === null ? {} : { actor: `human:${label}` }),
+    ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+  };
   const moves = machine.output?.moves.filter(({ from }) => from === order.status) ?? [];
   const targets = [...new Set(moves.map(({ to }) => to))];
   const next = (from: string): string => {
@@ -111,18 +155,32 @@ const Moves = ({ order, again }: { readonly order: Order; readonly again: () => 
         <Act
           key={to}
           op={seller.transitionOrder}
-          input={{ order_id: order.order_id, to_status: to }}
+          input={{ order_id: order.order_id, to_status: to, ...note }}
           label={verbOf(to)}
-          {...(["cancelled", "failed", "rejected", "unbooked"].includes(to) ? { tone: "danger" as const } : {})}
+          {...(ending.includes(to) ? { tone: "danger" as const } : {})}
           question={`The order goes from ${word(order.status).toLowerCase()} to ${word(to).toLowerCase()}. ${next(to)}`}
+          shows={(checked) => <DealMove order={order} move={checked.deal_move} />}
           revisionOf={() => order.revision}
           again={again}
           after={again}
-        />
+        >
+          {ending.includes(to) ? (
+            <Field
+              label="Reason, the buyer may read it (optional)"
+              value={reason}
+              onInput={setReason}
+              maxLength={500}
+            />
+          ) : null}
+        </Act>
       ))}
     </p>
   );
 };
+
+/** `human:` and `agent:` are for programs; what an applied change moved was moved by nobody by hand. */
+const actorOf = ({ actor }: Transition): string =>
+  actor === "system" ? "by a change or a deadline" : plain(actor.replace(/^(human|agent):/, ""));
 
 const History = ({ rows }: { readonly rows: readonly Transition[] }) => (
   <Table<Transition>
@@ -132,7 +190,7 @@ const History = ({ rows }: { readonly rows: readonly Transition[] }) => (
     columns={[
       { name: "When", isLead: true, cell: (row) => moment(row.timestamp) },
       { name: "Move", cell: (row) => `${word(row.from_status)} to ${word(row.to_status).toLowerCase()}` },
-      { name: "Who", cell: (row) => plain(row.actor) },
+      { name: "Who", cell: actorOf },
       { name: "Why", cell: (row) => plain(row.reason, 300) },
     ]}
   />
@@ -168,7 +226,15 @@ const dealRows = (order: Order): readonly Fact[] => {
     { name: "Flight", value: flight(deal.flight_start, deal.flight_end) },
     { name: "Volume", value: `${count(deal.impressions)} impressions` },
     { name: "Value", value: money(deal.value, deal.currency) },
+    { name: "Its deal is", value: dealStanding(deal) },
   ];
+};
+
+/** An active deal delivers whatever its order says. */
+const noteOf = (order: Order): string => {
+  const text = spoken(order.status_text, 300);
+  const isEarly = order.deal_summary?.status === "active" && order.status !== "booked" && order.status !== "completed";
+  return isEarly ? `${text} Its deal is active already and does not wait for the order.` : text;
 };
 
 const OrderPage = ({ id }: { readonly id: string }) => {
@@ -179,7 +245,7 @@ const OrderPage = ({ id }: { readonly id: string }) => {
       title={order?.deal_summary === undefined ? `Order ${plain(id)}` : `Order for ${productOf(order)}`}
       back={{ href: screenOf("orders"), label: "All orders" }}
       chips={order === null ? undefined : <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip>}
-      note={order?.status_text == null ? undefined : spoken(order.status_text, 300)}
+      note={order === null ? undefined : noteOf(order)}
     >
       <Shown read={read}>
         {(shown) => (

@@ -131,7 +131,12 @@ const Foot = ({ brief, state }: { readonly brief: Brief; readonly state: Decisio
 };
 
 export const Decision = ({ id }: { readonly id: string }) => {
-  const read = useRead(seller.getApprovalBrief, { approval_id: id }, ["approval.", "negotiation.", "proposal."]);
+  const read = useRead(seller.getApprovalBrief, { approval_id: id }, [
+    "approval.",
+    "negotiation.",
+    "proposal.",
+    "deal.",
+  ]);
   const state = useDecision(read.again);
   const counter = state.sheet?.choice === "counter" ? state.sheet.price : null;
   return (

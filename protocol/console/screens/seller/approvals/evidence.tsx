@@ -144,6 +144,9 @@ const inventoryWords = ({ inventory }: Brief): string | null => {
   return `${open}. A deal takes its whole volume on each day that it runs, not a share a day.`;
 };
 
+const standingDeals = ({ count: all, lost, standing_values: values }: Brief["buyer"]["deals"]): string =>
+  all === lost ? "none" : `${all - lost}, ${moneyOf(values)}`;
+
 /** Who asks, for what, and when. */
 export const Who = ({ brief }: { readonly brief: Brief }) => {
   const { buyer, impressions, flight_start: start, flight_end: end } = brief;
@@ -160,7 +163,7 @@ export const Who = ({ brief }: { readonly brief: Brief }) => {
           row("Trust", buyer.trust_status === null ? null : wordOf({}, buyer.trust_status)),
           {
             name: "Deals so far",
-            value: buyer.deals.count === 0 ? "none" : `${buyer.deals.count}, ${moneyOf(buyer.deals.values)}`,
+            value: standingDeals(buyer.deals),
           },
           row("Agent", buyer.agent_url),
           row("Volume", impressions === null ? null : `${count(impressions)} impressions`),

@@ -197,7 +197,7 @@ export const Inbox = ({ openId, isHistory }: { readonly openId: string | null; r
     isHistory
       ? { status: ["approved", "rejected", "timed_out"], sort: "created", limit: 200 }
       : { status: ["pending"], sort: "expires", limit: 200 },
-    ["approval."],
+    ["approval.", "deal."],
   );
   const search = (q: string): void => {
     setText(q);
