@@ -23,6 +23,7 @@ import { createEventBus, joinRecord } from "./event-bus.ts";
 import { createLibrary, keepBookedDeals } from "./library.ts";
 import { createSellerCalls } from "./sellers.ts";
 import { watchSettledBookings } from "./jobs/settled.ts";
+import { startDealFollower } from "./jobs/follower.ts";
 import { startBookingWorker, type WorkerParts } from "./jobs/worker.ts";
 
 export interface BuyerParts extends ClientParts {
@@ -88,8 +89,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
     clock,
     log,
   });
-  const mostPerCaller = settings.eventStreamsPerCaller;
-  const stream = createEventStream({ store, runner, view: eventView, mostPerCaller });
+  const stream = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const pushes = createPushes({
     store,
     clock,
@@ -100,6 +100,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   });
   const writer = startCountWriter({ counts: uses, log });
   const worker = startBookingWorker({ store, clock, log, calls, policy: flowPolicyOf(settings), ...parts.worker });
+  const follower = startDealFollower({ store, clock, log, calls, library, events: bus });
   return {
     name: "buyer",
     title: "Ad Buyer Agent API",
@@ -115,6 +116,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
       settled.stop();
       stream.stop();
       await worker.stop();
+      await follower.stop();
       await writer.stop();
       await record.stop();
       await keeping.stop();

@@ -16,7 +16,7 @@ import { eventView } from "../../skills/buyer/events/view.ts";
 import type { EventBus } from "./event-bus.ts";
 
 export interface LibraryParts {
-  readonly store: Pick<Store, "get" | "commit">;
+  readonly store: Pick<Store, "get" | "list" | "commit">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -36,15 +36,21 @@ export const createLibrary = ({ store, log }: LibraryParts): DealLibrary => {
     });
     if (!isKept) log.warn({ seller: row.seller_url }, "a deal could not be kept: its row changes too fast");
   };
-  return {
-    keep: async (row) => {
-      try {
-        await put(row);
-      } catch (error) {
-        log.warn({ seller: row.seller_url, error: String(error) }, "a deal could not be kept");
-      }
-    },
+  const kept = async (seller: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ seller, error: String(error) }, "a deal could not be kept");
+    }
   };
+  const tell: DealLibrary["tell"] = ({ seller_url, deal_id }, change) =>
+    kept(seller_url, async () => {
+      const terms = [dealTerm(deal_id), `seller=${seller_url}`];
+      const rows = await store.list({ kind: sellerDealKind.name, terms, order: "newest", limit: 1 });
+      const [row] = rows as readonly StoredRow<SellerDealRow>[];
+      if (row !== undefined) await put({ ...row.body, ...change });
+    });
+  return { keep: (row) => kept(row.seller_url, () => put(row)), tell };
 };
 
 const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -94,16 +100,10 @@ export const keepBookedDeals = (parts: {
     const row = await bookedRow(store, event);
     if ((await store.get(sellerDealKind.name, rowIdOf(row))) === null) await library.keep(row);
   };
-  /** Only what its seller has not answered since. */
   const cancel = async ({ deal_id, payload, timestamp }: BusEvent): Promise<void> => {
-    const terms = [dealTerm(deal_id), `seller=${textOrEmpty(payload["seller_url"])}`];
-    const [row] = (await store.list({ kind: sellerDealKind.name, terms, order: "newest", limit: 1 })) as readonly (
-      | StoredRow<SellerDealRow>
-      | undefined
-    )[];
-    const atMs = Date.parse(timestamp);
-    if (row?.body.status !== "booked" || row.body.updated_at_ms > atMs) return;
-    await library.keep({ ...row.body, status: "cancelled", seller_status: null, updated_at_ms: atMs });
+    const status = textOrEmpty(payload["status"]) || "cancelled";
+    const change = { status, status_reason: textOrEmpty(payload["reason"]), updated_at_ms: Date.parse(timestamp) };
+    await library.tell({ seller_url: textOrEmpty(payload["seller_url"]), deal_id }, change);
   };
   const take = async (event: BusEvent): Promise<void> => {
     if (event.flow_type === flowType) await (event.event_type === "deal.booked" ? book : cancel)(event);

@@ -10,6 +10,7 @@ import type {
   AnsweredQuote,
   AnsweredTerms,
   CallFor,
+  DealNews,
   OfferedProduct,
   QuoteRequest,
   SellerAnswer,
@@ -21,6 +22,7 @@ import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/
 import { openListing, shortDealType } from "../../skills/buyer/catalog.ts";
 import { openKitSearch } from "../../skills/buyer/media-kit/packages.ts";
 import { amountOf } from "../../skills/buyer/product-search/rules.ts";
+import { type OpenDeal, readsDeal } from "../../skills/buyer/seller-deals/answers.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { RegistryClient } from "../../skills/buyer/registry/models.ts";
 import { createSellerFinder } from "./jobs/finding.ts";
@@ -164,6 +166,16 @@ const summaryOf = (summary: z.output<typeof deal>["audience_match_summary"]): Ma
   };
 };
 
+const newsOf = (answer: OpenDeal): DealNews => ({
+  status: answer.status,
+  reason: answer.status_reason ?? null,
+  awaitsApproval: answer.awaiting_approval ?? null,
+  cpm_micros: answer.pricing.currency === "USD" ? microsOfPrice(answer.pricing.final_cpm) : null,
+  impressions: answer.terms.impressions ?? null,
+  flight_start: answer.terms.flight_start?.slice(0, 10) ?? null,
+  flight_end: answer.terms.flight_end?.slice(0, 10) ?? null,
+});
+
 const activationOf = (instructions: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(instructions)
@@ -257,6 +269,12 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
       const dealId = quote.ok && quote.value.status === "booked" ? quote.value.deal_id : null;
       if (dealId === null || !isUsableId(dealId)) return null;
       return mapped(ask(url, getDeal, { deal_id: dealId }, read), dealOf);
+    },
+    readDeal: async (url, { dealId }, of) => {
+      const answer = await ask(url, readsDeal, { deal_id: dealId }, of);
+      if (!answer.ok) return answer;
+      if (answer.value.deal_id === dealId) return { ok: true, value: newsOf(answer.value) };
+      return failureOf(url, 0, "invalid_response", "The seller answered another deal.");
     },
     ...createBargaining(ask),
   };

@@ -1,7 +1,12 @@
+import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { boundedText } from "../../../protocol/client/client-result.ts";
 import type { AnsweredCancellation, BargainAnswer, SellerCalls } from "../../../skills/buyer/bookings/flow/ports.ts";
-import { createChangeRequest, getChangeRequest } from "../../../skills/seller/change-requests/contract.ts";
+import {
+  type changeRequest,
+  createChangeRequest,
+  getChangeRequest,
+} from "../../../skills/seller/change-requests/contract.ts";
 import { counterProposal } from "../../../skills/seller/negotiation/contract.ts";
 import { createOrder } from "../../../skills/seller/orders/contract.ts";
 import { submitProposal } from "../../../skills/seller/proposals/contract.ts";
@@ -16,9 +21,18 @@ const answerOf = (action: string, price: number | null): BargainAnswer => ({
 const actionOf = (recommendation: "accept" | "counter" | "reject" | null, counterAction: string | undefined): string =>
   recommendation === "counter" ? (counterAction ?? "counter") : (recommendation ?? "reject");
 
-const cancellationOf = (request: { change_request_id: string; status: string }): AnsweredCancellation => ({
-  changeRequestId: request.change_request_id,
-  status: request.status,
+const reasonOf = (reason: unknown): string | null =>
+  typeof reason === "string" && reason !== "" ? boundedText(reason).slice(0, 500) : null;
+
+const cancellationOf = ({
+  change_request_id: changeRequestId,
+  status,
+  rejection_reason: rejected,
+  validation_errors: invalid,
+}: z.output<typeof changeRequest>): AnsweredCancellation => ({
+  changeRequestId,
+  status,
+  reason: reasonOf(rejected) ?? reasonOf(Array.isArray(invalid) ? invalid.join(" ") : null),
 });
 
 export const createBargaining = (

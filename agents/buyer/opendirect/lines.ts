@@ -4,6 +4,7 @@ import type {
   AnsweredDeal,
   BookingRequest,
   CallFor,
+  DealNews,
   QuoteRequest,
   SellerAnswer,
   SellerCalls,
@@ -152,6 +153,22 @@ const dealOf = (
   cost_cents: centsOf(line.cost),
 });
 
+const endedStatuses: Readonly<Record<string, string>> = {
+  Finished: "completed",
+  Canceled: "cancelled",
+  Expired: "expired",
+};
+
+const newsOf = (line: LineAnswer): DealNews => ({
+  status: endedStatuses[line.bookingstatus] ?? soldStatuses[line.bookingstatus] ?? boundedText(line.bookingstatus),
+  reason: null,
+  awaitsApproval: line.bookingstatus === "PendingBooking",
+  cpm_micros: line.ratetype.toUpperCase() === "CPM" ? toMicros(line.rate) : null,
+  impressions: line.qty,
+  flight_start: line.startdate.slice(0, 10),
+  flight_end: line.enddate.slice(0, 10),
+});
+
 /** The money and the terms of a line before it is sold, as the server holds them. */
 const differs = (place: Place, held: Held & { line: LineAnswer }): string | null => {
   const { terms } = place.booking;
@@ -208,7 +225,7 @@ const mayHaveActed = ({ status }: SellerFailure): boolean => status < 400 || sta
 export const createLineCalls = (
   ask: Ask,
   account: string,
-): Pick<SellerCalls, "book" | "findBooking" | "order" | "cancelOrder" | "readCancellation"> => ({
+): Pick<SellerCalls, "book" | "findBooking" | "readDeal" | "order" | "cancelOrder" | "readCancellation"> => ({
   book: async (url, booking, of) => {
     const place = { url, account, booking, of };
     const first = await bookOnce(ask, place);
@@ -228,8 +245,15 @@ export const createLineCalls = (
     if (!moved.ok) return moved;
     const read = await ask(url, getLine, at, of);
     if (!read.ok) return read;
-    const status = read.value.bookingstatus === "Canceled" ? "applied" : "rejected";
-    return { ok: true, value: { changeRequestId: dealId, status } };
+    const { bookingstatus: standing } = read.value;
+    const isDone = standing === "Canceled";
+    const reason = isDone ? null : `The line is ${boundedText(standing).slice(0, 64)}.`;
+    return { ok: true, value: { changeRequestId: dealId, status: isDone ? "applied" : "rejected", reason } };
+  },
+  readDeal: async (url, { dealId, orderId }, of) => {
+    if (orderId === null) return failureOf(url, 501, "not_offered", "A line is found by its order.");
+    const read = await ask(url, getLine, { account_id: account, order_id: orderId, line_id: dealId }, of);
+    return read.ok ? { ok: true, value: newsOf(read.value) } : read;
   },
   readCancellation: async (url) => failureOf(url, 501, "not_offered", "A line is cancelled at once or not at all."),
 });

@@ -6,7 +6,7 @@ import { pendingLines } from "../bookings/flow/endings.ts";
 import { movedJob } from "../bookings/moves.ts";
 import { bookingKind, type BookingRow, statusOf } from "../bookings/record.ts";
 import { totalsOf } from "../bookings/views/totals.ts";
-import { lineWords, nextStep } from "../bookings/views/words.ts";
+import { isBooked, lineWords, nextStep } from "../bookings/views/words.ts";
 import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import {
@@ -185,6 +185,7 @@ export const askLineCancellation = defineOperation(
     const output = { recommendation_id: line.recommendation_id };
     const before = line.cancellation;
     if (before?.state === "done" || before?.state === "asked") return { output };
+    if (!isBooked(line)) return refuse("invalid_status", { message: lineWords(line).status_text });
     if (line.order.order_id === null) {
       const message = `Deal ${line.deal_id} has no order at its seller: ask the seller to cancel it.`;
       return refuse("invalid_status", { message });

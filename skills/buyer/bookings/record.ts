@@ -197,6 +197,16 @@ export interface LineCancellation {
   readonly error: string | null;
   /** Grows with every request, so that a later one is another call. */
   readonly attempt: number;
+  /** The seller has agreed and not done it yet. */
+  readonly is_approved?: boolean;
+}
+
+/** The flight is the seller's, where it is another than that of the brief. */
+export interface LineStanding {
+  readonly reason: string | null;
+  readonly awaits_approval: boolean | null;
+  readonly flight_start: string | null;
+  readonly flight_end: string | null;
 }
 
 /** Every figure is the seller's, checked against the quote. */
@@ -212,7 +222,10 @@ export interface BookedLine {
   readonly impressions: number;
   readonly cpm_micros: number;
   readonly cost_cents: number;
+  /** As its seller last answered. */
   readonly booking_status: string;
+  /** Missing until the seller was asked after the booking. */
+  readonly standing?: LineStanding;
   readonly booked_at_ms: number;
   readonly buyer_tier: string;
   readonly seller_url: string;

@@ -41,6 +41,7 @@ const openDeal = z.looseObject({
   quote_id: id.nullish().catch(null),
   status_reason: text(500),
   status_text: text(1000),
+  awaiting_approval: z.boolean().nullish().catch(null),
   ...shared,
 });
 

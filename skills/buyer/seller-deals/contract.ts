@@ -12,6 +12,7 @@ const record = z.looseObject({
     .string()
     .nullish()
     .describe("What the seller last answered of its deal, for example proposed: booked and not active yet."),
+  status_reason: z.string().nullish().describe("Why it stands so, in the seller's words."),
   product_id: z.string(),
   product_name: z.string(),
   deal_type: z.string(),

@@ -10,6 +10,7 @@ export interface SellerDealRow {
   readonly status: string;
   /** As the seller last answered, whatever `status` says. */
   readonly seller_status?: string | null;
+  readonly status_reason?: string | null;
   readonly product_id: string;
   readonly product_name: string;
   readonly deal_type: string;
@@ -59,7 +60,12 @@ export const sellerDealKind: Kind<SellerDealRow> = {
 /** A failing store is logged and fails no call to a seller. */
 export interface DealLibrary {
   keep(row: SellerDealRow): Promise<void>;
+  /** Says of a kept deal how it stands; one that is not kept stays unknown. */
+  tell(deal: { readonly seller_url: string; readonly deal_id: string }, change: Partial<SellerDealRow>): Promise<void>;
 }
+
+/** Its seller may still change it. */
+export const openStatuses = ["booked", "proposed", "active"] as const;
 
 /** Ended without delivery. */
 export const isLost = (status: string): boolean => isCancelled(status) || status === "expired";

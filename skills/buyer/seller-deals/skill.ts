@@ -141,17 +141,16 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Buyer
   return { output: { ...dealView(row), left_out: [...leftOut] }, log };
 });
 
-/** A deal that the seller ended early emits one cancellation event. */
+/** One cancellation event for a deal that the seller ended early; that of a campaign goes out with the campaign. */
 const keepStatus = async (context: BuyerContext, before: SellerDealRow | undefined, deal: OpenDeal, url: string) => {
   const read = dealRow(url, deal, deal.status, context.nowMs);
   const { quote_id = read.quote_id, job_id = null, created_at_ms = read.created_at_ms } = before ?? {};
   const row = { ...read, quote_id, job_id, created_at_ms };
   await context.ports.library.keep(row);
-  if (!isCancelled(deal.status) || before === undefined || isCancelled(before.status)) return row;
+  if (!isCancelled(deal.status) || before === undefined || isCancelled(before.status) || job_id !== null) return row;
   const { deal_id } = deal;
   const payload = { deal_id, seller_url: url, reason: deal.status_reason ?? deal.status };
-  const flow = job_id === null ? {} : { flow_id: job_id, flow_type: "deal_booking" };
-  await context.ports.events.emit("deal.cancelled", { ...flow, deal_id, payload });
+  await context.ports.events.emit("deal.cancelled", { deal_id, payload });
   return row;
 };
 

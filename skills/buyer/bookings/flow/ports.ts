@@ -146,9 +146,22 @@ export interface OrderRequest {
   readonly campaignName: string;
 }
 
+/** `reason`: why the seller refused it. */
 export interface AnsweredCancellation {
   readonly changeRequestId: string;
   readonly status: string;
+  readonly reason: string | null;
+}
+
+/** How a deal stands at its seller; `awaitsApproval` is null where the seller does not say. */
+export interface DealNews {
+  readonly status: string;
+  readonly reason: string | null;
+  readonly awaitsApproval: boolean | null;
+  readonly cpm_micros: number | null;
+  readonly impressions: number | null;
+  readonly flight_start: string | null;
+  readonly flight_end: string | null;
 }
 
 /** The job goes out as request id; the key makes a repeated write the same one. */
@@ -173,6 +186,12 @@ export interface SellerCalls {
   findBooking(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<SellerAnswer<AnsweredDeal> | null>;
   bargain(sellerUrl: string, message: BargainMessage, of: CallFor): Promise<SellerAnswer<BargainAnswer>>;
   propose(sellerUrl: string, terms: ProposedTerms, of: CallFor): Promise<SellerAnswer<AnsweredProposal>>;
+  /** `orderId` names the deal where sellers keep it as a line. */
+  readDeal(
+    sellerUrl: string,
+    deal: { readonly dealId: string; readonly orderId: string | null },
+    of: CallFor,
+  ): Promise<SellerAnswer<DealNews>>;
   order(sellerUrl: string, order: OrderRequest, of: CallFor): Promise<SellerAnswer<{ readonly orderId: string }>>;
   cancelOrder(
     sellerUrl: string,

@@ -14,7 +14,8 @@ import {
   type SupplyFees,
 } from "../record.ts";
 import { totalsOf } from "./totals.ts";
-import { lineWords, nextStep, stateWords, statusText } from "./words.ts";
+import { isBooked, lineWords, nextStep, stateWords, statusText } from "./words.ts";
+import { flightOfLine } from "../news.ts";
 import { isoTime } from "../../../../protocol/neutral/iso-time.ts";
 
 const usdOfCents = (cents: number): number => cents / 100;
@@ -91,6 +92,8 @@ const lineView = (job: BookingRow, line: BookedLine) => ({
   deal_type: line.deal_type,
   buyer_tier: line.buyer_tier,
   booking_status: line.booking_status,
+  status_reason: line.standing?.reason ?? null,
+  is_booked: isBooked(line),
   booked_at: isoTime(line.booked_at_ms),
   seller_url: line.seller_url,
   seller_id: line.seller_id,
@@ -105,7 +108,7 @@ const lineView = (job: BookingRow, line: BookedLine) => ({
   activation: line.activation,
   cancellation: line.cancellation === null ? null : cancellationView(line.cancellation),
   ...lineWords(line),
-  ...flightOf(job, line.flight),
+  ...flightOfLine(job, line),
 });
 
 const cancellationView = ({ state, change_request_id, reason, error }: LineCancellation) => ({

@@ -1,5 +1,7 @@
 import type { BookingState } from "../../../../machines/booking/machine.ts";
 import { pendingLines } from "../flow/endings.ts";
+import { lostWords } from "../news.ts";
+import { isLost } from "../../seller-deals/record.ts";
 import { type BookedLine, type BookingRow, statusOf } from "../record.ts";
 
 export const stateWords: Readonly<Record<BookingState, string>> = {
@@ -16,15 +18,24 @@ export const stateWords: Readonly<Record<BookingState, string>> = {
 
 const lines = (count: number): string => (count === 1 ? "1 line" : `${count} lines`);
 
-/** As each seller answered its booking. */
-const sellersSay = (booked: readonly BookedLine[]): string => {
+/** False once nothing is bought by it any more. */
+export const isBooked = ({ booking_status: status, cancellation }: BookedLine): boolean =>
+  cancellation?.state !== "done" && !isLost(status);
+
+const counted = (words: readonly string[]): string => {
   const counts = new Map<string, number>();
-  for (const { booking_status: status } of booked) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
+};
+
+const endedText = (job: BookingRow): string => {
+  const ended = job.booked_lines.filter((line) => !isBooked(line));
+  const words = ended.map((line) => (isLost(line.booking_status) ? line.booking_status : "cancelled"));
+  return ended.length === 0 ? "" : ` No longer booked: ${counted(words)}.`;
 };
 
 export const statusText = (job: BookingRow): string => {
-  const live = job.booked_lines.filter((line) => line.cancellation?.state !== "done");
+  const live = job.booked_lines.filter(isBooked);
   const booked = live.length;
   if (job.life.value === "awaiting_approval") {
     const before = booked === 0 ? "" : ` ${lines(booked)} booked before.`;
@@ -33,8 +44,8 @@ export const statusText = (job: BookingRow): string => {
   }
   if (job.life.value === "completed")
     return booked === 0
-      ? "Nothing is booked."
-      : `${lines(booked)} booked; at the sellers, when booked: ${sellersSay(live)}.`;
+      ? `Nothing is booked.${endedText(job)}`
+      : `${lines(booked)} booked; at the sellers: ${counted(live.map((one) => one.booking_status))}.${endedText(job)}`;
   return stateWords[job.life.value];
 };
 
@@ -47,6 +58,14 @@ const expiryOf = (job: BookingRow): string => {
     : ` before ${new Date(Math.min(...times)).toISOString()}, when the first price expires`;
 };
 
+const afterBooking = (job: BookingRow): string => {
+  const replan = "replan_booking offers unspent money anew.";
+  const statuses = job.booked_lines.filter(isBooked).map((line) => line.booking_status);
+  if (statuses.every((status) => status === "active" || status === "completed"))
+    return `Nothing has to be done; ${replan}`;
+  return `The sellers activate the deals, some after an approval, and what they do is noticed here; ${replan}`;
+};
+
 export const nextStep = (job: BookingRow): string => {
   switch (statusOf(job)) {
     case "pending":
@@ -55,7 +74,7 @@ export const nextStep = (job: BookingRow): string => {
     case "awaiting_approval":
       return `Decide with approve_booking or approve_all_bookings${expiryOf(job)}.`;
     case "completed":
-      return "The sellers activate the deals, some after an approval; replan_booking offers unspent money anew.";
+      return afterBooking(job);
     case "failed":
       return job.life.context.errors.includes("cancelled")
         ? "Nothing: send a new brief with create_booking."
@@ -63,33 +82,59 @@ export const nextStep = (job: BookingRow): string => {
   }
 };
 
-/** A deal that is entered before it is active buys nothing. */
-const activationWords = "The seller activates it first, after an approval where one is due.";
-
 const enterWords = ({ activation }: BookedLine): string =>
-  Object.keys(activation).length === 0 ? "" : " Then enter the deal id in your buying platform as activation says.";
+  Object.keys(activation).length === 0 ? "" : " Enter the deal id in your buying platform as activation says.";
 
-export const lineWords = (line: BookedLine): { readonly status_text: string; readonly next_step: string } => {
+interface LineWords {
+  readonly status_text: string;
+  readonly next_step: string;
+}
+
+const free = "Its money is free: replan_booking offers it anew.";
+
+/** A deal that is entered before it is active buys nothing. */
+const standingWords = (line: BookedLine): LineWords => {
+  const { deal_id: dealId, booking_status: status, standing } = line;
+  if (isLost(status)) return { status_text: lostWords(line, status, standing?.reason ?? null), next_step: free };
+  if (status === "active")
+    return { status_text: `Deal ${dealId} is active.`, next_step: `It runs.${enterWords(line)}` };
+  if (status === "completed") {
+    return { status_text: `Deal ${dealId} is completed: its flight is over.`, next_step: "Nothing." };
+  }
+  const next_step = `The seller activates it, which is noticed here.${enterWords(line)}`;
+  if (standing?.awaits_approval === true) {
+    return { status_text: `Deal ${dealId} is booked and waits for an approval at its seller.`, next_step };
+  }
+  return standing?.awaits_approval === false && status === "proposed"
+    ? { status_text: `Deal ${dealId} is booked; the seller has still to activate it.`, next_step }
+    : { status_text: `Deal ${dealId} is booked; the seller answered that it is ${status}.`, next_step };
+};
+
+export const lineWords = (line: BookedLine): LineWords => {
   const { cancellation, deal_id: dealId } = line;
   switch (cancellation?.state) {
     case "done":
-      return { status_text: `Deal ${dealId} is cancelled.`, next_step: "Nothing: its money can be planned again." };
+      return { status_text: `Deal ${dealId} is cancelled.`, next_step: free };
     case "asked":
       return { status_text: `The cancellation of deal ${dealId} is being sent.`, next_step: "Poll get_booking." };
     case "waiting":
+      return cancellation.is_approved === true
+        ? {
+            status_text: `The seller has approved the cancellation of deal ${dealId} and has still to carry it out.`,
+            next_step: "The seller carries it out, which is noticed here; until then the deal stays booked.",
+          }
+        : {
+            status_text: `The seller has the request to cancel deal ${dealId} and has not decided.`,
+            next_step: "The seller reviews it, which is noticed here; cancel_booked_line asks at once how it stands.",
+          };
+    case "refused": {
+      const words = standingWords(line);
       return {
-        status_text: `The seller has the request to cancel deal ${dealId} and has not decided.`,
-        next_step: "The seller reviews it; cancel_booked_line asks how it stands.",
+        status_text: `${words.status_text} Cancelling it was refused: ${cancellation.error ?? "no reason"}`,
+        next_step: `Settle the cancellation with the seller. ${words.next_step}`,
       };
-    case "refused":
-      return {
-        status_text: `Deal ${dealId} is booked; cancelling it was refused: ${cancellation.error ?? "no reason"}`,
-        next_step: "Settle it with the seller.",
-      };
+    }
     case undefined:
-      return {
-        status_text: `Deal ${dealId} is booked; the seller answered that it is ${line.booking_status}.`,
-        next_step: `${activationWords} get_deal asks how it stands.${enterWords(line)}`,
-      };
+      return standingWords(line);
   }
 };

@@ -1,7 +1,7 @@
 import type { Offer } from "../../../../machines/conversation/machine.ts";
 import { called, offered, type Said, type Talk } from "../talk.ts";
 import { dropLines, linesMeant } from "./approval.ts";
-import { cancelDeal, dealsMeant } from "./deals.ts";
+import { cancelDeal, dealsMeant, endedDeal } from "./deals.ts";
 import { jobOf, listedJobs, type Which } from "./which.ts";
 import {
   bookedLines,
@@ -80,6 +80,8 @@ export const cancel = async (talk: Talk, which: Which): Promise<Said> => {
   const booked = bookedLines(job);
   const deals = dealsMeant(text, job);
   if (deals.length > 0) return cancelDeal(job, deals);
+  const ended = endedDeal(text, job);
+  if (ended !== null) return ended;
   const waiting = waitingLines(job);
   const lines = linesMeant(text.replace(asksCancel, "").replace(/\bthe (?:job|campaign|booking)\b/gi, ""), waiting);
   if (lines !== null && lines.length < waiting.length) return dropLines(job, lines);

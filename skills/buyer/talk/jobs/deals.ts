@@ -45,6 +45,18 @@ const sellerOf = (job: Job, url: string): string => {
 const askSeller = (job: Job, line: BookedLine): string =>
   `ask the seller ${sellerOf(job, line.seller_url)} and name deal ${line.deal_id}`;
 
+/** Null where the text names no deal that has ended. */
+export const endedDeal = (text: string, job: Job): Said | null => {
+  const booked = bookedLines(job);
+  const ended = (job.booked_lines ?? []).find((line) => !booked.includes(line) && holds(text, line.deal_id));
+  if (ended === undefined) return null;
+  return {
+    outcome: "answer",
+    text: `There is nothing to cancel. ${ended.status_text}`,
+    understood: { job_id: job.job_id },
+  };
+};
+
 /** One at a time: each seller decides by itself. */
 export const cancelDeal = (job: Job, lines: readonly BookedLine[]): Said => {
   const [line, other] = lines;
@@ -59,7 +71,7 @@ export const cancelDeal = (job: Job, lines: readonly BookedLine[]): Said => {
   }
   const state = line.cancellation?.state;
   if (state === "asked" || state === "waiting") {
-    const text = `The cancellation of deal ${line.deal_id} is asked for already; the seller has not decided.`;
+    const text = `The cancellation of deal ${line.deal_id} is asked for already. ${line.status_text}`;
     return { outcome: "answer", text };
   }
   const text = [
@@ -78,15 +90,12 @@ const outcomeWords = (job: Job, line: BookedLine): string => {
     case "done":
       return `Deal ${line.deal_id} is cancelled: ${words}.`;
     case "refused":
-      return `Deal ${line.deal_id} stays booked: its seller refused to cancel it. ${capital(askSeller(job, line))}.`;
+      return `${line.status_text} ${capital(askSeller(job, line))}.`;
     case "asked":
     case "waiting":
-      return (
-        `The seller has the request to cancel deal ${line.deal_id} (${line.product_name}) and has not decided. It ` +
-        'stays booked until then. Ask "is it cancelled?" later.'
-      );
+      return `${line.status_text} It stays booked until then. Ask "is it cancelled?" later.`;
     default:
-      return `Deal ${line.deal_id} (${line.product_name}) is booked and not cancelled.`;
+      return `${line.product_name} is not cancelled by you. ${line.status_text}`;
   }
 };
 

@@ -51,7 +51,9 @@ export const listJobs = async (talk: Talk): Promise<Said> => {
 };
 
 const liveLines = (job: Job) =>
-  (job.recommendations ?? []).filter((line) => line.status !== "rejected" && line.booking !== "failed");
+  (job.recommendations ?? []).filter(
+    (line) => line.status !== "rejected" && !["failed", "cancelled"].includes(line.booking),
+  );
 
 export const totals = (which: Which): Said => {
   const { job } = which;

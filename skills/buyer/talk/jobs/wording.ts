@@ -58,7 +58,7 @@ export const without = (lines: readonly WaitingLine[], chosen: readonly WaitingL
   lines.filter(({ place }) => !chosen.some((line) => line.place === place));
 
 export const bookedLines = (job: Job): readonly BookedLine[] =>
-  (job.booked_lines ?? []).filter(({ cancellation }) => cancellation?.state !== "done");
+  (job.booked_lines ?? []).filter(({ is_booked }) => is_booked !== false);
 
 export const totalOf = (lines: readonly { readonly cost: number }[]): string =>
   usd(lines.reduce((sum, { cost }) => sum + Math.round(cost * 100), 0) / 100);
@@ -149,22 +149,18 @@ export const nextWords = (job: Job): string => {
   }
 };
 
-const bookedStatusWords = (line: BookedLine): string => {
-  const state = line.cancellation?.state;
-  if (state === "done") return `${bookedWords(line)}: cancelled`;
-  if (state === "waiting" || state === "asked") return `${bookedWords(line)}: cancellation asked for, not decided`;
-  if (state === "refused") return `${bookedWords(line)}: the seller refused to cancel it`;
-  return `${bookedWords(line)}: ${line.booking_status}`;
-};
+const bookedStatusWords = (line: BookedLine): string => `${bookedWords(line)}: ${line.status_text}`;
 
 export const statusWords = (job: Job): string => {
   const waiting = waitingLines(job);
-  const booked = job.booked_lines ?? [];
+  const booked = bookedLines(job);
+  const ended = (job.booked_lines ?? []).filter((line) => !booked.includes(line));
   const errors = isCancelled(job) || unfilledOf(job).length > 0 ? [] : (job.errors ?? []);
   return [
     `${capital(titled(job))}: ${stateWords(job)}`,
     ...(waiting.length === 0 ? [] : ["Waiting for approval:", ...waiting.map(({ words }) => words)]),
     ...(booked.length === 0 ? [] : ["Booked:", ...booked.map(bookedStatusWords)]),
+    ...(ended.length === 0 ? [] : ["No longer booked:", ...ended.map(bookedStatusWords)]),
     ...unfilledWords(job),
     ...errors.map((error) => `Problem: ${error}`),
     ...(isCancelled(job) ? [] : [moneyWords(job)]),

@@ -6,10 +6,11 @@ import { Card, Facts } from "../../../parts/bits.tsx";
 import { Copyable } from "../../../parts/copy.tsx";
 import { Field } from "../../../parts/field.tsx";
 import type { SellerOf } from "../seller-names.ts";
-import { type BookedLine, currency, type Job } from "./job.ts";
+import { type BookedLine, currency, isBooked, type Job } from "./job.ts";
 
 const Cancel = ({ job, line, again }: { job: Job; line: BookedLine; again: () => void }) => {
   const [reason, setReason] = useState("");
+  if (!isBooked(line)) return null;
   if (line.cancellation !== null && line.cancellation.state !== "refused") return null;
   return (
     <Act
@@ -58,12 +59,21 @@ const BookedCard = ({ job, line, seller, again }: BookedProps) => (
   </Card>
 );
 
-export const Booked = ({ job, sellerOf, again }: Pick<BookedProps, "job" | "again"> & { sellerOf: SellerOf }) => {
-  const lines = job.booked_lines ?? [];
+interface ListProps extends Pick<BookedProps, "job" | "again"> {
+  readonly sellerOf: SellerOf;
+}
+
+const Lines = ({
+  title,
+  lines,
+  job,
+  sellerOf,
+  again,
+}: ListProps & { readonly title: string; readonly lines: readonly BookedLine[] }) => {
   if (lines.length === 0) return null;
   return (
     <section>
-      <h2>Booked</h2>
+      <h2>{title}</h2>
       <div class="columns spaced">
         {lines.map((line) => (
           <BookedCard
@@ -76,5 +86,15 @@ export const Booked = ({ job, sellerOf, again }: Pick<BookedProps, "job" | "agai
         ))}
       </div>
     </section>
+  );
+};
+
+export const Booked = (props: ListProps) => {
+  const lines = props.job.booked_lines ?? [];
+  return (
+    <>
+      <Lines {...props} title="Booked" lines={lines.filter(isBooked)} />
+      <Lines {...props} title="No longer booked" lines={lines.filter((line) => !isBooked(line))} />
+    </>
   );
 };

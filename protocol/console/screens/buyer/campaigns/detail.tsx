@@ -13,7 +13,17 @@ import { canWrite } from "../../../agent/session.ts";
 import { toneOf } from "../../../words.ts";
 import { useSellerNames } from "../seller-names.ts";
 import { Booked } from "./booked.tsx";
-import { channelName, currency, isLive, type Job, type Line, linesOf, sumOf, waitingLines } from "./job.ts";
+import {
+  channelName,
+  currency,
+  isLive,
+  type Job,
+  type Line,
+  linesOf,
+  sumOf,
+  waitingLines,
+  waitsForSeller,
+} from "./job.ts";
 import { LineTable } from "./lines.tsx";
 import { Budget, ByChannel, holdsUntil, Sellers, Steps, Words } from "./overview.tsx";
 import { jobWords } from "./words.ts";
@@ -146,7 +156,7 @@ const pollMs = 1500;
 
 /** A stage that ends without an event is seen all the same. */
 const usePolling = (job: Job | null, again: () => void): void => {
-  const isRunning = job !== null && (job.status === "pending" || job.status === "running");
+  const isRunning = job !== null && (job.status === "pending" || job.status === "running" || waitsForSeller(job));
   useEffect(() => {
     if (!isRunning) return undefined;
     const timer = setInterval(again, pollMs);

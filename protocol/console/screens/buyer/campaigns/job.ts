@@ -19,6 +19,13 @@ export const linesOf = (job: Job): readonly Line[] => job.recommendations ?? [];
 export const waitingLines = (job: Job): readonly Line[] =>
   job.status === "awaiting_approval" ? linesOf(job).filter(({ status }) => status === "pending_approval") : [];
 
+export const isBooked = ({ is_booked }: BookedLine): boolean => is_booked !== false;
+
+export const waitsForSeller = (job: Job): boolean =>
+  (job.booked_lines ?? []).some(
+    (line) => isBooked(line) && (line.booking_status === "proposed" || line.cancellation?.state === "waiting"),
+  );
+
 /** What counts as planned or bought. */
 export const isLive = ({ status, booking }: Line): boolean =>
   status !== "rejected" && booking !== "failed" && booking !== "cancelled";

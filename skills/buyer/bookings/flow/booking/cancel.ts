@@ -1,16 +1,11 @@
-import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
+import { withCancellation } from "../../news.ts";
 import type { BookedLine, BookingRow, LineCancellation } from "../../record.ts";
-import { withBookedLine } from "./order.ts";
 import { failureText } from "../quotes.ts";
-import { callFor, flowEvent, type FlowSession } from "../session.ts";
+import { callFor, type FlowSession } from "../session.ts";
+import { withBookedLine } from "./order.ts";
 
 export const cancellationsOf = (job: BookingRow): readonly BookedLine[] =>
   job.booked_lines.filter((line) => line.cancellation?.state === "asked");
-
-const stateOf = (status: string): LineCancellation["state"] => {
-  if (status === "applied") return "done";
-  return status === "rejected" || status === "failed" ? "refused" : "waiting";
-};
 
 /** Requested once, afterwards only read. */
 const answerFor = async (session: FlowSession, line: BookedLine, cancellation: LineCancellation) => {
@@ -21,31 +16,19 @@ const answerFor = async (session: FlowSession, line: BookedLine, cancellation: L
   return session.calls.cancelOrder(line.seller_url, request, callFor(session, key));
 };
 
-const cancelledEvent = (job: BookingRow, line: BookedLine, reason: string): EventDraft =>
-  flowEvent(job, "deal.cancelled", { deal_id: line.deal_id, reason, seller_url: line.seller_url }, line.deal_id);
+/** A seller that cannot be asked how a request stands has not refused it. */
+const failedState = ({ change_request_id: known }: LineCancellation): LineCancellation["state"] =>
+  known === null ? "refused" : "waiting";
 
 const cancelLine = async (session: FlowSession, line: BookedLine, cancellation: LineCancellation): Promise<void> => {
   const answer = await answerFor(session, line, cancellation);
-  const next: LineCancellation = answer.ok
-    ? {
-        ...cancellation,
-        state: stateOf(answer.value.status),
-        change_request_id: answer.value.changeRequestId,
-        error: stateOf(answer.value.status) === "refused" ? `the seller answered ${answer.value.status}` : null,
-      }
-    : { ...cancellation, state: "refused", error: failureText(line.seller_url, answer) };
-  const isDone = next.state === "done";
-  await session.commit(
-    (job) => {
-      const changed = withBookedLine(job, line, { cancellation: next });
-      if (!isDone) return changed;
-      const recommendations = job.recommendations.map((one) =>
-        one.recommendation_id === line.recommendation_id ? { ...one, booking: "cancelled" as const } : one,
-      );
-      return { ...changed, recommendations };
-    },
-    isDone ? [cancelledEvent(session.job(), line, next.reason)] : [],
-  );
+  if (!answer.ok) {
+    const error = failureText(line.seller_url, answer);
+    const failed = { ...cancellation, state: failedState(cancellation), error };
+    return session.commit((job) => withBookedLine(job, line, { cancellation: failed }));
+  }
+  const { events } = withCancellation(session.job(), line, cancellation, answer.value);
+  await session.commit((job) => withCancellation(job, line, cancellation, answer.value).job, events);
 };
 
 export const cancelLines = async (session: FlowSession): Promise<void> => {
