@@ -50,8 +50,8 @@ const take = async (talk: Talk, offer: Offer): Promise<Said> => {
 
 /** Of a brief "start it" is a yes, as "go ahead" is. */
 const startWords = new RegExp(
-  "\\b(?:start|launch|begin|kick off)(?: (?:it|this|that|the campaign|off))?\\b(?! (?:on|in|at|" +
-    "from|a|the|later|earlier|\\d))",
+  "\\b(?:start|launch|begin|kick off|starten|loslegen|empezar|lancer|demarrer)" +
+    "(?: (?:it|this|that|the campaign|off))?\\b(?! (?:on|in|at|from|a|the|later|earlier|\\d))",
   "gi",
 );
 /** Beside a yes it only says why. */

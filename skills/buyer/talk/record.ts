@@ -6,11 +6,12 @@ import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
 import type { BriefInput } from "./brief/input.ts";
 
 /**
- * `brief` is what the next message completes or corrects, `job` the campaign that words without a name mean: the one
- * started here (`isOwn`), else the one that was last named.
+ * `brief` is what the next message completes or corrects, `before` the same before its last change, `job` the campaign
+ * that words without a name mean: the one started here (`isOwn`), else the one that was last named.
  */
 export interface Memory {
   readonly brief: BriefInput | null;
+  readonly before: BriefInput | null;
   readonly job: { readonly id: string; readonly isOwn: boolean } | null;
   readonly life: ConversationInstance;
 }
@@ -21,7 +22,7 @@ export interface TalkRow extends Memory {
   readonly updated_at_ms: number;
 }
 
-export const newMemory: Memory = { brief: null, job: null, life: newConversation };
+export const newMemory: Memory = { brief: null, before: null, job: null, life: newConversation };
 
 const keptForMs = 7 * dayMs;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { conversationMachine } from "../../../machines/conversation/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
@@ -12,6 +13,11 @@ import type { Said, Talk } from "./talk.ts";
 const lifeAfter = ({ life }: Memory, { offer }: Said): Memory["life"] => {
   const event = offer === undefined ? ({ type: "VOID" } as const) : ({ type: "SHOW", offers: [offer] } as const);
   return step(conversationMachine, life, event) ?? life;
+};
+
+const briefsAfter = ({ brief, before }: Memory, said: Said): Pick<Memory, "brief" | "before"> => {
+  const isChanged = said.brief !== undefined && !isDeepStrictEqual(said.brief, brief);
+  return isChanged ? { brief: said.brief ?? null, before: brief } : { brief, before };
 };
 
 /**
@@ -43,7 +49,7 @@ const converse = defineOperation(contract.converse, async (context: Context, inp
   const row = {
     owner,
     context_id: contextId,
-    brief: said.brief === undefined ? memory.brief : said.brief,
+    ...briefsAfter(memory, said),
     job: said.job ?? memory.job,
     life: lifeAfter(memory, said),
     updated_at_ms: context.nowMs,
@@ -60,8 +66,9 @@ const takeTalkOffer = defineOperation(contract.takeTalkOffer, async (context: Co
   if (loaded === null || life === null) {
     return refuse("invalid_status", { message: "What was shown is answered already. Ask for the status." });
   }
-  const brief = shown[0]?.kind === "campaign" ? null : loaded.body.brief;
-  const row = { ...loaded.body, life, brief, updated_at_ms: context.nowMs };
+  const isStarted = shown[0]?.kind === "campaign";
+  const briefs = isStarted ? { brief: null, before: null } : {};
+  const row = { ...loaded.body, ...briefs, life, updated_at_ms: context.nowMs };
   return { output: { taken: true as const }, changes: [update(talkKind, loaded, row)] };
 });
 

@@ -1,6 +1,6 @@
 import { audiencesIn as demographicsIn } from "../../../understanding/reading/audiences.ts";
 import { blanked, matchesOf, type Span, spansOf } from "../../../understanding/reading/spans.ts";
-import { isAudience } from "./plain-words.ts";
+import { isAudience, peopleWords } from "./plain-words.ts";
 import { mentionsIn } from "./mentions.ts";
 import type { BriefInput } from "./input.ts";
 import { channelWords, plainWords } from "./vocabulary.ts";
@@ -33,6 +33,8 @@ const described = new RegExp(
   `\\b(?:(?:${anyone})(?:\\s\\d{2}(?:-\\d{2}|\\+))?\\s(?:who|that|with an interest in|interested ` +
     `in)\\s[^,.;!?()\\n]{2,80}?${clauseEnd}|` +
     "\\b(?:hhi|(?:household )?income)\\s(?:of |over |above |from )?[$]?\\d[\\d.,]*k?\\+?|" +
+    `(?:${peopleWords}),?\\s(?:aged?\\s|between\\s)?[1-9]\\d\\s?(?:-|–|to|and)\\s?[1-9]\\d\\b(?!\\s?(?:k\\b|%|cpm|` +
+    "usd))|" +
     "(?:everyone|everybody|anyone|anybody)\\s(?:over|under|above|below|older than|younger than|" +
     "from)\\s\\d{2}\\b(?!\\s?(?:k\\b|%|cpm)))",
   "gi",
@@ -51,7 +53,8 @@ const isPeople = (text: string): boolean =>
   mentionsIn(text, channelWords).length === 0 &&
   !plainWords.has(text.toLowerCase()) &&
   !/\d/.test(text.replace(agePattern, "")) &&
-  !nobody.test(text);
+  !nobody.test(text) &&
+  (isAudience(text) || !/^an?\s/i.test(text));
 
 const behind = (text: string): readonly Audience[] =>
   matchesOf(text, behindFor)
@@ -67,12 +70,21 @@ export const audiencesIn = (text: string): readonly Audience[] => {
 /** "Couples without" kids over 40. */
 const ofWhom = /[\p{L}-]+\s+with(?:out)?\s+$/iu;
 
+/** "Who play mobile games", behind the ages. */
+const trait = new RegExp(
+  `^\\s+(?:who|that|interested in|into|with an interest in)\\s[^,.;!?()\\n]{2,80}?${clauseEnd}`,
+  "i",
+);
+
 /** "Women 25-45", "18 to 30 years old". */
 export const agesIn = (text: string): readonly Span[] =>
   demographicsIn(text, () => false)
     .filter(({ start, end }) => /\d{2}/.test(text.slice(start, end)))
     .filter(({ start, end }) => !/[$€£%]|\b(?:cpm|usd|dollars?)\b/i.test(text.slice(start, end)))
-    .map(({ start, end }) => ({ start: start - (ofWhom.exec(text.slice(0, start))?.[0].length ?? 0), end }));
+    .map(({ start, end }) => ({
+      start: start - (ofWhom.exec(text.slice(0, start))?.[0].length ?? 0),
+      end: end + (trait.exec(text.slice(end))?.[0].length ?? 0),
+    }));
 
 /** Words behind "for" that name people come before others; "the" is no part of them. */
 export const peopleOf = (found: readonly Audience[]): readonly string[] => {

@@ -5,7 +5,8 @@ import { audienceOf, bareAudiences } from "./audiences.ts";
 import { formIn } from "./form.ts";
 import { isBinding, isFarReaching, leftIn, type Words } from "./leftovers.ts";
 import { mentionsIn } from "./mentions.ts";
-import { inCorrectionForm, withDaysInFigures } from "./one-form.ts";
+import { withDaysInFigures } from "./day-forms.ts";
+import { inCorrectionForm } from "./one-form.ts";
 import { type Part, partsOf } from "./parts.ts";
 import { perChannelIn, type PerChannel, sharedPrice } from "./per-channel.ts";
 import { exclusionsIn } from "./plain-words.ts";
@@ -34,7 +35,7 @@ const correcting = new Set([
     "dollar also usd till is are user client wants they he she guess think maybe hm hmm called possible stay " +
     "stays stayed keep keeps remain remains cap ceiling limit all everything whole " +
     "only max round rounded price prices bring back course right fine wants new how about after looks good wrong " +
-    "extend prolong longer shorter nice great lets cut do done erst noch"
+    "extend prolong longer shorter nice great lets cut do done erst noch scrap undo works anything think"
   ).split(" "),
 ]);
 
@@ -139,6 +140,7 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
     isFound:
       parts.some(({ isFound }) => isFound) ||
       per.isWithdrawn ||
+      form.unsold.length > 0 ||
       Object.keys(ofForm).length + per.prices.length + per.shares.length > 0,
     unclear: [
       ...parts.flatMap(({ unclear }) => unclear),
@@ -148,6 +150,7 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
     prices: whole.isOne ? [] : per.prices.map((one) => one.words),
     shares: per.shares.map((one) => one.words),
     notUsed: [...over.filter((one) => !isBinding(one.text)).map((one) => one.text), ...form.unused],
+    unsold: form.unsold,
     places: form.places,
     guessed: [],
     notes: sure.flatMap(({ notes }) => notes),
@@ -168,6 +171,7 @@ const nothing: Omit<Correction, "brief"> = {
   prices: [],
   shares: [],
   notUsed: [],
+  unsold: [],
   places: [],
   guessed: [],
   notes: [],

@@ -3,7 +3,7 @@ import { anyLength, lengthOf } from "../../../understanding/reading/dates/forms.
 import { month } from "../../../understanding/reading/dates/month-words.ts";
 import { shiftIn, shifted } from "../../../understanding/reading/figures/changes.ts";
 import { type Period, periodIn } from "../../../understanding/reading/periods.ts";
-import type { Span } from "../../../understanding/reading/spans.ts";
+import { matchesOf, type Span } from "../../../understanding/reading/spans.ts";
 import type { BriefInput } from "./input.ts";
 
 type Flight = Pick<BriefInput, "start_date" | "end_date">;
@@ -88,6 +88,26 @@ const oneSide = (open: Flight, text: string, { flight_start: first, flight_end: 
   return { brief: isStart ? { start_date: first } : { end_date: first }, spans };
 };
 
+const dayOfMonth = new RegExp(
+  "\\b(start\\w*|begin\\w*|launch\\w*|from|end\\w*|finish\\w*|stop\\w*|until|till?|to|by)\\s+" +
+    "(?:(?:on|at|from)\\s+)?(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)\\b",
+  "i",
+);
+
+/** "End on the 30th": of the month in which the flight ends now. */
+const ofMonth = (open: Flight, text: string): Days | null => {
+  const match = dayOfMonth.exec(text);
+  const isStart = /^(?:start|begin|launch|from)/i.test(match?.[1] ?? "");
+  const known = isStart ? open.start_date : (open.end_date ?? open.start_date);
+  if (match === null || known === undefined) return null;
+  const day = new Date(`${known.slice(0, 8)}01T00:00:00Z`);
+  const isReal = day.setUTCDate(Number(match[2])) > 0 && day.getUTCDate() === Number(match[2]);
+  if (!isReal) return null;
+  const iso = isoOf(day.getTime());
+  const span = { start: match.index, end: match.index + match[0].length };
+  return { brief: isStart ? { start_date: iso } : { end_date: iso }, spans: [span] };
+};
+
 /** A single day is the side of the flight that is still open. */
 const missingSide = (open: Flight, text: string, fromMs: number): Days | null => {
   const word = open.start_date === undefined ? "from " : "until ";
@@ -117,5 +137,16 @@ export const correctedDays = (open: Flight, text: string, nowMs: number): Days |
   const fromMs = seenFrom(open, text, nowMs);
   const period = periodIn(text, fromMs);
   if (period !== null) return oneSide(open, text, period) ?? named(period);
-  return missingSide(open, text, fromMs) ?? ofEdge(open, text) ?? lengthened(open, text) ?? ofYear(open, text);
+  const readers = [ofEdge, ofMonth, lengthened, ofYear];
+  return readers.reduce((found, read) => found ?? read(open, text), missingSide(open, text, fromMs));
+};
+
+const slashed = /\b(\d{1,2})\/(\d{1,2})(?:\/\d{2,4})?\b/g;
+
+/** Said where both halves of a date could be its month. */
+export const monthFirst = (text: string, spans: readonly Span[]): readonly string[] => {
+  const dates = spans.flatMap(({ start, end }) => matchesOf(text.slice(start, end), slashed));
+  const isUnsure = dates.every(([, month, day]) => Number(month) <= 12 && Number(day) <= 12);
+  const unsure = isUnsure ? dates.filter(([, month, day]) => month !== day) : [];
+  return unsure.map(([date]) => `"${date}" is read with the month first.`);
 };

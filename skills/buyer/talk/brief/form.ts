@@ -1,3 +1,4 @@
+import { unsoldChannels } from "./vocabulary.ts";
 import { placesIn } from "../../../understanding/reading/places.ts";
 import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
 
@@ -18,7 +19,7 @@ const priceLine = new RegExp(
 
 const aimed = new RegExp(
   `\\b(?:aim(?:ing)?|shoot(?:ing)?|hop(?:e|ing))\\s+(?:for|at)\\s+\\$?\\s?(${figure})(?:\\s?(?:\\$|usd|` +
-    "dollars?))?\\s?cpm\\b",
+    "dollars?))?(?:\\s?cpm\\b|(?=\\s*(?:[,;!?]|[.]?$|instead|then|please)))",
   "gi",
 );
 
@@ -74,7 +75,7 @@ const signature = new RegExp(
 );
 
 /** How often and how well ads are to be shown: no brief asks sellers for it. */
-const unsold = new RegExp(
+const unsoldWishes = new RegExp(
   "\\b(?:(?:max(?:imum)?\\.?\\s+)?freq(?:uency)?\\b\\.?(?:\\s+cap\\w*)?[^,.;\\n]{0,30}|" +
     "(?:max(?:imum)?\\.?\\s+)?\\d{1,2}\\s?(?:x|times)\\s+(?:per|a)\\s+(?:user|person|day|week|" +
     "month)\\b[^,.;\\n]{0,20}|" +
@@ -83,6 +84,8 @@ const unsold = new RegExp(
   "gi",
 );
 
+const leftOut = /\b(?:no|not|without|skip|exclud\w*|avoid|drop|except|on|in|of)\s+(?:the\s+|any\s+)?$/i;
+
 export interface Form {
   /** The text without what was read of it. */
   readonly left: string;
@@ -90,6 +93,8 @@ export interface Form {
   readonly advertiser: string | null;
   readonly audience: string | null;
   readonly places: readonly string[];
+  /** Called channels, and none here. */
+  readonly unsold: readonly string[];
   /** Wishes that a brief has no member for. */
   readonly unused: readonly string[];
 }
@@ -125,10 +130,19 @@ export const formIn = (given: string): Form => {
   const rest = blanked(text, taken);
   const named = placesIn(rest, () => false);
   places.push(...named.map(({ start, end }) => rest.slice(start, end).replace(/^the /i, "")));
-  const wishes = spansOf(rest, unsold);
+  const wishes = spansOf(rest, unsoldWishes);
   unused.push(...wishes.map(({ start, end }) => rest.slice(start, end).trim()));
-  const left = blanked(rest, [...withPrepositions(rest, named), ...wishes]);
-  return { left, name, advertiser, audience, places: [...new Set(places)], unused };
+  const bare = blanked(rest, [...withPrepositions(rest, named), ...wishes]);
+  const unsold = spansOf(bare, unsoldChannels).filter(({ start }) => !leftOut.test(bare.slice(0, start)));
+  return {
+    left: blanked(bare, unsold),
+    unsold: [...new Set(unsold.map(({ start, end }) => bare.slice(start, end)))],
+    name,
+    advertiser,
+    audience,
+    places: [...new Set(places)],
+    unused,
+  };
 };
 
 const beforePlace = new RegExp(

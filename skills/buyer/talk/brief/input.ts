@@ -14,6 +14,8 @@ export interface ReadBrief {
   readonly prices: readonly string[];
   readonly shares: readonly string[];
   readonly notUsed: readonly string[];
+  /** Called channels, and none here. */
+  readonly unsold: readonly string[];
   readonly places: readonly string[];
   /** Words that were taken for an objective. */
   readonly guessed: readonly string[];

@@ -1,62 +1,8 @@
-import { anyLength } from "../../../understanding/reading/dates/forms.ts";
 import { month } from "../../../understanding/reading/dates/month-words.ts";
 import { figure } from "../../../understanding/reading/figures/numbers.ts";
 import type { BriefInput } from "./input.ts";
+import { withMovedDays } from "./day-forms.ts";
 import { withPriceLines } from "./form.ts";
-
-type Rewrite = readonly [pattern: RegExp, words: string];
-
-const makesIt = "(?:but\\s+|make it\\s+|rather\\s+|it'?s\\s+)+";
-/** "Not end of feb, make it 20 feb" is "until 20 feb". */
-const contrasts: readonly Rewrite[] = [
-  [
-    new RegExp(
-      `\\bnot\\s+(?:the\\s+)?(?:end of|until|till|to)\\s+[^,.;]{2,20}?[\\s,;]+${makesIt}(?:until\\s+|till\\s+)?`,
-      "gi",
-    ),
-    "until ",
-  ],
-  [
-    new RegExp(
-      `\\bnot\\s+(?:the\\s+)?(?:beginning of|start of|from)\\s+[^,.;]{2,20}?[\\s,;]+${makesIt}(?:from\\s+)?`,
-      "gi",
-    ),
-    "from ",
-  ],
-];
-/** "The end date moved to 20 may" as "until 20 may". */
-const movedDay = (side: string): RegExp =>
-  new RegExp(
-    `\\b(?:(?:move|change|set|push|shift|put|extend)\\s+)?(?:the\\s+)?(?:${side})(?:ing)?(?:\\s+(?:date|day))?\\s+` +
-      "(?:(?:is|be|was|should be|must be|has to be|to be)\\s+)?(?:moved|changed|set|pushed|shifted|" +
-      "put|extended)?\\s*to\\s+(?=[\\w])",
-    "gi",
-  );
-const movedDays: readonly Rewrite[] = [
-  [movedDay("end|last day|finish"), "until "],
-  [movedDay("start|first day|begin"), "from "],
-];
-
-const beside =
-  "(?<=\\b(?:until|till|til|to|through|thru|by|before|from|starting|on|and|bis|hasta|jusqu'a|ate|[-–])\\s*)";
-const xmas = "(?:christmas|xmas|x-mas)";
-/** "Two weeks less" is shorter. */
-const lengths: readonly Rewrite[] = [
-  [new RegExp(`(?<=\\b${anyLength.replace("(", "(?:")}) less\\b`, "gi"), " shorter"],
-  [new RegExp(`(?<=\\b${anyLength.replace("(", "(?:")}) more\\b`, "gi"), " longer"],
-];
-/** Days of the year that have a name and never move. */
-const namedDays: readonly Rewrite[] = [
-  [new RegExp(`${beside}(?:the\\s+)?(?:${xmas}[ -]eve|heiligabend|nochebuena)\\b`, "gi"), "24 December"],
-  [new RegExp(`${beside}(?:the\\s+)?${xmas}[ -]day\\b`, "gi"), "25 December"],
-  [new RegExp(`${beside}(?:the\\s+)?(?:new year'?s eve|nye|silvester|nochevieja)\\b`, "gi"), "31 December"],
-  [new RegExp(`${beside}(?:new year'?s day|neujahr)\\b`, "gi"), "1 January"],
-  [new RegExp(`${beside}(?:st\\.? )?valentine'?s(?: day)?\\b`, "gi"), "14 February"],
-  [new RegExp(`${beside}halloween\\b`, "gi"), "31 October"],
-];
-
-const rewritten = (text: string, rewrites: readonly Rewrite[]): string =>
-  rewrites.reduce((left, [pattern, words]) => left.replace(pattern, words), text);
 
 const limit =
   "(?:never|not|nothing|n't) (?:go )?(?:above|over|beyond|higher than|more than)|max(?:imum)?\\.?|cap|limit|" +
@@ -67,7 +13,8 @@ const noPrice =
 const small = "(?<![\\d.,$-])(?:\\$\\s?)?(\\d{1,3}(?:[.,]\\d{1,2})?)";
 const bareLimits: readonly RegExp[] = [
   new RegExp(
-    `\\b(?:${limit})(?:\\s+(?:price|is|of|at|to|be|should be|now|on|:|=))*[\\s:=]+${small}(?:\\s?(?:usd|dollars?|` +
+    `\\b(?:${limit})(?:\\s+(?:price|is|of|at|to|be|should be|now|on|goes|go|up|down|raised|lowered|moves|:|` +
+      `=))*[\\s:=]+${small}(?:\\s?(?:usd|dollars?|` +
       `\\$))?${noPrice}`,
     "gi",
   ),
@@ -155,14 +102,14 @@ const bareThousands = new RegExp(
 const likeliest = 4;
 
 const isOfOthers = new RegExp(
-  `\\b${month}\\b|\\d\\s?(?:-|–|to|and|bis)\\s?\\d|\\b(?:cpms?|tkps?|prices?|ages?)\\b`,
-  "i",
+  `\\b${month}\\b|\\d\\s?(?:-|–|to|and|bis)\\s?\\d|\\bages?\\b|\\b(?:cpms?|` + "tkps?)\\b(?<!\\d CPM)",
 );
 
 /** Of 200,000: "200 is too much, let's do 180". Beside prices a small figure may be one. */
 const inThousands = (open: BriefInput, said: string): string => {
   const { budget, kpis } = open;
-  if (budget === undefined || Object.keys(kpis ?? {}).length > 0 || isOfOthers.test(said)) return said;
+  if (budget === undefined || isOfOthers.test(said)) return said;
+  if (Object.keys(kpis ?? {}).length > 0 && !/\d CPM|\b(?:budget|spend)\b/i.test(said)) return said;
   const isNear = (figure: string): boolean =>
     Number(figure) * 1000 <= budget * likeliest && Number(figure) * 1000 >= budget / likeliest;
   return said
@@ -170,11 +117,8 @@ const inThousands = (open: BriefInput, said: string): string => {
     .replace(bareThousands, (words: string, figure: string) => (isNear(figure) ? `${figure}k` : words));
 };
 
-/** Days that have a name, in figures. */
-export const withDaysInFigures = (said: string): string => rewritten(said, namedDays);
-
 /** What corrects a brief, in the forms that its members are read in. */
 export const inCorrectionForm = (open: BriefInput, said: string): string => {
-  const text = withoutFormer(open, rewritten(said, [...contrasts, ...movedDays, ...lengths]));
-  return withPriceLines(withBareLimits(inThousands(open, text), open.budget ?? 0));
+  const text = withoutFormer(open, withMovedDays(said));
+  return inThousands(open, withPriceLines(withBareLimits(text, open.budget ?? 0)));
 };

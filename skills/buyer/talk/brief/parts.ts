@@ -3,7 +3,7 @@ import type { Found } from "../../../understanding/reading/figures/numbers.ts";
 import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
 import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
 import { ageRange, agesIn, audiencesIn } from "./audiences.ts";
-import { correctedDays } from "./days.ts";
+import { correctedDays, monthFirst } from "./days.ts";
 import { editedList, editsIn } from "./edits.ts";
 import { withoutLimitWords } from "./leftovers.ts";
 import { mentionsIn, namesOf } from "./mentions.ts";
@@ -34,12 +34,19 @@ const found = (part: Partial<Part> & Pick<Part, "brief" | "left">): Part => ({
 
 const days = (open: BriefInput, text: string, nowMs: number): Part => {
   const read = correctedDays(open, text, nowMs);
-  return read === null ? none(text) : found({ brief: read.brief, left: blanked(text, read.spans) });
+  return read === null
+    ? none(text)
+    : found({ brief: read.brief, notes: monthFirst(text, read.spans), left: blanked(text, read.spans) });
 };
 
 const withoutLimit = new RegExp(
   "\\b(?:drop|remove|without|no|forget|lift|scrap)\\s+(?:the |any |a |that )?(?:price |cpm )?" +
     "(?:limit|cap|ceiling|max(?:imum)?)\\b(?: (?:price|cpm))?",
+  "gi",
+);
+const withoutTarget = new RegExp(
+  "\\b(?:drop|remove|without|no|forget|lift|scrap)\\s+(?:the |any |a |that )?(?:target(?: (?:price|cpm))?|" +
+    "(?:price|cpm) target)\\b",
   "gi",
 );
 const alsoAfter = /\s+(?:too|as well|also)$/i;
@@ -66,36 +73,33 @@ const budgetOf = (open: BriefInput, text: string, named: readonly (Span & { read
   };
 };
 
+type Prices = NonNullable<BriefInput["kpis"]>;
+
 /** A price without "max" is of the kind that the brief has. */
-const kpisOf = (
-  open: BriefInput,
-  kpis: NonNullable<BriefInput["kpis"]>,
-  { isUnlimited, isTarget }: { readonly isUnlimited: boolean; readonly isTarget: boolean },
-): BriefInput["kpis"] => {
-  const { max_cpm: most, target_cpm: target, ...rest } = open.kpis ?? {};
-  const isLimit = !isTarget && kpis.max_cpm == null && kpis.target_cpm != null && most != null && target == null;
-  const said = isLimit ? { max_cpm: kpis.target_cpm } : kpis;
-  const kept = {
-    ...rest,
-    ...(most == null || isUnlimited ? {} : { max_cpm: most }),
-    ...(target == null ? {} : { target_cpm: target }),
-  };
-  return { ...kept, ...said };
+const kpisOf = (before: Prices, said: Prices, isTarget: boolean): Prices => {
+  const { max_cpm: most, target_cpm: target } = before;
+  const isLimit = !isTarget && said.max_cpm == null && said.target_cpm != null && most != null && target == null;
+  return { ...before, ...(isLimit ? { max_cpm: said.target_cpm } : said) };
 };
 
 const money = (open: BriefInput, text: string): Part => {
   const limits = spansOf(text, withoutLimit);
-  const unlimited = blanked(text, limits);
+  const targets = open.kpis?.target_cpm == null ? [] : spansOf(text, withoutTarget);
+  const unlimited = blanked(text, [...limits, ...targets]);
   const resize = open.budget === undefined ? null : resizeIn(unlimited, "budget");
   const sized = resize === null ? unlimited : blanked(unlimited, [resize]);
   const { kpis, budgets, unclear, spans } = amountsIn(sized);
   const bare = bareBudgets(blanked(sized, spans));
   const budget = budgetOf(open, sized, [...budgets, ...bare]);
   const value = resize === null || open.budget === undefined ? budget.value : resized(open.budget, resize);
-  const isPriced = Object.keys(kpis).length > 0 || limits.length > 0;
-  const prices = isPriced
-    ? kpisOf(open, kpis, { isUnlimited: limits.length > 0, isTarget: /\b(?:target|aim|goal)\b/i.test(text) })
-    : undefined;
+  const isPriced = Object.keys(kpis).length + limits.length + targets.length > 0;
+  const { max_cpm: most, target_cpm: target, ...others } = open.kpis ?? {};
+  const before = {
+    ...others,
+    ...(most == null || limits.length > 0 ? {} : { max_cpm: most }),
+    ...(target == null || targets.length > 0 ? {} : { target_cpm: target }),
+  };
+  const prices = isPriced ? kpisOf(before, kpis, /\b(?:target|aim|goal)\b/i.test(text)) : undefined;
   const isTwice = resize !== null && budgets.length + bare.length > 0;
   return found({
     brief: { ...(value === undefined ? {} : { budget: value }), ...(prices === undefined ? {} : { kpis: prices }) },
@@ -140,13 +144,17 @@ const channels = (open: BriefInput, text: string): Part => {
   });
 };
 
-/** "Should be 30-54" of an audience with other ages. */
+const notAges = /^\s*(?:[a-z]{0,2}\d|%|k\b|cpm|usd|dollars?|[$€]|days?|weeks?|months?|pm\b|am\b|h\b|uhr)/i;
+
+/** "Should be 30-54": of other ages, or beside people without any. */
 const agesAlone = (known: unknown, text: string): Part => {
   const range = ageRange.exec(text);
   const isAges = range !== null && Number(range[1]) >= 13 && Number(range[1]) < Number(range[2]);
-  if (!isAges || typeof known !== "string" || !ageRange.test(known)) return none(text);
+  if (!isAges || typeof known !== "string") return none(text);
   const span = { start: range.index, end: range.index + range[0].length };
-  const description = known.replace(ageRange, `${range[1]}-${range[2]}`);
+  if (notAges.test(text.slice(span.end))) return none(text);
+  const ages = `${range[1]}-${range[2]}`;
+  const description = ageRange.test(known) ? known.replace(ageRange, ages) : `${known}, ${ages}`;
   return found({ brief: { target_audience: { description } }, left: blanked(text, [span]) });
 };
 

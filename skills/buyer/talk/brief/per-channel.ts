@@ -106,8 +106,10 @@ const least = "(?:\\b(?:max(?:imum)?\\.?|min(?:imum)?\\.?|at (?:most|least)|up t
 const noMore = "(?!\\s*(?:more|less|fewer|higher|lower|off|discount|view|compl|vtr|ctr|cheaper))";
 const shared: readonly RegExp[] = [
   new RegExp(
-    `\\b\\d{1,3}\\s?[/:]\\s?\\d{1,3}(?:\\s?[/:]\\s?\\d{1,3})*\\b(?!\\s?[/:.])(?:\\s+(?:split|ratio|share))?` +
-      `(?:\\s+(?:for|on|between|across|in|to))?(?:\\s+(?<list>${looseList}))?`,
+    "(?:\\bsplit\\s+(?:it\\s+|the budget\\s+|" +
+      "that\\s+)?)?\\b\\d{1,3}\\s?[/:]\\s?\\d{1,3}(?:\\s?[/:]\\s?\\d{1,3})*\\b(?!\\s?[/:.])(?:\\s+(?:split|ratio|" +
+      "share))?" +
+      `(?:\\s+(?:for|on|between|across|in|to|with))?(?:\\s+(?<list>${looseList}))?`,
     "gi",
   ),
   new RegExp(`(?<list>${list})\\s*[:=(-]?\\s*(?:gets?\\s+|with\\s+|at\\s+)?${least}${percent}\\)?${noMore}`, "gi"),
@@ -129,7 +131,7 @@ const shared: readonly RegExp[] = [
   /\bsplit\s+(?:it |the budget |that |everything )?(?:evenly|equally|in half|50:50|fifty fifty)\b/gi,
 ];
 const sumsToHundred = (words: string): boolean => {
-  const figures = /^\d{1,3}(?:\s?[/:]\s?\d{1,3})+/.exec(words)?.[0].match(/\d+/g);
+  const figures = /^(?:split\D*)?\d{1,3}(?:\s?[/:]\s?\d{1,3})+/.exec(words)?.[0].match(/\d+/g);
   return figures == null || figures.reduce((sum, one) => sum + Number(one), 0) === 100;
 };
 
@@ -187,7 +189,8 @@ const sumsIn = (text: string, isPart: (words: string) => boolean): readonly (Cha
 const given = "(?:cap|limit|ceiling|max(?:imum)?|price|cpm|split|share|part|money|budget)s?";
 const withdrawn = new RegExp(
   `\\b(?:forget(?: about)?|drop|skip|without|no|ignore|remove|lift|scrap)\\s+(?:(?:the|any|that|a|my|our)\\s+)?` +
-    `(?:${channel}\\s+(?:${given}\\s*)+|(?:${given}\\s+)+(?:for|on|of)\\s+(?:the\\s+)?${channel})(?!\\s*(?:to|` +
+    `(?:split|shares?|allocation|${channel}\\s+(?:${given}\\s*)+|(?:${given}\\s+)+(?:for|on|` +
+    `of)\\s+(?:the\\s+)?${channel})(?!\\s*(?:to|` +
     "of)\\s*[$\\d])",
   "gi",
 );

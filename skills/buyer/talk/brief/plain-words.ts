@@ -46,16 +46,17 @@ export const objectiveGuesses: readonly Pattern[] = [
   ["app_installs", /\b(?:downloads?|install(?:s|ing)? (?:my|our|the) app)\b/gi],
 ];
 
-const people =
+export const peopleWords =
   "fans?|lovers?|people|persons?|famil(?:y|ies)|parents|moms?|mums?|dads?|women|men|adults|kids|" +
   "children|teens?|teenagers|" +
   "millennials|seniors|students|professionals|enthusiasts|foodies|families|households|everyone|" +
   "everybody|anyone|all ages|" +
   "couples|gen[- ]?[xyz]|audience|crowd|commuters|gamers|runners|hikers|shoppers|travell?ers|drivers|" +
   "owners|homeowners|viewers|" +
-  "riders|cyclists|skiers|cooks|readers|listeners|players|athletes|tourists|locals|voters|managers|buyers|users";
-const endsInPeople = new RegExp(`\\b(?:${people})$`, "i");
-const anyPeople = new RegExp(`\\b(?:${people})\\b`, "i");
+  "\\w*interessierte?|riders|cyclists|skiers|cooks|readers|listeners|players|athletes|tourists|locals|voters|" +
+  "managers|buyers|users";
+const endsInPeople = new RegExp(`\\b(?:${peopleWords})$`, "i");
+const anyPeople = new RegExp(`\\b(?:${peopleWords})\\b`, "i");
 
 /** Of words that nothing took: those that name people. */
 export const isAudience = (words: string): boolean =>

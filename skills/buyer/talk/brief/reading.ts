@@ -7,13 +7,15 @@ import { type Amount, highestCpm, moneyIn } from "../../../understanding/reading
 import { unclearIn, volumesIn } from "../../../understanding/reading/figures/volumes.ts";
 import { blanked, type Span } from "../../../understanding/reading/spans.ts";
 import { agesIn, audienceOf, audiencesIn, bareAudiences, peopleOf } from "./audiences.ts";
+import { monthFirst } from "./days.ts";
 import { editedList, editsIn } from "./edits.ts";
 import type { BriefInput, ReadBrief } from "./input.ts";
 import { formIn, withPriceLines } from "./form.ts";
 import { isBinding, isMeasure, leftIn, withoutLimitWords } from "./leftovers.ts";
 import { mentionsIn, namesOf } from "./mentions.ts";
 import { nameIn } from "./names.ts";
-import { withBareLimits, withDaysInFigures } from "./one-form.ts";
+import { withDaysInFigures } from "./day-forms.ts";
+import { withBareLimits } from "./one-form.ts";
 import { perChannelIn, type PerChannel, sharedPrice } from "./per-channel.ts";
 import { exclusionsIn, objectiveGuesses } from "./plain-words.ts";
 import { channelWords, objectiveWords } from "./vocabulary.ts";
@@ -29,7 +31,8 @@ const spentIn = (text: string): readonly (Span & { readonly value: number })[] =
       spendBefore.test(text.slice(0, start)) && !/^\s*(?:imp|people|views|users)/i.test(text.slice(end)),
   );
 
-export const quoted = (text: string, { start, end }: Span): string => text.slice(start, end).trim();
+export const quoted = (text: string, { start, end }: Span): string =>
+  text.slice(start, end).trim().replace(/\s+/g, " ");
 
 const pricesIn = (text: string, amounts: readonly Amount[]) => {
   const unclear: string[] = [];
@@ -196,8 +199,9 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
     prices: ofAll === null ? per.prices.map(({ words }) => words) : [],
     shares: per.shares.map(({ words }) => words),
     notUsed: [...over.filter((words) => !isBinding(words)), ...form.unused],
+    unsold: form.unsold,
     places: form.places,
     guessed: guesses.map((span) => quoted(afterMoney, span)),
-    notes: [],
+    notes: monthFirst(afterExclusions, period?.spans ?? []),
   };
 };

@@ -48,8 +48,8 @@ const guessWords =
 export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = nothingBeside, head = ""): Said => {
   const { isGuessed, brief: kept } = withObjective(given);
   const { brief, past } = withoutPast(kept, nowMs);
-  const { unclear, excluded, prices, shares, places } = beside;
-  const notUsed = [...unclear, ...excluded, ...prices, ...shares, ...places, ...beside.notUsed];
+  const { unclear, excluded, prices, shares, unsold, places } = beside;
+  const notUsed = [...unclear, ...excluded, ...prices, ...shares, ...unsold, ...places, ...beside.notUsed];
   const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief: kept } as const;
   const isOpen = unclear.length + excluded.length + prices.length + shares.length > 0;
   if (missingIn(brief).length > 0 || isOpen) {
@@ -92,12 +92,19 @@ const asksOver = new RegExp(
     "all))*\\W*$",
   "i",
 );
+/** "Double check: budget?" changes nothing. */
+const asksBack = new RegExp(
+  "\\bdouble[ -]?check\\b|" +
+    "^\\W*(?:and |the |my |our )*(?:budget|dates?|days|channels?|audience|name|objectives?|split|caps?|flight)\\s*\\?",
+  "i",
+);
 /** About what was not used. */
 const goesOn = new RegExp(
   "^\\W*(?:(?:ok|okay|fine|good|right|alright|sure|yes|yeah|then|well|so|please|hm+|no problem|just|and)\\W+)*" +
     "(?:go on|go ahead|continue|proceed|(?:do it |start it |go on |carry on )?without (?:it|that|them|those|this|" +
     "these|" +
-    "all (?:that|of (?:it|that|them|those)))|(?:skip|ignore|drop|leave out|never ?mind|forget) (?:it|that|them|those|" +
+    "all (?:that|of (?:it|that|them|those))|(?:the |a |any )?(?:split|exclusions?|conditions?))|(?:skip|ignore|" +
+    "drop|leave out|never ?mind|forget) (?:it|that|them|those|" +
     "this|these|all that|the (?:exclusions?|conditions?|rest|wish(?:es)?))|leave (?:it|that|them|those|this) out|" +
     "the (?:exclusions?|conditions?|rest) (?:is|are|can be) (?:dropped|ignored|left out|gone))" +
     "(?:\\W+(?:then|please|thanks|now|for now))*\\W*$",
@@ -130,6 +137,31 @@ const notStarted: Said = {
     'brief" to go on. A campaign that runs is cancelled by its name: "cancel" and the name.',
 };
 
+const notUnderstood = "I did not understand that, and nothing is changed.";
+
+const asksBefore = new RegExp(
+  "^\\W*(?:(?:no|sorry|please|oh|wait|ok|okay|hm+|actually|can you|could you|just)\\W+)*" +
+    "(?:undo|revert|go back|(?:take|change|put) (?:it|that|this) back|(?:keep|leave) it as it was|(?:as )?it was " +
+    "before)" +
+    "(?:\\W+(?:that|it|this|please|again|the|last|change|to|before|previous|one|brief))*\\W*$",
+  "i",
+);
+
+const isBriefMeant = (talk: Talk): boolean => talk.memory.job === null || isAskedToStart(talk);
+
+/** The change before the last one is not kept. */
+const asBefore = ({ memory: { before }, context: { nowMs } }: Talk, open: BriefInput): Said =>
+  before === null
+    ? shownBrief(open, nowMs, undefined, "Nothing was changed that I could take back.")
+    : shownBrief(before, nowMs, undefined, `As it was before. ${changedWords(open, before)}`);
+
+/** Words that no other part of the talk took, and that would change the open brief if they were understood. */
+export const openQuestion = ({ memory: { brief }, context: { nowMs } }: Talk, text: string): Said | null => {
+  if (brief === null || isQuestion.test(text)) return null;
+  const { brief: changed, isFound: _none, ...beside } = correctedBrief(brief, text, nowMs);
+  return beside.unclear.length === 0 ? null : shownBrief(changed, nowMs, beside);
+};
+
 /** A message that follows the brief which was just shown, or completes one. */
 export const aboutBrief = (talk: Talk, text: string): Said | null => {
   const { brief: open } = talk.memory;
@@ -142,7 +174,8 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
       brief: null,
     };
   }
-  const asks = isQuestion.test(text) && !isConditional(text);
+  const asks = (isQuestion.test(text) || asksBack.test(text)) && !isConditional(text);
+  if (asksBefore.test(text) && isBriefMeant(talk)) return asBefore(talk, open);
   if (asksCancel.test(text) && !asks) return talk.memory.job === null ? notStarted : null;
   if (/\b(?:approve|book)\b/i.test(text)) return null;
   if (asksWhatThen.test(text) || goesOn.test(text)) return shownBrief(open, nowMs);
@@ -151,12 +184,8 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
   const corrected = asks && exclusionsIn(text).length === 0 ? null : correction(talk, open, text);
   if (corrected !== null) return corrected;
   if (asksBrief.test(text) && !isLines) return shownBrief(open, nowMs);
-  return isAskedToStart(talk) && asks && !isLines ? shownBrief(open, nowMs) : null;
-};
-
-/** Words that no other part of the talk took, and that would change the open brief if they were understood. */
-export const openQuestion = ({ memory: { brief }, context: { nowMs } }: Talk, text: string): Said | null => {
-  if (brief === null || isQuestion.test(text)) return null;
-  const { brief: changed, isFound: _none, ...beside } = correctedBrief(brief, text, nowMs);
-  return beside.unclear.length === 0 ? null : shownBrief(changed, nowMs, beside);
+  if (!isAskedToStart(talk) || isLines) return null;
+  if (asks) return shownBrief(open, nowMs);
+  const isOfBrief = asksMember.test(text) && openQuestion(talk, text) === null;
+  return isOfBrief ? { ...shownBrief(open, nowMs, undefined, notUnderstood), notUsed: [text] } : null;
 };

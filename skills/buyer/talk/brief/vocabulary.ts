@@ -3,7 +3,7 @@ export type Pattern = readonly [name: string, pattern: RegExp];
 export const objectiveWords: readonly Pattern[] = [
   ["brand_awareness", /\b(?:brand(?:ing)? )?awareness\b|\bbranding\b/gi],
   ["app_installs", /\b(?:app )?installs?\b/gi],
-  ["video_views", /\bvideo views\b/gi],
+  ["video_views", /\b(?:video|completed?) views\b|(?<=[,;:.]\s?)views\b/gi],
   ["conversions", /\bconversions?\b/gi],
   ["sales", /\bsales\b/gi],
   ["leads", /\bleads\b|\blead generation\b/gi],
@@ -21,8 +21,18 @@ export const channelWords: readonly Pattern[] = [
   ["dooh", /\b(?:dooh|digital out[ -]of[ -]home)\b/gi],
   ["audio", /\b(?:audio|podcasts?)\b/gi],
   ["mobile_app", /\b(?:mobile(?:[ _-]apps?)?|in-app)\b/gi],
-  ["video", /\b(?:online )?video\b/gi],
+  ["video", /\b(?:(?:online )?video|olv|pre-?rolls?|in-?stream(?: video)?)\b/gi],
 ];
+
+/** What planners call a channel and no seller here is asked for. */
+export const unsoldChannels = new RegExp(
+  "\\b(?:you ?tube|tik ?tok|facebook|instagram|meta(?= ads?\\b|\\s*[,+&/])|linkedin|snapchat|pinterest|twitter|" +
+    "spotify|netflix|" +
+    "(?:paid )?search|sea|sem|google(?: ads)?|(?:paid )?social(?: media)?|print|newspapers?|magazines?|cinema|" +
+    "radio|e-?mails?|" +
+    "newsletters?|influencers?|billboards?|posters|ooh|out[ -]of[ -]home)(?: ads)?\\b(?! (?:fans|users|sign|list))",
+  "gi",
+);
 
 /** They say nothing that a brief has a place for. */
 export const plainWords: ReadonlySet<string> = new Set(
@@ -33,6 +43,7 @@ export const plainWords: ReadonlySet<string> = new Set(
     "ads ad advertising via using should objective objectives goal goals audience target targeting reach " +
     "reaching aimed during over across channels channel dates flight usd dollars about around " +
     "aim aims purpose raise raising cover covers total overall amounts who them whole instead kpi " +
+    "create details end start begin hold auf senken erhohen away mit also like love extra " +
     "will es est ist obviously definitely think quick one book following push ve gross " +
     "yo hey team got some just so sorry then there oh fine am " +
     "de del du des da do vom bis al"
@@ -41,6 +52,7 @@ export const plainWords: ReadonlySet<string> = new Set(
 
 /** Only these turn the rest of the words, some of which are English words too, into foreign ones. */
 const foreignWords =
+  "kampagnenname laufzeit aufteilung bisher kurzer langer starten doch " +
   "anade agrega incluye quita elimina saca llamala llamalo necesito hasta tienes ajoute ajoutez retire retirez " +
   "enleve " +
   "supprime adiciona adicionar retira hinzufugen streichen streiche nimm nenne nennen chame nomme appelle " +
@@ -79,6 +91,14 @@ const inEnglishWords: readonly (readonly [english: string, words: RegExp])[] = [
   ["until", /\b(?:hasta(?: el)?|jusqu'au|ate o)\b(?= )/gi],
   ["need", /\b(?:necesito|necesitamos|brauchen?|preciso)\b/gi],
   ["hello", /\b(?:buenos dias|buenas tardes|guten (?:tag|morgen)|bom dia)\b/gi],
+  ["name", /\b(?:kampagnenname|nombre de (?:la )?campana|nom de (?:la )?campagne)\b/gi],
+  ["dates", /\blaufzeit\b/gi],
+  ["split", /\b(?:aufteilung|reparto|repartition)\b/gi],
+  ["goes away", /\bdoch nicht\b/gi],
+  ["shorter", /(?<=\b(?:tage?|wochen?|monate?) )kurzer\b|(?<=\b(?:dias?|semanas?) )mas cort[oa]s?\b/gi],
+  ["longer", /(?<=\b(?:tage?|wochen?|monate?) )langer\b|(?<=\b(?:dias?|semanas?) )mas larg[oa]s?\b/gi],
+  ["a week", /\b(?:eine woche|una semana)(?= (?:shorter|longer)\b)/gi],
+  ["two weeks", /\b(?:zwei wochen|dos semanas)(?= (?:shorter|longer)\b)/gi],
   ["week of easter", /\bosterwoche\b|\bsemana santa\b/gi],
   ["week of christmas", /\bweihnachtswoche\b|\b(?:semana|semaine) de (?:navidad|noel)\b/gi],
   ["out", /\braus\b/gi],

@@ -1,5 +1,6 @@
 import { dateWords } from "../../../understanding/reading/dates/words.ts";
 import { allocateBudget } from "../../../../machines/booking/allocation.ts";
+import { knownChannels, tableChannels } from "../../../../machines/booking/weights.ts";
 import { toMicros } from "../../../../machines/money.ts";
 import { usd } from "../jobs/wording.ts";
 import type { BriefInput, ReadBrief } from "./input.ts";
@@ -14,6 +15,7 @@ export const nothingBeside: Beside = {
   prices: [],
   shares: [],
   notUsed: [],
+  unsold: [],
   places: [],
   guessed: [],
   notes: [],
@@ -52,7 +54,8 @@ const unclearWords = (unclear: readonly string[]): readonly string[] => {
       if (words === "the condition") return "I cannot hold a condition: say it as something that is so.";
       if (isForeignMoney.test(words)) return `"${words.replace(isForeignMoney, "")}": budgets and prices are in USD.`;
       if (partOfMonth.test(words)) return `"${words}" is not exact: name the days, as in "10 to 20 september 2027".`;
-      if (new RegExp(dateWords.source, "i").test(words)) return `I do not understand which days "${words}" means.`;
+      const isDay = new RegExp(dateWords.source, "i").test(words);
+      if (isDay) return `I do not understand which days "${words}" means: say "from 1 March until 31 March 2027".`;
       return `I do not understand "${words}".`;
     }),
   ];
@@ -61,7 +64,7 @@ const unclearWords = (unclear: readonly string[]): readonly string[] => {
 const onePerChannel = "For that, send a brief per channel.";
 
 export const besideWords = (beside: Beside): readonly string[] => {
-  const { unclear, excluded, prices, shares, notUsed, places, guessed, notes } = beside;
+  const { unclear, excluded, prices, shares, notUsed, unsold, places, guessed, notes } = beside;
   return [
     ...notes,
     ...(prices.length === 0
@@ -76,6 +79,12 @@ export const besideWords = (beside: Beside): readonly string[] => {
       : [
           `The objectives decide how the budget is split over the channels, so ${notUsedWords(shares)}. ` +
             `${onePerChannel}`,
+        ]),
+    ...(unsold.length === 0
+      ? []
+      : [
+          `${listed(unsold)} cannot be bought here: the channels are ` +
+            `${knownChannels.slice(tableChannels.length).join(", ")}, ctv, mobile_app.`,
         ]),
     ...(guessed.length === 0
       ? []
