@@ -2,8 +2,9 @@ import type { Intent } from "../../protocol/seam/operation.ts";
 import { spokenIntents } from "./contract.ts";
 import { type Guesses, guesserOf } from "./reading/choice/act-model.ts";
 import { stemsIn } from "./reading/choice/features.ts";
-import type { Act, Sound } from "./reading/choice/sounds.ts";
+import type { Act, After, Sound } from "./reading/choice/sounds.ts";
 import { weights } from "./reading/choice/weights.generated.ts";
+import type { Heard } from "./reading/slots.ts";
 
 /** The acts that call an operation; the phrases of its contract are theirs. */
 const actsByOperation: Readonly<Record<string, Act & Sound>> = {
@@ -48,12 +49,23 @@ const once = <Value>(make: () => Value): (() => Value) => {
   return () => (made ??= { value: make() }).value;
 };
 
+/** A part of a message is guessed to part it, and again to answer it. */
+const remembering = (guess: Guesses<Sound>): Guesses<Sound> => {
+  const known = new WeakMap<Heard, Map<After, ReturnType<Guesses<Sound>>>>();
+  return (heard, after) => {
+    const own = known.get(heard) ?? new Map<After, ReturnType<Guesses<Sound>>>();
+    const guesses = own.get(after) ?? guess(heard, after);
+    known.set(heard, own.set(after, guesses));
+    return guesses;
+  };
+};
+
 /** The weights are unpacked at the first message: a start need not wait for it. */
 export const createActReader = (contracts: readonly Asked[]): ActReader => {
   const guesser = once(() => guesserOf<Sound>(weights));
   const known = once(() => new Set([...phrasesByAct(contracts).values()].flat().flatMap(stemsIn)));
   return {
-    guess: (heard, after) => guesser()(heard, after),
+    guess: remembering((heard, after) => guesser()(heard, after)),
     knows: (word) => stemsIn(word).every((stem) => known().has(stem)),
   };
 };

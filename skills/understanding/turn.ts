@@ -353,10 +353,7 @@ export const answer = async (
   const hearing = hearingOf(ears.finder, context.nowMs);
   const brief = briefOf(text, hearing);
   if (brief !== null) return answerLines(context, { ...ears, hearing }, message, brief);
-  const segments = segmentsOf(text, (clause) => {
-    const heard = hearing(clause);
-    return { heard, situation: situation(heard) };
-  });
+  const segments = segmentsOf(text, { hear: hearing, situation });
   let step: Step = { memory: message.memory, offers: [], texts: [], answers: [], events: [] };
   for (const [place, segment] of segments.entries()) {
     const values = place === 0 ? given : {};

@@ -60,7 +60,15 @@ const signatureIn = (text: string): readonly Span[] => {
   return isName ? [{ start, end: text.length }] : [];
 };
 
+const mayName = new RegExp(
+  "\\b(?:hi|hello|hey|dear|hola|hallo|bonjour|ola|this is|my name is|i am|i'm|soy|me llamo|ich bin|mein name|je suis|" +
+    `je m'appelle|sou|me chamo|hier|here|aqui|ici|greetings|regards|saludos|gruss?e?n?|based|located|sitting|` +
+    `${house}|work(?:s|ing)?|behalf|thanks|thank you|best|cheers|sincerely|mfg|cordialement|atentamente|abracos)\\b`,
+  "i",
+);
+
 export const personsIn = (text: string, isProduct: (words: string) => boolean): readonly Span[] => {
+  if (!mayName.test(text)) return [];
   const named = forms
     .flatMap((form) => matchesOf(text, form))
     .filter((match) => !isProduct(match[0]))

@@ -55,7 +55,11 @@ const linesOf = (reads: readonly Read[]): readonly string[] | null => {
     : null;
 };
 
-type Reader = (clause: string) => { readonly heard: Heard; readonly situation: Situation };
+interface Reader {
+  readonly hear: (clause: string) => Heard;
+  /** Guesses what is asked, which takes as long as the reading. */
+  readonly situation: (heard: Heard) => Situation;
+}
 
 /** Null as soon as it is clear that the message stays whole. */
 const readsOf = (clauses: readonly Clause[], read: Reader): readonly Read[] | null => {
@@ -66,8 +70,8 @@ const readsOf = (clauses: readonly Clause[], read: Reader): readonly Read[] | nu
       reads.push({ text, act: null, namesThing: false });
       continue;
     }
-    const { heard, situation } = read(text);
-    const act = actInWords(plainText(heard.words), situation);
+    const heard = read.hear(text);
+    const act = actInWords(plainText(heard.words), read.situation(heard));
     if (act !== null) asked += 1;
     if (asked > mostSegments || (act !== null && whole.has(act))) return null;
     reads.push({ text, act, namesThing: heard.inventory.some(({ isExact }) => isExact) });
@@ -102,9 +106,9 @@ const sentencesOf = (text: string, read: Reader): readonly string[] => {
 };
 
 const withFigures = (segment: string, read: Reader): readonly string[] => {
-  const { heard, situation } = read(segment);
+  const heard = read.hear(segment);
   if (heard.inventory.length < 2) return [segment];
-  return itemsOf(segment, actInWords(plainText(heard.words), situation), (part) => read(part).heard) ?? [segment];
+  return itemsOf(segment, actInWords(plainText(heard.words), read.situation(heard)), read.hear) ?? [segment];
 };
 
 export const segmentsOf = (text: string, read: Reader): readonly string[] =>
