@@ -6,12 +6,18 @@ import type { Act } from "./reading/choice/acts.ts";
 import type { Slots } from "./reading/slots.ts";
 import { dayMs } from "../../machines/inventory/dates.ts";
 
-/** The records of one product, with the terms that they were made for. */
-export interface Subject {
+/** What is talked about: a product, with the record of it that is furthest on. */
+export interface Topic {
+  readonly product: string;
+  /** Those that its record was made for; without a record it was only asked about. */
   readonly terms: Slots;
   readonly isNegotiating: boolean;
-  /** The last deal of it; a later quote leaves it as it is. */
-  readonly dealId: string | null;
+  /** A later quote stands for this one. */
+  readonly isReplaced: boolean;
+  /** A change of its deal that was shown and neither requested nor refused. */
+  readonly wish: Slots | null;
+  /** By when it came up. */
+  readonly place: number;
 }
 
 /**
@@ -22,8 +28,8 @@ export interface Memory {
   readonly terms: Slots;
   /** The figures that stood before a question about others. */
   readonly standing?: Slots;
-  /** By product: found again when its product is named. */
-  readonly subjects?: Readonly<Record<string, Subject>>;
+  /** The one talked about last is the last. */
+  readonly topics?: readonly Topic[];
   readonly asked: Act | null;
   readonly isNegotiating: boolean;
   /** A person was asked for. */

@@ -1,10 +1,10 @@
-import { type Memory, newMemory, recordIds } from "./memory.ts";
+import { hasRecord, type Memory, newMemory, recordIds } from "./memory.ts";
 import type { NamedProduct } from "./reading/names.ts";
 import type { NamedInventory, ProductFinder } from "./reading/product-finder.ts";
 import { resized, shifted } from "./reading/figures/changes.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
 import type { Leftover } from "./reading/leftovers.ts";
-import { agreedProduct, subjectOf, withoutBound } from "./subjects.ts";
+import { agreedProduct, isInFocus, isOnlyName, ofCampaign, only, topicNamed, topicOf, withoutBound } from "./topics.ts";
 
 const startsOver = /\b(?:start over|start again|forget (?:all|everything)|scratch that|new request)\b/i;
 
@@ -19,9 +19,6 @@ const startsAnew = ({ isNegotiating }: Memory, text: string, { slots, inventory 
 /** A quote or proposal, which stays open until it expires. */
 export const hasOffer = (terms: Slots): boolean =>
   terms["quote_id"] !== undefined || terms["proposal_id"] !== undefined;
-
-/** Of the campaign, not of one product. */
-const ofCampaign = ["audience", "geo"];
 
 /** Dropped where another product is named. */
 const boundToProduct = [...recordIds, "target_cpm", "budget"];
@@ -80,23 +77,33 @@ interface Said {
   readonly spoken: string;
 }
 
+type Place = Pick<Memory, "terms" | "isNegotiating">;
+
 const keptOf = (
   memory: Memory,
-  { named, isUnclear, said }: { readonly named: Slots; readonly isUnclear: boolean; readonly said: Said },
+  { named, isUnclear, said, slots }: { readonly named: Slots; isUnclear: boolean; readonly said: Said; slots: Slots },
   finder: ProductFinder,
-): Slots => {
+): Place => {
   const namesNothing = named["product_id"] === undefined && named["inventory_type"] === undefined;
-  if (namesNothing && !isUnclear) return memory.terms;
-  const [id] = productIdsOf(named);
+  if (namesNothing && !isUnclear) return memory;
+  const [id, another] = productIdsOf(named);
+  const meant = another === undefined ? topicNamed(memory, id, slots) : null;
   const isSame = id !== undefined && productIdsOf(memory.terms).join() === productIdsOf(named).join();
-  if (isSame) return memory.terms;
-  const own = subjectOf(memory, productIdsOf(named).length === 1 ? id : undefined);
-  if (own !== null) return own.terms;
+  if (isSame) return meant === null || isInFocus(memory, meant) ? memory : meant;
+  const own = another === undefined ? (meant ?? topicOf(memory, id)) : null;
+  if (own !== null) return own;
   const free = withoutBound(memory.terms, said.text, said.spoken);
   // What was said before any product was named is meant for the one that is named now.
-  const bound = productIdsOf(memory.terms).length === 0 ? recordIds : boundToProduct;
-  const kept = without(free, ["product_id", "inventory_type", ...bound]);
-  return sells(id === undefined ? null : finder.get(id), kept["deal_type"]) ? kept : without(kept, ["deal_type"]);
+  const isNext = productIdsOf(memory.terms).length === 0;
+  const isAside = isOnlyName(said.spoken) && !hasRecord(memory.terms);
+  const bound = isNext ? recordIds : boundToProduct;
+  const kept = without(free, [
+    "product_id",
+    "inventory_type",
+    ...bound.filter((name) => !(isAside && name === "budget")),
+  ]);
+  const isSold = sells(id === undefined ? null : finder.get(id), kept["deal_type"]);
+  return { terms: isSold ? kept : without(kept, ["deal_type"]), isNegotiating: false };
 };
 
 export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots, finder: ProductFinder): Memory => {
@@ -104,15 +111,12 @@ export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots
   const agreed = heard.inventory.length === 0 ? agreedProduct(before, text, heard.slots) : null;
   const named = { ...(agreed === null ? namedOf(heard.inventory) : { product_id: agreed }), ...given };
   const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
-  const found = keptOf(before, { named, isUnclear, said: { text, spoken: heard.spoken } }, finder);
+  const said = { text, spoken: heard.spoken };
+  const { terms: found, isNegotiating } = keptOf(before, { named, isUnclear, said, slots: heard.slots }, finder);
   // "What would 10k buy" asks for a volume; a limit of the total leaves the volume in force.
   const isNewBudget = heard.slots["budget"] !== undefined && heard.slots["impressions"] === undefined;
   const isBudget = isNewBudget && heard.limit === null;
   const kept = isBudget ? without(found, ["impressions"]) : found;
-  const isOther = found !== before.terms;
   const slots = { ...changedFrom(kept, heard), ...heard.slots, ...named };
-  const own = isOther ? subjectOf(before, productIdsOf(named)[0]) : null;
-  const isNegotiating = isOther ? own?.terms === found && own.isNegotiating : before.isNegotiating;
-  const aims = Object.fromEntries(Object.entries(before.terms).filter(([name]) => ofCampaign.includes(name)));
-  return { ...before, isNegotiating, terms: { ...aims, ...kept, ...slots } };
+  return { ...before, isNegotiating, terms: { ...only(before.terms, ofCampaign), ...kept, ...slots } };
 };

@@ -25,7 +25,7 @@ import { bookQuestion } from "./talk/shown-terms.ts";
 import { inOneTable } from "./talk/several.ts";
 import { pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { onlyAsked, settled, withStanding } from "./standing.ts";
-import { returnsToOpen, subjectOf, withSubjects } from "./subjects.ts";
+import { dealOf, returnsToOpen, topicOf, withTopics } from "./topics.ts";
 import { askAbout, extrasOf, notUsedText, unusedBy } from "./unused.ts";
 import { changesTerms, inForce, productIdsOf, unplacedChanges } from "./terms.ts";
 
@@ -133,7 +133,7 @@ const returnsTo = (act: Act, before: Memory, { inventory }: Heard): boolean => {
   const [only, other] = inventory;
   const [product, ambiguous] = only?.products ?? [];
   const isOne = product !== undefined && ambiguous === undefined && other === undefined;
-  return isOne && !onlyNames.has(act) && subjectOf(before, product.product_id) !== null;
+  return isOne && !onlyNames.has(act) && topicOf(before, product.product_id) !== null;
 };
 
 const namesOnly = (heard: Heard): Heard => ({
@@ -154,7 +154,7 @@ const withDropped = (act: Act, heard: Heard, { memory, text, finder }: DroppedFr
   if (!ofDeals.has(act) || heard.inventory.length > 0) return heard;
   const named = finder.find(heard.excluded[0] ?? text);
   const [product, other] = named.products;
-  const isBooked = other === undefined && subjectOf(memory, product?.product_id ?? "")?.dealId != null;
+  const isBooked = other === undefined && dealOf(memory, product?.product_id) !== null;
   return heard.excluded.length > 0 || isBooked ? { ...heard, inventory: [named], excluded: [] } : heard;
 };
 
@@ -272,7 +272,7 @@ const stepOn = async (
   const learnt = spoken.reduce(learn, { ...kept, asked: asides.has(act) ? memory.asked : act });
   const stood = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: first });
   const said = spoken.map((one) => learn({ ...kept, terms: one.about ?? kept.terms }, one));
-  const after = withSubjects(stood, said);
+  const after = withTopics(stood, said, text);
   const extras = consent === null ? extrasOf(act, heard) : [];
   const notUsed = smallTalk.has(act) && act !== "unknown" ? [] : [...unused.map(({ text: said }) => said), ...extras];
   const offers = spoken.flatMap((one) => one.offers ?? []);

@@ -6,9 +6,10 @@ import { dateWords } from "./reading/dates/words.ts";
 import type { Leftover } from "./reading/leftovers.ts";
 import type { Heard } from "./reading/slots.ts";
 import { spansOf } from "./reading/spans.ts";
-import { topicsIn } from "./reading/topics.ts";
+import { topicsIn as searchedIn } from "./reading/topics.ts";
 import { clarify, count, type Spoken, type Talk } from "./talk/speech.ts";
 import { productIdsOf } from "./terms.ts";
+import { topicOf, topicsIn } from "./topics.ts";
 
 const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
 
@@ -36,11 +37,12 @@ const courtesies = anyOf(
 export const unusedBy = (
   act: Act,
   heard: Heard,
-  { life, subjects = {}, terms }: Memory,
+  memory: Memory,
   actReader: ActReader,
 ): readonly Leftover[] => {
+  const { life, terms } = memory;
   if (act === "change deal") return heard.leftovers.filter(({ text }) => !isReplaced(text, heard));
-  const isOfRecord = act === "book" && productIdsOf(terms).some((id) => subjects[id] !== undefined);
+  const isOfRecord = act === "book" && productIdsOf(terms).some((id) => topicOf(memory, id) !== null);
   const usesBare =
     priced.has(act) || isOfRecord || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
   const isPlaced = act === "book" && life.context.shown.length > 1;
@@ -51,7 +53,7 @@ export const unusedBy = (
     (isBarePrice && usesBare) ||
     (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
   const spoken = heard.spoken.replace(courtesies, "");
-  const topics = searches.has(act) ? topicsIn(spoken, (word) => actReader.knows(word)) : [];
+  const topics = searches.has(act) ? searchedIn(spoken, (word) => actReader.knows(word)) : [];
   return [...heard.leftovers.filter((one) => !isUsed(one)), ...topics.map(asideOf)];
 };
 
@@ -89,8 +91,7 @@ const understoodText = ({ finder, memory }: Talk): string => {
 
 /** One question that names what was understood, and what was not. */
 export const askAbout = (leftovers: readonly Leftover[], talk: Talk): Spoken => {
-  const { terms, subjects = {} } = talk.memory;
-  const isFirst = !hasRecord(terms) && Object.keys(subjects).length === 0;
+  const isFirst = !hasRecord(talk.memory.terms) && topicsIn(talk.memory).length === 0;
   const stands = isFirst
     ? "Nothing is quoted, offered or booked yet."
     : "Nothing is quoted, offered or booked by this message; what was agreed or booked before stays.";

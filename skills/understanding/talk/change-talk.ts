@@ -13,6 +13,9 @@ const ownTerms = (output: Slots): Slots => ({
   product_id: (output["product"] as Slots)["product_id"],
   deal_id: output["deal_id"],
   deal_type: output["deal_type"],
+  quote_id: output["quote_id"] ?? null,
+  proposal_id: output["proposal_id"] ?? null,
+  negotiation_id: null,
   ...pick(output["terms"] as Slots, ["impressions", "flight_start", "flight_end"]),
 });
 

@@ -1,7 +1,7 @@
-import type { Memory, Subject } from "../memory.ts";
+import type { Memory, Topic } from "../memory.ts";
 import type { Slots } from "../reading/slots.ts";
-import { subjectOf } from "../subjects.ts";
 import { hasOffer, productIdsOf } from "../terms.ts";
+import { topicOf } from "../topics.ts";
 import { quotesOf } from "./deal-lines.ts";
 import { bookQuestion, quoteTerms, shortTerms, showOpen, takeQuestion } from "./shown-terms.ts";
 import { asLines, clarify, money, type Spoken, type Talk } from "./speech.ts";
@@ -45,8 +45,9 @@ const bookedText = ({ finder }: Talk, id: string, dealId: string): Spoken => ({
   text: `${finder.get(id)?.name ?? id} is booked already: deal ID ${dealId}.`,
 });
 
-const shownOf = async (talk: Talk, id: string, { terms, isNegotiating, dealId }: Subject): Promise<Spoken> => {
-  if (dealId !== null && terms["deal_id"] === dealId) return bookedText(talk, id, dealId);
+const shownOf = async (talk: Talk, { product: id, terms, isNegotiating }: Topic): Promise<Spoken> => {
+  const { deal_id: dealId } = terms;
+  if (typeof dealId === "string") return bookedText(talk, id, dealId);
   const own = { product_id: id, ...terms };
   const shown = await showOpen({ ...talk, text: "", memory: { ...talk.memory, terms: own, isNegotiating } }, "");
   if (shown === null) return clarify("deals", `Nothing is quoted for ${talk.finder.get(id)?.name ?? id} yet.`);
@@ -65,16 +66,16 @@ export const otherPrice = ({ heard }: Talk, shown: readonly Spoken[]): string =>
 /** What is open of each product named, where the conversation knows one of them; else null. */
 export const showNamed = async (talk: Talk): Promise<readonly Spoken[] | null> => {
   const ids = productIdsOf(talk.memory.terms);
-  const known = ids.filter((id) => subjectOf(talk.memory, id) !== null);
+  const known = ids.filter((id) => topicOf(talk.memory, id) !== null);
   if (ids.length < 2 || known.length === 0) return null;
   const shown: Spoken[] = [];
   for (const id of ids) {
-    const subject = subjectOf(talk.memory, id);
+    const topic = topicOf(talk.memory, id);
     const name = talk.finder.get(id)?.name ?? id;
     shown.push(
-      subject === null
+      topic === null
         ? clarify("deals", `${name} is not quoted yet: tell me its volume and dates.`)
-        : await shownOf(talk, id, subject),
+        : await shownOf(talk, topic),
     );
   }
   const offers = shown.flatMap((one) => one.offers ?? []);

@@ -3,6 +3,7 @@ import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import type { Memory } from "../memory.ts";
+import { topicsIn } from "../topics.ts";
 import { activationState, sumsText, waitingText } from "./deal-lines.ts";
 import {
   counterTerms,
@@ -63,7 +64,7 @@ const shownIn = ({ life }: Memory): readonly Reference[] =>
 /** Of every product of the conversation, and last of what is in force. */
 export const placesOf = (memory: Memory): readonly Place[] => [
   ...shownIn(memory).map(({ place }) => place),
-  ...Object.values(memory.subjects ?? {}),
+  ...topicsIn(memory),
   memory,
 ];
 

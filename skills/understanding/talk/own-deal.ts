@@ -1,6 +1,6 @@
 import type { Slots } from "../reading/slots.ts";
-import { subjectOf } from "../subjects.ts";
 import { hasOffer, productIdsOf } from "../terms.ts";
+import { dealOf } from "../topics.ts";
 import { dealLine, dealsOf, isRunning } from "./deal-lines.ts";
 import { asLines, clarify, type Spoken, type Talk } from "./speech.ts";
 
@@ -22,7 +22,7 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
   const { deal_id: id } = other === undefined ? memory.terms : heard.slots;
   if (typeof id === "string") return id;
   if (other !== undefined) return whichDeal(talk, (await dealsOf(talk, {})).filter(isRunning));
-  const booked = subjectOf(memory, product)?.dealId ?? null;
+  const booked = dealOf(memory, product);
   if (booked !== null) return booked;
   const isNamed = product !== undefined && heard.inventory.length > 0;
   const isOpen = !isNamed && hasOffer(memory.terms);

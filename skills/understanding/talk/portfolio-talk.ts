@@ -1,6 +1,7 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Memory } from "../memory.ts";
 import type { Slots } from "../reading/slots.ts";
+import { dealTopics } from "../topics.ts";
 import { dealLine, dealsOf, isStanding, quotesOf, countedText, standingText, sumsText } from "./deal-lines.ts";
 import { type Open, openOf, placesOf, referenceOf } from "./open-talk.ts";
 import { proposalOffer, quoteOffer, quoteTerms, shortTerms, showOpen, targetingNote } from "./shown-terms.ts";
@@ -66,8 +67,8 @@ const shownOnly = async (talk: Talk, { place }: Open): Promise<Spoken | null> =>
   return shown?.outcome === "clarify" ? { ...shown, outcome: "answer" } : shown;
 };
 
-const dealIdsOf = ({ subjects = {}, terms }: Memory): ReadonlySet<unknown> =>
-  new Set([...Object.values(subjects).map(({ dealId }) => dealId), terms["deal_id"]]);
+const dealIdsOf = (memory: Memory): ReadonlySet<unknown> =>
+  new Set([...dealTopics(memory), memory].map(({ terms }) => terms["deal_id"]));
 
 const othersText = (deals: readonly Slots[]): string =>
   deals.length === 0 ? "" : `\nFrom other conversations: ${countedText(deals)}; ask for your deals.`;

@@ -3,6 +3,7 @@ import { conditionIn, isConditional } from "../reading/clauses.ts";
 import type { Limit } from "../reading/figures/limits.ts";
 import { hear, type Slots } from "../reading/slots.ts";
 import { recordIds } from "../memory.ts";
+import { topicsIn } from "../topics.ts";
 
 const dealNames: Readonly<Record<string, string>> = {
   PG: "programmatic guaranteed (PG)",
@@ -249,7 +250,7 @@ export const showOpen = (talk: Talk, words: string): Promise<Spoken> | null => {
 
 /** Names the records of the conversation, which are not gone because another product is talked about. */
 export const nothingOpen = ({ finder, memory }: Talk, skill: Skill): Spoken => {
-  const known = Object.entries(memory.subjects ?? {}).map(([id, { terms }]) => {
+  const known = topicsIn(memory).map(({ product: id, terms }) => {
     const record = recordIds.findLast((name) => typeof terms[name] === "string");
     return `${finder.get(id)?.name ?? id} (${String(terms[record ?? "quote_id"])})`;
   });
