@@ -7,7 +7,7 @@ import type { NamedProduct } from "../../skills/understanding/reading/names.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { createActReader } from "../../skills/understanding/phrases.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
-import type { Ears } from "../../skills/understanding/turn.ts";
+import type { Ears } from "../../skills/understanding/meaning.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
 import { verifyAuditTrail } from "../../storage/audit.ts";

@@ -2,7 +2,8 @@ import { type Context, defineOperation, type Operation } from "../../protocol/se
 import { converse as contract } from "./contract.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { conversationId, conversationKind, type Memory, newMemory, remembered } from "./memory.ts";
-import { answer, type Ears, type Turn } from "./turn.ts";
+import type { Ears } from "./meaning.ts";
+import { answer, type Turn } from "./turn.ts";
 
 /**
  * By the parsed input: a commit that loses its race calls the handler again with it, and nothing may be asked for

@@ -2,7 +2,7 @@ import { anyOf } from "./reading/any-of.ts";
 import { hasRecord, type Memory, recordIds, type Topic } from "./memory.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
 
-const sold = ["impressions", "flight_start", "flight_end", "deal_type"];
+export const sold = ["impressions", "flight_start", "flight_end", "deal_type"];
 const kept = [...sold, ...recordIds];
 
 const mostKept = 30;
@@ -28,6 +28,8 @@ const addsOne = anyOf(
   /^\W*(?:(?:ok|great|thanks|yes) )?and\b/i,
 );
 
+const insteadOf = /\b(?:instead|not|rather|only|actually|change|make it)\b/i;
+
 interface Mentioned {
   readonly terms: Slots;
   readonly isNegotiating: boolean;
@@ -49,7 +51,7 @@ const withTopic = (topics: readonly Topic[], { terms, isNegotiating }: Mentioned
   const own = isNew ? only(terms, kept) : (before?.terms ?? {});
   const topic: Topic = { ...unspoken, ...before, product, place, terms: own, isNegotiating, isReplaced: false };
   const isFirst = before === undefined || !hasRecord(before.terms);
-  const replaces = isRecord && isFirst && !addsOne.test(text);
+  const replaces = isRecord && isFirst && (!addsOne.test(text) || insteadOf.test(text));
   const others = topics
     .filter((one) => one !== before)
     .map((one) => (replaces && one.product === product && !isDeal(one) ? { ...one, isReplaced: true } : one));
@@ -95,6 +97,16 @@ export const topicNamed = (memory: Memory, product: string | undefined, slots: S
   return topic !== undefined && other === undefined ? topic : null;
 };
 
+const keeps = /\b(?:keep|stay (?:with|at)|stick (?:with|to)|back to|rather|leave it at)\b/i;
+
+/** "No, keep 1.5M" goes back to what was quoted or agreed for it. */
+export const keptTopic = (memory: Memory, { slots, inventory }: Heard, text: string): Topic | null => {
+  const { product_id: product } = memory.terms;
+  if (inventory.length > 0 || typeof product !== "string" || !keeps.test(text)) return null;
+  const topic = topicNamed(memory, product, slots);
+  return topic === null || isInFocus(memory, topic) ? null : topic;
+};
+
 export const isInFocus = ({ terms }: Memory, topic: Topic): boolean =>
   hasRecord(topic.terms) ? isOfSame(topic, terms) : terms["product_id"] === topic.product && !hasRecord(terms);
 
@@ -109,6 +121,8 @@ export const focusedOn = (memory: Memory, { product, terms, isNegotiating }: Top
 
 const backTo = /\b(?:back|return|revert)\s+to\s+(?:(?:the|that|our|my|your|this|first|earlier|old)\s+)*@/i;
 
+export const comesBack = (spoken: string): boolean => backTo.test(spoken);
+
 const otherTerms = [...sold, "target_cpm", "budget"];
 
 /** "Back to the homepage quote": shows what is open of that product, at its own terms. */
@@ -118,7 +132,7 @@ export const returnsToOpen = (
 ): boolean => {
   const [product, another] = inventory.flatMap(({ products }) => products);
   const isOther = barePrice !== null || resize !== null || shift !== null || hasAny(slots, otherTerms);
-  if (product === undefined || another !== undefined || isOther || !backTo.test(spoken)) return false;
+  if (product === undefined || another !== undefined || isOther || !comesBack(spoken)) return false;
   const topic = topicOf(memory, product.product_id);
   return topic !== null && !isDeal(topic);
 };
@@ -152,7 +166,13 @@ export const agreedProduct = (memory: Memory, text: string, slots: Slots): strin
   const named = Object.entries(only(slots, sold));
   const mayFit = ({ terms }: Topic): boolean =>
     named.every(([name, value]) => terms[name] === undefined || terms[name] === value);
-  const fitting = [...new Set(topicsIn(memory).filter(mayFit).map(({ product }) => product))];
+  const fitting = [
+    ...new Set(
+      topicsIn(memory)
+        .filter(mayFit)
+        .map(({ product }) => product),
+    ),
+  ];
   const [first, second] = fitting;
   if (fitting.some((product) => product === memory.terms["product_id"])) return null;
   return named.length === 0 || first === undefined || second !== undefined ? null : first;

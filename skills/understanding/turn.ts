@@ -1,33 +1,26 @@
 import type { Offer } from "../../machines/conversation/machine.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
-import { heardWith, readGiven } from "./given.ts";
+import { type Ears, type Hearing, meaningOf, type Message, ofDeals, situationOf } from "./meaning.ts";
 import { hasRecord, type Memory, newMemory, recordIds } from "./memory.ts";
-import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
-import type { ActReader } from "./phrases.ts";
 import { type Brief, briefOf, sharedTerms } from "./reading/brief.ts";
-import { type Act, actOf, likelyActs, needsAll, onlyFilters, type Situation } from "./reading/choice/acts.ts";
-import { afterOf } from "./reading/choice/possible.ts";
-import type { After } from "./reading/choice/sounds.ts";
-import { plainText } from "./reading/choice/spelling.ts";
+import { type Act, likelyActs, needsAll, onlyFilters } from "./reading/choice/acts.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
-import { type Open, type PlainConsent, plainConsent } from "./reading/consent.ts";
+import type { PlainConsent } from "./reading/consent.ts";
 import type { Leftover } from "./reading/leftovers.ts";
-import type { Limit } from "./reading/figures/limits.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
-import { inContext } from "./reading/in-context.ts";
 import { segmentsOf } from "./reading/segments.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
-import { openIn } from "./open-question.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
-import { bookQuestion } from "./talk/shown-terms.ts";
 import { inOneTable } from "./talk/several.ts";
+import { bookQuestion } from "./talk/shown-terms.ts";
 import { pick, type Spoken, type Talk } from "./talk/speech.ts";
-import { onlyAsked, settled, withStanding } from "./standing.ts";
-import { dealOf, returnsToOpen, topicOf, withTopics } from "./topics.ts";
+import { settled, withStanding } from "./standing.ts";
+import { topicOf, withTopics } from "./topics.ts";
 import { askAbout, extrasOf, notUsedText, unusedBy } from "./unused.ts";
-import { changesTerms, inForce, productIdsOf, unplacedChanges } from "./terms.ts";
+import { inForce, unplacedChanges } from "./terms.ts";
+import { withWishes } from "./wishes.ts";
 
 interface Answer {
   readonly skill: Spoken["skill"];
@@ -35,13 +28,6 @@ interface Answer {
   readonly outcome: Spoken["outcome"];
   readonly result: unknown;
   readonly not_used: readonly string[];
-}
-
-export interface Ears {
-  readonly finder: ProductFinder;
-  readonly actReader: ActReader;
-  /** Null: the rules alone. */
-  readonly model: LanguageModel | null;
 }
 
 export interface Turn {
@@ -65,8 +51,6 @@ const smallTalk: ReadonlySet<Act> = new Set(["greet", "thanks", "unknown", "with
 /** The request before them is still the last one. */
 const asides: ReadonlySet<Act> = new Set([...smallTalk, "unclear", "policy", "reach", "wait", "correct"]);
 
-const notRead: ReadonlySet<Act> = new Set(["unknown", "unclear"]);
-
 const isMissing = ({ result }: Spoken): boolean => isMembers(result) && /not_found$/.test(String(result["error"]));
 
 /** Drops ids that the caller has no record of. */
@@ -75,29 +59,6 @@ const withoutMissing = (memory: Memory, heard: Heard, spoken: readonly Spoken[])
   const isKept = ([name]: readonly [string, unknown]): boolean =>
     !recordIds.includes(name) || heard.slots[name] === undefined;
   return { ...memory, terms: Object.fromEntries(Object.entries(memory.terms).filter(isKept)) };
-};
-
-/** A program that names the act by values has ordered as plainly as words can. */
-const consentOf = (text: string, act: Act | null, open: Open): PlainConsent | null => {
-  if (act === null) return plainConsent(text, open);
-  return act === "book" && text.trim() === "" ? { kind: "book", isForAll: false } : null;
-};
-
-/** A filter price does not replace the price in force. */
-const heardFor = (heard: Heard, act: Act): Heard => {
-  const { target_cpm: price, budget, ...slots } = heard.slots;
-  if (act === "quote" && price === undefined && heard.barePrice !== null && heard.limit?.value === heard.barePrice)
-    return { ...heard, slots: { ...heard.slots, target_cpm: heard.barePrice } };
-  const isCondition = act === "book" || act === "accept" || act === "reject";
-  const isFilter = price !== undefined && onlyFilters.has(act) && (isCondition || heard.limit?.value === price);
-  // "Book pre-roll for $5,000" names what is bought, and for how much; its terms are shown first.
-  const isBought = act === "book" && heard.inventory.length > 0 && slots["impressions"] === undefined;
-  const isOnlyCondition = isCondition && !isBought;
-  if (!isFilter && !(isOnlyCondition && budget !== undefined)) return heard;
-  const kept = isOnlyCondition || budget === undefined ? slots : { ...slots, budget };
-  const stated: Limit | null =
-    isCondition && typeof price === "number" ? { value: price, measure: "cpm", isMost: true, isPrice: true } : null;
-  return { ...heard, slots: kept, limit: heard.limit ?? stated };
 };
 
 /** They answer or ask; what was in force before stays so. */
@@ -122,9 +83,6 @@ const changesNothing: ReadonlySet<Act> = new Set([
   "unclear",
 ]);
 
-/** They go on with the deal that they name, at its own terms. */
-const ofDeals: ReadonlySet<Act> = new Set(["change deal", "cancel", "cancel terms", "read deal", "activate"]);
-
 /** They name products without wanting them. */
 const onlyNames: ReadonlySet<Act> = new Set(["compare", "rank"]);
 
@@ -143,21 +101,6 @@ const namesOnly = (heard: Heard): Heard => ({
   shift: null,
 });
 
-interface DroppedFrom {
-  readonly memory: Memory;
-  readonly text: string;
-  readonly finder: ProductFinder;
-}
-
-/** "Drop the native deal", "we no longer want native: cancel it" name native, which elsewhere leaves it out. */
-const withDropped = (act: Act, heard: Heard, { memory, text, finder }: DroppedFrom): Heard => {
-  if (!ofDeals.has(act) || heard.inventory.length > 0) return heard;
-  const named = finder.find(heard.excluded[0] ?? text);
-  const [product, other] = named.products;
-  const isBooked = other === undefined && dealOf(memory, product?.product_id) !== null;
-  return heard.excluded.length > 0 || isBooked ? { ...heard, inventory: [named], excluded: [] } : heard;
-};
-
 const isNotSold = (finder: ProductFinder, { product_id: id, deal_type: type }: Slots): boolean =>
   typeof id === "string" && typeof type === "string" && finder.get(id)?.deal_types.includes(type) === false;
 
@@ -168,12 +111,6 @@ interface Step {
   readonly texts: readonly string[];
   readonly answers: readonly Answer[];
   readonly events: readonly EventDraft[];
-}
-
-interface Message {
-  readonly text: string;
-  readonly given: Slots;
-  readonly isWhole: boolean;
 }
 
 const withDealType = (memory: Memory, type: unknown): Memory => {
@@ -193,34 +130,6 @@ const withAsked = (before: Memory, { slots }: Heard): Memory => {
   return { ...before, terms: { ...before.terms, ...pick(slots, kept) } };
 };
 
-const afterIn = ({ terms, asked, isNegotiating, life }: Memory): After =>
-  afterOf({ terms, asked, isNegotiating, shown: life.context.shown.length });
-
-const situationOf = (before: Memory, memory: Memory, heard: Heard, actReader: ActReader) => ({
-  heard,
-  guesses: actReader.guess(heard, afterIn(before)),
-  asked: memory.asked,
-  isNegotiating: memory.isNegotiating,
-  hasQuote: memory.terms["quote_id"] !== undefined,
-  hasProposal: memory.terms["proposal_id"] !== undefined,
-  hasDeal: memory.terms["deal_id"] !== undefined,
-  wasOpen: hasRecord(before.terms),
-  hasProduct: productIdsOf(memory.terms).length > 0,
-  hasSeveral: memory.life.context.shown.length > 1,
-  hasBudget: memory.terms["budget"] !== undefined || heard.slots["budget"] !== undefined,
-});
-
-/** Other terms that are only asked about have a price; what is open has none of them. */
-const tellsOpen: ReadonlySet<Act> = new Set(["open terms", "open question", "unclear"]);
-
-const meantBy = (text: string, situation: Situation, memory: Memory): Act => {
-  const { heard } = situation;
-  if (returnsToOpen(memory, heard)) return "book";
-  const act = actOf(plainText(heard.words), situation);
-  const isPriced = act === "quote" || (tellsOpen.has(act) && changesTerms(heard));
-  return isPriced && onlyAsked(text) ? "price" : act;
-};
-
 const spokenFor = async (
   talk: Talk,
   act: Act,
@@ -234,21 +143,17 @@ const spokenFor = async (
   return { spoken, life: talk.memory.life };
 };
 
+const staysOpen = "What is open stays open until it expires; I cannot hold it any longer.";
+
 const stepOn = async (
   context: Context<unknown>,
-  { finder, actReader, model, hearing }: Ears & { readonly hearing: Hearing },
-  { memory: stored, offers: earlier }: Pick<Step, "memory" | "offers">,
-  { text, given: values, isWhole }: Message,
+  ears: Ears & { readonly hearing: Hearing },
+  { memory: earlierOn, offers: earlier }: Pick<Step, "memory" | "offers">,
+  message: Message,
 ): Promise<Step> => {
-  const given = readGiven(values);
-  const own = inContext(heardWith(hearing(text), given, finder), stored);
-  const consent = isWhole ? consentOf(text, given.act, openIn(stored, finder)) : null;
-  const situation = situationOf(stored, inForce(stored, text, own, given.terms, finder), own, actReader);
-  const read = given.act ?? (consent === null ? meantBy(text, situation, stored) : "book");
-  const frame = isWhole && notRead.has(read) ? await frameOf({ text, heard: own }, { finder, model }) : null;
-  const first = frame === null ? own : heardWithFrame(own, frame);
-  const act = frame?.act ?? read;
-  const heard = withDropped(act, heardFor(first, act), { memory: stored, text, finder });
+  const meaning = await meaningOf(context, ears, earlierOn, message);
+  const { text, given, stored, consent, act, heard, situation } = meaning;
+  const { finder, actReader } = ears;
   const before = settled(stored, act, { text, heard });
   const memory = inForce(before, text, heard, given.terms, finder);
   const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);
@@ -270,20 +175,25 @@ const stepOn = async (
   const base = goesBack ? inForce(before, text, namesOnly(heard), given.terms, finder) : before;
   const kept = changesNothing.has(act) && consent === null ? withAsked(base, heard) : wanted;
   const learnt = spoken.reduce(learn, { ...kept, asked: asides.has(act) ? memory.asked : act });
-  const stood = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: first });
+  const stood = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: meaning.said });
   const said = spoken.map((one) => learn({ ...kept, terms: one.about ?? kept.terms }, one));
-  const after = withTopics(stood, said, text);
+  const settledBy = consent === null ? [] : earlierOn.life.context.shown;
+  const shown = spoken.flatMap((one) => one.offers ?? []);
+  const after = withWishes(withTopics(stood, said, text), { shown, settled: settledBy });
   const extras = consent === null ? extrasOf(act, heard) : [];
   const notUsed = smallTalk.has(act) && act !== "unknown" ? [] : [...unused.map(({ text: said }) => said), ...extras];
-  const offers = spoken.flatMap((one) => one.offers ?? []);
-  const open = offers.length > 0 ? [...earlier, ...offers] : [];
+  const open = shown.length > 0 ? [...earlier, ...shown] : [];
   const isSaid =
     notUsed.length > 0 && !spoken.some(({ text: said }) => notUsed.every((one) => said.includes(`"${one}"`)));
   return {
-    memory: { ...after, life: lifeAfter(life, open, stored.terms, after.terms) },
-    offers: [...earlier, ...offers],
+    memory: { ...after, life: lifeAfter(life, open, earlierOn.terms, after.terms) },
+    offers: [...earlier, ...shown],
     events: spoken.flatMap((one) => one.events ?? []),
-    texts: [...spoken.map((one) => one.text), ...(isSaid ? [notUsedText(notUsed)] : [])],
+    texts: [
+      ...spoken.map((one) => one.text),
+      ...(meaning.holdsToo ? [staysOpen] : []),
+      ...(isSaid ? [notUsedText(notUsed)] : []),
+    ],
     answers: spoken.map((one, place) => ({
       skill: one.skill,
       understood: said[place]?.terms ?? kept.terms,
@@ -298,8 +208,6 @@ const notes = (text: string): readonly string[] => [
   ...(isForeign(text.slice(0, mostRead)) ? ["I answer in English."] : []),
   ...(text.length > mostRead ? [`I read the first ${mostRead} characters of your message; the rest is not used.`] : []),
 ];
-
-type Hearing = (text: string) => Heard;
 
 /** Parts of a message are read to part it, and again to answer them. */
 const hearingOf = (finder: ProductFinder, nowMs: number): Hearing => {

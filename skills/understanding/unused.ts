@@ -1,6 +1,7 @@
 import { hasRecord, type Memory } from "./memory.ts";
 import type { ActReader } from "./phrases.ts";
 import { anyOf } from "./reading/any-of.ts";
+import { conditionIn } from "./reading/clauses.ts";
 import type { Act } from "./reading/choice/acts.ts";
 import { dateWords } from "./reading/dates/words.ts";
 import type { Leftover } from "./reading/leftovers.ts";
@@ -18,11 +19,20 @@ const searches: ReadonlySet<Act> = new Set(["list", "rank", "packages", "media k
 
 const asideOf = (text: string): Leftover => ({ text, isBinding: false, isBarePrice: false });
 
-/** "1M instead of 1.2M" names what stood before. */
-const isReplaced = (figure: string, { words }: Heard): boolean =>
-  ["instead of", "rather than", "not"].some((before) =>
+const isDate = (text: string): boolean => spansOf(text, dateWords).length > 0;
+
+/** "1M instead of 1.2M", "April, not March" name what stood before. */
+const isReplaced = (figure: string, { words, slots }: Heard): boolean => {
+  const slot = isDate(figure) ? "flight_start" : "impressions";
+  const isNamed = ["instead of", "rather than", "not"].some((before) =>
     words.toLowerCase().includes(`${before} ${figure.toLowerCase()}`),
   );
+  return isNamed && slots[slot] !== undefined;
+};
+
+/** "If my client approves tomorrow" is no date of the flight. */
+const ofCondition = (figure: string, text: string): boolean =>
+  /^(?:today|tomorrow|tonight|(?:next|this) week|\p{L}+day)$/iu.test(figure) && conditionIn(text).includes(figure);
 
 /** When something was quoted, not when it shall run. */
 const ofPast = /^(?:yesterday|last week|earlier|before)$/i;
@@ -34,12 +44,7 @@ const courtesies = anyOf(
 );
 
 /** "Book 1 and 3" means places among what is shown. */
-export const unusedBy = (
-  act: Act,
-  heard: Heard,
-  memory: Memory,
-  actReader: ActReader,
-): readonly Leftover[] => {
+export const unusedBy = (act: Act, heard: Heard, memory: Memory, actReader: ActReader): readonly Leftover[] => {
   const { life, terms } = memory;
   if (act === "change deal") return heard.leftovers.filter(({ text }) => !isReplaced(text, heard));
   const isOfRecord = act === "book" && productIdsOf(terms).some((id) => topicOf(memory, id) !== null);
@@ -48,7 +53,8 @@ export const unusedBy = (
   const isPlaced = act === "book" && life.context.shown.length > 1;
   const usesCut = act === "offer" && heard.slots["target_cpm"] === undefined && heard.barePrice === null;
   const isUsed = ({ text, isBarePrice, isCut }: Leftover): boolean =>
-    (act === "book" && ofPast.test(text)) ||
+    (act === "book" && (ofPast.test(text) || ofCondition(text, heard.words))) ||
+    isReplaced(text, heard) ||
     (isCut === true && usesCut) ||
     (isBarePrice && usesBare) ||
     (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
@@ -66,8 +72,6 @@ export const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
 const isFigure = /^[$€£]?\s?\d[\d.,']*\s?(?:k|m|mm|mio|million|thousand|bn)?$/i;
 
 const isLarge = (text: string): boolean => /[a-z]$/i.test(text) || Number(text.replace(/\D/g, "")) >= 10_000;
-
-const isDate = (text: string): boolean => spansOf(text, dateWords).length > 0;
 
 const questionAbout = (texts: readonly string[]): string => {
   const names = texts.map((text) => `"${text}"`).join(" and ");

@@ -22,8 +22,14 @@ interface DialogueSet {
   readonly dialogues: readonly Dialogue[];
 }
 
-const path = join(import.meta.dirname, "sets", "long-dialogues.json");
-const { products, dialogues } = JSON.parse(readFileSync(path, "utf8")) as DialogueSet;
+/** The second has several things open side by side. */
+const files = ["long-dialogues.json", "several-topics.json"];
+const sets = files.map((file) => {
+  const path = join(import.meta.dirname, "sets", file);
+  return JSON.parse(readFileSync(path, "utf8")) as DialogueSet;
+});
+const products = Object.assign({}, ...sets.map((set) => set.products)) as DialogueSet["products"];
+const dialogues = sets.flatMap((set) => set.dialogues);
 
 const hourMs = 3_600_000;
 /** Less would be no conversation. */

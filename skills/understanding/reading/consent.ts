@@ -25,7 +25,8 @@ const courtesy =
   "(?:please|pls|plz|(?:many |very |muito |vielen |muchas )?(?:thanks|thank you|thx|tks|thank u|obrigad[oa]|dank|" +
   "danke(?: schon)?|gracias)|ty|tx|cheers|por favor|bitte|svp|s'il vous plait|s'il te plait|merci(?: beaucoup)?)";
 const tail =
-  "(?: (?:please|pls|now|then|asap|right now|right away|straight away|immediately|at once|as (?:shown|quoted|is)|for " +
+  "(?: (?:please|pls|now|then|too|also|as well|asap|right now|right away|straight away|immediately|at once|" +
+  "as (?:shown|quoted|is)|for " +
   `${person}|at (?:that|this) price|on (?:these|those) terms|por favor|bitte|svp|s'il vous plait))*`;
 const lead =
   "(?:(?:please|pls|kindly|just|now|so|then|well|do|you (?:can|may)(?: now)?|go ahead|let'?s|lets|" +
@@ -203,6 +204,11 @@ export interface Open {
 const bareFigure =
   /(?<![\w$€£.,:%-])(\d{1,4}(?:[.,]\d{1,3})?)(?: cpm\b)?(?![\w$€£%-]|[.,:]\d| ?(?:[$€£%]|(?:[a-z]{3}|k|m)\b))/g;
 const ofProduct = new RegExp(`\\b(the|your|our|my) ([^.!,;:]{2,60}?) (${noun})(?=$|[.!,;:\\s])`, "g");
+const ofOrder = new RegExp(
+  "\\b(book|reserve|order|take|accept) (?:the|your|our|my) ([^.!,;:]{2,60}?)" +
+    "(?=(?: (?:please|pls|now|then|too))*\\s*(?:$|[.!,;:]))",
+  "g",
+);
 const priceFor = / (price|rate|cpm) for (?:the |our |your )?([^.!,;:]{2,60}?)(?=\s*(?:$|[.!,;:]))/g;
 
 /** "The native quote" is "the quote" where the native is what was asked about. */
@@ -212,6 +218,7 @@ const withoutOwn = (plain: string, { isProduct, isPrice, isCounter }: Open): str
     .replace(ofProduct, (said, the: string, words: string, what: string) =>
       isProduct(words) ? `${the} ${what}` : said,
     )
+    .replace(ofOrder, (said, order: string, words: string) => (isProduct(words) ? `${order} it` : said))
     .replace(priceFor, (said, what: string, words: string) => (isCounter && isProduct(words) ? ` ${what}` : said));
 
 const bareOk = /^(?:then )?(?:ok|okay|k|kk|alright|all right|sure)\b/;

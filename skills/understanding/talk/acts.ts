@@ -9,7 +9,7 @@ import { dealTypes, openQuestion, openTerms } from "./open-talk.ts";
 import { handOver } from "./hand-over-talk.ts";
 import { offer, propose, readNegotiation, readProposal } from "./offer-talk.ts";
 import { plan } from "./plan-talk.ts";
-import { discounts, price, quote, rateCard, readQuote, steps } from "./price-talk.ts";
+import { discounts, price, quote, rateCard, readQuote, steps, withheld } from "./price-talk.ts";
 import { mySpend, summary } from "./portfolio-talk.ts";
 import { myChanges, myDeals, myNegotiations, myProposals, myQuotes } from "./records-talk.ts";
 import { correctedAct, misunderstood, policy, stillAsked, wait } from "./aside-talk.ts";
@@ -82,7 +82,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   greet: () => said("answer", `Hello. ${help}`),
   thanks: (talk) =>
     stillAsked(talk) ?? said("answer", `You are welcome. ${hasOffer(talk.memory.terms) ? stays : help}`),
-  withhold: () => said("refuse", `I cannot tell that. ${help}`),
+  withhold: (talk) => withheld(talk, `I cannot tell that. ${help}`),
   elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),
   unknown: () => said("clarify", `I did not understand that. ${help}`),
 };

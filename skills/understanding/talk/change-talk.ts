@@ -4,6 +4,7 @@ import { changedFrom } from "../terms.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import { waitingText } from "./deal-lines.ts";
+import { wishOf } from "../wishes.ts";
 import { dealMeant } from "./own-deal.ts";
 import { digestOf, quoteTerms, termsText } from "./shown-terms.ts";
 import { ask, clarify, count, pick, type Spoken, type Talk } from "./speech.ts";
@@ -91,7 +92,8 @@ const toWhat = "To which first and last day, or to which volume, shall the deal 
 /** A booked deal changes by a change request only, after a yes. */
 export const changeDeal = (talk: Talk): Promise<Spoken> | Spoken => {
   const { heard } = talk;
-  const named = pick(heard.slots, changeable);
+  const said = pick(heard.slots, changeable);
+  const named = Object.keys(said).length === 0 && heard.resize === null ? (wishOf(talk.memory) ?? said) : said;
   if (Object.keys(named).length === 0 && heard.resize === null && heard.shift === null) {
     return clarify("deals", toWhat);
   }

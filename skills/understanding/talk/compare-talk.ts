@@ -4,26 +4,14 @@ import type { Limit } from "../reading/figures/limits.ts";
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
 import { type Listed, listAll } from "./inventory-talk.ts";
-import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
-
-interface Priced extends Listed {
-  readonly cpm: number;
-  readonly output: Slots;
-  readonly currency: unknown;
-}
-
-/** The caller's own price; null where none is set for it. */
-const pricedOf = async (talk: Talk, item: Listed, volume: number): Promise<Priced | null> => {
-  const outcome = await talk.context.call("get_pricing", { product_id: item.product_id, volume });
-  if (outcome.kind !== "done") return null;
-  const output = outcome.output as Slots;
-  return { ...item, cpm: Number(output["final_price"]), currency: output["currency"], output };
-};
-
-const pricedOfAll = async (talk: Talk, items: readonly Listed[]): Promise<readonly Priced[]> => {
-  const all = await Promise.all(items.slice(0, mostProducts).map((item) => pricedOf(talk, item, 0)));
-  return all.filter((item) => item !== null);
-};
+import { advice } from "./advice-talk.ts";
+import { type Priced, pricedOf, pricedOfAll } from "./own-prices.ts";
+import { openOf, referenceOf } from "./open-talk.ts";
+import { type FullTerms, shortTerms, totalOf } from "./shown-terms.ts";
+import { asLines, clarify, count, money, type Spoken, type Talk } from "./speech.ts";
+import { asksForAdvice, asksWhichOpen } from "../asides.ts";
+import { recordIds, type Topic } from "../memory.ts";
+import { openTopics, topicsIn } from "../topics.ts";
 
 const entriesOf = (items: readonly Priced[]) => items.map(({ output: _output, ...item }) => item);
 
@@ -86,8 +74,60 @@ const comparedIn = (talk: Talk): readonly NamedProduct[] => {
   return [...new Set(all)].slice(0, mostProducts);
 };
 
+const asksForImpressions = /\b(?:impressions|volume|imps)\b/i;
+const asksForLeast = /\b(?:cheap\w*|least|fewe\w+|lower|lowest|small\w*|less)\b/i;
+
+interface Measured {
+  readonly topic: Topic;
+  readonly terms: FullTerms;
+  readonly size: number;
+}
+
+/** What was asked for first, then the others; null unless several are open and can be read. */
+const compareOpen = async (talk: Talk): Promise<readonly Spoken[] | null> => {
+  const isVolume = asksForImpressions.test(talk.text);
+  const open = openTopics(talk.memory);
+  const measured: Measured[] = [];
+  for (const topic of open.length > 1 ? open : topicsIn(talk.memory)) {
+    const reference = referenceOf(topic);
+    const read = reference === null ? null : await openOf(talk, reference);
+    if (read === null) return null;
+    const size = isVolume ? Number(read.terms.impressions) : (totalOf(read.terms) ?? Number(read.terms.cpm));
+    measured.push({ topic, terms: read.terms, size });
+  }
+  const isLeast = asksForLeast.test(talk.text);
+  const sorted = measured.toSorted((one, other) => (isLeast ? one.size - other.size : other.size - one.size));
+  const [first, ...others] = sorted;
+  if (first === undefined || others.length === 0) return null;
+  const words = isVolume
+    ? isLeast
+      ? "the fewest impressions"
+      : "the most impressions"
+    : isLeast
+      ? "cheaper"
+      : "dearer";
+  const verb = isVolume ? "has" : "is";
+  const { product, terms: own, isNegotiating } = first.topic;
+  const none = Object.fromEntries(recordIds.map((name) => [name, null]));
+  return [
+    {
+      skill: "pricing",
+      outcome: "answer",
+      result: null,
+      learnt: { ...none, ...own, product_id: product },
+      isNegotiating,
+      text: asLines(
+        `${first.terms.product} ${verb} ${words}: ${shortTerms(first.terms)}.`,
+        others.map(({ terms }) => `${shortTerms(terms)}.`),
+      ),
+    },
+  ];
+};
+
 /** One line for each; no product comes into force by being compared. */
 export const compare = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const open = asksWhichOpen(talk.text, talk.heard, talk.memory) ? await compareOpen(talk) : null;
+  if (open !== null) return open;
   const { terms } = talk.memory;
   const products = comparedIn(talk);
   if (products.length < 2) return [clarify("discovery", "Which products shall I compare? Name two or more.")];
@@ -109,5 +149,6 @@ export const compare = async (talk: Talk): Promise<readonly Spoken[]> => {
 
 export const list = (talk: Talk): Promise<Spoken> | Spoken => {
   const { limit } = talk.heard;
+  if (asksForAdvice(talk.text, talk.heard)) return advice(talk);
   return limit?.measure === "cpm" ? listWithin(talk, limit) : listAll(talk);
 };

@@ -8,8 +8,11 @@ import { step } from "../../../machines/step.ts";
 import { cancelDeal } from "./change-talk.ts";
 import { askFirst, fits, offerTaken, refuse, take, unclearWhich } from "./commit-talk.ts";
 import type { PlainConsent } from "../reading/consent.ts";
+import { openTopics } from "../topics.ts";
+import { showTopics } from "./named-talk.ts";
 import { nothingOpen, showOpen } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
+import { showSome } from "./subset-talk.ts";
 import type { Slots } from "../reading/slots.ts";
 
 interface Consented {
@@ -22,12 +25,22 @@ const byOf = ({ kind, isForAll }: PlainConsent): Consent => {
   return kind === "yes" ? "yes" : "order";
 };
 
+/** "Book both" where only one was shown: the others are shown first. */
+const allOpen = async (talk: Talk, { kind, isForAll }: PlainConsent): Promise<readonly Spoken[] | null> => {
+  const open = openTopics(talk.memory);
+  const commits = kind === "book" || kind === "accept" || kind === "yes";
+  const isMissing = talk.memory.life.context.shown.length < 2 && open.length > 1;
+  return commits && isForAll && isMissing ? showTopics(talk, open) : null;
+};
+
 /**
  * The machine decides whether a consent holds: for what was just shown, or named by id. Else the terms are shown first.
  */
 export const consented = async (talk: Talk, consent: PlainConsent): Promise<Consented> => {
   const { life } = talk.memory;
   const { kind } = consent;
+  const several = await allOpen(talk, consent);
+  if (several !== null) return { spoken: several, life };
   if (kind === "no" || kind === "reject") return { spoken: [await refuse(talk, kind)], life };
   const named = await offerTaken(talk);
   const at = named === null ? life : (step(conversationMachine, life, { type: "SHOW", offers: [named] }) ?? life);
@@ -35,7 +48,7 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
   const next = at.context.shown.every((offer) => fits(kind, offer)) ? step(conversationMachine, at, taking) : null;
   if (next !== null) return { spoken: await take(talk, at.context.shown, kind), life: next };
   if (kind === "cancel") return { spoken: [await cancelDeal(talk)], life };
-  if (at.context.shown.length > 1) return { spoken: [unclearWhich(at.context.shown)], life };
+  if (at.context.shown.length > 1) return { spoken: (await showSome(talk)) ?? [unclearWhich(at.context.shown)], life };
   if (kind !== "yes" || at.value !== "idle")
     return { spoken: await askFirst(talk, kind === "accept" ? "negotiation" : "deals"), life };
   const isBooked = talk.memory.terms["deal_id"] !== undefined;

@@ -2,7 +2,10 @@ import { anyOf } from "../reading/any-of.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
+import { asksIfAllBooked } from "../asides.ts";
+import { openTopics } from "../topics.ts";
 import { dealMeant } from "./own-deal.ts";
+import { summary } from "./portfolio-talk.ts";
 import { activationState, isStanding, waitingText } from "./deal-lines.ts";
 import { ask, type Spoken, type Talk } from "./speech.ts";
 import { quoteTerms, showOpen, termsText } from "./shown-terms.ts";
@@ -80,6 +83,15 @@ const asksIfBooked = /\b(?:is|are|was|were|has|have|did)\b.{0,40}\b(?:booked|res
 const bookedAnswer = (output: Slots): string =>
   isStanding(output) ? "Yes, it is booked. " : `No, it is not booked: it is ${String(output["status"])}. `;
 
+/** Of each, where several are meant. */
+const areBooked = async (talk: Talk): Promise<Spoken> => {
+  const open = openTopics(talk.memory);
+  const told = await summary(talk);
+  const names = open.map(({ product }) => talk.finder.get(product)?.name ?? product);
+  const lead = open.length === 0 ? "Yes, all are booked. " : `No, not booked: ${names.join(", ")}. `;
+  return { ...told, text: `${lead}${told.text}` };
+};
+
 /** The answer stands before the state, which alone says neither yes nor no. */
 const isBooked = async (talk: Talk): Promise<Spoken> => {
   const { deal_id: id } = talk.memory.terms;
@@ -93,6 +105,7 @@ const isBooked = async (talk: Talk): Promise<Spoken> => {
 
 export const readDeal = (talk: Talk): Promise<Spoken> | Spoken => {
   const plain = plainText(talk.text);
+  if (asksIfAllBooked(talk.text, talk.memory)) return areBooked(talk);
   if (isQuestion(plain) && asksIfBooked.test(plain)) return isBooked(talk);
   const isNamed = typeof talk.memory.terms["deal_id"] === "string" || talk.heard.inventory.length > 0;
   return !isNamed && asksForDsp.test(talk.text) ? anyDsp : told(talk, howText);

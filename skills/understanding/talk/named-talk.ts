@@ -63,21 +63,8 @@ export const otherPrice = ({ heard }: Talk, shown: readonly Spoken[]): string =>
   return isShown ? "" : ` ${money(said)} is not a price that was agreed; what stands is named above.`;
 };
 
-/** What is open of each product named, where the conversation knows one of them; else null. */
-export const showNamed = async (talk: Talk): Promise<readonly Spoken[] | null> => {
-  const ids = productIdsOf(talk.memory.terms);
-  const known = ids.filter((id) => topicOf(talk.memory, id) !== null);
-  if (ids.length < 2 || known.length === 0) return null;
-  const shown: Spoken[] = [];
-  for (const id of ids) {
-    const topic = topicOf(talk.memory, id);
-    const name = talk.finder.get(id)?.name ?? id;
-    shown.push(
-      topic === null
-        ? clarify("deals", `${name} is not quoted yet: tell me its volume and dates.`)
-        : await shownOf(talk, topic),
-    );
-  }
+/** Each with its terms, and one question for all. */
+const withQuestion = (talk: Talk, shown: readonly Spoken[]): readonly Spoken[] => {
   const offers = shown.flatMap((one) => one.offers ?? []);
   const question = offers.length > 1 ? ' Shall I book these? Say "book all".' : ` ${bookQuestion}`;
   const last = `${otherPrice(talk, shown)}${offers.length === 0 ? "" : question}`;
@@ -85,4 +72,28 @@ export const showNamed = async (talk: Talk): Promise<readonly Spoken[] | null> =
     const lead = place === 0 ? "Nothing is booked by this message. " : "";
     return { ...one, text: `${lead}${one.text}${place === shown.length - 1 ? last : ""}` };
   });
+};
+
+export const showTopics = async (talk: Talk, topics: readonly Topic[]): Promise<readonly Spoken[]> => {
+  const shown: Spoken[] = [];
+  for (const topic of topics) shown.push(await shownOf(talk, topic));
+  return withQuestion(talk, shown);
+};
+
+/** What is open of each product named, where the conversation knows one of them; else null. */
+export const showNamed = async (talk: Talk): Promise<readonly Spoken[] | null> => {
+  const ids = productIdsOf(talk.memory.terms);
+  const topics = ids.map((id) => topicOf(talk.memory, id));
+  if (ids.length < 2 || topics.every((topic) => topic === null)) return null;
+  const shown: Spoken[] = [];
+  for (const [place, topic] of topics.entries()) {
+    const id = ids[place] ?? "";
+    const name = talk.finder.get(id)?.name ?? id;
+    shown.push(
+      topic === null
+        ? clarify("deals", `${name} is not quoted yet: tell me its volume and dates.`)
+        : await shownOf(talk, topic),
+    );
+  }
+  return withQuestion(talk, shown);
 };

@@ -62,7 +62,8 @@ const withTerms = async (talk: Talk, spoken: Spoken): Promise<Spoken> => {
   }
   if (spoken.outcome !== "counter") return spoken;
   const cpm = (output["round"] as Slots)["seller_price"];
-  const text = `${await shownCounter(talk, output, spoken.text)} ${takeQuestion}`;
+  // "Only if you do 27.50" made the offer that this price answers.
+  const text = `${await shownCounter({ ...talk, text: "" }, output, spoken.text)} ${takeQuestion}`;
   return { ...spoken, offers: [counterOffer(output["negotiation_id"], cpm)], text };
 };
 
@@ -176,8 +177,7 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const half = price === null ? await middle(talk) : null;
   if (half !== null) return [half];
   if (price === null && text === "" && !isOfSomething(memory.terms)) return [clarify("negotiation", onWhat)];
-  if (price === null)
-    return [clarify("negotiation", text === "" ? "What price per thousand impressions would work for you?" : text)];
+  if (price === null) return [text === "" ? await ourPrice(talk) : clarify("negotiation", text)];
   const action = isFinal(talk.text) ? "final_offer" : "counter";
   const isOfOther = talk.heard.slots["negotiation_id"] === undefined && changesTerms(talk.heard);
   if (Object.keys(offerSubject(memory.terms)).length > 0 && !(isOfOther && memory.terms["quote_id"] !== undefined)) {
@@ -192,6 +192,16 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const terms = { ...memory.terms, ...quoted.learnt };
   const answered = await negotiate({ ...talk, memory: { ...memory, terms } }, { action, buyer_price: price });
   return [withPrice({ ...answered, learnt: { ...quoted.learnt, ...answered.learnt } })];
+};
+
+const whatPrice = "What price per thousand impressions would work for you?";
+
+/** "Your last price?" is answered by the one that stands. */
+const ourPrice = async (talk: Talk): Promise<Spoken> => {
+  const { isNegotiating, terms } = talk.memory;
+  const words = isNegotiating ? "" : "This is our price so far; name your own, and I answer it. ";
+  const shown = terms["deal_id"] == null ? await showOpen(talk, words) : null;
+  return shown?.outcome === "clarify" ? { ...shown, skill: "negotiation" } : clarify("negotiation", whatPrice);
 };
 
 const withoutTarget = (terms: Slots): Slots =>

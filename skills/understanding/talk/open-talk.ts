@@ -3,7 +3,8 @@ import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import type { Memory } from "../memory.ts";
-import { topicsIn } from "../topics.ts";
+import { asksToHold, meansAll } from "../asides.ts";
+import { openTopics, topicsIn } from "../topics.ts";
 import { activationState, sumsText, waitingText } from "./deal-lines.ts";
 import {
   counterTerms,
@@ -68,22 +69,27 @@ export const placesOf = (memory: Memory): readonly Place[] => [
   memory,
 ];
 
-/** What the last replies showed, else the record of the conversation that is furthest on. */
-const referencesOf = ({ memory }: Talk): readonly Reference[] => {
+/** All that is open where the message means all, else what was last shown, else the record that is furthest on. */
+const referencesOf = ({ memory, text, heard }: Talk): readonly Reference[] => {
   const shown = shownIn(memory);
-  if (shown.length > 1) return shown;
+  const named = heard.inventory.length === 1 && !meansAll(text) ? referenceOf(memory) : null;
+  if (shown.length > 1) return named === null ? shown : [named];
+  const open = meansAll(text) ? openTopics(memory) : [];
+  if (open.length > 1) return open.flatMap((topic) => referenceOf(topic) ?? []);
   const reference = referenceOf(memory);
   return reference === null ? [] : [reference];
 };
 
-const offerTerms = (talk: Talk, kind: Reference["kind"], output: Slots): Promise<FullTerms | null> | FullTerms => {
+type Where = Pick<Talk, "context" | "finder">;
+
+const offerTerms = (talk: Where, kind: Reference["kind"], output: Slots): Promise<FullTerms | null> | FullTerms => {
   if (kind === "counter") return counterTerms(talk, output);
   return kind === "proposal"
     ? proposalTerms(talk, output, output["agreed_price"] ?? output["price"])
     : quoteTerms(output);
 };
 
-export const openOf = async (talk: Talk, { kind, id, place }: Reference): Promise<Open | null> => {
+export const openOf = async (talk: Where, { kind, id, place }: Reference): Promise<Open | null> => {
   const { skill, name, member, title } = reads[kind];
   const outcome = await talk.context.call(name, { [member]: id });
   if (outcome.kind !== "done") return null;
@@ -142,9 +148,11 @@ const toldOf = async (talk: Talk, words: string): Promise<readonly Spoken[]> => 
   });
 };
 
+const noHold = "The price stands as long as the quote is valid; I cannot hold the inventory without a booking. ";
+
 /** Questions about what is open only tell its terms: nothing is quoted, and no yes may follow. */
 export const openTerms = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const told = await toldOf(talk, "");
+  const told = await toldOf(talk, asksToHold(talk.text, talk.heard, talk.memory) ? noHold : "");
   return told.length > 0 ? told : [nothingOpen(talk, "deals")];
 };
 

@@ -1,5 +1,7 @@
 import { ask, clarify, count, moment, money, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
+import { asksForMinimum } from "../asides.ts";
+import { minimum } from "./advice-talk.ts";
 import { termsOnTable } from "./open-talk.ts";
 import {
   bookQuestion,
@@ -81,6 +83,7 @@ const nextStep = ({ context, memory }: Talk): string => {
 };
 
 export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
+  if (asksForMinimum(talk.text, talk.heard)) return [await minimum(talk)];
   const [id] = productIdsOf(talk.memory.terms);
   if (id !== undefined) return pricesAt(talk, id, usualVolumes);
   const told = await discounts(talk);
@@ -112,6 +115,18 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   const told = await Promise.all(ids.map((id) => priceOf(talk, id)));
   const [one] = told;
   return one === undefined || ids.length > 1 ? told : [await withRequest(talk, only, one)];
+};
+
+const asksForLeast = /\b(?:floor|minimum|min|least|lowest|bottom|reserve)\b/i;
+
+/** How low a price may go stays with the seller; what it asks is said instead. */
+export const withheld = async (talk: Talk, words: string): Promise<readonly Spoken[]> => {
+  const [id, other] = productIdsOf(talk.memory.terms);
+  const refused = { skill: null, outcome: "refuse", result: null } as const;
+  if (!asksForLeast.test(talk.text) || id === undefined || other !== undefined) return [{ ...refused, text: words }];
+  const open = await termsOnTable(talk);
+  const told = open === null ? (await priceOf(talk, id)).text : `Our price so far: ${termsText(open)}.`;
+  return [{ ...refused, text: `How low a price may go I do not tell. ${told} Name your own price, and I answer it.` }];
 };
 
 const requestable = ["impressions", "flight_start", "flight_end"];
@@ -209,8 +224,12 @@ const openQuote = async (talk: Talk, id: string): Promise<Spoken | null> => {
   const { heard, memory, text } = talk;
   const { quote_id: quoteId, deal_id: dealId, proposal_id: proposalId } = memory.terms;
   const isOther = ["target_cpm", "budget"].some((name) => heard.slots[name] !== undefined) || heard.barePrice !== null;
-  if (typeof quoteId !== "string" || dealId != null || proposalId != null || memory.isNegotiating) return null;
+  if (typeof quoteId !== "string" || dealId != null || proposalId != null) return null;
   if (isOther || wantsAnother.test(text)) return null;
+  if (memory.isNegotiating) {
+    const open = await termsOnTable(talk);
+    return open !== null && isAsNamed(memory.terms, open) ? showOpen(talk, "") : null;
+  }
   const shown = await showOpen(talk, "This is your open quote. ");
   if (shown?.offers?.[0]?.kind !== "quote") return null;
   const output = shown.result as Slots;

@@ -67,7 +67,7 @@ export const quoteTerms = (output: Slots, cpm: unknown = (output["pricing"] as S
   };
 };
 
-export const proposalTerms = (talk: Talk, output: Slots, cpm: unknown): FullTerms => ({
+export const proposalTerms = (talk: Pick<Talk, "finder">, output: Slots, cpm: unknown): FullTerms => ({
   product: talk.finder.get(String(output["product_id"]))?.name ?? String(output["product_id"]),
   dealType: output["deal_type"],
   impressions: output["impressions"],
@@ -199,7 +199,10 @@ const shownProposal = (talk: Talk, id: string, words: string): Promise<Spoken> =
   });
 
 /** Null where what is negotiated about cannot be read. */
-export const counterTerms = async (talk: Talk, output: Slots): Promise<FullTerms | null> => {
+export const counterTerms = async (
+  talk: Pick<Talk, "context" | "finder">,
+  output: Slots,
+): Promise<FullTerms | null> => {
   const cpm = (output["round"] as Slots | null)?.["seller_price"];
   const { quote_id: quoteId, proposal_id: proposalId } = output;
   const about =

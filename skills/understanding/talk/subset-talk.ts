@@ -51,11 +51,16 @@ const costliest = (lines: readonly Line[], text: string): Line | null => {
   return (isDearest.test(text) ? sorted.at(-1) : sorted[0]) ?? null;
 };
 
-const wantedOf = ({ heard, text }: Talk, lines: readonly Line[]): readonly Line[] => {
+const wantedOf = ({ heard, text, memory }: Talk, lines: readonly Line[]): readonly Line[] => {
   const productOf = ({ output }: Line) => String((output["product"] as Slots)["product_id"]);
   if (heard.excluded.length > 0) return lines.filter((line) => !heard.excluded.includes(productOf(line)));
   const named = new Set(heard.inventory.flatMap(({ products }) => products.map(({ product_id: id }) => id)));
   const byName = lines.filter((line) => named.has(productOf(line)));
+  const { quote_id: inForce } = memory.terms;
+  const isElsewhere =
+    named.size === 1 && typeof inForce === "string" && !byName.some(({ offer }) => offer.id === inForce);
+  if (isElsewhere) return [];
+  if (named.size === 1 && byName.length > 1) return byName.filter(({ offer }) => offer.id === inForce);
   if (byName.length > 0) return byName;
   const byCost = costliest(lines, text);
   if (byCost !== null) return leavesOut.test(text) ? lines.filter((line) => line !== byCost) : [byCost];

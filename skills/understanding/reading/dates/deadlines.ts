@@ -34,7 +34,7 @@ const atOnce = /\bby\s+(?:tomorrow|today|noon|tonight|eod|eob|cob|eow|(?:close|e
 /** "Hold it till Monday": what is kept, or stays open. A flight has a first day, or is a thing to run. */
 const ofHold = anyOf(
   /\b(?:hold(?!ing)|on hold|keep|block|option|valid\w*|open|gultig\w*|valido|valida|valable|expires?|freeze)\b/i,
-  /\b(?:reserve|guarantee|lock)\s+(?:it|this|that|them|these|me|us)\b/i,
+  /\b(?:reserve|guarantee|lock)\s+(?:it|this|that|them|these|those|both|me|us)\b/i,
   // With a volume or a first day it is a wish for a flight.
   /\b(?:reserve|guarantee|lock)\s[^\d]*$/i,
 );

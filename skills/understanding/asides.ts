@@ -1,0 +1,127 @@
+import type { Memory } from "./memory.ts";
+import { hasRecord } from "./memory.ts";
+import { anyOf } from "./reading/any-of.ts";
+import { isQuestion } from "./reading/choice/mood.ts";
+import { plainText } from "./reading/choice/spelling.ts";
+import type { Heard } from "./reading/slots.ts";
+import { dealTopics, topicsIn } from "./topics.ts";
+
+const which = anyOf(
+  /\b(?:which|what)\b[^?.]{0,40}\b(?:cheap|dear|pric(?:e?y|ier)|expensive|bigg|larg|small|lower|higher)\w*/i,
+  /\b(?:which|what)\b[^?.]{0,40}\b(?:costs?|has|have|gives?|gets?|is)\b[^?.]{0,20}\b(?:more|most|less|least|fewer)\b/i,
+  /\bcompare (?:them|both|the two|these|those|the quotes|the offers)\b/i,
+);
+const ofOpen = anyOf(
+  /\b(?:two|them|these|those|both|quotes?|offers?|deals?|ones?)\b|\bin total\b/i,
+  /^\W*(?:(?:and|so|ok|thanks|thank you)\W+)*which (?:is|costs)\b/i,
+);
+const ofSale = /\b(?:you (?:have|sell|offer|carry)|on sale|available|in stock|products?|inventory|of all|overall)\b/i;
+
+/** "Which of the two is dearer?" compares what is open, not what is on sale. */
+export const asksWhichOpen = (text: string, heard: Heard, memory: Memory): boolean =>
+  topicsIn(memory).length > 1 &&
+  heard.inventory.length === 0 &&
+  Object.keys(heard.slots).length === 0 &&
+  which.test(text) &&
+  ofOpen.test(text) &&
+  !ofSale.test(text);
+
+const holds = new RegExp(
+  "\\b(?:hold|holding|keep|reserve|block|put)\\b(?! in mind)[^.?!]{0,50}" +
+    "\\b(?:until|till|on hold|for (?:me|us|a (?:day|few|week)))\\b",
+  "i",
+);
+const isPlaced = ["impressions", "flight_start", "flight_end", "budget", "target_cpm"];
+
+/** "Hold both until Friday" asks how long they are valid. */
+export const asksToHold = (text: string, heard: Heard, memory: Memory): boolean =>
+  (hasRecord(memory.terms) || topicsIn(memory).length > 0) &&
+  isPlaced.every((name) => heard.slots[name] === undefined) &&
+  holds.test(text);
+
+const both = /\b(?:both|the two|the three|all (?:of )?(?:them|these|those|quotes|offers)|each|together|altogether)\b/i;
+
+export const meansAll = (text: string): boolean => both.test(text);
+
+const holdsToo = new RegExp(
+  "(?:[,;]\\s*(?:and |but )?|\\s(?:and|but) )(?:please )?(?:keep|hold|leave) (?:the|it|that|this|my|our|your|both)\\b" +
+    "[^.?!;]{0,40}?\\b(?:open|on hold|until|till)\\b[^.?!;]{0,30}(?=[.?!;]|$)",
+  "i",
+);
+
+/** "Book the native, and keep the pre-roll open until Friday": what is open stays so by itself. */
+export const withoutHold = (text: string): string => {
+  const rest = text.replace(holdsToo, "");
+  return /\p{L}{3}/u.test(rest) ? rest : text;
+};
+
+const tells = new RegExp(
+  "^\\W*(?:(?:and|please|pls|ok|so|could you|can you|thanks|thank you)\\W+)*" +
+    "(?:summari[sz]e|recap|sum up|list|show|overview)\\b",
+  "i",
+);
+
+/** "Summarise both". */
+export const asksForAll = (text: string, { inventory }: Heard, memory: Memory): boolean =>
+  inventory.length === 0 && topicsIn(memory).length > 1 && tells.test(text) && meansAll(text);
+
+const total = /\b(?:total|tot|altogether|in all|sum)\b/i;
+
+/** After several bookings "the total" is that of all of them. */
+export const asksForTotal = (text: string, { inventory }: Heard, memory: Memory): boolean =>
+  inventory.length === 0 && dealTopics(memory).length > 1 && total.test(text) && !/\b(?:it|this|that)\b/i.test(text);
+
+const ifBooked = /\bbooked\b[^.?!]{0,20}\?\s*$/i;
+
+/** "Both booked now?" */
+export const asksIfAllBooked = (text: string, memory: Memory): boolean =>
+  topicsIn(memory).length > 1 && meansAll(text) && ifBooked.test(text);
+
+const leastOf = new RegExp(
+  "\\b(?:min(?:imum)?|smallest|least|lowest)\\b[^.?!]{0,20}" +
+    "\\b(?:spend|budget|order|volumes?|buy|impressions?|booking|commitment)\\b",
+  "i",
+);
+
+export const asksForMinimum = (text: string, { inventory, slots }: Heard): boolean =>
+  inventory.length === 0 && slots["impressions"] === undefined && leastOf.test(text);
+
+const advises = anyOf(
+  /\b(?:recommend\w*|suggest(?:ions?)?|advise|advice)\b|\bbest (?:fit|option|choice|placement)\b/i,
+  /\b(?:fits?|suits?|works?) (?:us |me |it )?(?:best|better|most)\b/i,
+  /\bwhat (?:would|should) (?:you|i|we) (?:pick|choose|take|buy|go for|use)\b/i,
+);
+const ofTerms = /\b(?:price|cpm|rate|plan|offer|deal|quote|person|dates?|book\w*|it|this|that)\b/i;
+
+/** "What would you recommend?" */
+export const asksForAdvice = (text: string, { inventory, excluded }: Heard): boolean =>
+  inventory.length === 0 && excluded.length === 0 && advises.test(text) && !ofTerms.test(text);
+
+/** Of a price; nobody is told it. */
+export const asksForFloor = (text: string): boolean => /\bfloor\b/i.test(text) && isQuestion(plainText(text));
+
+/** "With a budget of 10k, how many CTV impressions would I get?" */
+export const asksForBought = (text: string, { inventory, slots }: Heard): boolean =>
+  slots["budget"] !== undefined && inventory.length === 1 && /\bhow (?:many|much)\b/i.test(text);
+
+const validity = /\bvalid(?:ity)?\b|\bhow long (?:is|does|will|do)\b[^?]{0,40}\b(?:offer|quote|price|it)\b/i;
+
+export const asksIfValid = (text: string, memory: Memory): boolean =>
+  hasRecord(memory.terms) && validity.test(text) && isQuestion(plainText(text));
+
+const lastPrice = anyOf(
+  /\b(?:last|final|best|lowest) (?:price|offer|cpm|rate)\b/i,
+  /\b(?:that|this) your (?:best|last|final)\b|\byour (?:best|final|last)\W*$/i,
+);
+const takesIt = /\b(?:accept|take|book|agree|confirm|ok(?:ay)?|yes)\b/i;
+const mostWords = 8;
+
+/** "Last price?", "is that your best?" */
+export const asksForLast = (text: string, { slots, inventory }: Heard, memory: Memory): boolean =>
+  hasRecord(memory.terms) &&
+  memory.terms["deal_id"] == null &&
+  inventory.length < 2 &&
+  Object.keys(slots).length === 0 &&
+  (text.match(/[\p{L}\d]+/gu) ?? []).length <= mostWords &&
+  lastPrice.test(text) &&
+  !takesIt.test(text);
