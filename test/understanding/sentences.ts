@@ -1,5 +1,13 @@
 /** None is an order; the same seed gives the same sentences. */
 
+/** What the frames are filled with, each a list with commas. */
+export interface Words {
+  readonly verbs: string;
+  readonly things: string;
+  readonly conditions: string;
+  readonly changes: string;
+}
+
 const verbs =
   "book,reserve,confirm,accept,take,purchase,buy,lock in,go ahead with,proceed with,agree to,order,cancel,reject,decline";
 const things = "it,this,that,the quote,your offer,the deal,this one,the proposal,the booking,qt-0123456789ab";
@@ -11,6 +19,8 @@ const times =
   "tomorrow,on Friday,next week,later,in an hour,after the holidays,at the end of the month,in 2028,soon,in May";
 const changes =
   "with 2M impressions,but in July,at $5,for two months,as PG,in euros,with 10% off,for CTV instead,twice,half of it";
+
+const ofSeller: Words = { verbs, things, conditions, changes };
 
 const frames: Readonly<Record<string, readonly string[]>> = {
   questions: [
@@ -134,7 +144,7 @@ const numbersFrom = (seed: number): (() => number) => {
   };
 };
 
-export const harmlessSentences = (count: number, seed: number): readonly Sentence[] => {
+export const harmlessSentences = (count: number, seed: number, words = ofSeller): readonly Sentence[] => {
   const next = numbersFrom(seed);
   const oneOf = (list: readonly string[]): string => list[Math.floor(next() * list.length)] ?? "";
   const word = (list: string): string => oneOf(list.split(","));
@@ -142,12 +152,12 @@ export const harmlessSentences = (count: number, seed: number): readonly Sentenc
   return Array.from({ length: count }, () => {
     const kind = oneOf(kinds);
     const body = oneOf(frames[kind] ?? [])
-      .replace(/\bV\b/g, () => word(verbs))
-      .replace(/\bO\b/g, () => word(things))
+      .replace(/\bV\b/g, () => word(words.verbs))
+      .replace(/\bO\b/g, () => word(words.things))
       .replace(/\bP\b/g, () => word(people))
-      .replace(/\bC\b/g, () => word(conditions))
+      .replace(/\bC\b/g, () => word(words.conditions))
       .replace(/\bT\b/g, () => word(times))
-      .replace(/\bX\b/g, () => word(changes));
+      .replace(/\bX\b/g, () => word(words.changes));
     // A greeting first would make another sentence of a quotation or mail line.
     const start = /^["[>]/.test(body) ? "" : oneOf(starts);
     return { kind, text: `${start}${body}${oneOf(ends)}` };

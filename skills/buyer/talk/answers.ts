@@ -10,7 +10,7 @@ import { consented, dropped, thanked } from "./consent.ts";
 import { explained } from "./glossary.ts";
 import { help, lastResort } from "./help.ts";
 import { aboutJob, alsoOfBrief } from "./jobs/talk.ts";
-import { keptJob } from "./jobs/which.ts";
+import { keptJob, whichJob } from "./jobs/which.ts";
 import { listJobs } from "./jobs/lookups.ts";
 import { isAskedToStart, type Said, type Talk } from "./talk.ts";
 
@@ -34,8 +34,16 @@ const orders: ReadonlySet<Sound | null> = new Set([
   "split",
 ]);
 
+const several = /\b(?:jobs|campaigns|bookings|all|every|other|others|everything)\b/i;
+
+/** All of them, unless the message names one. */
+const jobsOrOne = async (talk: Talk, text: string): Promise<Said | null> => {
+  const which = several.test(text) ? null : await whichJob(talk, text);
+  return which !== null && "job" in which && which.isNamed ? null : listJobs(talk);
+};
+
 /** What is said to the agent, beside any campaign. */
-const aside = async (talk: Talk, sound: Sound | null): Promise<Said | null> => {
+const besideCampaigns = async (talk: Talk, text: string, sound: Sound | null): Promise<Said | null> => {
   switch (sound) {
     case "thanks":
       return thanked(talk);
@@ -43,7 +51,7 @@ const aside = async (talk: Talk, sound: Sound | null): Promise<Said | null> => {
     case "greet":
       return help(talk);
     case "jobs":
-      return listJobs(talk);
+      return jobsOrOne(talk, text);
     default:
       return null;
   }
@@ -60,7 +68,7 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   const isOrder = orders.has(sound);
   if (isWhole(read.brief, open) && !(job !== null && isOrder)) return newBrief(read, talk.context.nowMs);
   const saysNothing = open === null || Object.keys(read.brief).length === 0;
-  const beside = saysNothing ? await aside(talk, sound) : null;
+  const beside = saysNothing ? await besideCampaigns(talk, text, sound) : null;
   if (beside !== null) return beside;
   const isOwnBrief = open === null && job === null && isKnown(read);
   if (isOwnBrief && !isOrder) return newBrief(read, talk.context.nowMs);

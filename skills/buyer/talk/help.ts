@@ -4,7 +4,7 @@ import { shownBrief } from "./brief/talk.ts";
 import { missingWords } from "./brief/wording.ts";
 import { shownApproval } from "./jobs/approval.ts";
 import { jobOf } from "./jobs/which.ts";
-import { bookedLines, type Job, titled, waitingLines } from "./jobs/wording.ts";
+import { bookedLines, capital, exampleOf, type Job, titled, waitingLines } from "./jobs/wording.ts";
 import { openOffer, type Said, type Talk } from "./talk.ts";
 
 const whole = [
@@ -22,11 +22,12 @@ export const help = ({ memory }: Talk): Said => {
 
 const ofJob = (job: Job): string => {
   const name = titled(job);
-  if (waitingLines(job).length > 0) return `About ${name} say for example "approve all" or "compare".`;
+  if (waitingLines(job).length > 0)
+    return `About ${name} say for example "compare", "approve all" or ${exampleOf("drop", job)}.`;
   const [deal] = bookedLines(job);
   if (deal !== undefined) return `About ${name} say for example "status" or "cancel deal ${deal.deal_id}".`;
   if (job.status === "pending" || job.status === "running") return `About ${name} say "status" or "cancel".`;
-  return `${name} is over: send a new brief, or say "what jobs do I have?".`;
+  return `${capital(name)} is over: send a new brief, or say "what jobs do I have?".`;
 };
 
 /** How to ask for it in words that are surely understood. */
@@ -44,8 +45,8 @@ const asked: Readonly<Partial<Record<Sound, string>>> = {
   booked: '"what is booked"',
   "is cancelled": '"is it cancelled"',
   jobs: '"what campaigns do I have"',
-  approve: '"approve 1" to book a line',
-  drop: '"drop 1" to give a line up',
+  approve: '"approve" and the number of a line',
+  drop: '"drop" and the number of a line',
   cancel: '"cancel" and the name of the campaign or the deal',
   "new brief": '"new campaign" with its budget, days and audience',
   help: '"help"',

@@ -20,19 +20,48 @@ const afterOf = (talk: Talk, job: Job | null): After => {
 export interface Reading {
   /** Null where nothing is likely enough. */
   readonly sound: Sound | null;
-  readonly share: number;
   readonly guesses: readonly Guess<Sound>[];
 }
 
-const least = 0.28;
+const leastToDo = 0.28;
+/** What is only looked up does no harm where another thing was meant. */
+const leastToTell = 0.18;
+
+const tells: ReadonlySet<Sound> = new Set([
+  "status",
+  "why waiting",
+  "total",
+  "split",
+  "compare",
+  "extremes",
+  "why dearer",
+  "when",
+  "negotiated",
+  "ask seller",
+  "delivery",
+  "booked",
+  "is cancelled",
+]);
+
+const holdOn = /^\W*(?:(?:no|hm+|wait|stop|hold (?:on|it)|hang on|one (?:moment|sec(?:ond)?)|a moment|moment)\b\W*)+/i;
+const sure = 0.3;
+
+/** "Hang on, is that gross?" asks, and holds nothing back. */
+const heardOn = (text: string, names: readonly string[], after: After): readonly Guess<Sound>[] => {
+  const guesses = heardAs(text, names, after);
+  if (guesses[0]?.name !== "keep") return guesses;
+  const rest = text.replace(holdOn, "");
+  const [best, ...others] = rest === "" || rest === text ? [] : heardAs(rest, names, after);
+  return best !== undefined && tells.has(best.name) && best.share > sure ? [best, ...others] : guesses;
+};
 
 export const readingOf = async (talk: Talk): Promise<Reading> => {
   const kept = keptJob(talk);
   const found = kept === null ? null : await jobOf(talk, kept.id);
   const job = found === null || "failed" in found ? null : found.output;
   const names = [...new Set((job?.recommendations ?? []).map((line) => line.product_name))];
-  const guesses = heardAs(talk.text, names, afterOf(talk, job));
+  const guesses = heardOn(talk.text, names, afterOf(talk, job));
   const [best] = guesses;
-  if (best === undefined || best.share < least) return { sound: null, share: 0, guesses };
-  return { sound: best.name, share: best.share, guesses };
+  const least = best !== undefined && tells.has(best.name) ? leastToTell : leastToDo;
+  return { sound: best === undefined || best.share < least ? null : best.name, guesses };
 };

@@ -29,7 +29,8 @@ const cancelWords = new RegExp(
     "can|could|would|you|i|" +
     "we|want|need|like|to|now|yes|ok(?:ay)?|no|actually|sorry|just|also|then|so|right|it|this|" +
     "that|them|all|both|everything|whole|entire|complete|the|my|our|a|of|for|in|on|with|job|" +
-    "campaign|booking|order|thing|one|lines?|deals?|again|already|thanks|thank|hey|hi)\\b",
+    "campaign|booking|order|thing|one|lines?|deals?|again|already|thanks|thank|hey|hi|bitte|" +
+    "por|favor|svp|den|der|die|das|la|el|le|completely|immediately|asap)\\b",
   "gi",
 );
 
@@ -69,7 +70,7 @@ const cancellationWords = (job: Job): string => {
 const unknown = async (talk: Talk, name: string): Promise<Said> => {
   const listed = await listedJobs(talk);
   const jobs = "failed" in listed ? [] : listed.output;
-  const head = `I know no campaign, line or deal called "${name}", so nothing is cancelled. Your campaigns:`;
+  const head = `I know no campaign, waiting line or booked deal called "${name}"; nothing is cancelled. Campaigns:`;
   const text = `${head}\n${jobsWords(jobs, talk.memory.job?.id)}`;
   return { outcome: "clarify", text, notUsed: [name] };
 };

@@ -68,6 +68,19 @@ export const withPlaces = (text: string, lines: readonly Numbered[]): string => 
 };
 
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+const foreignOrdinals: readonly RegExp[] = [
+  /^(?:erste[nrs]?|primer[ao]?|premiere?|primeir[ao])$/,
+  /^(?:zweite[nrs]?|segund[ao]|deuxieme|seconde?)$/,
+  /^(?:dritte[nrs]?|tercer[ao]?|troisieme|terceir[ao])$/,
+];
+
+const ordinalOf = (word: string): string => {
+  const place = ordinals.indexOf(word);
+  const at = place < 0 ? foreignOrdinals.findIndex((words) => words.test(word)) : place;
+  return at < 0 ? word : String(at + 1);
+};
+
+const allWords = /^(?:all|everything|both|beide|alle|alles|ambas|ambos)$/;
 const exception = /\b(?:but(?: not)?|except(?: for)?|excluding|apart from|without|minus|not)\b/;
 const extremeWords: readonly (readonly [Extreme, RegExp])[] = [
   [
@@ -100,7 +113,9 @@ const fillers = new Set(
     "i'll i'm we we'd we'll you us me my our your want need let's let lets go going ahead do with then so for " +
     "to in on would like can could have has is be fine good great perfect alright sure thanks thank nice looks " +
     "recommended suggested shown remaining agree cool everybody green light thumbs up sign off keep start rather " +
-    "give hi hello hey dear team actually aprove aproved bitte por favor svp proposed first-mentioned"
+    "give hi hello hey dear team actually aprove aproved proposed " +
+    "behalf bitte nimm nehme nehmen wir ich die der das den zeile zeilen buche buchen por favor reserva compra " +
+    "tomamos la las el los quiero linea lineas svp je on prends prenons le les ligne lignes reservez"
   ).split(" "),
 );
 
@@ -115,11 +130,11 @@ const named = (text: string): Named | null => {
     .split(/[\s,;&+-]+/)
     .map((word) => word.replace(/[.!:]+$/, ""))
     .filter((word) => word !== "" && !fillers.has(word));
-  const isAll = words.some((word) => /^(?:all|everything|both)$/.test(word));
+  const isAll = words.some((word) => allWords.test(word));
   const rest = words
-    .filter((word) => !/^(?:all|everything|both)$/.test(word))
+    .filter((word) => !allWords.test(word))
     .map((word) => word.replace(/^#/, "").replace(/^(\d{1,3})(?:st|nd|rd|th)$/, "$1"))
-    .map((word) => (ordinals.includes(word) ? String(ordinals.indexOf(word) + 1) : word));
+    .map(ordinalOf);
   if (!rest.every((word) => /^\d{1,3}$/.test(word))) return null;
   const places = rest.map(Number);
   const isList = places.length + extremes.length > 0;

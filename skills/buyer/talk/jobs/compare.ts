@@ -1,7 +1,7 @@
 import type { Said } from "../talk.ts";
 import { extremeOf, extremesIn, measureIn } from "./choice.ts";
 import type { Which } from "./which.ts";
-import { count, type Job, statusWords, titled, totalOf, usd, waitingLines } from "./wording.ts";
+import { count, exampleOf, type Job, statusWords, titled, totalOf, usd, waitingLines } from "./wording.ts";
 
 type Cell = string | number | null | undefined;
 
@@ -59,7 +59,9 @@ const compareWords = (job: Job): string => {
           one.reason,
         ]),
     ),
-    ...(waitingLines(job).length === 0 ? [] : ['Nothing is booked by this. To book, say for example "approve 1".']),
+    ...(waitingLines(job).length === 0
+      ? []
+      : [`Nothing is booked by this. To book, say for example ${exampleOf("approve", job)}.`]),
   ].join("\n");
 };
 

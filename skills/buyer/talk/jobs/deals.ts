@@ -7,6 +7,7 @@ import {
   bookedWords,
   type BookedLine,
   capital,
+  exampleOf,
   isCancelled,
   type Job,
   nextWords,
@@ -164,26 +165,36 @@ export const delivery = async (talk: Talk, { job }: Which): Promise<Said> => {
   return { outcome: "answer", text: [head, ...words].join("\n"), understood: { job_id: job.job_id } };
 };
 
+/** What can be done about a deal instead of a change of it. */
+const dealCures = (job: Job, deal: BookedLine): readonly string[] => [
+  `- its seller changes it: ${askSeller(job, deal)}`,
+  `- I cancel it, where the seller agrees: say "cancel deal ${deal.deal_id}"`,
+];
+
+const waitingCures = (job: Job): readonly string[] => [
+  `- book a part of what waits: say for example ${exampleOf("approve", job)}`,
+  `- drop a line, and its money is offered anew in its channel: say for example ${exampleOf("drop", job)}`,
+];
+
+const isStoppable = (job: Job): boolean =>
+  bookedLines(job).length === 0 && !isCancelled(job) && job.status !== "failed" && job.status !== "completed";
+
 /** Terms are fixed by quotes before the booking and by deals after it. */
 export const cannotChange = ({ job, text }: Which): Said => {
-  const booked = bookedLines(job);
-  const meant = dealsMeant(text, job);
-  const [deal] = meant.length > 0 ? meant : booked;
   const waiting = waitingLines(job);
+  const meant = dealsMeant(text, job);
+  const deals = meant.length > 0 || waiting.length > 0 ? meant : bookedLines(job);
   const head = `${capital(titled(job))} is started, and I cannot change its days, volumes, prices, products or budget.`;
-  const cures = [
-    ...(deal === undefined
-      ? []
-      : [
-          `A booked deal only its seller changes: ${askSeller(job, deal)}.`,
-          `I can cancel it for you: say "cancel deal ${deal.deal_id}".`,
-        ]),
-    ...(waiting.length > 0 ? [`Of what waits you can book a part ("approve 1") or drop a line ("drop 1").`] : []),
-    ...(booked.length === 0 && !isCancelled(job) && job.status !== "failed" && job.status !== "completed"
-      ? ['Or say "cancel", and send a changed brief.']
-      : ["For other terms send a new brief."]),
+  const isOfWaiting = waiting.length > 0 && deals.length === 0;
+  const lines = [
+    head,
+    ...deals.map(bookedWords),
+    ...(isOfWaiting ? waiting.map(({ words }) => words) : []),
+    "What can be done:",
+    ...deals.slice(0, 1).flatMap((deal) => dealCures(job, deal)),
+    ...(isOfWaiting ? waitingCures(job) : []),
+    isStoppable(job) ? '- other terms: say "cancel", and send a changed brief' : "- other terms: send a new brief",
+    "Nothing is changed.",
   ];
-  const shown = deal === undefined ? [] : [bookedWords(deal)];
-  const lines = [head, ...shown, ...waiting.map(({ words }) => words), cures.join(" "), "Nothing is changed."];
   return { outcome: "answer", text: lines.join("\n"), understood: { job_id: job.job_id } };
 };

@@ -6,6 +6,7 @@ import {
   bookedLines,
   bookedWords,
   capital,
+  exampleOf,
   feesOf,
   isCancelled,
   type Job,
@@ -109,6 +110,7 @@ export const whyLittle = (which: Which): Said => {
     const own = lines.filter((line) => line.channel === channel);
     return `- ${channel}: ${usd(budget)} (${percentage} %) planned, ${totalOf(own)} found`;
   });
+  if (job.status === "pending" || job.status === "running") return status(which);
   return about(which, [
     `The budget of ${titled(job)} is split over the channels by its objectives, and each part stays in its channel:`,
     ...parts,
@@ -143,7 +145,14 @@ export const negotiated = async (talk: Talk, which: Which): Promise<Said> => {
         : `agreed at ${usd(one["agreed_cpm"])} CPM`),
   );
   const head = lines.length === 0 ? "No price was negotiated for" : "Negotiated for";
-  return about(which, [`${head} ${titled(which.job)}.`, ...lines, moneyWords(which.job)]);
+  const cure =
+    waitingLines(which.job).length === 0
+      ? []
+      : [
+          `To pay less, book a part (${exampleOf("approve", which.job)}), drop a line for another offer ` +
+            `(${exampleOf("drop", which.job)}), or cancel and send the brief with a highest CPM.`,
+        ];
+  return about(which, [`${head} ${titled(which.job)}.`, ...lines, moneyWords(which.job), ...cure]);
 };
 
 /** What sellers know of their products and this record does not. */

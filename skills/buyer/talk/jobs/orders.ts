@@ -9,7 +9,7 @@ import { dropLines, linesMeant, movedBrief } from "./approval.ts";
 import { cannotChange } from "./deals.ts";
 import { status } from "./lookups.ts";
 import type { Which } from "./which.ts";
-import { capital, titled, unfilledOf, waitingLines } from "./wording.ts";
+import { capital, exampleOf, titled, unfilledOf, waitingLines } from "./wording.ts";
 
 /** Money of a channel without lines, as a second brief for channels that have some. */
 export const moveMoney = (talk: Talk, which: Which): Said => {
@@ -47,7 +47,8 @@ export const again = (talk: Talk, which: Which): Said => {
 
 export const cannotExclude = ({ job }: Which): Said => {
   const waiting = waitingLines(job);
-  const part = waiting.length === 0 ? "" : ' What you can do: book a part ("approve 1") or drop a line ("drop 1").';
+  const [book, drop] = [exampleOf("approve", job), exampleOf("drop", job)];
+  const part = waiting.length === 0 ? "" : ` What you can do: book a part (${book}) or drop a line (${drop}).`;
   const text =
     `I cannot leave out sites, apps, people or days: sellers are not asked for it. ${capital(titled(job))} stays as ` +
     `it is.${part}`;
@@ -68,7 +69,7 @@ const restWords = /\b(?:the )?(?:rest|others?|other ones?|remaining(?: ones?| li
 const wanted = (text: string): string => text.replace(/^\W*(?:no|not|nah|nope)\b/i, " ").replace(/\?/g, "");
 
 /** The lines that are not wanted; which ones is asked where the words leave it open. */
-export const drop = (_talk: Talk, which: Which): Said => {
+export const dropLine = (_talk: Talk, which: Which): Said => {
   const { job } = which;
   const lines = waitingLines(job);
   if (lines.length === 0) return cannotChange(which);
@@ -76,7 +77,7 @@ export const drop = (_talk: Talk, which: Which): Said => {
   const [first] = lines;
   const meant = linesMeant(wanted(text), lines) ?? (lines.length === 1 && first !== undefined ? [first] : null);
   if (meant !== null) return dropLines(job, meant);
-  const example = `Say for example "drop ${first?.place ?? 1}". Nothing is dropped.`;
+  const example = `Say for example ${exampleOf("drop", job)}. Nothing is dropped.`;
   const head = `Which line of ${titled(job)} shall I drop? ${example}`;
   return { outcome: "clarify", text: [head, ...lines.map(({ words }) => words)].join("\n") };
 };

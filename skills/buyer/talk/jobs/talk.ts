@@ -1,5 +1,4 @@
 import { isConditional } from "../../../understanding/reading/clauses.ts";
-import { isQuestion } from "../../../understanding/reading/choice/mood.ts";
 import type { Sound } from "../acts/sounds.ts";
 import { dropped } from "../consent.ts";
 import { openOffer, type Said, type Talk } from "../talk.ts";
@@ -8,12 +7,14 @@ import { asksCancel, cancel } from "./cancel.ts";
 import { compare, extremes, whyDearer } from "./compare.ts";
 import { cannotChange, delivery, isItCancelled } from "./deals.ts";
 import { briefOf, negotiated, notKnown, status, totals, whatIsBooked, when, why, whyLittle } from "./lookups.ts";
-import { again, cannotExclude, drop, moveMoney, swap } from "./orders.ts";
+import { again, cannotExclude, dropLine, moveMoney, swap } from "./orders.ts";
 import { whichJob, type Which } from "./which.ts";
 import { titled, waitingLines } from "./wording.ts";
 
 const isHeldBack = /\b(?:do not|don't|never|not)\b/i;
-const asksWhether = /^\W*(?:and\W+)?(?:what|which|how|when|who|whom|why|where|is|are|was|were|do|does|did|have|has)\b/i;
+const asksWhether = /^\W*(?:and\W+)?(?:what|which|how|when|who|whom|why|where|is|are|was|were|does|did|have|has)\b/i;
+const asksLeave =
+  /^\W*(?:(?:and|then|ok|so|hi|hello)\W+)*(?:do (?:we|i|you|they)|can|could|would|will|should|shall|may|might)\b/i;
 const isPolite = /^\W*(?:(?:and|then|ok|so|hi|hello)\W+)*(?:can|could|would|will) you\b.*\b(?:please|pls|kindly)\b/i;
 
 /** "No, only line 1" about the lines that were just shown. */
@@ -32,7 +33,9 @@ const otherChoice = (talk: Talk, which: Which): Said | null => {
 
 const approveOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
   if (isHeldBack.test(which.text) && linesMeant(which.text, waitingLines(which.job)) === null) return dropped(talk);
-  if (!isQuestion(which.text.toLowerCase()) || isPolite.test(which.text)) return approve(talk, which);
+  const asks = /\?\W*$/.test(which.text) || asksWhether.test(which.text) || asksLeave.test(which.text);
+  if (isPolite.test(which.text)) return approve(talk, { ...which, text: which.text.replace(/\?\s*$/, "") });
+  if (!asks) return approve(talk, which);
   const { text, ...said } = why(which);
   return { ...said, text: `A question books nothing.\n${text}` };
 };
@@ -53,7 +56,7 @@ const cancelOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
 };
 
 const dropOrAnswer = (talk: Talk, which: Which): Said =>
-  asksWhether.test(which.text) || isConditional(which.text) ? why(which) : drop(talk, which);
+  asksWhether.test(which.text) || isConditional(which.text) ? why(which) : dropLine(talk, which);
 
 const asksOther = /\b(?:show|see|open|look|mean|meant|status|talk)\b/i;
 
@@ -129,6 +132,8 @@ export const aboutJob = async (talk: Talk, text: string, sound: Sound | null): P
   }
   const other = otherChoice(talk, which);
   if (other !== null) return inTalk(talk, which, other);
+  const isChoice = say === undefined && linesMeant(which.text, waitingLines(which.job)) !== null;
+  if (isChoice) return inTalk(talk, which, approve(talk, which));
   if (say === undefined) return which.isNamed ? inTalk(talk, which, status(which)) : null;
   return inTalk(talk, which, await say(talk, which));
 };

@@ -131,6 +131,9 @@ export const moneyWords = ({ totals }: Job): string =>
   `Budget ${usd(totals.budget)}, recommended ${usd(totals.recommended)}, booked ${usd(totals.booked)}, ` +
   `unspent ${usd(totals.unspent)}.`;
 
+/** A line that waits, for what a buyer could say of it. */
+export const exampleOf = (verb: string, job: Job): string => `"${verb} ${waitingLines(job)[0]?.place ?? 1}"`;
+
 /** What a buyer can say next; the two likeliest things. */
 export const nextWords = (job: Job): string => {
   if (isCancelled(job)) return "To try again, send a new brief.";
@@ -139,7 +142,7 @@ export const nextWords = (job: Job): string => {
     case "running":
       return 'There is nothing to do for you: ask "status" in a moment.';
     case "awaiting_approval":
-      return 'To book, say for example "approve all" or "approve 1".';
+      return `To book, say for example "approve all" or ${exampleOf("approve", job)}.`;
     case "completed":
       return bookedLines(job).length === 0
         ? "To try again, send a new brief."
