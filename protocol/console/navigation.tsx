@@ -15,13 +15,21 @@ export const addressOf = ({ path }: Screen): string => `${base}/${path}`;
 const isAt = (path: string, screen: Screen): boolean =>
   path === addressOf(screen) || (screen.path !== "" && path.startsWith(`${addressOf(screen)}/`));
 
-const NavigationRow = ({ screen, isHere }: { readonly screen: Screen; readonly isHere: boolean }) => {
-  const badge = screen.useBadge?.() ?? null;
+interface RowProps {
+  readonly screen: Screen;
+  readonly isHere: boolean;
+  readonly onClick?: () => void;
+}
+
+const Badge = ({ count }: { readonly count: number }) => (count === 0 ? null : <span class="badge">{count}</span>);
+
+const NavigationRow = ({ screen, isHere, onClick }: RowProps) => {
+  const badge = screen.useBadge?.() ?? 0;
   return (
     <li>
-      <a href={addressOf(screen)} aria-current={isHere ? "page" : undefined}>
+      <a href={addressOf(screen)} aria-current={isHere ? "page" : undefined} onClick={onClick}>
         <span>{screen.label}</span>
-        {badge === null || badge === 0 ? null : <span class="badge">{badge}</span>}
+        <Badge count={badge} />
       </a>
     </li>
   );
@@ -63,6 +71,11 @@ const Foot = ({ show }: { readonly show: Show }) => {
 /** So many have room in the bar of a narrow window. */
 const inBar = 4;
 
+/** What waits behind the button: the same screens each time, so that their hooks run in one order. */
+const MoreBadge = () => (
+  <Badge count={screens.slice(inBar).reduce((sum, { useBadge }) => sum + (useBadge?.() ?? 0), 0)} />
+);
+
 export const Navigation = ({ path, show }: { readonly path: string; readonly show: Show }) => {
   const isLater = screens.slice(inBar).some((screen) => isAt(path, screen));
   return (
@@ -80,7 +93,7 @@ export const Navigation = ({ path, show }: { readonly path: string; readonly sho
           aria-haspopup="dialog"
           onClick={() => show("more")}
         >
-          More
+          More <MoreBadge />
         </button>
       </nav>
       <Foot show={show} />
@@ -101,11 +114,7 @@ export const More = ({
   <Modal title="Screens" close={close}>
     <ul class="all-screens">
       {screens.map((screen) => (
-        <li key={screen.path}>
-          <a href={addressOf(screen)} aria-current={isAt(path, screen) ? "page" : undefined} onClick={close}>
-            {screen.label}
-          </a>
-        </li>
+        <NavigationRow key={screen.path} screen={screen} isHere={isAt(path, screen)} onClick={close} />
       ))}
     </ul>
     <Foot show={show} />

@@ -178,7 +178,48 @@ test("a buyer that asks for a person is seen, answered, and reads the answer wit
   await page.getByLabel("Your answer").fill("June is free. Maja");
   await page.getByRole("button", { name: "Yes, answer" }).click();
   await waiting.waitFor({ state: "detached" });
+  const answered = page.locator(".card", { hasText: "All answers" });
+  await answered.getByText("June is free. Maja").waitFor();
+  await page.goto(new URL("/console/talks", seller.url).href);
+  await page.locator(".card", { hasText: "Answered" }).getByText("Can I talk to a person about June?").waitFor();
   expect(await say("hello")).toMatch(/^A person of our team answers you: "June is free\. Maja"\n/);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("a price ten times the old is asked about once more, and what is missing is said", async () => {
+  const { page, heard, context } = await signedIn(browser, seller, "/console/products/prod-15ba2543");
+  await page.getByRole("button", { name: "Change price, floor or cap" }).click();
+  await page.getByText("Nothing is changed yet: fill in a field.").waitFor();
+  await page.getByLabel(/^List price per thousand/).fill("99,999,999");
+  await page.getByText("Confirm the unusual price.").waitFor();
+  const confirm = page.getByRole("button", { name: "Yes, change it" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel(/^I mean \$99,999,999\.00 as list price, [\d,]+ times the old$/).check();
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.goto(new URL("/console/buyers", seller.url).href);
+  await page.getByRole("button", { name: "Make a buyer's key" }).click();
+  await page.getByText("The id of the agency is missing.").waitFor();
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("a change is listed with what it changes, counted in the menu, and its whole row opens it", async () => {
+  const { send } = seller;
+  const { order } = await activeDealOf("Quince Studio");
+  const buyer = { order_id: order, change_type: "impressions", proposed_values: { impressions: 400_000 } };
+  await send("operator", "create_change_request", buyer);
+  const { page, heard, context } = await signedIn(browser, seller, "/console/changes");
+  await page
+    .getByRole("navigation", { name: "Screens" })
+    .getByRole("link", { name: /^Changes \d+$/ })
+    .waitFor();
+  const row = page.getByRole("row", { name: /^Volume 1,000,000 → 400,000 .*Quince Studio/ });
+  await row.click();
+  await page.getByRole("heading", { level: 1, name: "Change of impressions" }).waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole("button", { name: /^More \d+$/ }).waitFor();
   expect(heard).toEqual([]);
   await context.close();
 });

@@ -66,6 +66,12 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
   await page.goto(new URL("/console/campaigns/new", agent.url).href);
   await page.getByLabel("Name").fill("Winter boots");
   await page.getByLabel(/^Budget/).fill("60,000");
+  await page.getByLabel("First day").fill("2026-06-01");
+  await page.getByLabel("Last day").fill("2026-06-30");
+  await page.getByText("The whole campaign lies in the past. Choose a later last day.").waitFor();
+  expect(await page.getByRole("button", { name: "Ask the sellers" }).isDisabled()).toBe(true);
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Winter boots");
   await page.getByLabel("First day").fill("2027-06-01");
   await page.getByLabel("Last day").fill("2027-06-30");
   const offered = page.getByRole("group", { name: /^Only these channels/ });
@@ -106,6 +112,7 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
     channels: ["display", "ctv"],
     objectives: ["brand_awareness"],
   });
+  await page.getByText(/Costs are what the sellers charge, all in/).waitFor();
   expect(job.booked_lines).toHaveLength(all - 1);
   expect(job.recommendations.filter(({ status }) => status === "rejected")).toHaveLength(1);
   expect(job.totals.booked).toBeLessThanOrEqual(60_000);

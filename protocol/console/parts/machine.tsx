@@ -8,7 +8,14 @@ type Kind = "deal" | "order" | "quote" | "negotiation" | "change_request";
 const plainWord = (name: string): string => wordOf(statusWords, name);
 
 /** The states of a record: where it is, and where it can go from there. */
-export const MachineStates = ({ kind, state }: { readonly kind: Kind; readonly state: string }) => {
+interface MachineStatesProps {
+  readonly kind: Kind;
+  readonly state: string;
+  /** What the state is called here, where it has a nearer name. */
+  readonly called?: string;
+}
+
+export const MachineStates = ({ kind, state, called }: MachineStatesProps) => {
   const read = useRead(seller.describeMachine, { kind });
   return (
     <Shown read={read} lines={2}>
@@ -21,7 +28,7 @@ export const MachineStates = ({ kind, state }: { readonly kind: Kind; readonly s
               const role = name === state ? "here" : move === undefined ? "away" : "next";
               return (
                 <li key={name} class={role}>
-                  <b>{plainWord(name)}</b>
+                  <b>{role === "here" ? (called ?? plainWord(name)) : plainWord(name)}</b>
                   <span class="muted small">
                     {role === "here" ? `Now. ${meaning}` : role === "next" ? `Next, by ${move?.who ?? ""}` : ""}
                   </span>

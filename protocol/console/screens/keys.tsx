@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useAddress } from "../address.ts";
+import { screenOf, useAddress } from "../address.ts";
 import type { Operation } from "../agent/api.ts";
 import { Act } from "../parts/act.tsx";
 import { Field, Select } from "../parts/field.tsx";
@@ -26,6 +26,8 @@ interface KeyOperations<Role extends string> {
   /** What the roles may do. */
   readonly question: string;
   readonly note: string;
+  /** Where keys are made that are not made here. */
+  readonly forOthers?: { readonly path: string; readonly label: string; readonly what: string };
 }
 
 type NewKeyProps<Role extends string> = Pick<KeyOperations<Role>, "create" | "roles" | "question"> & {
@@ -64,13 +66,18 @@ const NewKey = <Role extends string>({ create, roles, question, again }: NewKeyP
   );
 };
 
-const KeysPage = <Role extends string>({ list, revoke, note, ...made }: KeyOperations<Role>) => {
+const KeysPage = <Role extends string>({ list, revoke, note, forOthers, ...made }: KeyOperations<Role>) => {
   const { query } = useAddress();
   const { cursor } = query;
   const read = useRead(list, { limit: 100, cursor }, ["api_key."]);
   return (
     <Page title="Keys" note={note}>
       <NewKey {...made} again={read.again} />
+      {forOthers === undefined ? null : (
+        <p class="muted">
+          {forOthers.what} <a href={screenOf(forOthers.path)}>{forOthers.label}</a>.
+        </p>
+      )}
       <Shown read={read}>
         {({ keys: rows, next_cursor: next }) => (
           <>

@@ -46,6 +46,7 @@ const all: Readonly<Record<"seller" | "buyer", readonly Screen[]>> = {
       roles: ["viewer", "operator", "senior", "edge"],
       question: `${rolesOfPeople} The role edge is for an edge server: it lists active deals and reports deliveries.`,
       note: "Every key of buyers and operators. A secret is stored as a hash and never shown again.",
+      forOthers: { path: "buyers", label: "Buyers", what: "A buyer's key is made under" },
     }),
     webhooks,
     eventsScreen({
@@ -58,6 +59,7 @@ const all: Readonly<Record<"seller" | "buyer", readonly Screen[]>> = {
         "order.transitioned": "Orders",
         "change_request.created": "Changes",
         "handover.requested": "A person asked for",
+        "handover.answered": "Answers of a person",
         "api_key.created": "New keys",
       },
       first: "A buyer's first quote makes one.",

@@ -8,6 +8,7 @@ import { Filter, Page } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
+import { usePoll } from "../../agent/poll.ts";
 import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
@@ -18,6 +19,20 @@ type Listed = OutputOf<typeof buyer.listDeals>["deals"][number];
 const statuses = ["quoted", "booked"] as const;
 const types = ["PG", "PD", "PA"] as const;
 
+/** What its seller last said of it, where it said anything. */
+const standsAs = ({ status, seller_status: said }: Listed): string => said ?? status;
+
+const standingWords = { ...statusWords, proposed: "Booked, not active yet" };
+
+const Standing = ({ deal }: { readonly deal: Listed }) => (
+  <>
+    <Chip tone={toneOf(standsAs(deal))}>{wordOf(standingWords, plain(standsAs(deal)))}</Chip>
+    {deal.status_reason == null ? null : <span class="muted small block">{plain(deal.status_reason, 200)}</span>}
+  </>
+);
+
+const pollMs = 5000;
+
 const columnsOf = (sellerOf: (url: string) => string): readonly Column<Listed>[] => [
   { name: "Product", isLead: true, cell: (deal) => plain(deal.product_name) },
   { name: "Seller", cell: (deal) => sellerOf(deal.seller_url) },
@@ -26,10 +41,7 @@ const columnsOf = (sellerOf: (url: string) => string): readonly Column<Listed>[]
   { name: "CPM", isNumber: true, cell: (deal) => money(deal.price, deal.currency) },
   { name: "Volume", isNumber: true, cell: (deal) => shortCount(deal.impressions) },
   { name: "Value", isNumber: true, cell: (deal) => roundMoney(deal.value, deal.currency) },
-  {
-    name: "Status",
-    cell: (deal) => <Chip tone={toneOf(deal.status)}>{wordOf(statusWords, plain(deal.status))}</Chip>,
-  },
+  { name: "Status", cell: (deal) => <Standing deal={deal} /> },
 ];
 
 const csvHead = ["deal_id", "quote_id", "seller", "product", "from", "to", "type", "cpm", "volume", "value", "status"];
@@ -45,7 +57,7 @@ const csvRow = (deal: Listed): readonly string[] => [
   String(deal.price ?? ""),
   String(deal.impressions ?? ""),
   String(deal.value ?? ""),
-  deal.status,
+  standsAs(deal),
 ];
 
 const DealsScreen = () => {
@@ -64,6 +76,8 @@ const DealsScreen = () => {
     },
     ["deal.", "quote."],
   );
+  const isOpen = read.output?.deals.some((deal) => deal.deal_id !== null && standsAs(deal) === "proposed") === true;
+  usePoll(isOpen, read.again, pollMs);
   return (
     <Page title="Deals" note="Quotes and deals of campaigns and of direct bookings, newest first.">
       <Search label="Find a deal, product or seller" />

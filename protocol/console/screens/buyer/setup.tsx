@@ -15,18 +15,26 @@ const steps = [
   ["Keys at sellers", "keys_can_be_stored", "SELLER_KEYS_SECRET"],
 ] as const;
 
+/** The agent works without the others. */
+const needed: readonly string[] = ["seller_endpoints_configured", "database_accessible", "identity_configured"];
+
+const Mark = ({ isSet, isNeeded }: { readonly isSet: boolean; readonly isNeeded: boolean }) => {
+  if (isSet) return <Chip tone="ok">set</Chip>;
+  return isNeeded ? <Chip tone="warn">to do</Chip> : <Chip>optional</Chip>;
+};
+
 const SetupScreen = () => {
   const read = useRead(buyer.getSetupStatus, {});
   return (
     <Page title="Setup" note={read.output === null ? undefined : plain(read.output.message, 300)}>
       <Shown read={read}>
-        {({ checks }) => (
+        {({ checks, setup_complete: isComplete }) => (
           <Card title="What is set">
             <ul class="lines">
               {steps.map(([name, check, variable]) => (
                 <li key={name}>
                   <span>
-                    <Chip tone={checks[check] ? "ok" : "warn"}>{checks[check] ? "set" : "to do"}</Chip> {name}
+                    <Mark isSet={checks[check]} isNeeded={!isComplete && needed.includes(check)} /> {name}
                   </span>
                   {checks[check] ? null : <code class="muted">{variable}</code>}
                 </li>

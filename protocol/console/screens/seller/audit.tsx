@@ -19,6 +19,24 @@ const factText = (fact: Changed["from"]): string => (fact === null ? "none" : pl
 const changeText = ({ id, field, from, to }: Changed): string =>
   `${plain(id)} ${wordOf({}, plain(field))}: ${factText(from)} to ${factText(to)}`;
 
+const operationWords: Readonly<Record<string, string>> = {
+  converse: "conversation",
+  transition_deal: "deal moved",
+  transition_order: "order moved",
+  set_agent_trust: "trust set",
+  approve_or_reject: "approval decided",
+  create_change_request: "change asked for",
+  review_change_request: "change reviewed",
+  apply_change_request: "change applied",
+};
+
+const doorWords: Readonly<Record<string, string>> = {
+  rest: "console or REST",
+  a2a: "agent (A2A)",
+  mcp: "assistant (MCP)",
+  timer: "by the clock",
+};
+
 const columns: readonly Column<Record_>[] = [
   { name: "When", isLead: true, cell: (record) => moment(record.at) },
   {
@@ -29,9 +47,9 @@ const columns: readonly Column<Record_>[] = [
       </a>
     ),
   },
-  { name: "What", cell: (record) => wordOf({}, plain(record.operation)) },
+  { name: "What", cell: (record) => wordOf(operationWords, plain(record.operation)) },
   { name: "Changed", cell: (record) => record.changed.map(changeText).join("; ") },
-  { name: "Door", cell: (record) => plain(record.door) },
+  { name: "Came by", cell: (record) => wordOf(doorWords, plain(record.door)) },
   { name: "Number", isNumber: true, cell: (record) => record.seq },
   { name: "Hash", cell: (record) => <code>{record.hash.slice(0, 12)}</code> },
 ];

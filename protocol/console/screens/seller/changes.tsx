@@ -13,7 +13,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { session } from "../../agent/session.ts";
-import { severityTone, statusWords, toneOf, wordOf } from "../../words.ts";
+import { dealStanding, severityTone, statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 
 type Change = OutputOf<typeof seller.getChangeRequest>;
@@ -43,13 +43,35 @@ const changesIn = ({ change_type: type, diffs, proposed_values: proposed, deal_s
   return type === "cancellation" ? [ended, ...named] : named;
 };
 
+const fieldWords: Readonly<Record<string, string>> = {
+  impressions: "Volume",
+  flight_start: "First day",
+  flight_end: "Last day",
+  final_cpm: "Price",
+  order_and_deal: "Order and deal",
+};
+
+const fieldOf = (field: string): string => wordOf(fieldWords, plain(field));
+
+/** What from and to, in one line. */
+const inShort = (change: Change): string =>
+  change.change_type === "cancellation"
+    ? "Cancellation"
+    : changesIn(change)
+        .map(
+          ({ field, old_value: old, new_value: fresh }) => `${fieldOf(field)} ${valueText(old)} → ${valueText(fresh)}`,
+        )
+        .join(", ") || wordOf({}, change.change_type);
+
 const productOf = ({ deal_summary: deal }: Change): string => plain(deal?.product_name ?? "no deal");
 
 const buyerOf = ({ deal_summary: deal }: Change): string => plain(deal?.buyer_name ?? deal?.buyer ?? "none");
 
 /** The wire's word for a caller that names nobody. */
 const askerOf = (change: Change): string =>
-  change.requested_by === "system" ? buyerOf(change) : plain(change.requested_by);
+  change.requested_by === "system" || change.requested_by === change.deal_summary?.buyer
+    ? buyerOf(change)
+    : plain(change.requested_by);
 
 /** What is decided about, in the sheet of the decision. */
 const subjectOf = (change: Change): string => {
@@ -59,8 +81,18 @@ const subjectOf = (change: Change): string => {
   return `${buyerOf(change)}: ${productOf(change)}, ${when}, ${money(deal.value, deal.currency)}.`;
 };
 
+/** Approved by a person, and not written yet; a minor change is written with its approval. */
+const isToApply = (change: Change): boolean => change.status === "approved" && change["applied_at"] == null;
+
+const standing = (change: Change) =>
+  isToApply(change) ? (
+    <Chip tone="warn">Approved, to apply</Chip>
+  ) : (
+    <Chip tone={toneOf(change.status)}>{word(change.status)}</Chip>
+  );
+
 const columns: readonly Column<Change>[] = [
-  { name: "Change", isLead: true, cell: (change) => wordOf({}, change.change_type) },
+  { name: "Change", isLead: true, cell: inShort },
   { name: "Product", cell: productOf },
   { name: "Buyer", cell: buyerOf },
   {
@@ -69,7 +101,7 @@ const columns: readonly Column<Change>[] = [
     cell: ({ deal_summary: deal }) => roundMoney(deal?.value, deal?.currency),
   },
   { name: "Severity", cell: (change) => <Chip tone={severityTone(change.severity)}>{change.severity}</Chip> },
-  { name: "Status", cell: (change) => <Chip tone={toneOf(change.status)}>{word(change.status)}</Chip> },
+  { name: "Status", cell: standing },
   { name: "Why", cell: (change) => plain(change.reason, 160) },
   { name: "By", cell: askerOf },
 ];
@@ -92,11 +124,7 @@ const ChangeList = () => {
         columns={columns}
         idOf={(change) => change.change_request_id}
         link={(change) => screenOf("changes", change.change_request_id)}
-        empty={
-          <Empty title="No change is asked for.">
-            A buyer asks for one with <code>create_change_request</code>.
-          </Empty>
-        }
+        empty={<Empty title="No change is asked for.">What a buyer wants changed or cancelled appears here.</Empty>}
       />
     </Page>
   );
@@ -105,18 +133,25 @@ const ChangeList = () => {
 const whatOf = ({ change_type: type }: Change): string =>
   type === "cancellation" ? "Cancellation" : `Change of ${wordOf({}, type)}`;
 
+const noteOf = (change: Change): string | undefined => {
+  if (isToApply(change)) return "Approved. One step is left: Apply writes it to the order and its deal.";
+  return change.status_text == null ? undefined : spoken(change.status_text, 300);
+};
+
 const Review = ({ change, again }: { readonly change: Change; readonly again: () => void }) => {
   const [reason, setReason] = useState("");
   const given = reason.trim() === "" ? {} : { reason: reason.trim() };
   const field = (
     <Field label="Reason, the buyer may read it (optional)" value={reason} onInput={setReason} maxLength={500} />
   );
-  if (change.status === "approved") {
+  if (isToApply(change)) {
     return (
       <Act
+        look="primary"
         op={seller.applyChangeRequest}
         input={{ cr_id: change.change_request_id }}
         label="Apply"
+        verb="Yes, apply"
         question={`${subjectOf(change)} ${
           change.change_type === "cancellation"
             ? "The order and its deal are cancelled for good, and the impressions are free again."
@@ -139,7 +174,7 @@ const Review = ({ change, again }: { readonly change: Change; readonly again: ()
         op={seller.reviewChangeRequest}
         input={{ ...input, decision: "approve" }}
         label="Approve"
-        question={`${subjectOf(change)} ${whatOf(change)}. Nothing is written until you apply it afterwards.`}
+        question={`${subjectOf(change)} ${whatOf(change)}. Nothing changes until you click Apply, the next step.`}
         revisionOf={() => change.revision}
         again={again}
         after={again}
@@ -171,7 +206,7 @@ const dealRows = (change: Change): readonly Fact[] => {
     { name: "Flight", value: flight(deal.flight_start, deal.flight_end) },
     { name: "Volume", value: `${count(deal.impressions)} impressions` },
     { name: "Value", value: money(deal.value, deal.currency) },
-    { name: "Deal", value: wordOf(statusWords, deal.status) },
+    { name: "Deal", value: dealStanding(deal) },
   ];
 };
 
@@ -185,12 +220,12 @@ const ChangePage = ({ id }: { readonly id: string }) => {
       chips={
         change === null ? undefined : (
           <>
-            <Chip tone={toneOf(change.status)}>{word(change.status)}</Chip>
+            {standing(change)}
             <Chip tone={severityTone(change.severity)}>{change.severity}</Chip>
           </>
         )
       }
-      note={change?.status_text == null ? undefined : spoken(change.status_text, 300)}
+      note={change === null ? undefined : noteOf(change)}
     >
       <Shown read={read}>
         {(shown) => (
@@ -204,7 +239,7 @@ const ChangePage = ({ id }: { readonly id: string }) => {
                 rows={changesIn(shown)}
                 idOf={({ field }) => field}
                 columns={[
-                  { name: "Field", isLead: true, cell: ({ field }) => wordOf({}, plain(field)) },
+                  { name: "Field", isLead: true, cell: ({ field }) => fieldOf(field) },
                   { name: "Before", cell: ({ old_value: old }) => valueText(old) },
                   { name: "After", cell: ({ new_value: fresh }) => <b>{valueText(fresh)}</b> },
                 ]}
@@ -240,10 +275,15 @@ const ChangePage = ({ id }: { readonly id: string }) => {
 
 const ChangesScreen = ({ id }: ScreenProps) => (id === null ? <ChangeList /> : <ChangePage key={id} id={id} />);
 
+const useWaiting = (): number | null =>
+  useRead(seller.listChangeRequests, { status: "pending_approval", limit: 1 }, ["change_request."], false).output
+    ?.total ?? null;
+
 export const changes: Screen = {
   path: "changes",
   label: "Changes",
   key: "c",
   hasRows: true,
   component: ChangesScreen,
+  useBadge: useWaiting,
 };

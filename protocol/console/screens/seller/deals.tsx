@@ -216,7 +216,7 @@ const DealPage = ({ id }: { readonly id: string }) => {
               </Card>
               <PriceTrail deal={shown} />
               <Card title="State">
-                <MachineStates kind="deal" state={shown.status} />
+                <MachineStates kind="deal" state={shown.status} called={dealStanding(shown)} />
               </Card>
               <Activation deal={shown} />
             </div>

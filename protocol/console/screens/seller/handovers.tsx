@@ -4,7 +4,7 @@ import { screenOf } from "../../address.ts";
 import { seller } from "../../agent/operations.ts";
 import { useRead } from "../../agent/read.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, plain, plural } from "../../form.ts";
+import { ago, plain, plainLines, plural } from "../../form.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, TheyWrote } from "../../parts/bits.tsx";
 import { TextArea } from "../../parts/field.tsx";
@@ -19,6 +19,7 @@ const Answer = ({ handover, again }: { readonly handover: Handover; readonly aga
     <Act
       op={seller.answerHandover}
       input={text.trim() === "" ? null : { handover_id: handover.handover_id, text: text.trim() }}
+      missing="The answer is missing."
       label="Answer"
       look="primary"
       question={`${plain(handover.buyer_name ?? handover.buyer)} reads it with its next message. ${noWayBack}`}
@@ -47,24 +48,33 @@ const About = ({ handover }: { readonly handover: Handover }) => {
   );
 };
 
-/** Buyers that wait for a person's answer, the one of a session alone where it is named. */
-export const Handovers = ({ session }: { readonly session?: string }) => {
-  const read = useRead(seller.listHandovers, { open: true, limit: 200 }, ["handover."], false);
-  const open = (read.output?.handovers ?? []).filter((one) => session === undefined || one.session_id === session);
-  if (open.length === 0) return null;
+const Who = ({ handover, at }: { readonly handover: Handover; readonly at: string | null }) => (
+  <>
+    <a class="strong" href={screenOf("buyers", handover.buyer ?? "")}>
+      {plain(handover.buyer_name ?? handover.buyer)}
+    </a>{" "}
+    <span class="muted small">{ago(at, nowMs.value)}</span>
+  </>
+);
+
+const mostAnswered = 20;
+
+/** The newest answer that each buyer got. */
+const Answered = ({ rows }: { readonly rows: readonly Handover[] }) => {
+  if (rows.length === 0) return null;
+  const sorted = rows.toSorted((one, other) => (other.answered_at ?? "").localeCompare(one.answered_at ?? ""));
   return (
-    <Card title="They ask for a person" note={plural(open.length, "buyer")}>
+    <Card title="Answered" note={<a href={screenOf("events?type=handover.answered")}>All answers</a>}>
       <ul class="lines">
-        {open.map((one) => (
+        {sorted.slice(0, mostAnswered).map((one) => (
           <li key={one.handover_id}>
             <div>
-              <a class="strong" href={screenOf("buyers", one.buyer ?? "")}>
-                {plain(one.buyer_name ?? one.buyer)}
-              </a>{" "}
-              <span class="muted small">{ago(one.asked_at, nowMs.value)}</span>
+              <Who handover={one} at={one.answered_at} />
               <TheyWrote text={one.words} />
+              <p class="said">
+                <span class="muted small">You answered</span> {plainLines(one.answer ?? "", 4000)}
+              </p>
               <p class="row spaced">
-                <Answer handover={one} again={read.again} />
                 <About handover={one} />
               </p>
             </div>
@@ -72,5 +82,35 @@ export const Handovers = ({ session }: { readonly session?: string }) => {
         ))}
       </ul>
     </Card>
+  );
+};
+
+/** Buyers that wait for a person's answer, and the answers; of one session alone where it is named. */
+export const Handovers = ({ session }: { readonly session?: string }) => {
+  const read = useRead(seller.listHandovers, { limit: 200 }, ["handover."], false);
+  const all = (read.output?.handovers ?? []).filter((one) => session === undefined || one.session_id === session);
+  const open = all.filter(({ status }) => status === "open");
+  return (
+    <>
+      {open.length === 0 ? null : (
+        <Card title="They ask for a person" note={plural(open.length, "buyer")}>
+          <ul class="lines">
+            {open.map((one) => (
+              <li key={one.handover_id}>
+                <div>
+                  <Who handover={one} at={one.asked_at} />
+                  <TheyWrote text={one.words} />
+                  <p class="row spaced">
+                    <Answer handover={one} again={read.again} />
+                    <About handover={one} />
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Answered rows={all.filter(({ status }) => status === "answered")} />
+    </>
   );
 };

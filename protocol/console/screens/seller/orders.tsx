@@ -207,7 +207,9 @@ const OrderChanges = ({ id }: { readonly id: string }) => {
           <ul class="lines">
             {rows.map((row) => (
               <li key={row.change_request_id}>
-                <a href={screenOf("changes", row.change_request_id)}>{wordOf({}, row.change_type)}</a>
+                <a href={screenOf("changes", row.change_request_id)}>
+                  {wordOf({ impressions: "Volume" }, row.change_type)}
+                </a>
                 <span class="muted small">{word(row.status)}</span>
               </li>
             ))}

@@ -9,6 +9,7 @@ import { Field } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
+import { useUnusual } from "../../parts/unusual.tsx";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
@@ -106,14 +107,16 @@ const NewRate = ({
 }) => {
   const [text, setText] = useState(row.base_cpm?.toFixed(2) ?? "");
   const cpm = amountIn(text);
+  const unusual = useUnusual([{ name: "list price", old: row.base_cpm, fresh: cpm }], row.currency);
   return (
     <Act
       op={seller.updateRateCard}
       input={
-        cpm === null
+        cpm === null || unusual.isOpen
           ? null
           : { entries: rows.map((one) => entryOf(one, one.inventory_type === row.inventory_type ? cpm : null)) }
       }
+      missing={unusual.isOpen ? "Confirm the unusual price." : "A price is missing."}
       label="Change"
       question={`${wordOf({}, row.inventory_type)}: ${money(row.base_cpm, row.currency)} → ${money(
         cpm,
@@ -131,6 +134,7 @@ const NewRate = ({
         maxLength={12}
         autoFocus
       />
+      {unusual.question}
     </Act>
   );
 };
@@ -139,6 +143,10 @@ const RateCard = () => {
   const read = useRead(seller.getRateCard, {});
   return (
     <Card title="Rate card">
+      <p class="muted">
+        A list price here is where packages that are imported later start. Products and packages that exist keep their
+        prices: those are changed on their own pages.
+      </p>
       <Shown read={read}>
         {({ entries, revision }) => (
           <Table
@@ -161,10 +169,15 @@ const RateCard = () => {
   );
 };
 
+const noteOf = (steps: readonly Step[]): string => {
+  const open = steps.filter(({ isDone }) => !isDone).map(({ name }) => name.toLowerCase());
+  return open.length === 0 ? "Everything is set up." : `Still to do by whoever runs the agent: ${open.join(", ")}.`;
+};
+
 const SetupScreen = () => {
   const read = useRead(seller.getSetupStatus, {});
   return (
-    <Page title="Setup" note={read.output === null ? undefined : plain(read.output.message, 300)}>
+    <Page title="Setup" note={read.output === null ? undefined : noteOf(stepsOf(read.output))}>
       <Shown read={read}>
         {(setup) => (
           <Card title="What is set">
@@ -174,7 +187,15 @@ const SetupScreen = () => {
                   <span>
                     <Chip tone={isDone ? "ok" : "warn"}>{isDone ? "set" : "to do"}</Chip> {name}
                   </span>
-                  <span class="muted">{isDone ? plain(says, 120) : <code>{variable}</code>}</span>
+                  <span class="muted">
+                    {isDone ? (
+                      plain(says, 120)
+                    ) : (
+                      <>
+                        set it as <code>{variable}</code>
+                      </>
+                    )}
+                  </span>
                 </li>
               ))}
             </ul>

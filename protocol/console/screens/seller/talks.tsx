@@ -28,7 +28,7 @@ const TalkList = () => {
   const { cursor } = query;
   const read = useRead(seller.listSessions, { limit: 50, cursor }, ["session."]);
   return (
-    <Page title="Talks" note="Conversations in words, newest first.">
+    <Page title="Talks" note="Buyers that ask for a person, and conversations in sessions, word for word.">
       <Handovers />
       <Rows
         read={read}
@@ -37,12 +37,13 @@ const TalkList = () => {
         columns={columns}
         idOf={(talk) => talk.session_id}
         link={(talk) => screenOf("talks", talk.session_id)}
-        empty={
-          <Empty title="Nobody has talked yet.">
-            A talk begins with <code>create_session</code>.
-          </Empty>
-        }
+        empty={<Empty title="No session yet.">A conversation that a buyer holds in a session is listed here.</Empty>}
       />
+      <p class="muted small">
+        Of conversations outside of sessions, over A2A or through an assistant, you see what came of them: quotes, price
+        talks, deals and changes, and what a buyer says when it asks for a person. Their words are kept for the buyer
+        alone.
+      </p>
     </Page>
   );
 };
@@ -95,4 +96,14 @@ const TalkPage = ({ id }: { readonly id: string }) => {
 
 const TalksScreen = ({ id }: ScreenProps) => (id === null ? <TalkList /> : <TalkPage key={id} id={id} />);
 
-export const talks: Screen = { path: "talks", label: "Talks", key: "t", hasRows: true, component: TalksScreen };
+const useWaiting = (): number | null =>
+  useRead(seller.listHandovers, { open: true, limit: 1 }, ["handover."], false).output?.total ?? null;
+
+export const talks: Screen = {
+  path: "talks",
+  label: "Talks",
+  key: "t",
+  hasRows: true,
+  component: TalksScreen,
+  useBadge: useWaiting,
+};

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { isReached } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { buyer } from "../../../agent/buyer-operations.ts";
@@ -8,6 +8,7 @@ import { Act } from "../../../parts/act.tsx";
 import { Card, Chip } from "../../../parts/bits.tsx";
 import { Page } from "../../../parts/page.tsx";
 import { Shown } from "../../../parts/states.tsx";
+import { usePoll } from "../../../agent/poll.ts";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite } from "../../../agent/session.ts";
 import { toneOf } from "../../../words.ts";
@@ -154,21 +155,14 @@ const useChosen = (job: Job | null) => {
 
 const pollMs = 1500;
 
-/** A stage that ends without an event is seen all the same. */
-const usePolling = (job: Job | null, again: () => void): void => {
-  const isRunning = job !== null && (job.status === "pending" || job.status === "running" || waitsForSeller(job));
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(again, pollMs);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-};
+const isMoving = (job: Job | null): boolean =>
+  job !== null && (job.status === "pending" || job.status === "running" || waitsForSeller(job));
 
 export const CampaignPage = ({ id }: { readonly id: string }) => {
   const read = useRead(buyer.getBooking, { job_id: id }, [""]);
   const job = read.output;
   const sellerOf = useSellerNames();
-  usePolling(job, read.again);
+  usePoll(isMoving(job), read.again, pollMs);
   const { waiting, chosen, toggle, choose } = useChosen(job);
   const flights = job === null ? [] : ((job.brief["flights"] as readonly unknown[] | undefined) ?? []);
   const isDeciding = waiting.length > 0;

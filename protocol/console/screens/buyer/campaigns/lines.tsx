@@ -97,6 +97,9 @@ const LineRow = ({ line, picking }: { readonly line: Line; readonly picking: Pic
       <td data-name="Flight">{flight(line.flight_start, line.flight_end)}</td>
       <td class="number" data-name="CPM">
         {money(line.cpm, currency)}
+        {line.fees === null ? null : (
+          <span class="muted small block">{money(line.effective_cpm, currency)} with fees</span>
+        )}
       </td>
       <td class="number muted" data-name="List">
         {money(line.list_cpm, currency)}

@@ -4,6 +4,7 @@ import { call, type Failure, isReached, type OutputOf } from "../../../agent/api
 import { screenOf } from "../../../address.ts";
 import { amountIn, unreadable } from "../../../amount.ts";
 import { buyer } from "../../../agent/buyer-operations.ts";
+import { nowMs } from "../../../clock.ts";
 import { plain, roundMoney } from "../../../form.ts";
 import { Card } from "../../../parts/bits.tsx";
 import { Field, TextArea } from "../../../parts/field.tsx";
@@ -43,6 +44,44 @@ const words = (text: string): string[] =>
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
+
+const draftName = "parley-brief-draft";
+
+interface Draft {
+  readonly form: Form;
+  /** Pasted JSON; null: the fields. */
+  readonly text: string | null;
+}
+
+const emptyDraft: Draft = { form: emptyForm, text: null };
+
+/** Kept by this tab until it is sent: a reload would lose it. */
+const keptDraft = (): Draft => {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(draftName) ?? "null") as Partial<Draft> | null;
+    return kept === null ? emptyDraft : { form: { ...emptyForm, ...kept.form }, text: kept.text ?? null };
+  } catch {
+    return emptyDraft;
+  }
+};
+
+const useDraft = () => {
+  const [draft, setDraft] = useState(keptDraft);
+  const keep = (next: Draft): void => {
+    setDraft(next);
+    sessionStorage.setItem(draftName, JSON.stringify(next));
+  };
+  return { ...draft, keep, drop: () => sessionStorage.removeItem(draftName) };
+};
+
+/** What no seller could sell, said before any is asked. */
+const dateProblem = (brief: Input["brief"] | null): string | null => {
+  const { start_date: start, end_date: end } = (brief ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof end !== "string") return null;
+  if (typeof start === "string" && end < start) return "The last day lies before the first.";
+  const today = new Date(nowMs.value).toISOString().slice(0, 10);
+  return end < today ? "The whole campaign lies in the past. Choose a later last day." : null;
+};
 
 const isReadable = ({ budget, maxCpm }: Form): boolean => unreadable(budget) === null && unreadable(maxCpm) === null;
 
@@ -94,7 +133,7 @@ const Split = ({ tried }: { readonly tried: Tried<Answer> }) => {
             <span>{channelName(plain(channel))}</span>
             <span class="muted end">{roundMoney(budget, currency)}</span>
             <Meter part={budget} whole={whole} name={`Share of ${plain(channel)}`} />
-            <span class="muted small wide">{plain(rationale, 300)}</span>
+            <span class="muted small wide">{plain(rationale, 300).replaceAll("_", " ")}</span>
           </li>
         ))}
       </ul>
@@ -107,7 +146,13 @@ const Split = ({ tried }: { readonly tried: Tried<Answer> }) => {
   );
 };
 
-const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Partial<Form>) => void }) => (
+interface FieldsProps {
+  readonly form: Form;
+  readonly set: (patch: Partial<Form>) => void;
+  readonly dateError: string | null;
+}
+
+const Fields = ({ form, set, dateError }: FieldsProps) => (
   <>
     <Field label="Name" value={form.name} onInput={(name) => set({ name })} maxLength={100} autoFocus />
     <Field
@@ -119,7 +164,7 @@ const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Part
     />
     <div class="pair">
       <Field label="First day" type="date" value={form.start} onInput={(start) => set({ start })} />
-      <Field label="Last day" type="date" value={form.end} onInput={(end) => set({ end })} />
+      <Field label="Last day" type="date" value={form.end} onInput={(end) => set({ end })} error={dateError} />
     </div>
     <Field
       label="Objectives"
@@ -175,15 +220,45 @@ const Pasted = ({ text, setText }: { readonly text: string; readonly setText: (t
   />
 );
 
+interface WrittenProps extends Draft {
+  readonly keep: (draft: Draft) => void;
+  readonly dateError: string | null;
+}
+
+/** In fields, or as JSON. */
+const Written = ({ form, text, keep, dateError }: WrittenProps) => (
+  <>
+    <p>
+      <button
+        type="button"
+        class="link"
+        onClick={() => keep({ form, text: text === null ? JSON.stringify(briefOf(form), null, 2) : null })}
+      >
+        {text === null ? "Paste JSON instead" : "Fill in fields instead"}
+      </button>
+    </p>
+    {text === null ? (
+      <Fields form={form} set={(patch) => keep({ form: { ...form, ...patch }, text })} dateError={dateError} />
+    ) : (
+      <Pasted text={text} setText={(next) => keep({ form, text: next })} />
+    )}
+    {text === null || dateError === null ? null : (
+      <p class="error small" role="alert">
+        {dateError}
+      </p>
+    )}
+  </>
+);
+
 /** A brief beside what it would become; sending it books nothing, the lines wait for approval. */
 export const NewBrief = () => {
   const { route } = useLocation();
-  const [form, setForm] = useState(emptyForm);
-  const [text, setText] = useState<string | null>(null);
+  const { form, text, keep, drop } = useDraft();
   const written = isReadable(form) ? briefOf(form) : null;
   const brief = text === null ? written : pasted(text);
-  const isUntouched = form === emptyForm && text === null;
-  const tried = useTried(buyer.createBooking, isUntouched || brief === null ? null : { brief });
+  const isUntouched = text === null && JSON.stringify(form) === JSON.stringify(emptyForm);
+  const dateError = dateProblem(brief);
+  const tried = useTried(buyer.createBooking, isUntouched || brief === null || dateError !== null ? null : { brief });
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSending, setSending] = useState(false);
   const key = useRef(crypto.randomUUID());
@@ -196,8 +271,9 @@ export const NewBrief = () => {
     setSending(true);
     const reply = await call(buyer.createBooking, { brief }, { idempotencyKey: `console-brief-${key.current}` });
     setSending(false);
-    if (reply.ok) route(screenOf("campaigns", reply.output.job_id));
-    else setFailure(reply);
+    if (!reply.ok) return setFailure(reply);
+    drop();
+    route(screenOf("campaigns", reply.output.job_id));
   };
   const canSend = tried.output !== null && !isSending && isReached.value && canWrite();
   return (
@@ -214,20 +290,7 @@ export const NewBrief = () => {
             if (canSend) void send();
           }}
         >
-          <p>
-            <button
-              type="button"
-              class="link"
-              onClick={() => setText(text === null ? JSON.stringify(briefOf(form), null, 2) : null)}
-            >
-              {text === null ? "Paste JSON instead" : "Fill in fields instead"}
-            </button>
-          </p>
-          {text === null ? (
-            <Fields form={form} set={(patch) => setForm({ ...form, ...patch })} />
-          ) : (
-            <Pasted text={text} setText={setText} />
-          )}
+          <Written form={form} text={text} keep={keep} dateError={dateError} />
           {failure === null ? null : (
             <p class="error" role="alert">
               {failure.kind === "lost"
@@ -238,7 +301,8 @@ export const NewBrief = () => {
           <p>
             <button type="submit" class="button primary" disabled={!canSend}>
               Ask the sellers
-            </button>
+            </button>{" "}
+            {isUntouched ? <span class="muted small">Name, budget and days are needed.</span> : null}
           </p>
         </form>
         <Split tried={tried} />

@@ -37,19 +37,25 @@ export const Steps = ({ job }: { readonly job: Job }) => {
 
 interface Worth {
   readonly cost: number;
+  /** Beside the cost. */
+  readonly fees: number;
   readonly impressions: number;
   readonly list: number;
 }
 
+const feesOf = ({ fees, cost, impressions }: Line): number =>
+  fees === null ? 0 : (cost * fees.intermediary_percent) / 100 + (fees.tech_cpm * impressions) / 1000;
+
 const worthOf = (lines: readonly Line[]): Worth => ({
   cost: sumOf(lines.map(({ cost }) => cost)),
+  fees: sumOf(lines.map(feesOf)),
   impressions: lines.reduce((sum, { impressions }) => sum + impressions, 0),
   list: sumOf(lines.map((line) => ((line.list_cpm ?? line.cpm) * line.impressions) / 1000)),
 });
 
 /** The money of the chosen lines, or of what is planned and booked. */
 export const Budget = ({ job, lines, label }: { job: Job; lines: readonly Line[]; label: string }) => {
-  const { cost, impressions, list } = worthOf(lines);
+  const { cost, fees, impressions, list } = worthOf(lines);
   const saved = sumOf([list, -cost]);
   const left = sumOf([job.budget, -cost]);
   return (
@@ -68,7 +74,13 @@ export const Budget = ({ job, lines, label }: { job: Job; lines: readonly Line[]
           value={impressions > 0 ? money((cost / impressions) * 1000, currency) : "none"}
           note={`${shortCount(impressions)} impressions`}
         />
+        {fees > 0 ? (
+          <Figure name="Fees" value={roundMoney(fees, currency)} note="beside the budget, not in it" />
+        ) : null}
       </Figures>
+      {fees > 0 ? null : (
+        <p class="muted small">Costs are what the sellers charge, all in: no fees are set up on top of them.</p>
+      )}
     </Card>
   );
 };

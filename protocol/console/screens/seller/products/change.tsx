@@ -5,6 +5,7 @@ import { seller } from "../../../agent/operations.ts";
 import { day, money, plain } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Field } from "../../../parts/field.tsx";
+import { useUnusual } from "../../../parts/unusual.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { differences } from "./differences.ts";
 
@@ -63,10 +64,18 @@ const whatStays = "Quotes and deals that exist keep their terms. It can be chang
 export const ChangeProduct = ({ product, again }: { readonly product: Product; readonly again: () => void }) => {
   const [form, setForm] = useState(emptyForm);
   const set = (patch: Partial<Form>): void => setForm({ ...form, ...patch });
+  const unusual = useUnusual(
+    [
+      { name: "list price", old: product.base_cpm, fresh: amountIn(form.price) },
+      { name: "floor", old: product.floor_cpm, fresh: amountIn(form.floor) },
+    ],
+    product.currency,
+  );
   return (
     <Act
       op={seller.updateProduct}
-      input={inputOf(product.product_id, form)}
+      input={unusual.isOpen ? null : inputOf(product.product_id, form)}
+      missing={unusual.isOpen ? "Confirm the unusual price." : "Nothing is changed yet: fill in a field."}
       label="Change price, floor or cap"
       verb="Yes, change it"
       question={`${plain(product.name)}. Empty fields stay. ${whatStays}`}
@@ -110,6 +119,7 @@ export const ChangeProduct = ({ product, again }: { readonly product: Product; r
         />
         No cap
       </label>
+      {unusual.question}
       <Field
         label="Reason, for other operators (optional)"
         value={form.reason}
