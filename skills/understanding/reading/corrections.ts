@@ -1,7 +1,7 @@
 import { anyOf } from "./any-of.ts";
 import { month } from "./dates/month-words.ts";
 import { figure, fromStart, scale } from "./figures/numbers.ts";
-import { matchesOf, type Span } from "./spans.ts";
+import { blanked, matchesOf, type Span } from "./spans.ts";
 
 const marker =
   "(?:(?:ah|oh|hm+|uh|er+|well|so|or|but|no|nope|wait|sorry|pardon|actually|rather(?! than)|instead(?! of)|" +
@@ -22,26 +22,47 @@ const date =
 const size = `(?:[$€£]\\s?)?${fromStart}${figure}(?:\\s?(?:${scale})\\b)?`;
 const dealType = "\\b(?:PG|PD|PA|pg|pd|guaranteed|preferred|private auction|pmp)\\b";
 
+const laterSize = `${size}(?!\\d|\\s+(?:of )?${month})`;
+
 /** A term, at most three words behind it, and what takes its place. */
-const forms = [date, size, dealType].map(
-  (term) =>
-    new RegExp(`(${term})((?:\\s\\p{L}[\\p{L}-]*){0,3})([\\s.,;:!()–-]+${marker}+)${small}(?=(?:${term}))`, "giu"),
+const forms = [
+  [date, date],
+  [size, laterSize],
+  [dealType, dealType],
+].map(
+  ([term, later]) =>
+    new RegExp(`(${term})((?:\\s\\p{L}[\\p{L}-]*){0,3})([\\s.,;:!()–-]+${marker}+)${small}(?=(?:${later}))`, "giu"),
 );
 
-/** "400k... no wait, 600k": what a later word of the same message takes back, and the words that say so. */
-export const correctedIn = (text: string): readonly Span[] => {
-  if (!isCorrecting.test(text)) return [];
-  const found: Span[] = [];
+const scaled = new RegExp(`\\d\\s?(${scale})$`, "i");
+const unscaled = new RegExp(
+  `^\\d{1,3}(?:[.,]\\d{1,2})?(?![\\d.,]*\\s?(?:(?:${scale}|st|nd|rd|th|days?|weeks?)\\b|\\d|%))`,
+  "i",
+);
+
+/** "400k, no, 350" means 350k. */
+const withScale = (text: string, at: number, term: string): string => {
+  const unit = scaled.exec(term)?.[1];
+  const next = unscaled.exec(text.slice(at))?.[0];
+  return unit === undefined || next === undefined
+    ? text
+    : `${text.slice(0, at)}${next}${unit}${text.slice(at + next.length)}`;
+};
+
+/** "400k... no wait, 600k": without what a later word of the message takes back, and the words that say so. */
+export const corrected = (said: string): string => {
+  if (!isCorrecting.test(said)) return said;
+  let text = said;
   for (const form of forms) {
-    for (const match of matchesOf(text, form)) {
+    for (const match of matchesOf(text, form).toReversed()) {
       const [whole, term = "", between = "", words = ""] = match;
       const [start, end] = [match.index, match.index + whole.length];
-      const isOther = found.some((one) => one.end > start && one.start < end);
-      if (isOther || !isCorrecting.test(words)) continue;
-      found.push({ start, end: start + term.length }, { start: start + term.length + between.length, end });
+      if (!isCorrecting.test(words)) continue;
+      const taken = { start, end: start + term.length };
+      text = blanked(withScale(text, end, term), [taken, { start: taken.end + between.length, end }]);
     }
   }
-  return found;
+  return text;
 };
 
 const words = "(?<![\\p{L}-])[\\p{L}-]{1,30}(?:\\s[\\p{L}-]{1,30}){0,2}";

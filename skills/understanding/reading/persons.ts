@@ -21,7 +21,7 @@ const forms: readonly RegExp[] = [
     "gu",
   ),
   // "Jan aus Berlin hier"
-  new RegExp(`(?<=^\\s*)${name}\\s(?:aus|from|de)\\s${name}(?=\\s(?:hier|here|aqui|ici)\\b|\\s*[,:])`, "gmu"),
+  new RegExp(`(?<=^\\s*|[,.!]\\s)${name}\\s(?:aus|from|de)\\s${name}(?=\\s(?:hier|here|aqui|ici)\\b|\\s*[,:])`, "gmu"),
   // "our London team"
   new RegExp(`(?<=\\b(?:our|my|the|your|unser\\w*|nuestr\\w+|notre|noss\\w)\\s)${name}(?=\\s${house}\\b)`, "gu"),
   // "greetings from Hamburg", "a media agency in Paris"

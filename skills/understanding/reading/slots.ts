@@ -2,7 +2,7 @@ import { anyOf } from "./any-of.ts";
 import { type Resize, resizeIn, type Shift, shiftIn, withoutChanges } from "./figures/changes.ts";
 import { audiencesIn } from "./audiences.ts";
 import { exclusionsIn, ownWords, prepared } from "./clauses.ts";
-import { correctedIn, correctedProductsIn } from "./corrections.ts";
+import { corrected, correctedProductsIn } from "./corrections.ts";
 import { dateWords } from "./dates/words.ts";
 import { type FlightPart, flightPartIn, type LoneDay, loneDaysIn } from "./dates/lone-days.ts";
 import { dealTypesIn } from "./deal-types.ts";
@@ -287,7 +287,7 @@ const heardWords = (said: string, finder: ProductFinder): string => {
   const text = ownWords(prepared(said));
   const isProduct = (words: string): boolean => finder.find(words).products.length > 0;
   const own = blanked(text, personsIn(text, isProduct));
-  return blanked(own, [...correctedIn(own), ...correctedProductsIn(own, isProduct)]);
+  return corrected(blanked(own, correctedProductsIn(own, isProduct)));
 };
 
 export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {

@@ -17,7 +17,7 @@ const moment = [
 ].join("|");
 
 const hour = "(?:\\s+(?:at\\s+)?\\d{1,2}(?::\\d{2})?\\s?(?:am|pm|h|uhr)?(?![\\w.]))?";
-const next = "(?:the |next |this |coming |zum |nachsten |el |le |a )?";
+const next = "(?:the |next |this |coming |zum |am |nachsten |el |le |a )?";
 
 const untilWords = "by|before|until|till|through|no later than|bis|hasta|jusqu'a|jusqu'au|ate";
 const deadline = new RegExp(`\\b(?:${untilWords})\\s+${next}(?:${moment})${hour}`, "gi");
@@ -52,7 +52,7 @@ const ofEnding = /\b(?:cancel|terminat|withdraw|get out|stornier)\w*\b/i;
 
 const byMeeting = anyOf(
   /\b(?:talk|call|speak|meet|chat|phone|ring|catch up|decides?|let you know|(?:come|get|be) back|approves?)\b/i,
-  /\b(?:signs?|discuss|present)\b/i,
+  /\b(?:signs?|discuss|present|meld\w+ (?:mich|uns)|entscheid\w+|bescheid|reviendr\w+|reviens|volver\w+|decid\w+)\b/i,
 );
 const meeting = new RegExp(`(?:${byMeeting.source})[^.?!\\d]{0,24}?((?:on )?${next}(?:${moment})${hour})`, "gi");
 

@@ -46,12 +46,25 @@ const part = new RegExp(
     `semanas?|semaines?|dias|tage|jours)\\b(?!\\s(?:of|in|im|de|del|do|du)\\s)`,
   "gi",
 );
+const daysOrWeeks = "(weeks?|days?|wochen?|semanas?|semaines?|dias|tage|jours)";
+/** "2 weeks only": from the first day on. */
+const only = new RegExp(
+  `\\b(?:only|just|nur|solo|seulement)\\s(?:for )?(${countWord})\\s${daysOrWeeks}\\b|` +
+    `\\b(${countWord})\\s${daysOrWeeks}\\s` +
+    "(?:only|(?:is|are) enough|would do|will do|instead|reich\\w+|bastan?)\\b",
+  "gi",
+);
 const isHalf = /^(?:half|halfte|mitad|metade|moitie|quin)/i;
 const isFirstWord = /^(?:first|prim|erste|prem)/i;
 const isSecondWord = /^(?:second|segund|zweite)/i;
 
 export const flightPartIn = (text: string): FlightPart | null => {
   const [match, other] = matchesOf(text, part);
+  const [length, another] = match === undefined ? matchesOf(text, only) : [];
+  if (length !== undefined && another === undefined) {
+    const [said, before, beforeUnit, after, afterUnit] = length;
+    return { isFirst: true, days: lengthOf(before ?? after, beforeUnit ?? afterUnit), text: said };
+  }
   if (match === undefined || other !== undefined) return null;
   const [words, place = "", count, unit = ""] = match;
   const half = isHalf.test(unit);

@@ -12,6 +12,9 @@ const mostLetters = 160;
 const tooHigh =
   "(?:that(?:'s| is)|it(?:'s| is))? ?(?:still )?(?:too|a bit|rather) (?:high|expensive|much|steep|pricey)";
 const greeting = "ok|okay|well|hmm?|please|pls|sorry|but|so|then|thanks|thank you|hi|hello";
+const wouldTake =
+  "(?:(?:(?:i|we)(?:'ll|'d| will| would|) )?(?:take|book|buy|sign|go for)(?: (?:it|this|that))?,? " +
+  "if (?:you|we|i)\\s+)?";
 const opening = `(?:(?:${greeting}|${tooHigh})[\\s,.;:!-]+){0,4}`;
 const polite = "(?:(?:can|could|would|will) (?:you|we|i) (?:please |still |maybe )?)?";
 const verb =
@@ -30,7 +33,7 @@ const ending =
 /** Before the share, these alone make it a cut. */
 const lowering = /\b(?:knock|shave|lower|reduce|cut|drop|discount|off)\b/i;
 
-const wish = new RegExp(`^\\s*${opening}${polite}${verb}${object}${share}(${direction}?)${ending}`, "i");
+const wish = new RegExp(`^\\s*${opening}${wouldTake}${polite}${verb}${object}${share}(${direction}?)${ending}`, "i");
 /** Of something that is no price. */
 const ofOther = anyOf(
   /\b(?:volume|imp\w*|budget|spend|audience|reach|time|days|weeks|views|inventory)\b/i,
