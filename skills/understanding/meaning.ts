@@ -197,7 +197,11 @@ export const meaningOf = async (
   const frame = message.isWhole && notRead.has(read) ? await frameOf({ text, heard: own }, { finder, model }) : null;
   const said = frame === null ? (priced ?? own) : heardWithFrame(own, frame);
   const act = frame?.act ?? read;
-  const heard = withDropped(act, heardFor(said, act), { memory: stored, text, finder });
+  // What is put off is not what is talked about next.
+  const isPutOff = act === "wait" && text !== start.text;
+  const meantText = isPutOff ? start.text : text;
+  const of = { memory: isPutOff ? earlier : stored, text: meantText, finder };
+  const heard = withDropped(act, heardFor(isPutOff ? heardWith(hearing(start.text), given, finder) : said, act), of);
   const holdsToo = start.text !== message.text;
-  return { text, given, stored, consent, act, holdsToo, said, heard, situation };
+  return { text: meantText, given, stored: of.memory, consent, act, holdsToo, said, heard, situation };
 };

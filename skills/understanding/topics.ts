@@ -103,8 +103,10 @@ const keeps = /\b(?:keep|stay (?:with|at)|stick (?:with|to)|back to|rather|leave
 export const keptTopic = (memory: Memory, { slots, inventory }: Heard, text: string): Topic | null => {
   const { product_id: product } = memory.terms;
   if (inventory.length > 0 || typeof product !== "string" || !keeps.test(text)) return null;
-  const topic = topicNamed(memory, product, slots);
-  return topic === null || isInFocus(memory, topic) ? null : topic;
+  const named = Object.entries(only(slots, sold));
+  const inForce = recorded(memory).find((topic) => topic.product === product && isInFocus(memory, topic));
+  if (inForce !== undefined && fits(inForce.terms, named)) return inForce;
+  return topicNamed(memory, product, slots);
 };
 
 export const isInFocus = ({ terms }: Memory, topic: Topic): boolean =>

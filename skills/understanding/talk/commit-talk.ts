@@ -18,7 +18,9 @@ import {
   termsText,
 } from "./shown-terms.ts";
 import { recordIds } from "../memory.ts";
-import { otherPrice, showEarlier, showNamed } from "./named-talk.ts";
+import { meansAll } from "../asides.ts";
+import { openTopics } from "../topics.ts";
+import { otherPrice, showEarlier, showNamed, showTopics } from "./named-talk.ts";
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
@@ -41,7 +43,7 @@ const saidOfBooking =
       outcome: output["approval_id"] == null ? "booked" : "pending",
       result: output,
       // An id never stands beside a product that it is not of.
-      learnt: { ...(isInForce ? {} : noRecords), ...about, deal_id: output["deal_id"] },
+      learnt: { ...(isInForce ? {} : noRecords), ...about, deal_id: output["deal_id"], target_cpm: null },
       about,
       isNegotiating: false,
       text: `Booked: ${what}.${activationState(output)}${targetingNote(talk.memory.terms)}`,
@@ -139,6 +141,8 @@ const isAsShown = async (talk: Talk): Promise<boolean> => {
 export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
   const some = (await showSome(talk)) ?? (await showNamed(talk));
   if (some !== null) return some;
+  const open = openTopics(talk.memory);
+  if (meansAll(talk.text) && talk.heard.inventory.length === 0 && open.length > 1) return showTopics(talk, open);
   const hasOne = productIdsOf(talk.memory.terms).length === 1;
   const isNamed = offerNamed(talk) !== null;
   const isOther = changesTerms(talk.heard) && !(await isAsShown(talk));

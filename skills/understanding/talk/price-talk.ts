@@ -85,6 +85,7 @@ const nextStep = ({ context, memory }: Talk): string => {
 export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (asksForMinimum(talk.text, talk.heard)) return [await minimum(talk)];
   const [id] = productIdsOf(talk.memory.terms);
+  if (id !== undefined && talk.heard.slots["impressions"] !== undefined) return price(talk);
   if (id !== undefined) return pricesAt(talk, id, usualVolumes);
   const told = await discounts(talk);
   return told.map((one) => (one.outcome === "answer" ? { ...one, text: `${one.text} ${nextStep(talk)}` } : one));
@@ -137,15 +138,17 @@ export const otherRequest = async (
   id: string,
 ): Promise<{ readonly offers: readonly Offer[]; readonly text: string } | null> => {
   const { terms, isNegotiating } = talk.memory;
-  if (terms["deal_id"] !== undefined || !changesTerms(talk.heard)) return null;
+  const isDeal = terms["deal_id"] !== undefined;
+  if ((isDeal && !/\bsame\b/i.test(talk.text)) || !changesTerms(talk.heard)) return null;
   const open = await termsOnTable(talk);
   const wanted = pick(terms, requestable);
   const { impressions, flight_start: start, flight_end: end } = wanted;
   if (open === null || isAsNamed(wanted, open) || typeof impressions !== "number") return null;
   const change = { product_id: id, deal_type: open.dealType, ...wanted };
   const flight = typeof start === "string" && typeof end === "string" ? `, ${start} to ${end}` : "";
-  const stays = `${isNegotiating ? "What is negotiated" : "The open quote"} stays as it is: ${termsText(open)}.`;
-  const question = `Shall I quote ${count(impressions)} impressions${flight} instead?`;
+  const what = isDeal ? "The deal" : isNegotiating ? "What is negotiated" : "The open quote";
+  const stays = `${what} stays as it is: ${termsText(open)}.`;
+  const question = `Shall I quote ${count(impressions)} impressions${flight} ${isDeal ? "as well" : "instead"}?`;
   return { offers: [{ kind: "request", id, digest: null, change }], text: `${stays} ${question}` };
 };
 
@@ -161,7 +164,7 @@ const withRequest = async (talk: Talk, id: string, priced: Spoken): Promise<Spok
 
 /** A price of earlier rounds was for other terms. */
 export const requested = async (talk: Talk, { change }: Offer): Promise<readonly Spoken[]> => {
-  const { target_cpm: _price, budget: _budget, ...terms } = talk.memory.terms;
+  const { budget: _budget, ...terms } = withoutOffer(talk).memory.terms;
   const issued = await quote({ ...talk, memory: { ...talk.memory, terms: { ...terms, ...change } } });
   return issued.map((one) => ({ ...one, learnt: { ...change, target_cpm: null, budget: null, ...one.learnt } }));
 };
@@ -237,6 +240,12 @@ const openQuote = async (talk: Talk, id: string): Promise<Spoken | null> => {
   return isSame ? { ...shown, skill: "pricing", outcome: "quoted" } : null;
 };
 
+/** An offer of earlier rounds is no price for other terms. */
+const withoutOffer = (talk: Talk): Talk => {
+  const { target_cpm: _offered, ...terms } = talk.memory.terms;
+  return { ...talk, memory: { ...talk.memory, terms } };
+};
+
 export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
   const [only] = ids;
@@ -245,11 +254,17 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (same !== null) return [same];
   const isAgreed = ids.length === 1 && talk.memory.terms["negotiation_id"] !== undefined;
   const before = isAgreed ? await termsOnTable(talk) : null;
+  const isPriced = talk.heard.slots["target_cpm"] !== undefined || talk.given["target_cpm"] !== undefined;
+  const asked = before?.cpm == null || isPriced ? talk : withoutOffer(talk);
   const issued: Spoken[] = [];
-  for (const id of ids) issued.push(await quoteOf(talk, id));
+  for (const id of ids) issued.push(await quoteOf(asked, id));
   if (before?.cpm == null) return issued;
   const earlier = `The price of ${money(before.cpm, before.currency)} CPM was negotiated for other terms. `;
-  return issued.map((one) => (one.outcome === "quoted" ? { ...one, text: `${earlier}${one.text}` } : one));
+  return issued.map((one) =>
+    one.outcome === "quoted"
+      ? { ...one, learnt: { ...one.learnt, ...(isPriced ? {} : { target_cpm: null }) }, text: `${earlier}${one.text}` }
+      : one,
+  );
 };
 
 export const readQuote = (talk: Talk): Promise<Spoken> => {
