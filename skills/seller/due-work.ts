@@ -31,6 +31,7 @@ export const isSwept = (kind: string): boolean => byKind.has(kind);
 /** The sweeper has no caller. */
 const flowContext = (store: StoreReader, settings: SellerSettings, nowMs: number): FlowContext => ({
   nowMs,
+  caller: null,
   settings,
   load: async <T>(kind: Kind<T>, id: string) => (await store.get(kind.name, id)) as Loaded<T> | null,
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costMicros, fromMicros } from "../../machines/money.ts";
+import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
 
 /** A sentence each. */
 export interface Words {
@@ -36,6 +37,10 @@ export const dealSummaryOutput = {
     .optional()
     .describe("Operators only, in reads: what its deal is now."),
 };
+
+/** Which operation does it is told only to those who may call it; null: to nobody. */
+export const byOperator = (caller: Caller | null, text: string): string =>
+  caller !== null && isOperator(caller) ? text : "";
 
 /** In units; null without a volume. */
 export const totalCost = (priceMicros: number, impressions: number | null): number | null => {

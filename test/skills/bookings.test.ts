@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
+import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import { recordMeta } from "../../protocol/seam/operation.ts";
 import { type DealRow, settledDeal } from "../../skills/seller/deals/record.ts";
 import { dealView } from "../../skills/seller/deals/view.ts";
@@ -46,14 +47,15 @@ describe("rows of quotes and deals", () => {
     await book(world, "agency", await quoteFor(world, "agency", 100_000));
     const [quote] = (await rowsOf(world, "quote")) as unknown as [QuoteRow];
     const [deal] = (await rowsOf(world, "deal")) as unknown as [DealRow];
+    const buyer = anonymousCaller("127.0.0.1");
     const unset = { status_reason: null, dialect: null, proposal_id: null, notes: null };
     const olderQuote = { ...quote, ...unset };
     const olderDeal = { ...deal, ...unset, audience_plan: null, approval: null, wadomain: [] };
     for (const name of Object.keys(unset)) expect({ ...quote, ...deal }).not.toHaveProperty(name);
     expect(JSON.stringify(quoteView(quote))).toBe(JSON.stringify(quoteView(olderQuote)));
     expect(quoteView(quote)).toMatchObject({ status_reason: null });
-    expect(JSON.stringify(dealView(deal))).toBe(JSON.stringify(dealView(olderDeal)));
-    expect(dealView(deal)).toMatchObject({ proposal_id: null, notes: null, approval_id: null });
+    expect(JSON.stringify(dealView(deal, buyer))).toBe(JSON.stringify(dealView(olderDeal, buyer)));
+    expect(dealView(deal, buyer)).toMatchObject({ proposal_id: null, notes: null, approval_id: null });
     expect(recordMeta(deal)).toEqual(recordMeta(olderDeal));
     const { expiresAtMs } = deal.life.context;
     expect(settledDeal(olderDeal, expiresAtMs).life).toEqual(settledDeal(deal, expiresAtMs).life);

@@ -123,6 +123,22 @@ describe("what an assistant reads of a result", () => {
 
 describe("what an assistant reads of a failure", () => {
   test.each([
+    ["get_deal", { deal_id: "none" }, "Deal not found. Take an id from list_deals."],
+    ["get_product", { product_id: "none" }, "Product not found. Take an id from list_products."],
+  ])("%s %j: the cure says more than what is wrong", async (name, input, cure) => {
+    const { body } = await use(name, input);
+    expect(body["cure"]).toBe(cure);
+  });
+
+  test("a buyer that calls an operator's tool reads who does it", async () => {
+    const key = await seller.host("create_api_key", { seat_id: "seat-1" });
+    const buyer = await connected(seller, String(key["api_key"]));
+    const { body } = await use("transition_deal", { deal_id: "none", to_status: "active" }, buyer);
+    await buyer.close();
+    expect(body["cure"]).toMatch(/^Operator credential required\. Your key cannot do this: the operators/);
+  });
+
+  test.each([
     ["request_quote", { product_id: "prod-15ba2543", deal_type: "PD", geo: "DE" }, "geo"],
     ["request_quote", { product_id: "prod-15ba2543", deal_type: "PD", target_cmp: 20 }, "target_cmp"],
     ["request_quote", { product_id: "prod-15ba2543", deal_type: "PD", media_typ: "digital" }, "media_typ"],

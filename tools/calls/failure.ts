@@ -5,7 +5,7 @@ import type { ToolCatalog } from "../catalog.ts";
 import type { ToolView } from "../listing.ts";
 import { type UnknownArgument, unknownText } from "./arguments.ts";
 
-/** The first that the agent has. Of another code, the message tells the cure. */
+/** The first that the agent has. */
 const toolsInstead: Readonly<Partial<Record<RefusalCode, readonly string[]>>> = {
   product_not_found: ["list_products", "search_products"],
   package_not_found: ["list_packages", "search_media_kit", "list_seller_packages"],
@@ -49,6 +49,35 @@ const toolsInstead: Readonly<Partial<Record<RefusalCode, readonly string[]>>> = 
   seller_unreachable: ["list_sellers"],
 };
 
+const idsFrom = "Take an id from {tool}.";
+
+/** Where the message alone names no way on. `{tool}` is the tool that the caller may call instead. */
+const cures: Readonly<Partial<Record<RefusalCode, string>>> = {
+  invalid_api_key: "Send the key as it was issued, or none for what is public.",
+  operator_required: "Your key cannot do this: the operators of this agent do. Ask them, or use a tool of your list.",
+  not_found: "Check the id.",
+  product_not_found: idsFrom,
+  package_not_found: idsFrom,
+  quote_not_found: idsFrom,
+  deal_not_found: idsFrom,
+  order_not_found: idsFrom,
+  proposal_not_found: idsFrom,
+  negotiation_not_found: idsFrom,
+  approval_not_found: idsFrom,
+  change_request_not_found: idsFrom,
+  api_key_not_found: idsFrom,
+  agent_not_found: idsFrom,
+  event_not_found: idsFrom,
+  webhook_not_found: idsFrom,
+  quote_already_booked: "{tool} shows the deal that it became.",
+  proposal_already_booked: "{tool} shows the deal that it became.",
+  proposal_not_accepted: "{tool} shows where it stands.",
+  approval_already_decided: "{tool} shows the decision.",
+  not_pending_approval: "{tool} shows where it stands.",
+  invalid_status: "{tool} shows where it stands.",
+  seller_unreachable: "Check its address with {tool}, or try again later.",
+};
+
 const pathOf = ({ loc }: SchemaIssue): string => loc.slice(1).join(".");
 
 const issueText = (issue: SchemaIssue): string => {
@@ -62,11 +91,24 @@ const mostTexts = 8;
 const firstOfEach = (issues: readonly SchemaIssue[]): readonly SchemaIssue[] =>
   issues.filter((issue, place) => issues.findIndex((other) => pathOf(other) === pathOf(issue)) === place);
 
-const cureOf = ({ issues = [], message }: Refusal, unknown: readonly UnknownArgument[]): string =>
-  [
-    ...(issues.length === 0 ? [message] : firstOfEach(issues).slice(0, mostTexts).map(issueText)),
-    ...unknown.map(unknownText),
-  ].join(" ");
+const endedSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+const wayOn = (code: RefusalCode, tool: string | undefined): readonly string[] => {
+  const text = cures[code];
+  if (text === undefined || (tool === undefined && text.includes("{tool}"))) return [];
+  return [text.replace("{tool}", tool ?? "")];
+};
+
+const cureOf = (
+  { code, issues = [], message }: Refusal,
+  tool: string | undefined,
+  unknown: readonly UnknownArgument[],
+): string => {
+  const [more] = wayOn(code, tool);
+  const plain = more === undefined ? [message] : [endedSentence(message), more];
+  const texts = issues.length === 0 ? plain : firstOfEach(issues).slice(0, mostTexts).map(issueText);
+  return [...texts, ...unknown.map(unknownText)].join(" ");
+};
 
 export interface FailedTool {
   readonly catalog: ToolCatalog;
@@ -95,7 +137,7 @@ export const failureBody = (
     ...refusalBody(refusal),
     ...(field === undefined ? {} : { field }),
     ...(unknown.length === 0 ? {} : { unknown_arguments: unknown.map(({ name }) => name) }),
-    cure: cureOf(refusal, unknown),
+    cure: cureOf(refusal, tool, unknown),
     ...(tool === undefined ? {} : { next_tool: tool }),
     status,
   };

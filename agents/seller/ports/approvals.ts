@@ -56,7 +56,8 @@ const stateOf = ({ life }: ApprovalRow): Turn["state"] => {
 
 const outcomeText = (row: ApprovalRow, result: unknown): string => {
   const { status_text: words } = (result ?? {}) as { readonly status_text?: unknown };
-  return typeof words === "string" ? `${approvalWords(row).status_text} ${words}` : approvalWords(row).status_text;
+  const { status_text: own } = approvalWords(row, null);
+  return typeof words === "string" ? `${own} ${words}` : own;
 };
 
 /** What the A2A door asks about approvals: a task waits for one, and ends with the record as its owner sees it. */

@@ -1,3 +1,4 @@
+import type { Caller } from "../../../protocol/seam/caller.ts";
 import type { Decision } from "../../../machines/approval/machine.ts";
 import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
@@ -9,6 +10,8 @@ import type { ApprovalRow } from "./record.ts";
 /** The sweeper, which has no caller, carries flows on as well. */
 export interface FlowContext {
   readonly nowMs: number;
+  /** Null: a deadline. */
+  readonly caller: Caller | null;
   readonly settings: SellerSettings;
   load<T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null>;
 }

@@ -23,6 +23,7 @@ const isDecision = (word: string): word is Decision => (decisions as readonly st
 
 const flowContext = (context: SellerContext): FlowContext => ({
   nowMs: context.nowMs,
+  caller: context.caller,
   settings: context.ports.settings,
   load: (kind, id) => context.load(kind, id),
 });
@@ -36,7 +37,7 @@ export const listPendingApprovals = defineOperation(
     const overdue = rows.length - waiting.length;
     return {
       output: {
-        approvals: waiting.map(({ body }) => requestView(body)),
+        approvals: waiting.map(({ body }) => requestView(body, context.caller)),
         ...page,
         total: page.total - overdue,
         count: waiting.length,
@@ -48,7 +49,7 @@ export const listPendingApprovals = defineOperation(
 export const getApproval = defineOperation(contract.getApproval, async (context: SellerContext, input) => {
   const loaded = await context.own(approvalKind, input.approval_id, "approval_not_found");
   const row = settledApproval(loaded.body, context.nowMs);
-  return { output: { request: requestView(row), response: decisionView(row) } };
+  return { output: { request: requestView(row, context.caller), response: decisionView(row) } };
 });
 
 const closedRefusal = (row: ApprovalRow) => {
@@ -94,7 +95,7 @@ export const approveOrReject = defineOperation(contract.approveOrReject, async (
 });
 
 const wordsOf = (row: ApprovalRow, result: Words): Words => ({
-  status_text: `${approvalWords(row).status_text} ${result.status_text}`,
+  status_text: `${approvalWords(row, null).status_text} ${result.status_text}`,
   next_step: result.next_step,
 });
 

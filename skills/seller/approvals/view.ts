@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Caller } from "../../../protocol/seam/caller.ts";
 import type { ApprovalRow } from "./record.ts";
 import { approvalCost, approvalWords } from "./words.ts";
 import type { approveOrReject, getApproval } from "./contract.ts";
@@ -6,7 +7,7 @@ import type { approveOrReject, getApproval } from "./contract.ts";
 type Request = z.input<typeof getApproval.output>["request"];
 type Decision = z.input<typeof approveOrReject.output>;
 
-export const requestView = (row: ApprovalRow): Request => ({
+export const requestView = (row: ApprovalRow, caller: Caller): Request => ({
   approval_id: row.approval_id,
   event_id: row.event_id,
   flow_id: row.subject_id,
@@ -16,7 +17,7 @@ export const requestView = (row: ApprovalRow): Request => ({
   deal_id: row.deal_id,
   status: row.life.value,
   total_cost: approvalCost(row),
-  ...approvalWords(row),
+  ...approvalWords(row, caller),
   preferred: row.preferred === true,
   created_at: new Date(row.created_at_ms).toISOString(),
   expires_at: new Date(row.life.context.expiresAtMs).toISOString(),

@@ -1,5 +1,6 @@
 import { toMicros } from "../../../machines/money.ts";
-import { because, timeText, totalCost, type Words } from "../words.ts";
+import type { Caller } from "../../../protocol/seam/caller.ts";
+import { because, byOperator, timeText, totalCost, type Words } from "../words.ts";
 import type { ApprovalRow } from "./record.ts";
 
 const microsAt = (context: ApprovalRow["context"], names: readonly string[]): number | null => {
@@ -13,13 +14,15 @@ export const approvalCost = ({ context }: ApprovalRow): number | null => {
   return price === null || typeof impressions !== "number" ? null : totalCost(price, impressions);
 };
 
-export const approvalWords = (row: ApprovalRow): Words => {
+const how = " with approve_or_reject";
+
+export const approvalWords = (row: ApprovalRow, caller: Caller | null): Words => {
   const { expiresAtMs, record } = row.life.context;
   switch (row.life.value) {
     case "pending":
       return {
         status_text: `The ${row.flow_type} ${row.subject_id} waits for a decision.`,
-        next_step: `An operator decides with approve_or_reject before ${timeText(expiresAtMs)}.`,
+        next_step: `An operator decides${byOperator(caller, how)} before ${timeText(expiresAtMs)}.`,
       };
     case "approved":
       return { status_text: "Approved.", next_step: "resume_approval says what became of it." };

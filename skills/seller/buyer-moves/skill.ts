@@ -50,7 +50,7 @@ const moved = async (
   return {
     output: {
       ...changeRequestView(raised.row, context.caller, others),
-      deal: dealView(raised.deal ?? row, waiting),
+      deal: dealView(raised.deal ?? row, context.caller, waiting),
       order_created: isNew,
     },
     meta: { revision: raised.row.revision },

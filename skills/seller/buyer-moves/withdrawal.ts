@@ -38,7 +38,8 @@ const withQuestion = async (
   const life = step(approvalMachine, row.life, { type: "DECIDE", nowMs: context.nowMs, ...verdict, ...by });
   if (life === null) throw new Error(`The approval ${approvalId} of a waiting proposal could not be closed.`);
   const decided = { ...row, life };
-  const flow = { nowMs: context.nowMs, settings: context.ports.settings, load: context.load.bind(context) };
+  const { caller, nowMs, ports } = context;
+  const flow = { nowMs, caller, settings: ports.settings, load: context.load.bind(context) };
   const carried = await carryProposalOn(flow, decided, verdict);
   if (isRefusal(carried)) return carried;
   return {

@@ -59,7 +59,7 @@ const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): P
   if (isSame(before, terms)) return { errors: [], ...noMove };
   const past = pastFlight(spanOf(terms.flightStart, terms.flightEnd), context.nowMs);
   const isMoved = before.flightStart !== terms.flightStart || before.flightEnd !== terms.flightEnd;
-  if (past?.isOver === true && isMoved) return { errors: [past.text], ...noMove };
+  if (past?.isOver === true && isMoved) return { errors: [`${past.text} ${past.cure}`], ...noMove };
   const life = step(dealMachine, deal.life, { type: "AMEND", nowMs: context.nowMs, terms });
   if (life === null) return { errors: [`The deal is ${deal.life.value}. Its terms cannot be changed.`], ...noMove };
   if (!holdsInventory(deal.deal_type, life.value)) return { errors: [], amended: life, reservations: [] };
@@ -69,7 +69,10 @@ const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): P
   });
   const reservations = await rereserve(context, deal, holdOf(before), holdOf(terms));
   return reservations === null
-    ? { errors: [past?.text ?? "Not enough inventory is left for the changed flight."], ...noMove }
+    ? {
+        errors: [past === null ? "Not enough inventory is left for the changed flight." : `${past.text} ${past.cure}`],
+        ...noMove,
+      }
     : { errors: [], amended: life, reservations };
 };
 

@@ -168,7 +168,7 @@ export const applyChangeRequest = defineOperation(
         status: "applied" as const,
         order_id: row.order_id,
         deal_id: row.deal_id ?? "",
-        ...changeRequestWords(applied),
+        ...changeRequestWords(applied, context.caller),
         applied_at: new Date(life.context.appliedAtMs ?? context.nowMs).toISOString(),
       },
       meta: { revision: applied.revision },

@@ -40,7 +40,7 @@ export const changeRequestView = (
     change_type: row.change_type,
     severity: severity ?? "material",
     status: row.life.value,
-    ...changeRequestWords(row, others),
+    ...changeRequestWords(row, caller, others),
     diffs: row.diffs.map((diff) => ({ ...diff })),
     proposed_values: { ...row.proposed_values },
     reason: row.reason,

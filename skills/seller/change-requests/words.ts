@@ -1,5 +1,6 @@
 import { costMicros, formatMoney } from "../../../machines/money.ts";
-import { because, type Words } from "../words.ts";
+import type { Caller } from "../../../protocol/seam/caller.ts";
+import { because, byOperator, type Words } from "../words.ts";
 import type { ChangeRequestRow } from "./record.ts";
 
 const again = ({ deal_id: dealId }: ChangeRequestRow): string =>
@@ -11,8 +12,12 @@ export const withdrawnText = "Withdrawn by the buyer";
 const done = "Nothing is left to do for this change.";
 
 /** `others`: what else waits for the same deal. */
-export const changeRequestWords = (row: ChangeRequestRow, others: readonly ChangeRequestRow[] = []): Words => {
-  const own = ownWords(row);
+export const changeRequestWords = (
+  row: ChangeRequestRow,
+  caller: Caller | null,
+  others: readonly ChangeRequestRow[] = [],
+): Words => {
+  const own = ownWords(row, caller);
   const words = { ...own, status_text: `${own.status_text}${impactText(row)}` };
   if (others.length === 0) return words;
   const ids = others.map(({ change_type: type, change_request_id: id }) => `${id} (${type})`);
@@ -30,7 +35,7 @@ const impactText = ({ impact, life }: ChangeRequestRow): string => {
   return ` Before: ${text(before)}. With the change: ${text(after)}.`;
 };
 
-const ownWords = (row: ChangeRequestRow): Words => {
+const ownWords = (row: ChangeRequestRow, caller: Caller | null): Words => {
   const { life } = row;
   const { appliedAtMs, rejectionReason, severity, validationErrors } = life.context;
   switch (life.value) {
@@ -41,7 +46,9 @@ const ownWords = (row: ChangeRequestRow): Words => {
       const who = severity === "critical" ? "A senior operator" : "An operator";
       return {
         status_text: `A ${severity ?? "material"} change; it waits for the seller's review and nothing is changed yet.`,
-        next_step: `${who} of the seller decides with review_change_request; withdraw_change_request takes it back.`,
+        next_step:
+          `${who} of the seller decides${byOperator(caller, " with review_change_request")}; ` +
+          "withdraw_change_request takes it back.",
       };
     }
     case "approved":
@@ -53,7 +60,7 @@ const ownWords = (row: ChangeRequestRow): Words => {
       }
       return {
         status_text: "Approved, and not written yet.",
-        next_step: "An operator of the seller writes it with apply_change_request.",
+        next_step: `An operator of the seller writes it${byOperator(caller, " with apply_change_request")}.`,
       };
     case "applied":
       return { status_text: "Written to the order and its deal.", next_step: done };

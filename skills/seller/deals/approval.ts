@@ -4,7 +4,7 @@ import { step } from "../../../machines/step.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { CarriedOn, CarryOn, Verdict } from "../approvals/flow.ts";
+import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approvals/flow.ts";
 import type { WaitingFlow } from "../approvals/gate.ts";
 import { approvalKind } from "../approvals/record.ts";
 import type { SellerContext } from "../ports.ts";
@@ -47,11 +47,11 @@ export const amendedApproval = async (context: SellerContext, deal: DealRow): Pr
   return [update(approvalKind, loaded, { ...loaded.body, context: facts })];
 };
 
-const dealResult = (row: DealRow): CarriedOn["result"] => ({
+const dealResult = (row: DealRow, { caller }: FlowContext): CarriedOn["result"] => ({
   status: row.life.value,
   deal_id: row.deal_id,
   status_reason: row.life.context.statusReason,
-  ...dealWords(row),
+  ...dealWords(row, caller),
 });
 
 const isWaiting = (row: DealRow, approvalId: string): boolean =>
@@ -71,13 +71,13 @@ export const carryDealOn: CarryOn = async (context, approval, verdict) => {
   const loaded = await context.load(dealKind, approval.subject_id);
   if (loaded === null) throw new Error(`The deal ${approval.subject_id} of an approval is gone.`);
   const row = settledDeal(loaded.body, context.nowMs);
-  const unchanged = { changes: [], events: [], result: dealResult(row) };
+  const unchanged = { changes: [], events: [], result: dealResult(row, context) };
   if (!isWaiting(loaded.body, approval.approval_id)) return unchanged;
   if (row !== loaded.body) {
     return {
       changes: dealChanges(loaded, row),
       events: [dealEvent(`deal.${row.life.value}`, row)],
-      result: dealResult(row),
+      result: dealResult(row, context),
     };
   }
   const { nowMs } = context;
@@ -90,6 +90,6 @@ export const carryDealOn: CarryOn = async (context, approval, verdict) => {
   return {
     changes: dealChanges(loaded, moved),
     events: [dealEvent(isApproved ? "deal.changed" : "deal.rejected", moved)],
-    result: dealResult(moved),
+    result: dealResult(moved, context),
   };
 };

@@ -47,7 +47,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   const ofQuote = bookQuote(loaded, quote, dealId, nowMs);
   context.progress?.("Storing the deal at the quoted price.");
   return {
-    output: dealView(booked.deal),
+    output: dealView(booked.deal, context.caller),
     meta: recordMeta(booked.deal),
     changes: [ofQuote.change, ...booked.changes],
     events: [ofQuote.event, ...booked.events],
@@ -99,7 +99,7 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
     throw new Error(`The proposal ${proposal.proposal_id} passed every check and could not be booked.`);
   const used = { ...proposal, life, revision: proposal.revision + 1 };
   return {
-    output: generatedDealView(booked.deal, input.dsp_platform ?? null),
+    output: generatedDealView(booked.deal, context.caller, input.dsp_platform ?? null),
     meta: { revision: booked.deal.revision },
     changes: [update(proposalKind, loaded, used), ...(ofQuote === null ? [] : [ofQuote.change]), ...booked.changes],
     events: [...(ofQuote === null ? [] : [ofQuote.event]), ...booked.events, registeredEvent(booked.deal)],
@@ -110,7 +110,7 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
 export const getDeal = defineOperation(contract.getDeal, async (context: SellerContext, input) => {
   const loaded = await context.own(dealKind, input.deal_id, "deal_not_found");
   const row = settledDeal(loaded.body, context.nowMs);
-  const view = dealView(row, await waitingChanges(context, row.deal_id));
+  const view = dealView(row, context.caller, await waitingChanges(context, row.deal_id));
   if (!isOperator(context.caller)) return { output: view, meta: recordMeta(row) };
   const names = await buyerNames(context, [row.owner]);
   const whose = { buyer: row.owner, buyer_name: names.get(row.owner) ?? null };
@@ -138,7 +138,7 @@ export const transitionDeal = defineOperation(contract.transitionDeal, async (co
   const moved: DealRow = { ...row, life, revision: row.revision + 1 };
   const eventType = input.to_status === "active" ? "deal.activated" : "deal.rejected";
   return {
-    output: dealView(moved, await waitingChanges(context, row.deal_id)),
+    output: dealView(moved, context.caller, await waitingChanges(context, row.deal_id)),
     meta: recordMeta(moved),
     changes: dealChanges(loaded, moved),
     events: [dealEvent(eventType, moved)],

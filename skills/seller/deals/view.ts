@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
+import type { Caller } from "../../../protocol/seam/caller.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { pricingView } from "../pricing/view.ts";
 import type { DealType } from "../ports.ts";
@@ -34,7 +35,11 @@ const waitingView = ({ change_request_id, change_type, life }: ChangeRequestRow)
 });
 
 /** Seller spec, Deal. `waiting`: changes asked for and not written. */
-export const dealView = (row: DealRow, waiting: readonly ChangeRequestRow[] = []): z.input<typeof deal> => {
+export const dealView = (
+  row: DealRow,
+  caller: Caller,
+  waiting: readonly ChangeRequestRow[] = [],
+): z.input<typeof deal> => {
   const { terms, expiresAtMs, statusReason, isCancelled = false } = row.life.context;
   const plan = row.audience_plan;
   const view = {
@@ -54,7 +59,7 @@ export const dealView = (row: DealRow, waiting: readonly ChangeRequestRow[] = []
       guaranteed: row.deal_type === "PG",
     },
     total_cost: totalCost(terms.priceMicros, terms.impressions),
-    ...dealWords(row, waiting),
+    ...dealWords(row, caller, waiting),
     changes_waiting: waiting.map(waitingView),
     waiting_for: waitingFor(row, waiting),
     buyer_tier: row.tier,
@@ -81,8 +86,12 @@ export const dealView = (row: DealRow, waiting: readonly ChangeRequestRow[] = []
 };
 
 /** Clients of the proposal route read the price at the top level and other names for the instructions. */
-export const generatedDealView = (row: DealRow, platform: string | null): z.input<typeof generateDeal.output> => {
-  const view = dealView(row);
+export const generatedDealView = (
+  row: DealRow,
+  caller: Caller,
+  platform: string | null,
+): z.input<typeof generateDeal.output> => {
+  const view = dealView(row, caller);
   const own = platform === null ? undefined : view.activation_instructions[platform.toLowerCase()];
   return {
     ...view,

@@ -1,22 +1,26 @@
 import type { ChangeType } from "../../../machines/change-request/proposal.ts";
 import type { ChangeRequestRow } from "../change-requests/record.ts";
 import { changeRequestWords } from "../change-requests/words.ts";
-import { because, timeText, type Words } from "../words.ts";
+import type { Caller } from "../../../protocol/seam/caller.ts";
+import { because, byOperator, timeText, type Words } from "../words.ts";
 import { type DealRow, isAwaitingApproval, isWaitingDeal } from "./record.ts";
 
-const proposedWords = (row: DealRow): Words => {
+const proposedWords = (row: DealRow, caller: Caller | null): Words => {
   const { awaitingApproval, expiresAtMs } = row.life.context;
   if (awaitingApproval && row.approval != null) {
     const until = timeText(row.approval.expires_at_ms);
     return {
       status_text: "Booked, and waits for an operator of the seller to approve it.",
-      next_step: `The seller decides with approve_or_reject before ${until}; without a decision the deal is rejected.`,
+      next_step:
+        `The seller decides${byOperator(caller, " with approve_or_reject")} before ${until}; ` +
+        "without a decision the deal is rejected.",
     };
   }
   const until = timeText(expiresAtMs);
+  const how = byOperator(caller, ": transition_deal to active, or its order to booked");
   return {
     status_text: `Booked, and not active yet: it expires at ${until} unless the seller activates it (expires_at).`,
-    next_step: `The seller activates it before ${until}: transition_deal to active, or its order to booked.`,
+    next_step: `The seller activates it before ${until}${how}.`,
   };
 };
 
@@ -43,23 +47,23 @@ export const waitingFor = (row: DealRow, waiting: readonly ChangeRequestRow[]): 
 };
 
 /** What waits comes first: a deal that shall be cancelled is not one to target. */
-export const dealWords = (row: DealRow, waiting: readonly ChangeRequestRow[] = []): Words => {
-  const words = standingWords(row);
+export const dealWords = (row: DealRow, caller: Caller | null, waiting: readonly ChangeRequestRow[] = []): Words => {
+  const words = standingWords(row, caller);
   const [newest] = waiting;
   if (newest === undefined || !isWaitingDeal(row, true)) return words;
   const { change_request_id: id } = newest;
   return {
     status_text: `A ${changeName(newest)} is asked for and not done yet (${id}). ${words.status_text}`,
-    next_step: `${changeRequestWords(newest).next_step} ${words.next_step}`,
+    next_step: `${changeRequestWords(newest, caller).next_step} ${words.next_step}`,
   };
 };
 
 /** `expires_at` of a proposed deal is the last moment of its activation. */
-const standingWords = (row: DealRow): Words => {
+const standingWords = (row: DealRow, caller: Caller | null): Words => {
   const { statusReason, terms, isCancelled } = row.life.context;
   switch (row.life.value) {
     case "proposed":
-      return proposedWords(row);
+      return proposedWords(row, caller);
     case "active":
       return {
         status_text: `Active: it runs from ${terms.flightStart} to ${terms.flightEnd} (UTC).`,

@@ -23,7 +23,7 @@ const activeWords = (row: NegotiationRow): Words => {
   if (context.held !== null) {
     return {
       status_text: "The seller's answer waits for one of its operators.",
-      next_step: `The seller decides with approve_or_reject, until ${until} at the latest. The buyer may only reject.`,
+      next_step: `The seller decides, until ${until} at the latest; see list_approvals. The buyer may only reject.`,
     };
   }
   const price = `${formatMoney(lastSellerMicros(context), row.currency)} CPM`;

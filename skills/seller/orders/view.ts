@@ -39,7 +39,7 @@ export const orderView = (row: OrderRow, deal: DealRow | null, caller: Caller): 
   metadata: { ...row.metadata },
   total_cost: costOf(deal),
   currency: deal?.pricing.currency ?? null,
-  ...orderWords(row),
+  ...orderWords(row, caller),
   terms_digest: deal?.terms_digest ?? null,
   revision: row.revision,
   sandbox: row.sandbox,

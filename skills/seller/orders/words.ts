@@ -1,6 +1,7 @@
 import { allowedNext } from "../../../machines/order/machine.ts";
 import type { OrderStatus } from "../../../machines/order/moves.ts";
-import type { Words } from "../words.ts";
+import type { Caller } from "../../../protocol/seam/caller.ts";
+import { byOperator, type Words } from "../words.ts";
 import type { OrderRow } from "./record.ts";
 
 const texts: Readonly<Record<OrderStatus, string>> = {
@@ -18,7 +19,7 @@ const texts: Readonly<Record<OrderStatus, string>> = {
   unbooked: "Taken back from the ad server; its deal waits to be activated again.",
 };
 
-export const orderWords = ({ life, deal_id: dealId }: OrderRow): Words => {
+export const orderWords = ({ life, deal_id: dealId }: OrderRow, caller: Caller): Words => {
   const next = allowedNext(life.value);
   const hint = life.value === "booked" && dealId === null ? "Booked." : texts[life.value];
   return {
@@ -26,6 +27,6 @@ export const orderWords = ({ life, deal_id: dealId }: OrderRow): Words => {
     next_step:
       next.length === 0
         ? "Nothing is left to do."
-        : `The seller moves it on with transition_order: ${next.join(", ")}.`,
+        : `The seller moves it on${byOperator(caller, " with transition_order")}: ${next.join(", ")}.`,
   };
 };

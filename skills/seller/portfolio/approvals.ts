@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { costMicros, fromMicros, toMicros } from "../../../machines/money.ts";
-import { isOperator } from "../../../protocol/seam/caller.ts";
+import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { readSelection, selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "../approvals/record.ts";
@@ -78,9 +78,9 @@ const shownDecision = (row: ApprovalRow, forOperator: boolean): Output["approval
   return { decision: decision.decision, decided_at: decision.decided_at, reason: decision.reason };
 };
 
-const shownRequest = (row: ApprovalRow, forOperator: boolean) => {
-  const request = requestView(row);
-  if (forOperator) return request;
+const shownRequest = (row: ApprovalRow, caller: Caller) => {
+  const request = requestView(row, caller);
+  if (isOperator(caller)) return request;
   const { approval_id, flow_id, flow_type, proposal_id, deal_id, status, created_at, expires_at } = request;
   return { approval_id, flow_id, flow_type, proposal_id, deal_id, status, created_at, expires_at };
 };
@@ -98,7 +98,7 @@ export const approvalItems = async (
     const row = settledApproval(body, context.nowMs);
     const value = approvalValueMicros(row);
     return {
-      ...shownRequest(row, forOperator),
+      ...shownRequest(row, context.caller),
       product_id: textAt(row.context, "product_id"),
       product_name: productName(context, row),
       buyer: row.owner,

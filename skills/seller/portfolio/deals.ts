@@ -144,7 +144,7 @@ export const dealItems = async (context: SellerContext, rows: readonly Loaded<De
       const row = settledDeal(body, context.nowMs);
       const value = valueMicros(row);
       return {
-        ...dealView(row, await waitingChanges(context, row.deal_id)),
+        ...dealView(row, context.caller, await waitingChanges(context, row.deal_id)),
         value: value === null ? null : fromMicros(value),
         buyer: row.owner,
         buyer_name: names.get(row.owner) ?? null,

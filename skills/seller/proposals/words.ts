@@ -21,7 +21,7 @@ export const proposalWords = (row: ProposalRow): Words => {
       const until = row.approval === null ? "" : ` until ${timeText(row.approval.expires_at_ms)}`;
       return {
         status_text: "Waits for an operator of the seller to decide.",
-        next_step: `The seller decides with approve_or_reject${until}; without a decision the proposal is rejected.`,
+        next_step: `The seller decides${until}, list_approvals shows it; without a decision the proposal is rejected.`,
       };
     }
     case "counter_pending":
