@@ -1,7 +1,7 @@
 import { isForeign, mostRead, prepared } from "../../understanding/reading/clauses.ts";
 import type { Sound } from "./acts/sounds.ts";
 import { readingOf } from "./acts/standing.ts";
-import { aboutBrief, newBrief, openQuestion } from "./brief/talk.ts";
+import { aboutBrief, changesBrief, isOfBrief, newBrief, openQuestion } from "./brief/talk.ts";
 import type { BriefInput, ReadBrief } from "./brief/input.ts";
 import { asWritten } from "./brief/as-written.ts";
 import { missingIn, readBrief } from "./brief/reading.ts";
@@ -67,15 +67,16 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   const { sound, guesses } = await readingOf(talk);
   const isOrder = orders.has(sound);
   if (isWhole(read.brief, open) && !(job !== null && isOrder)) return newBrief(read, talk.context.nowMs);
-  const saysNothing = open === null || Object.keys(read.brief).length === 0;
+  const saysNothing = open === null || (Object.keys(read.brief).length === 0 && !isOfBrief(text));
   const beside = saysNothing ? await besideCampaigns(talk, text, sound) : null;
   if (beside !== null) return beside;
   const isOwnBrief = open === null && job === null && isKnown(read);
   if (isOwnBrief && !isOrder) return newBrief(read, talk.context.nowMs);
   if (open === null && sound === "new brief") return newBrief(read, talk.context.nowMs);
   const isCollected = open !== null && missingIn(open).length > 0;
-  const isOfBrief = open !== null && (sound === "terms" || (isCollected && alsoOfBrief.has(sound)));
-  const isBriefFirst = isAskedToStart(talk) || job === null || isOfBrief || /\bbrief\b/i.test(text);
+  const soundsOfBrief = open !== null && (sound === "terms" || (isCollected && alsoOfBrief.has(sound)));
+  const isChange = open !== null && talk.memory.isOfBrief && changesBrief(open, text, talk.context.nowMs);
+  const isBriefFirst = isChange || isAskedToStart(talk) || job === null || soundsOfBrief || /\bbrief\b/i.test(text);
   const first = isBriefFirst ? aboutBrief(talk, text) : null;
   const said =
     first ??

@@ -12,6 +12,8 @@ import type { BriefInput } from "./brief/input.ts";
 export interface Memory {
   readonly brief: BriefInput | null;
   readonly before: BriefInput | null;
+  /** The last answer was about the brief, and not about a campaign. */
+  readonly isOfBrief: boolean;
   readonly job: { readonly id: string; readonly isOwn: boolean } | null;
   readonly life: ConversationInstance;
 }
@@ -22,7 +24,7 @@ export interface TalkRow extends Memory {
   readonly updated_at_ms: number;
 }
 
-export const newMemory: Memory = { brief: null, before: null, job: null, life: newConversation };
+export const newMemory: Memory = { brief: null, before: null, isOfBrief: false, job: null, life: newConversation };
 
 const keptForMs = 7 * dayMs;
 

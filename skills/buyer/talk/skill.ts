@@ -50,6 +50,7 @@ const converse = defineOperation(contract.converse, async (context: Context, inp
     owner,
     context_id: contextId,
     ...briefsAfter(memory, said),
+    isOfBrief: said.brief != null,
     job: said.job ?? memory.job,
     life: lifeAfter(memory, said),
     updated_at_ms: context.nowMs,

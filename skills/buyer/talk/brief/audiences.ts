@@ -19,7 +19,7 @@ const behindFor = new RegExp(
   "\\b(?:for|target(?:ing)?(?: audience(?: is)?)?:?|to reach|reaching|reach|aim(?:ed)? at|(?:speak|talk) to|" +
     "audience(?: is| should be)?:?)" +
     "\\s((?:[a-z0-9][\\w'+&/-]*)(?:\\s[a-z0-9][\\w'+&/-]*){0,6}?)" +
-    `(?=\\s*(?:[,.;!?\\n]|$)|\\s{2,}|\\s(?:${ends})\\b)`,
+    `(?=\\s*(?:[,.;!?\\n|]|$)|\\s(?:\\s|[-–]\\s)|\\s(?:${ends})\\b)`,
   "gi",
 );
 const anyone =

@@ -3,7 +3,7 @@ import { blanked, matchesOf } from "../../../understanding/reading/spans.ts";
 import { advertiserIn } from "./advertiser.ts";
 import { audienceOf, bareAudiences } from "./audiences.ts";
 import { formIn } from "./form.ts";
-import { isBinding, isFarReaching, leftIn, type Words } from "./leftovers.ts";
+import { isBinding, isFarReaching, leftIn, withoutLead, type Words } from "./leftovers.ts";
 import { mentionsIn } from "./mentions.ts";
 import { withDaysInFigures } from "./day-forms.ts";
 import { inCorrectionForm } from "./one-form.ts";
@@ -19,12 +19,6 @@ export interface Correction extends ReadBrief {
   readonly isFound: boolean;
 }
 
-/** "No CTV" leaves CTV out, "no, CTV" does not. */
-const leadIn = new RegExp(
-  "^\\s*(?:(?:(?:yes|yep|ok(?:ay)?|sorry|well|hmm|actually|wait|oh|please|great|good|fine)\\b|" +
-    "(?:no|nope)(?=\\s*[,.;:!-]|\\s+(?:wait|sorry|actually)\\b))[\\s,.;:!-]*)+(?:but\\b)?",
-  "i",
-);
 const correcting = new Set([
   ...plainWords,
   ...(
@@ -99,6 +93,14 @@ const namedPeople = (open: BriefInput, said: string, left: string, words: readon
   return { isMore, bare: isWanted ? bareAudiences(left, words, isBinding) : [] };
 };
 
+const andMore = /\s+(?:too|as well|also)\s*$/i;
+
+const withMore = ({ target_audience: audience }: BriefInput, people: string): BriefInput["target_audience"] => {
+  const known = audience?.["description"];
+  const said = people.replace(andMore, "");
+  return { description: andMore.test(people) && typeof known === "string" ? `${known}, ${said}` : said };
+};
+
 const ofAdvertiser = (name: string | undefined): BriefInput => (name === undefined ? {} : { advertiser: name });
 
 /** What the message changes about the open brief; all else of it stays. */
@@ -112,13 +114,13 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
   );
   const advertiser = form.advertiser === null ? advertiserIn(form.left) : null;
   const taken = advertiser === null ? exclusions : [...exclusions, advertiser];
-  const text = blanked(form.left, taken).replace(leadIn, (words) => " ".repeat(words.length));
+  const text = withoutLead(blanked(form.left, taken));
   const { parts, left } = partsOf(open, text, nowMs);
   const words = leftIn(left, correcting);
   const { isMore, bare } = namedPeople(open, said, left, words);
   const over = words.filter((one) => !bare.some(({ start, end }) => start <= one.start && one.end <= end));
   const doubts = over.filter((one) => isBinding(one.text));
-  const isHeld = isConditional(said);
+  const isHeld = isConditional(form.left);
   const ends = endsIn(text);
   const sure = isHeld ? [] : parts.filter((part) => !isDoubtful(part, ends, doubts));
   const changes = Object.assign({}, ...sure.map((part) => part.brief)) as BriefInput;
@@ -131,7 +133,7 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
     ...(form.name === null ? {} : { name: form.name }),
     ...ofAdvertiser(form.advertiser ?? advertiser?.name),
     ...(described === undefined ? {} : { target_audience: described }),
-    ...(form.audience === null ? {} : { target_audience: { description: form.audience } }),
+    ...(form.audience === null ? {} : { target_audience: withMore(open, form.audience) }),
   };
   const whole = withPerChannel({ ...open, ...changes, ...ofForm }, isHeld ? { ...per, prices: [], shares: [] } : per);
   const { kpis, ...brief } = whole.brief;
@@ -140,7 +142,7 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
     isFound:
       parts.some(({ isFound }) => isFound) ||
       per.isWithdrawn ||
-      form.unsold.length > 0 ||
+      form.unsold.length + form.unused.length > 0 ||
       Object.keys(ofForm).length + per.prices.length + per.shares.length > 0,
     unclear: [
       ...parts.flatMap(({ unclear }) => unclear),

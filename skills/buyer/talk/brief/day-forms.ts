@@ -50,6 +50,7 @@ const sides: readonly Rewrite[] = [
     "from $1",
   ],
   [new RegExp(`(${namedDay})\\s+(?:as\\s+(?:the\\s+)?)?(?:end|finish)(?:\\s+(?:date|day))?\\b`, "gi"), "until $1"],
+  [new RegExp(`\\b(?:the\\s+)?first(?:\\s+day)?\\s+of\\s+(?=${month}\\b)`, "gi"), "1 "],
   [/\b(?:thru|'?til)\b/gi, "until"],
 ];
 /** Days of the year that have a name and never move. */

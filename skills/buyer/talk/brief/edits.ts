@@ -73,6 +73,12 @@ const lastIn = (gap: string, at: number, isSwapped: boolean): Operator | undefin
 
 const swapping = /\b(?:swap|replac\w+|change|switch)\b/i;
 
+/** "+ audio", "- native". */
+const modeOfSign = (gap: string): Mode | undefined => {
+  if (goesOn.test(gap)) return "add";
+  return /^\s*[-−]\s*$/.test(gap) ? "drop" : undefined;
+};
+
 interface Told {
   readonly mode: Mode | undefined;
   readonly isListed: boolean;
@@ -107,7 +113,7 @@ export const editsIn = (text: string, patterns: readonly Pattern[]): Edits => {
       /^\s*,\s*$/.test(gap) && contrast.test(text.slice(0, mentions[place - 1]?.start).slice(-mostNear));
     const operator = told ?? after;
     taken.push(...[told, after].filter((one) => one !== undefined));
-    const first = place === 0 && goesOn.test(gap) ? ("add" as const) : undefined;
+    const first = place > 0 ? undefined : modeOfSign(gap);
     return { mention, mode: operator?.mode ?? first, isListed: place > 0 && joining.test(gap) && !isContrast };
   });
   const edits: Edit[] = [];

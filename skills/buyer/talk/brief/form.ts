@@ -48,12 +48,13 @@ const labels: Readonly<Record<"name" | "advertiser" | "audience" | "geo" | "kpi"
 };
 /** They say of themselves only what the value behind them is. */
 const neutral = new RegExp(
-  "^(?:timing|flight|dates?|period|when|media|channels?|formats?|placements?|budget|spend|total budget|" +
+  "^(?:when|where|why|money|timing|flight|dates?|period|when|media|channels?|formats?|placements?|budget|spend|" +
+    "total budget|" +
     "(?:budget )?split|allocation|(?:media )?mix)$",
   "i",
 );
 const labelled =
-  /(?:^|(?<=[.;!]\s))[ \t]*(?:[-*•][ \t]*)?([\p{L}][\p{L} /-]{1,24}?)[ \t]*:[ \t]*((?:(?![.;](?:\s|$))[^\n])+)/gmu;
+  /(?:^|(?<=[.;!]\s))[ \t]*(?:[-*•][ \t]*)?([\p{L}][\p{L} /-]{1,24}?)[ \t]*[:=][ \t]*((?:(?![.;](?:\s|$))[^\n])+)/gmu;
 /** Where another member follows the people of one line. */
 const otherMember = new RegExp(
   ",\\s*(?:(?:brand )?awareness|branding|traffic|sales|conversions?|leads|reach|installs?|objectives?|goals?|" +
@@ -121,7 +122,7 @@ export const formIn = (given: string): Form => {
     else if (labels.geo.test(label)) places.push(value);
     else if (labels.kpi.test(label) && !/\bcpm\b/i.test(value)) unused.push(`${label}: ${value}`);
     else if (neutral.test(label)) {
-      const colon = row.indexOf(":");
+      const colon = row.search(/[:=]/);
       taken.push({ start: index, end: index + colon + 1 });
       continue;
     } else continue;

@@ -44,3 +44,12 @@ const limitWords = new RegExp(
 );
 
 export const withoutLimitWords = (text: string): string => blanked(text, spansOf(text, limitWords));
+
+/** "No CTV" leaves CTV out, "no, CTV" does not. */
+const leadIn = new RegExp(
+  "^\\s*(?:(?:(?:yes|yep|ok(?:ay)?|sorry|well|hmm|actually|wait|oh|please|great|good|fine)\\b|" +
+    "(?:no|nope)(?=\\s*[,.;:!-]|\\s+(?:wait|sorry|actually)\\b))[\\s,.;:!-]*)+(?:but\\b)?",
+  "i",
+);
+
+export const withoutLead = (text: string): string => text.replace(leadIn, (words) => " ".repeat(words.length));

@@ -12,7 +12,7 @@ const called = [
   "(?:the )?(?:campaign|project)(?: is called| is named|:(?!\\s*(?:name|budget|from|[$€\\d]))|'s name is)",
 ].join("|");
 /** What stands in quotes is a name behind these words already. */
-const titled = `(?:${called}|(?:the )?(?:campaign|project|name|title))`;
+const titled = `(?:${called}|(?:the )?(?:campaign|project|name|title)(?: please)?)`;
 const named: readonly RegExp[] = [
   new RegExp(`\\b${titled}:?\\s+["“”„«]([^"“”„«»\\n]{1,${longest}})["“”»]`, "i"),
   new RegExp(`\\b${titled}:?\\s+'([^'\\n]{1,${longest}})'(?!\\w)`, "i"),
@@ -27,7 +27,7 @@ const nextWish = new RegExp(
 );
 
 /** "The name is wrong" gives none. */
-const noName = /^\s*(?:not|wrong|missing|bad|ok(?:ay)?|fine|good|right|correct|too \w+|still|a bit|should)\b/i;
+const noName = /^\s*(?:please|not|wrong|missing|bad|ok(?:ay)?|fine|good|right|correct|too \w+|still|a bit|should)\b/i;
 
 export const nameIn = (text: string): (Span & { readonly name: string }) | null => {
   for (const pattern of named) {

@@ -41,7 +41,8 @@ const days = (open: BriefInput, text: string, nowMs: number): Part => {
 
 const withoutLimit = new RegExp(
   "\\b(?:drop|remove|without|no|forget|lift|scrap)\\s+(?:the |any |a |that )?(?:price |cpm )?" +
-    "(?:limit|cap|ceiling|max(?:imum)?)\\b(?: (?:price|cpm))?",
+    "(?:limit|cap|ceiling|max(?:imum)?)\\b(?: (?:price|cpm))?|" +
+    "\\b(?:max(?:imum)? )?(?:cpm|price)(?: (?:cap|limit))?\\s*[:=]\\s*(?:none|no limit|n/a|unlimited|open)\\b",
   "gi",
 );
 const withoutTarget = new RegExp(
@@ -133,7 +134,7 @@ const channels = (open: BriefInput, text: string): Part => {
   const isOpen = open.channels == null && dropped.length > 0;
   const absent = isOpen ? [] : dropped.filter((name) => !before.includes(name));
   const unclear = [
-    ...(isOpen ? ["which channels instead, as the brief names none"] : []),
+    ...(isOpen ? ["the brief names no channel to leave out"] : []),
     ...(list.length === 0 && !isOpen ? ["no channel would be left"] : []),
   ];
   return found({

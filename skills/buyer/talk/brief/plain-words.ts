@@ -38,7 +38,7 @@ export const objectiveGuesses: readonly Pattern[] = [
         `(?:\\s+(?:to|in|into|on))?(?:\\s+${ours})?(?:\\s+${company})?|` +
         `(?:(?:get(?:ting)?|bring(?:ing)?|driv(?:e|ing)|send(?:ing)?)\\s+)?(?:more\\s+)?(?:people|visitors|` +
         `clicks|customers)\\s+` +
-        `(?:to|on|onto|into|in)\\s+${ours}\\s+${company})\\b`,
+        `(?:to|on|onto|into|in)\\s+${ours}\\s+${company}s?)\\b`,
       "gi",
     ),
   ],
@@ -86,6 +86,7 @@ const clock = "\\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm|h|uhr|o'clock)?";
 /** Hours and days of the week. */
 const times = new RegExp(
   "(?:\\b(?:and|but|only|just|mainly|mostly)\\s+)*(?:" +
+    "\\b(?:only|just|not)\\s+(?:weekends|weekdays|evenings|mornings|nights|sundays|saturdays|mondays|fridays)\\b|" +
     `\\b(?:between|from)?\\s*${clock}\\s?(?:-|–|to|and|until|till|bis)\\s?\\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm|` +
     "h\\b|uhr|o'clock)|" +
     `\\b(?:after|before|until|from)\\s+\\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm|uhr|o'clock)\\b|` +

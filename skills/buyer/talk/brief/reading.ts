@@ -11,7 +11,7 @@ import { monthFirst } from "./days.ts";
 import { editedList, editsIn } from "./edits.ts";
 import type { BriefInput, ReadBrief } from "./input.ts";
 import { formIn, withPriceLines } from "./form.ts";
-import { isBinding, isMeasure, leftIn, withoutLimitWords } from "./leftovers.ts";
+import { isBinding, isMeasure, leftIn, withoutLead, withoutLimitWords } from "./leftovers.ts";
 import { mentionsIn, namesOf } from "./mentions.ts";
 import { nameIn } from "./names.ts";
 import { withDaysInFigures } from "./day-forms.ts";
@@ -147,7 +147,7 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
   const exclusions = exclusionsIn(afterName).filter(
     (span) => mentionsIn(quoted(afterName, span), channelWords).length === 0,
   );
-  const afterExclusions = blanked(afterName, exclusions);
+  const afterExclusions = withoutLead(blanked(afterName, exclusions));
   const period = periodIn(afterExclusions, nowMs);
   const afterDays = blanked(afterExclusions, period?.spans ?? []);
   const { kpis, budgets: signed, unclear, spans } = amountsIn(afterDays);
@@ -194,7 +194,7 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
   });
   return {
     brief,
-    unclear: [...open, ...(isConditional(said) ? ["the condition"] : [])],
+    unclear: [...open, ...(isConditional(form.left) ? ["the condition"] : [])],
     excluded: exclusions.map((span) => quoted(afterName, span)),
     prices: ofAll === null ? per.prices.map(({ words }) => words) : [],
     shares: per.shares.map(({ words }) => words),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isConditional } from "../../../understanding/reading/clauses.ts";
 import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
@@ -74,7 +75,11 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
 
 export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number): Said => shownBrief(brief, nowMs, beside);
 
-const isQuestion = /^\s*(?:what(?! about)|which|how(?! about)|when|who|whom|why|where|is|are|was|were|do|does|did)\b/i;
+const isQuestion = new RegExp(
+  "^\\s*(?:(?:when|who|why|where)(?!\\s*[:=])|(?:what|how)(?! about|\\s*[:=])|which|whom|is|are|was|were|do|does|" +
+    "did)\\b",
+  "i",
+);
 const asksBrief = new RegExp(
   "\\bbrief\\b|\\b(?:recap|summary|summari[sz]e|so far|missing|complete|(?:show|see|repeat|" +
     "read)\\b.*\\b(?:again|all|everything)|without (?:it|" +
@@ -114,7 +119,7 @@ const asksWhatThen = /\bwhat happens\b|\bwithout\W*(?:$|[.!,])/i;
 const asksMember = new RegExp(
   "\\b(?:correct|right|dates?|days|start|end|long|budget|channels?|audience|named?|objectives?|goals?|target|" +
     "advertiser|client|" +
-    "split|caps?|limit|everything)\\b",
+    "split|caps?|limit|flight|everything)\\b",
   "i",
 );
 const asksLines =
@@ -146,6 +151,16 @@ const asksBefore = new RegExp(
     "(?:\\W+(?:that|it|this|please|again|the|last|change|to|before|previous|one|brief))*\\W*$",
   "i",
 );
+
+/** What goes on with a brief, takes a change back or makes one, though it names no member of it. */
+export const isOfBrief = (text: string): boolean =>
+  !isQuestion.test(text) && [goesOn, asksOver, asksBefore].some((words) => words.test(text));
+
+/** Channels alone may be those of a campaign's lines. */
+export const changesBrief = (open: BriefInput, text: string, nowMs: number): boolean => {
+  const { brief } = correctedBrief(open, text, nowMs);
+  return !isQuestion.test(text) && !isDeepStrictEqual({ ...brief, channels: null }, { ...open, channels: null });
+};
 
 const isBriefMeant = (talk: Talk): boolean => talk.memory.job === null || isAskedToStart(talk);
 

@@ -43,7 +43,7 @@ export const plainWords: ReadonlySet<string> = new Set(
     "ads ad advertising via using should objective objectives goal goals audience target targeting reach " +
     "reaching aimed during over across channels channel dates flight usd dollars about around " +
     "aim aims purpose raise raising cover covers total overall amounts who them whole instead kpi " +
-    "create details end start begin hold auf senken erhohen away mit also like love extra " +
+    "client first create details end start begin hold auf senken erhohen away mit also like love extra " +
     "will es est ist obviously definitely think quick one book following push ve gross " +
     "yo hey team got some just so sorry then there oh fine am " +
     "de del du des da do vom bis al"

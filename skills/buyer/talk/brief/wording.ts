@@ -41,6 +41,7 @@ export const missingWords = (brief: BriefInput): readonly string[] => {
 
 const isForeignMoney = / \(budgets and prices are in USD\)$/;
 const isSecondBudget = / \(which is the budget\?\)$/;
+const wouldBeNone = /^(?:the brief names no channel|no channel would be left)/;
 const partOfMonth = /^(?:early|mid|late|beginning of|end of|middle of)\b/i;
 
 const unclearWords = (unclear: readonly string[]): readonly string[] => {
@@ -52,6 +53,8 @@ const unclearWords = (unclear: readonly string[]): readonly string[] => {
       : [`Which is the budget: ${budgets.map((words) => words.replace(isSecondBudget, "")).join(" or ")}?`]),
     ...rest.map((words) => {
       if (words === "the condition") return "I cannot hold a condition: say it as something that is so.";
+      if (wouldBeNone.test(words))
+        return `${words[0]?.toUpperCase()}${words.slice(1)}: say for example "only ` + `display and ctv".`;
       if (isForeignMoney.test(words)) return `"${words.replace(isForeignMoney, "")}": budgets and prices are in USD.`;
       if (partOfMonth.test(words)) return `"${words}" is not exact: name the days, as in "10 to 20 september 2027".`;
       const isDay = new RegExp(dateWords.source, "i").test(words);
