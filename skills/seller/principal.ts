@@ -1,4 +1,4 @@
-import type { Caller } from "../../protocol/seam/caller.ts";
+import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
 import { apiKeyKind } from "./api-keys/record.ts";
 import type { SellerContext } from "./ports.ts";
 
@@ -7,6 +7,12 @@ export const principalOf = (caller: Caller): string => {
   const { advertiser_id, agency_id, seat_id } = caller.identity;
   const strongest = advertiser_id ?? agency_id ?? seat_id ?? "unknown";
   return caller.keyId === null ? caller.principal : `apikey:${caller.keyId}:${strongest}`;
+};
+
+/** In the form of an order's record. */
+export const actorOf = async (context: SellerContext): Promise<string> => {
+  const name = isOperator(context.caller) ? await deciderOf(context, null) : "system";
+  return name === "system" ? name : `human:${name}`;
 };
 
 /** Whom the request names, else the label of the key. */

@@ -49,8 +49,8 @@ const sender =
     return { contextId: result.contextId, said: data.map((part) => ({ ...(part["data"] as Said), text: spoken })) };
   };
 
-export const openTalker = async (): Promise<Talker> => {
-  const world = await openWorld();
+export const openTalker = async (options: Parameters<typeof openWorld>[0] = {}): Promise<Talker> => {
+  const world = await openWorld(options);
   const doors = await openDoors(world.runner, world.nowMs);
   const send = sender(world, doors);
   const talk: Talker["talk"] = async (caller, ...texts) => {

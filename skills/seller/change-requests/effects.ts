@@ -17,6 +17,7 @@ import { digestOf } from "../terms.ts";
 import type { ChangeRequestRow } from "./record.ts";
 import type { Judgement, Subject } from "./rules.ts";
 import type { SellerContext } from "../ports.ts";
+import { actorOf } from "../principal.ts";
 
 /** To be committed at once (decision 61). */
 interface Effect {
@@ -68,12 +69,12 @@ const writeDeal = async (
 };
 
 /** A cancellation moves the order where its machine allows it (decision 13). */
-const writeOrder = (
+const writeOrder = async (
   context: SellerContext,
   request: ChangeRequestRow,
   { order }: Subject,
   proposal: ChangeProposal,
-): Effect => {
+): Promise<Effect> => {
   const metadata = changedMetadata(order.body.metadata, proposal);
   const target = request.change_type === "cancellation" ? cancellationTarget(order.body.life.value) : null;
   if (target === null) {
@@ -81,7 +82,7 @@ const writeOrder = (
     return { changes: [update(orderKind, order, row)], events: [] };
   }
   const reason = `Cancelled by change request ${request.change_request_id}`;
-  const moved = movedOrder(context, order.body, target, { actor: "system", reason, metadata: {} });
+  const moved = movedOrder(context, order.body, target, { actor: await actorOf(context), reason, metadata: {} });
   if (moved === null) throw new Error(`The order ${order.id} could not be moved to ${target}.`);
   const row: OrderRow = { ...moved.order, metadata };
   return {
@@ -97,7 +98,7 @@ export const writeChange = async (
   judgement: Judgement,
 ): Promise<Written> => {
   const proposal = proposalOf(request);
-  const order = writeOrder(context, request, subject, proposal);
+  const order = await writeOrder(context, request, subject, proposal);
   const deal = await writeDeal(context, request, subject, judgement);
   return { ...deal, changes: [...order.changes, ...deal.changes], events: [...order.events, ...deal.events] };
 };

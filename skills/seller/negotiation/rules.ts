@@ -2,7 +2,7 @@ import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { negotiationMachine, type NegotiationEvent } from "../../../machines/negotiation/machine.ts";
 import { lastSellerMicros, madeFinalOffer, offerOutcome } from "../../../machines/negotiation/rounds.ts";
 import { lowestPriceMicros } from "../../../machines/pricing/price.ts";
-import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
+import { mayNegotiate, type Tier, tierOfIdentity } from "../../../machines/pricing/tiers.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
@@ -41,8 +41,22 @@ const ttlOf = ({ ports }: SellerContext): number => Math.round(ports.settings.qu
 /** An operator cannot speak for a buyer; a dry run only tells it what the rules would answer that buyer. */
 export const isRehearsal = ({ caller, dryRun }: SellerContext): boolean => dryRun && isOperator(caller);
 
-export const tierRefusal = (context: SellerContext, tier = context.tier): Refusal | null =>
-  mayNegotiate(context.ports.settings.pricing.tiers[tier]) ? null : refuse("negotiation_not_allowed");
+/** Its identity would do; what lacks is for the seller to set. */
+const agentMessage = ({ caller, ports }: SellerContext, tier: Tier): string | null => {
+  const claimed = tierOfIdentity(caller.identity);
+  if (!caller.verified || isOperator(caller) || !mayNegotiate(ports.settings.pricing.tiers[claimed])) return null;
+  const agent = caller.boundAgentUrl ?? "that the request names";
+  return (
+    `Your verified identity gives the tier ${claimed}, which negotiates, but the seller's trust in your agent ` +
+    `${agent} allows ${tier} at most. Ask an operator of the seller to set it with set_agent_trust.`
+  );
+};
+
+export const tierRefusal = (context: SellerContext, tier = context.tier): Refusal | null => {
+  if (mayNegotiate(context.ports.settings.pricing.tiers[tier])) return null;
+  const message = agentMessage(context, tier);
+  return refuse("negotiation_not_allowed", message === null ? {} : { message });
+};
 
 const latestOf = async (context: Context, quoteId: string): Promise<Loaded<NegotiationRow> | null> => {
   const [found] = await context.list(negotiationKind, { terms: [quoteTerm(quoteId)], order: "newest", limit: 1 });

@@ -3,7 +3,7 @@ import type { Slots } from "../reading/slots.ts";
 import { changedFrom } from "../terms.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
-import { waitingText } from "./deal-lines.ts";
+import { isRunning, waitingText } from "./deal-lines.ts";
 import { wishOf } from "../wishes.ts";
 import { dealMeant } from "./own-deal.ts";
 import { digestOf, quoteTerms, termsText } from "./shown-terms.ts";
@@ -30,10 +30,15 @@ const shownDeal = async (
   const id = await dealMeant(talk);
   if (typeof id !== "string") return id;
   return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (output) => {
+    const state = `Deal ID ${id} (${String(output["status"])}): ${termsText(quoteTerms(output))}.`;
+    if (!isRunning(output)) {
+      const what = kind === "change" ? "changed" : "cancelled";
+      const text = `${state} ${String(output["status_text"])} Nothing can be ${what} there any more.`;
+      return { outcome: "answer", result: output, learnt: ownTerms(output), text };
+    }
     const { change, question } = changeOf((output["terms"] ?? noTerms) as Slots, output);
     const offer = { kind, id, digest: digestOf(output), change: kind === "change" ? change : null };
     const isNothing = kind === "change" && Object.keys(change).length === 0;
-    const state = `Deal ID ${id} (${String(output["status"])}): ${termsText(quoteTerms(output))}.`;
     return {
       outcome: "clarify",
       result: output,

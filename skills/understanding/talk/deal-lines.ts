@@ -8,11 +8,13 @@ const changeNames: Readonly<Record<string, string>> = {
   impressions: "a change of its volume",
 };
 
+export const changeName = (type: unknown): string => changeNames[String(type)] ?? `a change (${String(type)})`;
+
 /** Empty where no change waits. */
 export const waitingNames = (output: Slots): string => {
   const waiting = (output["changes_waiting"] ?? []) as readonly Slots[];
   const names = waiting.map(({ change_request_id: id, change_type: type }) => {
-    return `${changeNames[String(type)] ?? `a change (${String(type)})`} (${String(id)})`;
+    return `${changeName(type)} (${String(id)})`;
   });
   return names.join(", ");
 };
@@ -25,11 +27,13 @@ export const waitingText = (output: Slots): string => {
 };
 
 /** What is booked is not active yet. */
-export const activationState = ({ status, approval_id: approval, expires_at: until }: Slots): string => {
-  if (approval != null) return " It waits for an approval before it can start.";
-  return status === "proposed"
+export const activationState = (deal: Slots): string => {
+  const { status, awaiting_approval: isHeld, approval_id: approval, expires_at: until } = deal;
+  if (status !== "proposed") return "";
+  if (isHeld === true) return " It waits for an approval before it can start.";
+  return approval == null
     ? ` It is not active yet: the seller activates it by ${moment(until)}, or it expires.`
-    : "";
+    : ` It is approved; the seller has still to activate it, by ${moment(until)}, or it expires.`;
 };
 
 const mostDeals = 200;
@@ -52,9 +56,10 @@ export const isStanding = ({ status }: Slots): boolean => status !== "rejected" 
 export const isRunning = ({ status }: Slots): boolean => status === "proposed" || status === "active";
 
 const stateOf = (deal: Slots): string => {
-  const { status, approval_id: approval, expires_at: until } = deal;
+  const { status, awaiting_approval: isHeld, approval_id: approval, expires_at: until } = deal;
   if (status !== "proposed") return String(status);
-  return approval == null ? `proposed, to be activated by ${moment(until)}` : "waits for the seller's approval";
+  if (isHeld === true) return "waits for the seller's approval";
+  return `${approval == null ? "proposed" : "approved"}, to be activated by ${moment(until)}`;
 };
 
 export const dealLine = (deal: Slots): string => {

@@ -208,6 +208,12 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
     const quoteId = String(output["quote_id"]);
     const until = `Valid until ${moment(output["expires_at"])}.${targetingNote(terms)}`;
     const shown = quoteTerms(output);
+    const isSold = ((output["availability"] ?? {}) as Slots)["inventory_available"] === false;
+    if (isSold) {
+      const why = `${String(output["status_text"])} ${String(output["next_step"])}`;
+      const text = `Quote ${quoteId}: ${termsText(shown)}. ${why}`;
+      return { outcome: "answer", result: output, about, text };
+    }
     return {
       outcome: "quoted",
       result: output,

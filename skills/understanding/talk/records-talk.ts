@@ -2,7 +2,7 @@ import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import { changeWords } from "./change-talk.ts";
-import { dealLine, isStanding, standingText, waitingNames } from "./deal-lines.ts";
+import { changeName, dealLine, isStanding, standingText, waitingNames } from "./deal-lines.ts";
 import { quoteTerms, shortTerms } from "./shown-terms.ts";
 import { ask, asLines, clarify, count, money, moment, type Skill, type Spoken, type Talk } from "./speech.ts";
 
@@ -61,8 +61,39 @@ const notYet = ({ memory }: Talk): Spoken | null => {
   return { ...clarify("deals", text), offers: shown };
 };
 
+const requestId = /\bCR-[0-9A-F]{12}\b/i;
+
+const decidedLine = ({ change_request_id: id, deal_id: dealId, change_type: type, status_text: text }: Slots): string =>
+  `${String(id)}: ${changeName(type)} of deal ID ${String(dealId)}. ${String(text)}`;
+
+/** One of them by its id, whatever became of it; null where the message names none. */
+const namedRequest = (talk: Talk): Promise<Spoken> | null => {
+  const id = requestId.exec(talk.text)?.[0].toUpperCase();
+  if (id === undefined) return null;
+  return ask(talk, "deals", { name: "get_change_request", input: { cr_id: id } }, (output) => ({
+    outcome: "answer",
+    result: output,
+    text: `Change request ${decidedLine(output)} ${String(output["next_step"])}`,
+  }));
+};
+
+const mostDecided = 3;
+
+/** Where none waits, what became of the newest. */
+const withDecided = async (talk: Talk, spoken: Spoken): Promise<Spoken> => {
+  if (waitingIn((spoken.result ?? {}) as Slots).length > 0) return spoken;
+  const found = await talk.context.call("list_change_requests", { limit: mostDecided });
+  const output = found.kind === "done" ? (found.output as Slots) : {};
+  const requests = (output["change_requests"] ?? []) as readonly Slots[];
+  return requests.length === 0
+    ? spoken
+    : { ...spoken, text: asLines(`${spoken.text} The newest:`, requests.map(decidedLine)) };
+};
+
 export const myChanges = async (talk: Talk): Promise<Spoken> => {
-  if (!isAnswered(talk.text)) return listed(talk, "deals", "list_deals", requestsText);
+  const named = namedRequest(talk);
+  if (named !== null) return named;
+  if (!isAnswered(talk.text)) return withDecided(talk, await listed(talk, "deals", "list_deals", requestsText));
   const { deal_id: id } = talk.memory.terms;
   const answer = (output: Slots): string => {
     const waiting = waitingIn(output);
@@ -74,7 +105,7 @@ export const myChanges = async (talk: Talk): Promise<Spoken> => {
 };
 
 export const myDeals = (talk: Talk): Promise<Spoken> =>
-  listed(talk, "deals", "list_deals", asksForRequests.test(talk.text) ? requestsText : dealsText);
+  namedRequest(talk) ?? listed(talk, "deals", "list_deals", asksForRequests.test(talk.text) ? requestsText : dealsText);
 
 const quotesText = (output: Slots): string => {
   const quotes = (output["quotes"] ?? []) as readonly Slots[];
