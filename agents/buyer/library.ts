@@ -102,7 +102,12 @@ export const keepBookedDeals = (parts: {
   };
   const cancel = async ({ deal_id, payload, timestamp }: BusEvent): Promise<void> => {
     const status = textOrEmpty(payload["status"]) || "cancelled";
-    const change = { status, status_reason: textOrEmpty(payload["reason"]), updated_at_ms: Date.parse(timestamp) };
+    const change = {
+      status,
+      seller_status: status,
+      status_reason: textOrEmpty(payload["reason"]),
+      updated_at_ms: Date.parse(timestamp),
+    };
     await library.tell({ seller_url: textOrEmpty(payload["seller_url"]), deal_id }, change);
   };
   const take = async (event: BusEvent): Promise<void> => {

@@ -107,7 +107,7 @@ const withTerms = (job: BookingRow, line: BookedLine, news: DealNews): { job: Bo
 };
 
 export const lostWords = (line: BookedLine, status: string, reason: string | null): string => {
-  const did = status === "expired" ? "has expired at its seller" : `is ${status} by its seller`;
+  const did = status === "expired" ? "has expired at its seller" : `was ${status} by its seller`;
   return `Deal ${line.deal_id} of ${line.product_name} ${did}${reason === null ? "." : `: ${reason}`}`;
 };
 

@@ -30,7 +30,7 @@ const counted = (words: readonly string[]): string => {
 
 const endedText = (job: BookingRow): string => {
   const ended = job.booked_lines.filter((line) => !isBooked(line));
-  const words = ended.map((line) => (isLost(line.booking_status) ? line.booking_status : "cancelled"));
+  const words = ended.map((line) => (line.cancellation?.state === "done" ? "cancelled" : line.booking_status));
   return ended.length === 0 ? "" : ` No longer booked: ${counted(words)}.`;
 };
 
@@ -83,7 +83,7 @@ export const nextStep = (job: BookingRow): string => {
 };
 
 const enterWords = ({ activation }: BookedLine): string =>
-  Object.keys(activation).length === 0 ? "" : " Enter the deal id in your buying platform as activation says.";
+  Object.keys(activation).length === 0 ? "" : "Enter the deal id in your buying platform as activation says.";
 
 interface LineWords {
   readonly status_text: string;
@@ -97,11 +97,11 @@ const standingWords = (line: BookedLine): LineWords => {
   const { deal_id: dealId, booking_status: status, standing } = line;
   if (isLost(status)) return { status_text: lostWords(line, status, standing?.reason ?? null), next_step: free };
   if (status === "active")
-    return { status_text: `Deal ${dealId} is active.`, next_step: `It runs.${enterWords(line)}` };
+    return { status_text: `Deal ${dealId} is active.`, next_step: enterWords(line) || "Nothing." };
   if (status === "completed") {
     return { status_text: `Deal ${dealId} is completed: its flight is over.`, next_step: "Nothing." };
   }
-  const next_step = `The seller activates it, which is noticed here.${enterWords(line)}`;
+  const next_step = `The seller activates it, which is noticed here. ${enterWords(line)}`.trimEnd();
   if (standing?.awaits_approval === true) {
     return { status_text: `Deal ${dealId} is booked and waits for an approval at its seller.`, next_step };
   }
