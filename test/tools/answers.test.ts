@@ -144,6 +144,8 @@ describe("what an assistant reads of a failure", () => {
     ["request_quote", { product_id: "prod-15ba2543", deal_type: "PD", media_typ: "digital" }, "media_typ"],
     ["check_avails", { product_id: "prod-15ba2543", startingDate: "2027-03-01" }, "startingDate"],
     ["list_products", { country: "DE" }, "country"],
+    ["list_products", { keywords: "streaming" }, "keywords"],
+    ["list_quotes", { waiting: true }, "waiting"],
   ])(
     "%s %j does nothing, and says which argument it does not take and which it takes",
     async (name, input, unknown) => {

@@ -83,7 +83,7 @@ const weightyWords = new Set(
     "impressions imps volume quantity units geo geos geography country countries region regions state " +
     "city cities market markets dma zip location audience audiences segment segments target targets " +
     "targeting filter filters type types format formats device devices channel channels category " +
-    "categories frequency"
+    "categories frequency query q search keyword keywords waiting status"
   ).split(" "),
 );
 
