@@ -35,7 +35,7 @@ const movedDays: readonly Rewrite[] = [
 ];
 
 const beside =
-  "(?<=\\b(?:until|till|til|to|through|thru|by|before|from|starting|on|and|bis|hasta|jusqu'a|ate|[-–])\\s*)";
+  "(?<=\\b(?:until|till|til|to|through|thru|by|before|from|starting|on|and|bis|hasta|jusqu'a|ate|[-–])\\s{0,3})";
 const xmas = "(?:christmas|xmas|x-mas)";
 /** "Two weeks less" is shorter. */
 const lengths: readonly Rewrite[] = [

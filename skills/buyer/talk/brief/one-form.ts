@@ -96,7 +96,7 @@ const tooMuch = new RegExp(
   "gi",
 );
 const bareThousands = new RegExp(
-  "(?<=\\b(?:do|make it|say|rather|with|is|to|at|only|just|take|now|no|better|mit|lieber)[\\s,:]+)(\\d{1,3})" +
+  "(?<=\\b(?:do|make it|say|rather|with|is|to|at|only|just|take|now|no|better|mit|lieber)[\\s,:]{1,3})(\\d{1,3})" +
     "(?=\\s*(?:[,.;!?](?!\\d)|$|(?:please|then|instead|now|and|but|total|in total)\\b))",
   "gi",
 );
