@@ -80,6 +80,7 @@ const answering = (
     if (outcome.kind === "refused") await counter.noteRefusal(call, outcome.refusal.code);
     return outcome;
   },
+  refusedAtDoor: (admission, code) => counter.noteRefusal({ admission, operation: null }, code),
 });
 
 const directoryOf = (

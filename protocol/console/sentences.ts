@@ -91,13 +91,14 @@ const statusIn = (payload: Told["payload"]): string | null => {
 };
 
 /** An event as a sentence; one of an unknown type is named by its type. */
-export const sentenceOf = ({ event_type: type, payload, product_name: product, buyer_name: buyer }: Told): string => {
+export const sentenceOf = ({ event_type, payload, product_name: product, buyer_name: buyer }: Told): string => {
+  const type = event_type === "deal.rejected" && payload["cancelled"] === true ? "deal.cancelled" : event_type;
   const begins = Object.hasOwn(words, type) ? words[type] : wordOf({}, type.replace(".", " "));
   const parts = [
     buyer == null ? null : plain(buyer),
     product == null ? textIn(payload, "product_name") : plain(product),
     priceIn(payload),
-    statusIn(payload),
+    payload["cancelled"] === true ? null : statusIn(payload),
     textIn(payload, "trust_status"),
     textIn(payload, "words"),
   ];

@@ -83,7 +83,7 @@ const mountAll = (parts: HttpAppParts, closing: AbortSignal): readonly Mounted[]
     ...parts.doors.map((route) => ({
       method: route.method,
       path: route.path,
-      handle: doorHandler({ readText, limits, count, closing }, route),
+      handle: doorHandler({ readText, limits, count, closing, runner: parts.runner }, route),
     })),
   ];
 };

@@ -100,6 +100,7 @@ test("cancelling an order names whose deal and how much money falls with it, and
   const happened = page.locator(".card", { hasText: "What happened" });
   await happened.getByText(/^A quote was made: Mill Bakery/).waitFor();
   await happened.getByText(/^A deal was booked: Mill Bakery/).waitFor();
+  await happened.getByText(/^A deal was cancelled: Mill Bakery/).waitFor();
   expect(page.url()).toContain(deal);
   expect(heard).toEqual([]);
   await context.close();

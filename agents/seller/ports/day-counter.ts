@@ -20,8 +20,13 @@ import {
 import { quoteKind, type QuoteRow } from "../../../skills/seller/pricing/record.ts";
 import type { Change, Store, StoredRow } from "../../../storage/store.ts";
 
+/** `operation` null: a door refused it before one was named. */
+interface RefusedCall extends Pick<Call, "admission"> {
+  readonly operation: string | null;
+}
+
 export interface DayCountWriter extends DayCounter {
-  noteRefusal(call: Call, code: RefusalCode): Promise<void>;
+  noteRefusal(call: RefusedCall, code: RefusalCode): Promise<void>;
   /** The store, with its commits noted. */
   readonly store: Store;
   write(): Promise<void>;
@@ -105,7 +110,8 @@ export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts)
       const who = await call.admission.who();
       const tally = today();
       countOne(tally.code, code);
-      countOne(tally.operation, isOperation(call.operation) ? call.operation : "unknown_operation");
+      const { operation } = call;
+      if (operation !== null) countOne(tally.operation, isOperation(operation) ? operation : "unknown_operation");
       countOne(tally.buyer, isRefusal(who) ? (who.ownerOfCall ?? "anonymous") : who.owner);
     },
     store: Object.assign(Object.create(store) as Store, { commit: noted }),

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../../door/door.ts";
 import { type BodyLimits, checkDepth } from "../../neutral/json-input.ts";
 import { type Refusal, refuse } from "../../neutral/refusals.ts";
+import type { Runner } from "../../seam/run/run.ts";
 import { sendUnchanged } from "../answer.ts";
 import { isJsonType, type ReadText } from "../body.ts";
 import { type HttpContext, setRate } from "../exchange.ts";
@@ -13,6 +14,7 @@ export interface DoorParts {
   readonly limits: BodyLimits;
   readonly count: Handle;
   readonly closing: AbortSignal;
+  readonly runner: Pick<Runner, "refusedAtDoor">;
 }
 
 const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
@@ -76,6 +78,7 @@ export const doorHandler =
     const { refused, handle } = route;
     const refusal = refused === undefined ? null : await refusalOf(ctx, route);
     if (refused === undefined && route.uncounted !== true) await parts.count(ctx);
+    if (refusal !== null) await parts.runner.refusedAtDoor?.(admission, refusal.code);
     setRate(ctx, await admission.remaining());
     const answer = refusal === null || refused === undefined ? await handle(request) : await refused(request, refusal);
     if (answer === "taken") ctx.respond = false;

@@ -7,13 +7,15 @@ import { scopeOf } from "../scopes.ts";
 import { accessRefusal, prepare, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
 import { placedKey } from "./idempotency.ts";
 import type { Call, Contract, Operation, Outcome } from "../operation.ts";
-import { isRefusal, Refused, refuse } from "../../neutral/refusals.ts";
+import { isRefusal, type RefusalCode, Refused, refuse } from "../../neutral/refusals.ts";
 import { causeOf, storeRefusal } from "./store-failure.ts";
 
 /** Every door calls `run`, and `run` has every gate. */
 export interface Runner {
   run(call: Call): Promise<Outcome>;
   admit(claim: Claim): Admission;
+  /** For a request that a door refuses before any operation is named. */
+  refusedAtDoor?(admission: Admission, code: RefusalCode): Promise<void>;
   readonly contracts: readonly Contract[];
 }
 

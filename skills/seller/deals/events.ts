@@ -20,6 +20,7 @@ export const dealEvent = (eventType: string, row: DealRow): EventDraft => ({
     impressions: row.life.context.terms.impressions,
     status: row.life.value,
     status_reason: row.life.context.statusReason,
+    ...(row.life.context.isCancelled === true ? { cancelled: true } : {}),
   },
 });
 

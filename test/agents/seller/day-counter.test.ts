@@ -4,6 +4,8 @@ import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { hostAdmission } from "../../../protocol/seam/admission.ts";
 import type { Call } from "../../../protocol/seam/operation.ts";
 import { dayCountsIn, dayCountsKind } from "../../../skills/seller/oversight/day-counts.ts";
+import { openDoors } from "../../doors/doors.ts";
+import { openWorld } from "../../skills/world.ts";
 import { openMemoryStore } from "../../../storage/memory/driver.ts";
 
 const day = "2027-01-15";
@@ -52,8 +54,28 @@ test("the call of a key that is blocked or revoked counts as its buyer's, one wi
     },
   });
   await counter.noteRefusal(refusedAs("agency:agency-9"), "agent_blocked");
-  await counter.noteRefusal(refusedAs(), "invalid_api_key");
-  expect(counter.unwritten(day)).toMatchObject({ buyer: { "agency:agency-9": 1, anonymous: 1 } });
+  await counter.noteRefusal({ ...refusedAs(), operation: null }, "invalid_api_key");
+  expect(counter.unwritten(day)).toMatchObject({
+    buyer: { "agency:agency-9": 1, anonymous: 1 },
+    operation: { get_quote: 1 },
+  });
+});
+
+test("what a door refuses before an operation is named counts as its buyer's too", async () => {
+  const world = await openWorld();
+  const doors = await openDoors(world.runner, () => world.nowMs());
+  const input = { agency_id: "agency-9", agent_url: "https://silent.example/agent" };
+  const { body: key } = await world.send({ caller: "operator", operation: "create_api_key", input });
+  await world.send({ caller: "operator", operation: "block_agent", input: { agent_url: input.agent_url } });
+  const headers = { "X-API-Key": String(key["api_key"]), "Content-Type": "application/json" };
+  for (const path of ["/mcp", "/a2a/seller/jsonrpc"]) {
+    await fetch(new URL(path, doors.url), { method: "POST", headers, body: "{}" });
+  }
+  const owner = "agency:agency-9";
+  const { body: buyer } = await world.send({ caller: "operator", operation: "get_buyer", input: { owner } });
+  expect(buyer["refused"]).toBe(2);
+  await doors.close();
+  await world.close();
 });
 
 test("a lost race keeps the counts for the next time", async () => {

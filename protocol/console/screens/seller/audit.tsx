@@ -14,7 +14,7 @@ type Record_ = OutputOf<typeof seller.listAudit>["records"][number];
 
 type Changed = Record_["changed"][number];
 
-const factText = (fact: Changed["from"]): string => (fact === null ? "none" : plain(String(fact)));
+const factText = (fact: Changed["from"]): string => (fact === null || fact === "" ? "none" : plain(String(fact)));
 
 const changeText = ({ id, field, from, to }: Changed): string =>
   `${plain(id)} ${wordOf({}, plain(field))}: ${factText(from)} to ${factText(to)}`;
