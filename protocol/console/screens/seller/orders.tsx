@@ -79,11 +79,7 @@ const OrderList = () => {
         columns={columns}
         idOf={(order) => order.order_id}
         link={(order) => screenOf("orders", order.order_id)}
-        empty={
-          <Empty title="No order.">
-            An order is made for a deal: <code>parley call create_order</code>.
-          </Empty>
-        }
+        empty={<Empty title="No order.">A buyer makes one for its deal; it appears here.</Empty>}
       />
     </Page>
   );
