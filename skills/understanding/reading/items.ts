@@ -19,6 +19,9 @@ const separator = /,\s+|;\s*|\n+|\s*[+&]\s*|,?\s+(?:and|plus|und|y|et|e)\s+(?:al
 /** What is said of all holds for each, and what is changed needs the record that it changes. */
 const staysWhole = /\b(?:each|both|all(?!\s+(?:in|from|during)\b)|every|change|move|shift|instead)\b/i;
 
+/** Elsewhere the first product would be asked for by its figures alone. */
+const asksForQuote = /\b(?:quot\w*|qte|offers?|proposals?|rfq)\b/i;
+
 interface Item {
   readonly text: string;
   readonly heard: Heard;
@@ -29,8 +32,14 @@ const productOf = ({ inventory }: Heard): string | null => {
   return other === undefined ? (only?.product_id ?? null) : null;
 };
 
+interface Groups {
+  /** What is said ahead of the first product. */
+  readonly before: Heard;
+  readonly items: readonly Item[];
+}
+
 /** From each product to the next; null where a part names more than one. */
-const groupsOf = (text: string, hear: (text: string) => Heard): readonly Item[] | null => {
+const groupsOf = (text: string, hear: (text: string) => Heard): Groups | null => {
   const cuts = matchesOf(text, separator);
   const starts = [0, ...cuts.map((match) => match.index + match[0].length)];
   const pieces = starts.map((start, at) => ({ start, text: text.slice(start, cuts[at]?.index ?? text.length) }));
@@ -40,10 +49,11 @@ const groupsOf = (text: string, hear: (text: string) => Heard): readonly Item[] 
   });
   if (named.length < 2 || named.length > mostItems || named.some(({ product }) => product === null)) return null;
   const ends = named.slice(1).map(({ start }) => start);
-  return named.map(({ start }, at) => {
-    const group = text.slice(at === 0 ? 0 : start, ends[at] ?? text.length).replace(/[\s,;+&]+$|,?\s+and\s*$/i, "");
+  const items = named.map(({ start }, at) => {
+    const group = text.slice(start, ends[at] ?? text.length).replace(/[\s,;+&]+$|,?\s+and\s*$/i, "");
     return { text: group, heard: hear(group) };
   });
+  return { before: hear(text.slice(0, named[0]?.start ?? 0)), items };
 };
 
 const has = ({ slots }: Heard, names: readonly string[]): boolean => names.some((name) => slots[name] !== undefined);
@@ -54,8 +64,9 @@ const hasOwn = (act: Act, items: readonly Item[]): boolean => {
 };
 
 /** Dates said once are those of all. */
-const sharedDates = (items: readonly Item[]): string => {
-  const dated = items.flatMap(({ heard: { slots } }) => (slots["flight_end"] === undefined ? [] : [slots]));
+const sharedDates = ({ before, items }: Groups): string => {
+  const own = items.filter(({ heard }) => heard.slots["flight_end"] !== undefined).map(({ heard }) => heard.slots);
+  const dated = own.length === 0 && before.slots["flight_end"] !== undefined ? [before.slots] : own;
   const [only, other] = dated;
   if (only === undefined || other !== undefined) return "";
   const { flight_start: start, flight_end: end } = only;
@@ -66,12 +77,16 @@ const sharedDates = (items: readonly Item[]): string => {
 export const itemsOf = (text: string, act: Act | null, hear: (text: string) => Heard): readonly string[] | null => {
   const lead = act === null ? "Quote" : leads[act];
   if (lead === undefined || staysWhole.test(text)) return null;
-  const items = groupsOf(text, hear);
-  if (items === null || new Set(items.map(({ heard }) => productOf(heard))).size < items.length) return null;
+  const groups = groupsOf(text, hear);
+  if (groups === null) return null;
+  const { items } = groups;
+  if (new Set(items.map(({ heard }) => productOf(heard))).size < items.length) return null;
   if (items.some(({ heard }) => productOf(heard) === null) || !hasOwn(act ?? "quote", items)) return null;
-  const dates = sharedDates(items);
+  const dates = sharedDates(groups);
   return items.map(({ text: item, heard }, at) => {
-    const words = at === 0 && /\p{L}/u.test(heard.spoken) ? item : `${lead} ${item}`;
+    const isAsked =
+      at === 0 && /\p{L}/u.test(heard.spoken) && ((act !== null && act !== "quote") || asksForQuote.test(item));
+    const words = isAsked ? item : `${lead} ${item}`;
     return heard.slots["flight_end"] === undefined ? `${words}${dates}` : words;
   });
 };
