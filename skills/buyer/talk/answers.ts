@@ -8,7 +8,7 @@ import { missingIn, readBrief } from "./brief/reading.ts";
 import { inEnglish } from "./brief/vocabulary.ts";
 import { consented, dropped, thanked } from "./consent.ts";
 import { explained } from "./glossary.ts";
-import { help, lastResort } from "./help.ts";
+import { greeted, help, lastResort } from "./help.ts";
 import { aboutJob, alsoOfBrief } from "./jobs/talk.ts";
 import { keptJob, whichJob } from "./jobs/which.ts";
 import { listJobs } from "./jobs/lookups.ts";
@@ -46,10 +46,11 @@ const jobsOrOne = async (talk: Talk, text: string): Promise<Said | null> => {
 const besideCampaigns = async (talk: Talk, text: string, sound: Sound | null): Promise<Said | null> => {
   switch (sound) {
     case "thanks":
-      return thanked(talk);
+      return aboutBrief(talk, text) ?? thanked(talk);
     case "help":
-    case "greet":
       return help(talk);
+    case "greet":
+      return greeted(talk);
     case "jobs":
       return jobsOrOne(talk, text);
     default:

@@ -72,7 +72,8 @@ const isYes = (text: string, { kind }: PlainConsent, offer: Offer): boolean => {
 export const dropped = async (talk: Talk): Promise<Said> => {
   const { brief, job: kept } = talk.memory;
   const head = "Nothing is started, booked or cancelled.";
-  if (brief !== null) {
+  const offer = openOffer(talk);
+  if (brief !== null && (offer === undefined || offer.kind === "campaign")) {
     return { outcome: "answer", text: `${head} The brief is kept: say what to change, or "show the brief".` };
   }
   const job = kept === null ? null : await jobOf(talk, kept.id);

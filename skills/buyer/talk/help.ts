@@ -30,6 +30,15 @@ const ofJob = (job: Job): string => {
   return `${capital(name)} is over: send a new brief, or say "what jobs do I have?".`;
 };
 
+/** To whom has a campaign or a brief already nothing need be explained. */
+export const greeted = async (talk: Talk): Promise<Said> => {
+  const { brief, job: kept } = talk.memory;
+  if (brief !== null) return shownBrief(brief, talk.context.nowMs, undefined, "Hello. The brief so far:");
+  const job = kept === null ? null : await jobOf(talk, kept.id);
+  if (job === null || "failed" in job) return help(talk);
+  return { outcome: "answer", text: `Hello. ${ofJob(job.output)}` };
+};
+
 /** How to ask for it in words that are surely understood. */
 const asked: Readonly<Partial<Record<Sound, string>>> = {
   status: '"status" for what is found and booked',

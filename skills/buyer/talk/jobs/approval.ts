@@ -1,3 +1,4 @@
+import { anyOf } from "../../../understanding/reading/any-of.ts";
 import type { Offer } from "../../../../machines/conversation/machine.ts";
 import { called, offered, type Said, type Talk } from "../talk.ts";
 import { chosenOf, measureWords, type Wanted, wantedIn, withPlaces } from "./choice.ts";
@@ -47,10 +48,25 @@ const noneWaits = (job: Job): Said => ({
   understood: { job_id: job.job_id },
 });
 
+/** A sentence beside the choice that may hold more than a courtesy or a reason. */
+const isMore = anyOf(
+  /[?\d"]|n't\b/i,
+  /\b(?:not|never|no|if|unless|when|once|until|but|only|says?|said|wants?|told|wrote|later|tomorrow|instead)\b/i,
+);
+
+/** "Legal is fine. Please book the native one." */
+const inOneSentence = (said: string): Wanted | null => {
+  const sentences = said.split(/(?<=[.!;\n])\s+/).filter((one) => one.trim() !== "");
+  const [only, other] = sentences.filter((one) => wantedIn(one) !== null);
+  if (only === undefined || other !== undefined || sentences.length === 1) return null;
+  return sentences.some((one) => one !== only && isMore.test(one)) ? null : wantedIn(only);
+};
+
 /** "Buy it" where a single line waits. */
 const readWanted = (text: string, lines: readonly WaitingLine[]): Wanted | null => {
   const said = withPlaces(text, lines);
-  return wantedIn(said) ?? (lines.length === 1 ? wantedIn(`${said.replace(/[.!\s]+$/, "")} all`) : null);
+  const wanted = wantedIn(said) ?? inOneSentence(said);
+  return wanted ?? (lines.length === 1 ? wantedIn(`${said.replace(/[.!\s]+$/, "")} all`) : null);
 };
 
 export const approve = (talk: Talk, { job, text }: Which): Said => {

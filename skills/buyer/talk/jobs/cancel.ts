@@ -14,6 +14,7 @@ import {
   nextWords,
   titled,
   usd,
+  type WaitingLine,
   waitingLines,
 } from "./wording.ts";
 
@@ -34,16 +35,23 @@ const cancelWords = new RegExp(
   "gi",
 );
 
+/** The part of the message that cancels, without its reason. */
+const cancellingPart = (text: string): string =>
+  text.split(/[,.;:!?\n]|\b(?:because|since|as|due|cause)\b/i).find((part) => asksCancel.test(part)) ?? "";
+
 /** The name of what is to be cancelled, as far as nothing known is called so. */
-const unknownIn = (text: string): string => {
-  const [head = ""] = text
-    .split(/[,.;:!?\n]|\b(?:because|since|as|due|cause)\b/i)
-    .filter((part) => asksCancel.test(part));
-  return head
+const unknownIn = (text: string): string =>
+  cancellingPart(text)
     .replace(cancelWords, " ")
     .replace(/[^\p{L}\p{N}\s'&-]/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
+
+/** "The native booking" is a line as long as it waits. */
+const linesIn = (text: string, waiting: readonly WaitingLine[]): readonly WaitingLine[] | null => {
+  const whole = linesMeant(text.replace(asksCancel, "").replace(/\bthe (?:job|campaign|booking)\b/gi, ""), waiting);
+  const part = cancellingPart(text).replace(asksCancel, "");
+  return whole ?? linesMeant(part.replace(/\b(?:job|campaign|booking|order|deal)\b/gi, ""), waiting);
 };
 
 const overWords = (job: Job): string => {
@@ -84,7 +92,7 @@ export const cancel = async (talk: Talk, which: Which): Promise<Said> => {
   const ended = endedDeal(text, job);
   if (ended !== null) return ended;
   const waiting = waitingLines(job);
-  const lines = linesMeant(text.replace(asksCancel, "").replace(/\bthe (?:job|campaign|booking)\b/gi, ""), waiting);
+  const lines = linesIn(text, waiting);
   if (lines !== null && lines.length < waiting.length) return dropLines(job, lines);
   const name = unknownIn(text);
   if (name !== "" && !which.isNamed && lines === null) return unknown(talk, name);

@@ -113,14 +113,17 @@ const fillers = new Set(
     "i'll i'm we we'd we'll you us me my our your want need let's let lets go going ahead do with then so for " +
     "to in on would like can could have has is be fine good great perfect alright sure thanks thank nice looks " +
     "recommended suggested shown remaining agree cool everybody green light thumbs up sign off keep start rather " +
-    "give hi hello hey dear team actually aprove aproved proposed " +
-    "behalf bitte nimm nehme nehmen wir ich die der das den zeile zeilen buche buchen por favor reserva compra " +
+    "give hi hello hey dear team actually aprove aproved proposed behalf kind as " +
+    "bitte nimm nehme nehmen wir ich die der das den zeile zeilen buche buchen por favor reserva compra " +
     "tomamos la las el los quiero linea lineas svp je on prends prenons le les ligne lignes reservez"
   ).split(" "),
 );
 
-/** Null where any word is more than a choice. */
+const bareWish = /^\W*(?:(?:a bit|a little|much|please|pls)\W+)*(?:cheaper|dearer|(?:less|more) expensive)\W*$/i;
+
+/** Null where any word is more than a choice; "cheaper" alone wishes for another price. */
 const named = (text: string): Named | null => {
+  if (bareWish.test(text)) return null;
   const extremes = extremesIn(text);
   const left = [...extremeWords.map(([, pattern]) => pattern), perThousand, byTotal].reduce(
     (rest, pattern) => rest.replace(pattern, " "),

@@ -62,7 +62,8 @@ const dropWords = anyOf(
   /\b(?:leave|take|throw)\b(?=.*\b(?:out|off)\b)|\b(?:from|off) the (?:plan|list|proposal)\b/gi,
   /\b(?:out|off|away|kick)\b/gi,
   /\b(?:(?:i|we) )?(?:do not|don't|no longer) (?:want|like|need)\b|\b(?:decided against|without|no thanks)\b/gi,
-  /\b(?:is|are) (?:out|not needed|too (?:expensive|dear|pricey)(?: for (?:us|me))?)\b|\bcan go\b/gi,
+  /\b(?:is|are) (?:not|no longer) (?:needed|required|wanted)\b|\b(?:we regret that|any ?more|any longer)\b/gi,
+  /\b(?:is|are) (?:out|too (?:expensive|dear|pricey)(?: for (?:us|me))?)\b|\bcan go\b/gi,
   /\b(?:(?:i|we) would|(?:can|could|would) (?:we|you|i)|rather|do|streichen|entfernen)\b/gi,
 );
 const restWords = /\b(?:the )?(?:rest|others?|other ones?|remaining(?: ones?| lines?)?)\b/gi;

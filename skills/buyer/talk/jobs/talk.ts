@@ -14,7 +14,12 @@ import { titled, waitingLines } from "./wording.ts";
 const isHeldBack = /\b(?:do not|don't|never|not)\b/i;
 const asksWhether = /^\W*(?:and\W+)?(?:what|which|how|when|who|whom|why|where|is|are|was|were|does|did|have|has)\b/i;
 const asksLeave =
-  /^\W*(?:(?:and|then|ok|so|hi|hello)\W+)*(?:do (?:we|i|you|they)|can|could|would|will|should|shall|may|might)\b/i;
+  /^\W*(?:(?:and|then|ok|so)\W+)*(?:do (?:we|i|you|they)|can|could|would|will|should|shall|may|might|what if)\b/i;
+
+/** In any part of the message: "Well, would you book it". */
+const isAsking = (text: string): boolean =>
+  /\?\W*$/.test(text) || text.split(/[.!,:;]\s+/).some((part) => asksWhether.test(part) || asksLeave.test(part));
+
 const isPolite = /^\W*(?:(?:and|then|ok|so|hi|hello)\W+)*(?:can|could|would|will) you\b.*\b(?:please|pls|kindly)\b/i;
 
 /** "No, only line 1" about the lines that were just shown. */
@@ -33,30 +38,30 @@ const otherChoice = (talk: Talk, which: Which): Said | null => {
 
 const approveOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
   if (isHeldBack.test(which.text) && linesMeant(which.text, waitingLines(which.job)) === null) return dropped(talk);
-  const asks = /\?\W*$/.test(which.text) || asksWhether.test(which.text) || asksLeave.test(which.text);
   if (isPolite.test(which.text)) return approve(talk, { ...which, text: which.text.replace(/\?\s*$/, "") });
-  if (!asks) return approve(talk, which);
+  if (!isAsking(which.text)) return approve(talk, which);
   const { text, ...said } = why(which);
   return { ...said, text: `A question books nothing.\n${text}` };
 };
 
+const asksAdvice = /^\W*(?:(?:and|then|ok|so|yes|well|hi|hello)\W+)*(?:should|shall|may|might|do (?:we|i)|what if)\b/i;
+const ordersElse = /\b(?:approve|book|take|accept|buy|confirm|order|go ahead|start|launch)\b/i;
+
+/** What asks, depends on something or orders something else ends nothing, nor is a yes behind it taken for that. */
+const isNoOrder = (text: string): boolean => asksWhether.test(text) || asksAdvice.test(text) || isConditional(text);
+
 const cancelOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
   const { text } = which;
-  if (asksWhether.test(text) || isConditional(text)) {
+  const isCancelled = asksCancel.test(text.replace(/\b(?:do not|don't|never|not)\b.*/i, ""));
+  if (isNoOrder(text) || (!isCancelled && ordersElse.test(text))) {
     const said = status(which);
-    const name = titled(which.job);
-    return {
-      ...said,
-      text: `Nothing is cancelled by this. To cancel ${name} or a deal of it, say "cancel".\n${said.text}`,
-    };
+    const head = `Nothing is cancelled by this. To cancel ${titled(which.job)} or a deal of it, say "cancel".`;
+    return { ...said, text: `${head}\n${said.text}` };
   }
-  return isHeldBack.test(text) && !asksCancel.test(text.replace(/\b(?:do not|don't|never|not)\b.*/i, ""))
-    ? dropped(talk)
-    : cancel(talk, which);
+  return isHeldBack.test(text) && !isCancelled ? dropped(talk) : cancel(talk, which);
 };
 
-const dropOrAnswer = (talk: Talk, which: Which): Said =>
-  asksWhether.test(which.text) || isConditional(which.text) ? why(which) : dropLine(talk, which);
+const dropOrAnswer = (talk: Talk, which: Which): Said => (isNoOrder(which.text) ? why(which) : dropLine(talk, which));
 
 const asksOther = /\b(?:show|see|open|look|mean|meant|status|talk)\b/i;
 
@@ -133,7 +138,7 @@ export const aboutJob = async (talk: Talk, text: string, sound: Sound | null): P
   const other = otherChoice(talk, which);
   if (other !== null) return inTalk(talk, which, other);
   const isChoice = say === undefined && linesMeant(which.text, waitingLines(which.job)) !== null;
-  if (isChoice) return inTalk(talk, which, approve(talk, which));
+  if (isChoice) return inTalk(talk, which, await approveOrAnswer(talk, which));
   if (say === undefined) return which.isNamed ? inTalk(talk, which, status(which)) : null;
   return inTalk(talk, which, await say(talk, which));
 };
