@@ -40,6 +40,8 @@ const unscaled = new RegExp(
   "i",
 );
 
+const notThis = new RegExp(`(?:\\b(?:not|nicht)|n't)\\s+(${size})(?:\\s*,|\\s+but)\\s+(?=\\d)`, "gi");
+
 /** "400k, no, 350" means 350k. */
 const withScale = (text: string, at: number, term: string): string => {
   const unit = scaled.exec(term)?.[1];
@@ -51,8 +53,10 @@ const withScale = (text: string, at: number, term: string): string => {
 
 /** "400k... no wait, 600k": without what a later word of the message takes back, and the words that say so. */
 export const corrected = (said: string): string => {
-  if (!isCorrecting.test(said)) return said;
   let text = said;
+  for (const match of matchesOf(said, notThis).toReversed())
+    text = withScale(text, match.index + match[0].length, match[1] ?? "");
+  if (!isCorrecting.test(said)) return text;
   for (const form of forms) {
     for (const match of matchesOf(text, form).toReversed()) {
       const [whole, term = "", between = "", words = ""] = match;

@@ -20,7 +20,7 @@ const needVolume: ReadonlySet<Act | null> = new Set(["quote", "propose", "book",
 const questionOf = ({ terms, asked, isNegotiating }: Standing): Question | null => {
   if (isNegotiating || terms["quote_id"] !== undefined || terms["proposal_id"] !== undefined) return "price";
   const hasVolume = terms["impressions"] !== undefined;
-  if (terms["budget"] !== undefined) return hasVolume ? null : "budget";
+  if (terms["budget"] !== undefined) return null;
   if (asked === "plan") return "budget";
   const isMissing = terms["product_id"] !== undefined && !hasVolume;
   return needVolume.has(asked) && isMissing ? "volume" : null;
@@ -46,14 +46,20 @@ const openSum = ({
 /** What differs more from what is in force is something else. */
 const leastShare = 10;
 
-const asBudget = (heard: Heard, { terms }: Standing): Heard => {
+const asBudget = (heard: Heard): Heard => {
   const sum = openSum(heard);
   if (sum === null || heard.slots["budget"] !== undefined) return heard;
-  const { budget } = terms;
-  if (typeof budget === "number" && (sum.value > budget * leastShare || sum.value * leastShare < budget)) return heard;
   const { impressions: _volume, ...slots } = heard.slots;
   const left = withoutLeftover(heard, sum.text).filter(({ isBarePrice }) => !isBarePrice);
   return { ...heard, slots: { ...slots, budget: sum.value }, volumes: [], barePrice: null, sums: [], leftovers: left };
+};
+
+/** "Make that 12k" of a budget in force. */
+const asNewBudget = (heard: Heard, standing: Standing): Heard => {
+  const { budget } = standing.terms;
+  const value = openSum(heard)?.value ?? 0;
+  const isNear = typeof budget === "number" && value <= budget * leastShare && value * leastShare >= budget;
+  return isNear ? asBudget(heard) : heard;
 };
 
 const asVolume = (heard: Heard): Heard => {
@@ -148,9 +154,10 @@ const withDays = (heard: Heard, standing: Standing): Heard => {
 /** A figure without a unit takes its meaning from the question before it, and from what is in force. */
 export const inContext = (heard: Heard, standing: Standing): Heard => {
   const dated = withDays(heard, standing);
+  const ofBudget = standing.terms["impressions"] === undefined ? asNewBudget(dated, standing) : dated;
+  if (ofBudget !== dated) return ofBudget;
   const question = questionOf(standing);
-  if (question === "budget" || isMuchLess(dated, standing) || isTooFew(dated, standing))
-    return asBudget(dated, standing);
+  if (question === "budget" || isMuchLess(dated, standing) || isTooFew(dated, standing)) return asBudget(dated);
   if (question === "volume") return asVolume(dated);
   return question === "price" ? asPrice(dated, standing) : dated;
 };

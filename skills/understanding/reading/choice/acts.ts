@@ -37,6 +37,9 @@ const continued: ReadonlySet<Act> = new Set(["price", "quote", "availability", "
 
 /** Terms alone continue the last request; without one they are a request themselves. */
 const actOnBareTerms = (heard: Heard, asked: Act | null): Act => {
+  const { target_cpm: price, impressions, flight_start: start } = heard.slots;
+  // "600k april, pd, 9.80" names a price of its own: another lookup would drop it.
+  if (price !== undefined && impressions !== undefined && start !== undefined && heard.limit === null) return "quote";
   const isAboutPrice = (asked === "list" || asked === "describe") && heard.slots["impressions"] !== undefined;
   if (asked !== null && continued.has(asked)) return isAboutPrice ? "price" : asked;
   if (asked === "offer" || asked === "book" || asked === "read quote") return "quote";
@@ -89,7 +92,8 @@ const agreesToIt = /\b(?:works?|fine|ok(?:ay)?|accept\w*|agree\w*|good|perfect|t
 
 /** "11 and we're done" while a price is negotiated. */
 const isBid = ({ barePrice, spoken }: Heard): boolean =>
-  barePrice !== null && /^\W*#/.test(spoken) && !agreesToIt.test(spoken);
+  barePrice !== null && ((/^\W*#/.test(spoken) && !agreesToIt.test(spoken)) || okFor.test(spoken));
+const okFor = /^\W*(?:(?:ok(?:ay)?|fine|well|then|so)\W+)+(?:for|at|with)\s+#\W*$/;
 
 /** "27", said of a product. */
 const isOnlyFigure = ({ spoken }: Heard): boolean =>
