@@ -21,24 +21,24 @@ export interface Reply {
 }
 
 /**
- * Never below the floor or the buyer's offer, never above its own last price. An offer below the floor moves nothing:
- * to move would reward the lower bid and show where the floor is. Whole cents, but for a finer opening price.
+ * Never below the floor or the buyer's offer, never above its own last price. Whole cents, but for a finer opening
+ * price.
  */
 export const replyTo = (standing: Standing, offerMicros: number): Reply => {
   const { limits, baseMicros, floorMicros, conceded } = standing;
   const lastMicros = standing.lastSellerMicros ?? baseMicros;
+  const lowestMicros = Math.min(lastMicros, ceilToCent(floorMicros));
   const round = standing.roundsDone + 1;
-  if (offerMicros >= baseMicros || offerMicros >= lastMicros) {
-    return accepted(standing, Math.min(offerMicros, lastMicros));
-  }
+  if (offerMicros >= baseMicros || offerMicros >= lastMicros) return accepted(standing, offerMicros);
   if (offerMicros <= 0 || round > limits.maxRounds) return { action: "reject", sellerMicros: baseMicros, conceded };
-  const isEnd = standing.isFinal || round === limits.maxRounds;
-  if (standing.isFinal || offerMicros < floorMicros) {
-    return { action: isEnd ? "final_offer" : "counter", sellerMicros: lastMicros, conceded };
+  if (standing.isFinal) return { action: "final_offer", sellerMicros: lastMicros, conceded };
+  if (offerMicros < floorMicros) {
+    const action = round === limits.maxRounds ? "final_offer" : "counter";
+    return { action, sellerMicros: lowestMicros, conceded: concededBy(standing, lowestMicros) };
   }
   const counterMicros = counterTo(standing, lastMicros, offerMicros);
   const increment = Math.max(0, concession(baseMicros, counterMicros) - conceded);
-  const isLast = increment >= 0.8 * (limits.totalCapPct / 100 - conceded) || isEnd;
+  const isLast = increment >= 0.8 * (limits.totalCapPct / 100 - conceded) || round === limits.maxRounds;
   if (!isLast) return { action: "counter", sellerMicros: counterMicros, conceded: conceded + increment };
   const finalMicros = Math.min(lastMicros, lowestPrice(standing));
   if (offerMicros >= finalMicros) return accepted(standing, offerMicros);
@@ -62,10 +62,10 @@ export const lowestPrice = (standing: Pick<Standing, "limits" | "baseMicros" | "
 const lowestAsk = (standing: Pick<Standing, "limits" | "baseMicros">): number =>
   fromMicros(standing.baseMicros) * (1 - standing.limits.totalCapPct / 100);
 
-const accepted = (standing: Standing, priceMicros: number): Reply => ({
+const accepted = (standing: Standing, offerMicros: number): Reply => ({
   action: "accept",
-  sellerMicros: priceMicros,
-  conceded: concededBy(standing, priceMicros),
+  sellerMicros: offerMicros,
+  conceded: concededBy(standing, offerMicros),
 });
 
 const concession = (baseMicros: number, sellerMicros: number): number =>

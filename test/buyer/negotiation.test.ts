@@ -143,13 +143,13 @@ describe("negotiation with a seller of this project", () => {
   });
 
   test.each([
-    ["accepted", 2_880_000, [6.12]],
-    ["walked_away", 2_890_000, []],
-  ])("negotiation: %s at 6.12 where max_cpm is 9 and fees are %i micros", async (outcome, tech_cpm_micros, booked) => {
+    ["accepted", 4_000_000, [5]],
+    ["walked_away", 4_010_000, []],
+  ])("negotiation: %s at 5 where max_cpm is 9 and fees are %i micros", async (outcome, tech_cpm_micros, booked) => {
     const seller = await startSeller();
     const { world, job } = await bookAt(
       [{ url: seller.url, key: await keyFor(seller, agency) }],
-      { ...brief, kpis: { max_cpm: 9 } },
+      { ...brief, kpis: { target_cpm: 4, max_cpm: 9 } },
       { sellerFees: new Map([[seller.url, { intermediary_bps: 0, tech_cpm_micros }]]) },
     );
     const { output } = await callAgent(world.buyer, "get_negotiation_rounds", { job_id: job.job_id });

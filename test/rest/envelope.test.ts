@@ -306,10 +306,10 @@ describe("the envelope form of negotiation messages", () => {
     const { deal_type, product_id, impressions } = wish;
     const terms = { start_date: "2027-03-01", end_date: "2027-03-31" };
     const proposal = await send("POST", "/proposals", { product_id, deal_type, impressions, price: 20, ...terms });
-    expect(proposal.body).toMatchObject({ status: "counter_pending", counter_terms: { proposed_price: 31.5 } });
-    const message = { action: "counter", proposal_id: proposal.body["proposal_id"], buyer_price: usd(29_000_000) };
+    expect(proposal.body).toMatchObject({ status: "counter_pending", counter_terms: { proposed_price: 28 } });
+    const message = { action: "counter", proposal_id: proposal.body["proposal_id"], buyer_price: usd(27_000_000) };
     const answer = await say(message);
-    expect(answer.body).toMatchObject({ round: { round_number: 2, seller_price: usd(30_250_000) } });
+    expect(answer.body).toMatchObject({ round: { round_number: 2, seller_price: usd(28_000_000) } });
   });
 
   test.each([

@@ -57,9 +57,6 @@ const noMove = { amended: null, reservations: [] } as const;
 const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): Promise<Judgement> => {
   const before = deal.life.context.terms;
   if (isSame(before, terms)) return { errors: [], ...noMove };
-  const past = pastFlight(spanOf(terms.flightStart, terms.flightEnd), context.nowMs);
-  const isMoved = before.flightStart !== terms.flightStart || before.flightEnd !== terms.flightEnd;
-  if (past?.isOver === true && isMoved) return { errors: [`${past.text} ${past.cure}`], ...noMove };
   const life = step(dealMachine, deal.life, { type: "AMEND", nowMs: context.nowMs, terms });
   if (life === null) return { errors: [`The deal is ${deal.life.value}. Its terms cannot be changed.`], ...noMove };
   if (!holdsInventory(deal.deal_type, life.value)) return { errors: [], amended: life, reservations: [] };
@@ -68,6 +65,7 @@ const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): P
     impressions: impressions ?? 0,
   });
   const reservations = await rereserve(context, deal, holdOf(before), holdOf(terms));
+  const past = pastFlight(spanOf(terms.flightStart, terms.flightEnd), context.nowMs);
   return reservations === null
     ? {
         errors: [past === null ? "Not enough inventory is left for the changed flight." : `${past.text} ${past.cure}`],

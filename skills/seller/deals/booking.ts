@@ -25,8 +25,6 @@ export const holdFor = (
   context: SellerContext,
   { record, terms: { impressions, flightStart, flightEnd }, askedAtMs }: Agreed,
 ): Hold | Promise<Hold> => {
-  const span = spanOf(flightStart, flightEnd);
-  if (pastFlight(span, context.nowMs)?.isOver === true) return "sold out";
   if (record.deal_type !== "PG" || impressions === null) return [];
   const { catalog } = context.ports;
   const { parts } = record;
@@ -35,6 +33,7 @@ export const holdFor = (
       ? catalog.get(record.product.product_id)
       : { product_id: record.product.product_id, maximum_impressions: null, parts };
   if (item === null) return "sold out";
+  const span = spanOf(flightStart, flightEnd);
   const holds = (): Hold =>
     holdsOf(record, impressions).map((hold) => {
       const cap = catalog.get(hold.productId)?.maximum_impressions ?? null;

@@ -10,7 +10,9 @@ import { aboutView } from "./view.ts";
 const outcomeText = (row: NegotiationRow, offerMicros: number): string => {
   const askedMicros = lastSellerMicros(row.life.context);
   const asked = `${formatMoney(askedMicros, row.currency)} CPM`;
-  if (offerMicros >= askedMicros) return `the offer is not below the seller's price, so ${asked} is agreed.`;
+  if (offerMicros >= askedMicros) {
+    return `the offer is not below the seller's price and is agreed as it is; an acceptance is agreed at ${asked}.`;
+  }
   const left = roundsRemaining(row.life);
   if (left === 0) return `no round is left, so an offer below ${asked} ends the negotiation.`;
   const isLast = isLastOffer(row.life) ? " The seller has made its last offer." : "";

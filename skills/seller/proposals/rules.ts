@@ -173,7 +173,7 @@ export const evaluate = async (context: SellerContext, asked: CheckedProposal): 
   const opening = priceFor(question, policy);
   if (price === null || opening === null) return { check, outcome: { error: unpriced } };
   const quoted = asked.quote?.row.life.context;
-  const ceilingMicros = Math.min(price.computedMicros, quoted?.priceMicros ?? price.computedMicros);
+  const ceilingMicros = Math.min(price.computedMicros, quoted?.ceilingMicros ?? price.computedMicros);
   const lowestMicros = Math.min(lowestPriceMicros(item.floor_cpm_micros, policy), ceilingMicros);
   const decision = decideProposal({
     priceMicros: asked.priceMicros,

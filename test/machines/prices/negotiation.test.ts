@@ -50,7 +50,7 @@ const vectors: readonly [TierName, number, readonly (readonly [number, string, n
       [30, "counter", 33.95],
       [31, "counter", 33.07],
       [32, "final_offer", 32.2],
-      [33, "accept", 32.2],
+      [33, "accept", 33],
     ],
     "accepted",
   ],
@@ -61,7 +61,7 @@ const vectors: readonly [TierName, number, readonly (readonly [number, string, n
       [29, "counter", 31.92],
       [30, "counter", 31.15],
       [31, "counter", 31.09],
-      [31.5, "accept", 31.09],
+      [31.5, "accept", 31.5],
     ],
     "accepted",
   ],
@@ -71,7 +71,7 @@ const vectors: readonly [TierName, number, readonly (readonly [number, string, n
     [
       [29, "counter", 30.25],
       [30, "counter", 30.12],
-      [30.5, "accept", 30.12],
+      [30.5, "accept", 30.5],
     ],
     "accepted",
   ],
@@ -79,10 +79,9 @@ const vectors: readonly [TierName, number, readonly (readonly [number, string, n
     "advertiser",
     29.75,
     [
-      [25, "counter", 29.75],
-      [28, "counter", 28.61],
-      [28.5, "counter", 28.54],
-      [28.6, "accept", 28.54],
+      [25, "counter", 28],
+      [27, "counter", 28],
+      [28, "accept", 28],
     ],
     "accepted",
   ],
@@ -90,18 +89,18 @@ const vectors: readonly [TierName, number, readonly (readonly [number, string, n
     "agency",
     31.5,
     [
-      [20, "counter", 31.5],
-      [20, "counter", 31.5],
-      [20, "counter", 31.5],
-      [20, "counter", 31.5],
-      [20, "final_offer", 31.5],
+      [20, "counter", 28],
+      [20, "counter", 28],
+      [20, "counter", 28],
+      [20, "counter", 28],
+      [20, "final_offer", 28],
       [20, "reject", 31.5],
     ],
     "rejected",
   ],
 ];
 
-describe("negotiation: each line is one negotiation", () => {
+describe("negotiation: the vectors of the published examples, each line one negotiation", () => {
   it.each(vectors)("%s from %d: %j ends %s", (tier, base, rounds, status) => {
     let at = open(tier, base);
     for (const [price, action, sellerPrice] of rounds) {
@@ -135,13 +134,7 @@ describe("negotiation: each line is one negotiation", () => {
     expect(at.value).toBe("accepted");
     expect(at.context.agreedMicros).toBe(31_500_000);
     const led = send(open("agency", 29, 28, { ceiling: 31.5 }), offer(30));
-    expect(led.context.agreedMicros).toBe(29_000_000);
-  });
-
-  it("an offer above the seller's last price is agreed at that price", () => {
-    const at = send(send(open("agency", 31.5), offer(29)), offer(40));
-    expect(lastRound(at)).toMatchObject({ action: "accept", buyerMicros: 40_000_000, sellerMicros: 30_250_000 });
-    expect(at.context.agreedMicros).toBe(30_250_000);
+    expect(led.context.agreedMicros).toBe(30_000_000);
   });
 
   it("nothing moves a final offer but its acceptance, while rounds are left", () => {
@@ -170,8 +163,8 @@ describe("negotiation: each line is one negotiation", () => {
   });
 
   it("the seller asks for whole cents where the floor is finer", () => {
-    expect(lastRound(send(open("agency", 28.5, 28.005), offer(28.005))).sellerMicros).toBe(28_250_000);
-    expect(lastRound(send(open("agency", 28.006, 28.005), offer(28.005))).sellerMicros).toBe(28_006_000);
+    expect(lastRound(send(open("agency", 31.5, 28.005), offer(20))).sellerMicros).toBe(28_010_000);
+    expect(lastRound(send(open("agency", 28.006, 28.005), offer(20))).sellerMicros).toBe(28_006_000);
   });
 
   it("rounds count down to zero and never below", () => {
@@ -220,7 +213,7 @@ describe("negotiation: the buyer's word", () => {
     let at = open("agency", 31.5);
     for (let round = 0; round < 5; round += 1) at = send(at, offer(20));
     expect(lastRound(at).action).toBe("final_offer");
-    expect(send(at, { type: "ACCEPT", nowMs: 2 }).context.agreedMicros).toBe(31_500_000);
+    expect(send(at, { type: "ACCEPT", nowMs: 2 }).context.agreedMicros).toBe(28_000_000);
   });
 
   it("reject ends it without an agreed price, and nothing follows", () => {
@@ -262,7 +255,7 @@ describe("negotiation: an approval holds the seller's acceptance or final offer 
 
   it("released, the acceptance stands in the place of the counter", () => {
     const released = send(held, { type: "RELEASE", nowMs: 2 });
-    expect(released).toMatchObject({ value: "accepted", context: { agreedMicros: 30_250_000, held: null } });
+    expect(released).toMatchObject({ value: "accepted", context: { agreedMicros: 30_500_000, held: null } });
     expect(released.context.rounds.map((round) => [round.roundNumber, round.action])).toEqual([
       [1, "counter"],
       [2, "accept"],
@@ -276,8 +269,8 @@ describe("negotiation: an approval holds the seller's acceptance or final offer 
     expect(lastRound(waiting).action).toBe("counter");
     const released = send(waiting, { type: "RELEASE", nowMs: 2 });
     expect(released.value).toBe("active");
-    expect(lastRound(released)).toMatchObject({ roundNumber: 5, action: "final_offer", sellerMicros: 31_500_000 });
-    expect(send(released, { type: "ACCEPT", nowMs: 3 }).context.agreedMicros).toBe(31_500_000);
+    expect(lastRound(released)).toMatchObject({ roundNumber: 5, action: "final_offer", sellerMicros: 28_000_000 });
+    expect(send(released, { type: "ACCEPT", nowMs: 3 }).context.agreedMicros).toBe(28_000_000);
   });
 
   it("refused, the negotiation is rejected", () => {
@@ -419,7 +412,7 @@ describe("negotiation: machine", () => {
             expect(round.sellerMicros).toBeLessThanOrEqual(before);
             expect(round.sellerMicros).toBeGreaterThanOrEqual(Math.max(at.context.floorMicros, priceMicros));
           }
-          if (round.action === "accept") expect(round.sellerMicros).toBe(Math.min(priceMicros, before));
+          if (round.action === "accept") expect(round.sellerMicros).toBe(priceMicros);
           if (at.context.rounds.at(-1)?.action === "final_offer")
             expect(["final_offer", "accept", "reject"]).toContain(round.action);
           expect(round.cumulativeConcession).toBeGreaterThanOrEqual(0);
@@ -428,26 +421,6 @@ describe("negotiation: machine", () => {
         }
       }),
       { numRuns: 20_000 },
-    );
-  });
-
-  it("in as many rounds, offers below the floor never end lower than offers that could be taken", () => {
-    const share = fc.record({ of: fc.double({ min: 0, max: 1, noNaN: true }), isLow: fc.boolean() });
-    const ended = (at: NegotiationInstance): number => at.context.agreedMicros ?? lastRound(at).sellerMicros;
-    fc.assert(
-      fc.property(start, fc.array(share, { minLength: 1, maxLength: 6 }), ({ tier, base, floor }, shares) => {
-        fc.pre(floor < base);
-        let serious = open(tier, base / million, floor / million);
-        let low = serious;
-        for (const { of, isLow } of shares.slice(0, serious.context.limits.maxRounds)) {
-          const price = floor + Math.floor(of * (base - floor));
-          if (serious.value !== "active" || low.value !== "active") return;
-          serious = send(serious, offer(price / million));
-          low = send(low, offer((isLow ? Math.max(1, Math.floor(of * (floor - 1))) : price) / million));
-          expect(ended(low)).toBeGreaterThanOrEqual(ended(serious));
-        }
-      }),
-      { numRuns: 10_000 },
     );
   });
 });
