@@ -14,8 +14,7 @@ const availableWords = (row: QuoteRow): Words => {
   }
   if (!row.inventory_available) {
     const past = pastFlight(spanOf(row.flight_start, row.flight_end), row.created_at_ms);
-    if (past !== null)
-      return { status_text: `The price is known. ${past.text}`, next_step: past.cure };
+    if (past !== null) return { status_text: `The price is known. ${past.text}`, next_step: past.cure };
     return {
       status_text: "The price is known, but the flight has too few impressions left.",
       next_step: "Ask request_quote for fewer impressions or another flight.",
