@@ -267,7 +267,7 @@ describe("booking at a hostile seller: the quote", () => {
     const seller = await fake();
     const { job } = await bookAt([seller.url], { brief: { ...brief, budget: 5 } });
     expect(job).toMatchObject({ status: "failed", errors: ["no bookable inventory for channel branding"] });
-    const message = "branding has 5.00; the smallest buy, Product p-display, costs 10.00";
+    const message = "branding has 5.00 USD; the smallest buy, Product p-display, costs 10.00 USD";
     expect(job.warnings).toContainEqual({ field: "budget", message });
     expect(seller.quotes.size).toBe(0);
   });
@@ -279,7 +279,7 @@ describe("booking at a hostile seller: the quote", () => {
     expect([seller.quotes.size, seller.deals.size]).toEqual([1, 0]);
     expect(job.warnings).toContainEqual({
       field: "kpis.max_cpm",
-      message: "nothing for branding costs 9.99 or less; Product p-display would cost 10.00",
+      message: "nothing for branding costs 9.99 USD or less; Product p-display would cost 10.00 USD",
     });
   });
 });

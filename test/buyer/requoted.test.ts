@@ -131,7 +131,7 @@ describe("fees beside a seller's price", () => {
     expect(job.recommendations).toEqual([]);
     expect(job.warnings).toContainEqual({
       field: "kpis.max_cpm",
-      message: expect.stringMatching(/would cost 10\.50$/) as string,
+      message: expect.stringMatching(/would cost 10\.50 USD$/) as string,
     });
   });
 

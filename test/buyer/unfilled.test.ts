@@ -33,7 +33,7 @@ describe("money that a job does not spend", () => {
     const { job } = await bookAt({}, { channels: ["branding", "audio"] });
     expect(job).toMatchObject({ status: "completed", errors: ["no bookable inventory for channel audio"] });
     const unspent = job.totals.unspent.toFixed(2);
-    const message = `the seller that answered does not sell audio; its ${unspent} stays unspent`;
+    const message = `the seller that answered does not sell audio; its ${unspent} USD stays unspent`;
     expect(job.warnings).toContainEqual({ field: "channels", message });
   });
 

@@ -8,7 +8,10 @@ interface Priced {
   readonly micros: number;
 }
 
-const usdOf = (cents: number): string => (cents / 100).toFixed(2);
+const inUsd = (amount: number): string =>
+  `${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
+
+const usdOf = (cents: number): string => inUsd(cents / 100);
 
 const smallWarnings = (job: BookingRow, { channel, flight, budget_cents }: Cell): readonly Warning[] => {
   const [cheapest] = job.findings
@@ -35,8 +38,8 @@ const dearWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): re
     .filter(({ micros }) => micros > limit)
     .toSorted((left, right) => left.micros - right.micros);
   if (cheapest === undefined) return [];
-  const usd = fromMicros(cheapest.micros).toFixed(2);
-  const most = fromMicros(limit).toFixed(2);
+  const usd = inUsd(fromMicros(cheapest.micros));
+  const most = inUsd(fromMicros(limit));
   const message = `nothing for ${cell.channel} costs ${most} or less; ${cheapest.name} would cost ${usd}`;
   return [{ field: "kpis.max_cpm", message }];
 };
