@@ -4,6 +4,7 @@ import { type Guesses, guesserOf } from "./reading/choice/act-model.ts";
 import { stemsIn } from "./reading/choice/features.ts";
 import type { Act, After, Sound } from "./reading/choice/sounds.ts";
 import { weights } from "./reading/choice/weights.generated.ts";
+import { once } from "./reading/choice/once.ts";
 import type { Heard } from "./reading/slots.ts";
 
 /** The acts that call an operation; the phrases of its contract are theirs. */
@@ -44,11 +45,6 @@ export interface ActReader {
   knows(word: string): boolean;
 }
 
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | null = null;
-  return () => (made ??= { value: make() }).value;
-};
-
 /** A part of a message is guessed to part it, and again to answer it. */
 const remembering = (guess: Guesses<Sound>): Guesses<Sound> => {
   const known = new WeakMap<Heard, Map<After, ReturnType<Guesses<Sound>>>>();
@@ -60,7 +56,6 @@ const remembering = (guess: Guesses<Sound>): Guesses<Sound> => {
   };
 };
 
-/** The weights are unpacked at the first message: a start need not wait for it. */
 export const createActReader = (contracts: readonly Asked[]): ActReader => {
   const guesser = once(() => guesserOf<Sound>(weights));
   const known = once(() => new Set([...phrasesByAct(contracts).values()].flat().flatMap(stemsIn)));

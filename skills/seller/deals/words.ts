@@ -73,7 +73,10 @@ const standingWords = (row: DealRow, caller: Caller | null): Words => {
       return { status_text: `Completed: its flight ended on ${terms.flightEnd}.`, next_step: "Nothing is left to do." };
     case "rejected":
       return {
-        status_text: `${isCancelled === true ? "Cancelled" : "Rejected"}${because(statusReason?.replace(/^Cancelled /, ""))}`,
+        status_text:
+          isCancelled === true
+            ? `Cancelled${because(statusReason?.replace(/^Cancelled /, ""))}`
+            : `Rejected${because(statusReason)}`,
         next_step: "Ask for a new price with request_quote.",
       };
     case "expired":

@@ -97,6 +97,7 @@ const events = listedRows<EventRow>(eventKind, {
     event_type: { common: "session.created", rare: "deal.created" },
     flow_id: { common: "flow-common", rare: "flow-rare" },
     session_id: { common: "session-common", rare: "session-rare" },
+    deal_id: { common: "DEMO-COMMON", rare: "DEMO-RARE" },
     owner: { common: "agency:agency-bench", rare: "agency:rare" },
     since: { common: "2026-01-01", rare: "2099-01-01" },
     until: { common: "2099-01-01", rare: "2026-01-01" },
@@ -110,6 +111,7 @@ const events = listedRows<EventRow>(eventKind, {
     event_type: isRare ? "deal.created" : "session.created",
     flow_id: isRare ? "flow-rare" : "flow-common",
     session_id: isRare ? "session-rare" : "session-common",
+    deal_id: isRare ? "DEMO-RARE" : "DEMO-COMMON",
   }),
 });
 

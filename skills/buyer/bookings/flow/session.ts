@@ -52,11 +52,11 @@ export const warnJob = (job: BookingRow, warnings: readonly Warning[]): BookingR
 export const notConfirmed = (line: Recommendation, cause: string): string =>
   `Booking not confirmed for ${line.product_name}, ask the seller: ${cause}`;
 
+const unheard = (line: Recommendation): string => notConfirmed(line, "the booking ended before its answer was heard");
+
 /** A line that was sent without an answer may be a deal, and its error says so. */
 const ended = (line: Recommendation): Recommendation =>
-  line.booking === "submitted"
-    ? { ...line, booking: "unknown", error: notConfirmed(line, "the booking ended before its answer was heard") }
-    : line;
+  line.booking === "submitted" ? { ...line, booking: "unknown", error: unheard(line) } : line;
 
 const leftLine =
   (texts: readonly string[]) =>
@@ -70,7 +70,8 @@ export const failJob = (job: BookingRow, nowMs: number, texts: readonly string[]
   const left = { ...job, booked_lines: job.booked_lines.map(leftLine(texts)), claim: null };
   if (!["pending", "running"].includes(statusOf(job))) return left;
   const started = job.life.value === "pending" ? moveJob(left, { type: "START", nowMs }) : left;
-  const failed = moveJob(started, { type: "FAIL", nowMs, errors: newErrors(job, texts) });
+  const lost = job.recommendations.filter(({ booking }) => booking === "submitted").map(unheard);
+  const failed = moveJob(started, { type: "FAIL", nowMs, errors: newErrors(job, [...texts, ...lost]) });
   return { ...failed, recommendations: job.recommendations.map(ended) };
 };
 

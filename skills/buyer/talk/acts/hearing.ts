@@ -1,3 +1,4 @@
+import { once } from "../../../understanding/reading/choice/once.ts";
 import { guesserFrom, type Guess } from "../../../understanding/reading/choice/act-model.ts";
 import { featuresIn, type Signs } from "../../../understanding/reading/choice/features.ts";
 import { plainText } from "../../../understanding/reading/choice/spelling.ts";
@@ -33,11 +34,8 @@ export const signsOf = (text: string, names: readonly string[]): Signs => {
   return { spoken, terms: spoken.includes("@") ? [...terms, "named"] : terms };
 };
 
-let guesser: ((signs: ReturnType<typeof featuresIn>) => readonly Guess<Sound>[]) | null = null;
+const guesser = once(() => guesserFrom<Sound>(weights));
 
 /** What the message asks for, the likeliest first. */
-export const heardAs = (text: string, names: readonly string[], after: After): readonly Guess<Sound>[] => {
-  // The weights are unpacked at the first message: a start need not wait for it.
-  guesser ??= guesserFrom<Sound>(weights);
-  return guesser(featuresIn(signsOf(text, names), after));
-};
+export const heardAs = (text: string, names: readonly string[], after: After): readonly Guess<Sound>[] =>
+  guesser()(featuresIn(signsOf(text, names), after));

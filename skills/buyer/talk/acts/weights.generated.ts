@@ -1,5 +1,5 @@
 // Trained by `npm run gen`; never edited by hand.
-// Digest of what it was trained on: 7e71a063d38489aea59b5b1e9c229ce5450d77bf8b36ff26fc248ae62f745bc7
+// Digest of what it was trained on: e78430b29ec144451531d83af6fe5b7fe9f0b21cebed0af0ad6e33079f842320
 export const weights = {
   names: ["status","why waiting","total","split","compare","extremes","why dearer","when","negotiated","ask seller","delivery","booked","is cancelled","jobs","approve","drop","cancel","change","swap","exclude","move money","again","keep","agree","new brief","brief","terms","help","thanks","greet","unknown"],
   step: 0.169785,
