@@ -51,9 +51,14 @@ const take = async (talk: Talk, offer: Offer): Promise<Said> => {
 /** Of a brief "start it" is a yes, as "go ahead" is. */
 const startWords = new RegExp(
   "\\b(?:start|launch|begin|kick off|starten|loslegen|empezar|lancer|demarrer)" +
-    "(?: (?:it|this|that|the campaign|off))?\\b(?! (?:on|in|at|from|a|the|later|earlier|\\d))",
+    "(?: (?:it|this|that|the campaign|off))?\\b(?! (?:on|in|at|from|a|the|later|earlier|\\d))|" +
+    "\\b(?:(?:go ahead|proceed) (?:and|to) )?(?:ask|obtain|get|request|fetch|collect|gather)" +
+    "(?: (?:me|us|for))?(?: (?:the|your|their|all the))? (?:sellers?|prices?|offers?|quotes?|proposals?)" +
+    "(?: (?:for|from)(?: (?:the|their|all the))? (?:prices?|offers?|quotes?|proposals?|sellers?))?" +
+    "(?! (?:but|only|if|\\d))",
   "gi",
 );
+const politeLead = /^\s*very well\b[\s,.;:!-]*/i;
 /** Beside a yes it only says why. */
 const approvedBy =
   /^\s*(?:approved|agreed|signed off|confirmed|ok) by (?:(?:the|my|our) )?(?:client|boss|team|manager)[\s,.;:!-]+/i;
@@ -103,7 +108,7 @@ export const thanked = (talk: Talk): Promise<Said> => {
 export const consented = async (talk: Talk): Promise<Said | null> => {
   const offer = openOffer(talk);
   const isBrief = offer?.kind === "campaign" || (offer === undefined && talk.memory.brief !== null);
-  const said = talk.text.replace(shortYes, "yes").replace(approvedBy, "");
+  const said = talk.text.replace(shortYes, "yes").replace(approvedBy, "").replace(politeLead, "ok, ");
   const consent = plainConsent(isBrief ? said.replace(startWords, "go ahead") : said);
   if (consent === null) return null;
   if (consent.kind === "no") return dropped(talk);

@@ -17,7 +17,7 @@ const ends = [
 ].join("|");
 const behindFor = new RegExp(
   "\\b(?:for|target(?:ing)?(?: audience(?: is)?)?:?|to reach|reaching|reach|aim(?:ed)? at|(?:speak|talk) to|" +
-    "audience(?: is| should be)?:?)" +
+    "audience(?: is| (?:should|must|shall|has to) (?:be|read)| reads| to)?:?)" +
     "\\s((?:[a-z0-9][\\w'+&/-]*)(?:\\s[a-z0-9][\\w'+&/-]*){0,6}?)" +
     `(?=\\s*(?:[,.;!?\\n|]|$)|\\s(?:\\s|[-–]\\s)|\\s(?:${ends})\\b)`,
   "gi",
@@ -49,7 +49,19 @@ const nobody = new RegExp(
   "i",
 );
 
+/** "For the dates", "for your reply" and "the audience has been altered" name nobody. */
+const noPeople = new RegExp(
+  "^(?:has|have|had|was|were|be|been|is|are|should|must|seems?|looks?|got|gets?|did|does|changed|" +
+    "wrong|incorrect|missing|lost|gone|fine|good|right|ok(?:ay)?|which|that|you|we|i)\\b|" +
+    "^(?:(?:the|this|that|these|those|your|any|all|wrong|late|long|quick|new|a|an|my|our)\\s)*(?:dates?|days?|flight|" +
+    "start|end|delays?|mistakes?|errors?|typos?|confusion|misunderstandings?|inconvenience|trouble|brief|offers?|" +
+    "quotes?|deals?|lines?|channels?|objectives?|goals?|reply|repl(?:y|ies)|answers?|response|help|patience|" +
+    "information|attention|proposals?)$|\\b(?:launch|release|opening|promo(?:tion)?)$",
+  "i",
+);
+
 const isPeople = (text: string): boolean =>
+  !noPeople.test(text) &&
   mentionsIn(text, channelWords).length === 0 &&
   !plainWords.has(text.toLowerCase()) &&
   !/\d/.test(text.replace(agePattern, "")) &&

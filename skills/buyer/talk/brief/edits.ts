@@ -2,7 +2,7 @@ import { blanked, type Span } from "../../../understanding/reading/spans.ts";
 import type { Pattern } from "./vocabulary.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 
-type Mode = "set" | "only" | "add" | "drop";
+type Mode = "set" | "only" | "add" | "drop" | "more";
 
 interface Edit extends Mention {
   readonly mode: Mode;
@@ -11,7 +11,15 @@ interface Edit extends Mention {
 /** The last of them before a name says what becomes of it; "for" follows a swap alone. */
 const before: readonly (readonly [Mode, RegExp])[] = [
   ["drop", /\b(?:no|not|without|drop(?:ping)?|remov(?:e|ing)|skip(?:ping)?|exclud(?:e|ing)|except(?: for)?|lose)\b/gi],
-  ["drop", /\b(?:(?:everything|anything|all) but|than|(?:do ?n[o']?t|do not) (?:use|want|include|need))\b/gi],
+  ["drop", /\b(?:everything|anything|all) but\b|\bthan\b/gi],
+  [
+    "drop",
+    new RegExp(
+      "(?:\\b(?:not|never|cannot)|n't)(?:\\s+(?:want|wish|like|need|require|use|include|buy|buying|have|run|book|see|" +
+        "consider|care|interested|looking|planning|going|willing|any|to|for|in|on|be|spend|anything|the))+\\b",
+      "gi",
+    ),
+  ],
   ["drop", /\b(?:leave out|take out|forget(?: about)?|minus|instead of|rather than|replac(?:e|ing)|swap)\b/gi],
   ["drop", /\b(?:scratch|scrap|kill|ditch|delete|get rid of|cancel)\b|\bcut(?= (?:the )?$)/gi],
   ["drop", /\b(?:change|switch)(?= (?:the )?$)/gi],
@@ -21,6 +29,7 @@ const before: readonly (readonly [Mode, RegExp])[] = [
   ],
   ["add", /\b(?:add(?:ing)?|also|plus|include|including|as well as|(?:bring|put|take) back|keep(?:ing)?|restore)\b/gi],
   ["add", /\b(?:what|how) about\b/gi],
+  ["add", /\bdo(?: not|n't) forget(?: about| to)?(?: (?:add|include|have|use))?\b/gi],
   ["set", /(?<!\b(?:everything|anything|all) )\bbut\b|\b(?:to|make it|prefer)\b/gi],
 ];
 const afterSwap = /\b(?:for|with|by|to)\b/gi;
@@ -71,6 +80,24 @@ const lastIn = (gap: string, at: number, isSwapped: boolean): Operator | undefin
   return found.toSorted((one, other) => one.end - other.end).at(-1);
 };
 
+const denial = /\b(?:not|never|cannot|neither|nor)\b|n't\b/i;
+const denies = /\b(?:not|never|cannot|neither|nor)\b|n't\b|\bno\b|\bwithout\b/i;
+const noDenial = /\bwhy (?:not|do ?n't (?:we|you))\b/gi;
+const inverse: Readonly<Record<Mode, Mode>> = { set: "drop", add: "drop", drop: "add", only: "more", more: "more" };
+
+/** "Do not add audio", "don't drop audio", "not only CTV": what stands behind a negation means its contrary. */
+const denied = (gap: string, at: number, told: Operator | undefined): Operator | undefined => {
+  const upTo = told === undefined ? gap.length : told.start - at;
+  const clauseAt = Math.max(
+    ...[...gap.slice(0, upTo).matchAll(/[,.;:!?\n]|\bbut\b/gi)].map(({ index }) => index + 1),
+    0,
+  );
+  const clause = gap.slice(clauseAt, upTo).replace(noDenial, (words) => " ".repeat(words.length));
+  const match = denial.exec(clause);
+  if (told === undefined || match === null || denies.test(gap.slice(upTo, told.end - at))) return told;
+  return { mode: inverse[told.mode], start: at + clauseAt + match.index, end: told.end };
+};
+
 const swapping = /\b(?:swap|replac\w+|change|switch)\b/i;
 
 /** "+ audio", "- native". */
@@ -103,7 +130,8 @@ export const editsIn = (text: string, patterns: readonly Pattern[]): Edits => {
   const read = mentions.map((mention, place) => {
     const from = mentions[place - 1]?.end ?? 0;
     const gap = text.slice(from, mention.start);
-    const told = lastIn(gap, from, place > 0 && swapping.test(text.slice(Math.max(0, from - mostNear), from)));
+    const isSwapped = place > 0 && swapping.test(text.slice(Math.max(0, from - mostNear), from));
+    const told = denied(gap, from, lastIn(gap, from, isSwapped));
     const rest = text.slice(mention.end, mentions[place + 1]?.start);
     const after = behind.flatMap(([mode, pattern]) => {
       const match = pattern.exec(rest);
@@ -129,7 +157,7 @@ export const editedList = (list: readonly string[], edits: readonly Edit[]): rea
   const named = (...modes: readonly Mode[]): string[] =>
     edits.filter(({ mode }) => modes.includes(mode)).map(({ name }) => name);
   const only = named("only");
-  const isReplaced = only.length > 0 || named("add", "drop").length === 0;
+  const isReplaced = only.length > 0 || named("add", "drop", "more").length === 0;
   const kept = isReplaced ? [] : list.filter((name) => !named("drop").includes(name));
-  return [...new Set([...kept, ...(only.length > 0 ? only : named("set", "add"))])];
+  return [...new Set([...kept, ...(only.length > 0 ? only : named("set", "add", "more"))])];
 };

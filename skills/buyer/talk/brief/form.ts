@@ -23,12 +23,20 @@ const aimed = new RegExp(
   "gi",
 );
 
+const notAbove = new RegExp(
+  "\\b(?:no|not|nothing|none|never|without|cannot)\\b(?=[^.,;:!?\\n\\d$]*\\b(?:cpm|tkp)s?\\b)" +
+    "(?=[^.,;:!?\\n\\d$]*\\b(?:above|over|beyond|exceed\\w*|(?:more|higher|greater|dearer) than)\\b)" +
+    `[^.,;:!?\\n\\d$]{4,80}?\\$?\\s?(${figure})(?:\\s?(?:\\$|usd\\b|dollars?\\b))?(?![\\d.,]*\\s?(?:%|imp))`,
+  "gi",
+);
+
 /** "Max CPM: $30", "CPM under $30" and "CPM limit 30" in the one form that prices are read in: "max 30 CPM". */
 export const withPriceLines = (given: string): string =>
   given
     .replace(/(\d[\d.,]*)\s?grand\b/gi, "$1k dollars")
     .replace(/\bus[ -]dol+ars?\b/gi, "dollars")
     .replace(aimed, "target $1 CPM")
+    .replace(notAbove, "max $1 CPM")
     .replace(priceLine, (_said, before: string = "", between: string = "", price: string, behind: string = "") => {
       const words = `${before} ${between} ${behind}`;
       if (new RegExp(`\\b(?:${limitWords}|tops|or less)`, "i").test(words)) return `max ${price} CPM`;
@@ -65,13 +73,14 @@ const otherMember = new RegExp(
 const mailHead = /^[ \t]*(?:subject|re|fwd?|aw|wg|betreff|asunto|objet|cc|sent)[ \t]*:[^\n]*/gim;
 /** Of the text as it was sent: greetings and signatures say nothing about a campaign. */
 const greeting = new RegExp(
-  "^\\s*(?:fyi[\\w ]{0,30}:\\s*)?(?:(?:hi|hello|hey|dear|hallo|hola|bonjour|ola)(?: (?!\\d)[a-z]+){0,2}|" +
+  "^\\s*(?:fyi[\\w ]{0,30}:\\s*)?" +
+    "(?:dear [a-z. ]{2,40}(?=,|\\n)|(?:hi|hello|hey|dear|hallo|hola|bonjour|ola)(?: (?!\\d)[a-z]+){0,2}|" +
     "good (?:day|morning|afternoon|evening))[ \\t]*[,!.\\n]",
   "i",
 );
 const signature = new RegExp(
   "\\n[ \\t]*(?:(?:many |best |kind |warm )?(?:thanks|thank you|regards|wishes|best|cheers|" +
-    "sincerely)[\\w ]{0,20}[,.!]?)[ \\t]*(?:\\n[^\\n]{0,60}){0,4}\\s*$",
+    "sincerely|yours)[\\w ]{0,20}[,.!]?)[ \\t]*(?:\\n[^\\n]{0,60}){0,4}\\s*$",
   "i",
 );
 
@@ -84,6 +93,8 @@ const unsoldWishes = new RegExp(
     "safety)\\b(?:[^,.;\\n]{0,20}\\d{1,3}\\s?%)?)",
   "gi",
 );
+
+const quotedAudience = /\b(?:target )?audience\b[^.\n"“”]{0,40}["“”]([^"“”\n]{3,120})["“”]/i;
 
 const leftOut = /\b(?:no|not|without|skip|exclud\w*|avoid|drop|except|on|in|of)\s+(?:the\s+|any\s+)?$/i;
 
@@ -108,7 +119,9 @@ export const formIn = (given: string): Form => {
   const taken: Span[] = [];
   let name: string | null = null;
   let advertiser: string | null = null;
-  let audience: string | null = null;
+  const inQuotes = quotedAudience.exec(text);
+  if (inQuotes !== null) taken.push({ start: inQuotes.index, end: inQuotes.index + inQuotes[0].length });
+  let audience = inQuotes?.[1]?.trim() ?? null;
   const places: string[] = [];
   const unused: string[] = [];
   for (const { 0: row, 1: label = "", 2: said = "", index } of text.matchAll(labelled)) {

@@ -33,11 +33,18 @@ export const isMeasure = (text: string): boolean => measures.test(text);
 /** What it would change reaches beyond its part of the sentence. */
 export const isFarReaching = (text: string): boolean => isMeasure(text) || negation.test(text);
 
+/** "You may proceed" names no month. */
+const mayDo = /\bmay(?= (?!until\b|to\b|and\b|or\b|on\b)[a-z])/gi;
+
 export const isBinding = (text: string): boolean =>
-  isFarReaching(text) || /[\d$€£¥%]/.test(text) || isConditional(text) || new RegExp(dateWords.source, "i").test(text);
+  isFarReaching(text) ||
+  /[\d$€£¥%]/.test(text) ||
+  isConditional(text) ||
+  new RegExp(dateWords.source, "i").test(text.replace(mayDo, ""));
 
 const limitWords = new RegExp(
-  "\\b(?:not? (?:more|higher)(?: than)?|nothing more|not (?:above|over)|at (?:the )?most|" +
+  "\\b(?:not? (?:more|higher)(?: than)?|" +
+    "nothing (?:more|else(?=\\s*(?:please\\s*)?(?:[.,;!]|$)))|not (?:above|over)|at (?:the )?most|" +
     "max(?:imum)?|up to|under|below|" +
     "less than|or less|limit|tops|cap|ceiling)\\b",
   "gi",

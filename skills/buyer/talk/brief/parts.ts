@@ -8,7 +8,7 @@ import { editedList, editsIn } from "./edits.ts";
 import { withoutLimitWords } from "./leftovers.ts";
 import { mentionsIn, namesOf } from "./mentions.ts";
 import { nameIn } from "./names.ts";
-import { objectiveGuesses } from "./plain-words.ts";
+import { isAudience, objectiveGuesses } from "./plain-words.ts";
 import type { BriefInput } from "./input.ts";
 import { amountsIn, quoted } from "./reading.ts";
 import { channelWords, objectiveWords } from "./vocabulary.ts";
@@ -59,6 +59,9 @@ const former = /\b(?:not|from|instead of|rather than)\s*(?:[$]\s?)?$/i;
 const bareBudgets = (text: string): readonly Found[] =>
   volumesIn(text).filter(({ end, value }) => value > 0 && !isCounted.test(text.slice(end)));
 
+/** A budget that falls to less than this is more likely another figure. */
+const likelyPart = 1 / 100;
+
 const budgetOf = (open: BriefInput, text: string, named: readonly (Span & { readonly value: number })[]) => {
   const old = named.flatMap(({ start, value }) => {
     const from = Math.max(0, start - 20);
@@ -66,10 +69,13 @@ const budgetOf = (open: BriefInput, text: string, named: readonly (Span & { read
     return match === null ? [] : [{ start: from + match.index, end: start }];
   });
   const others = named.filter(({ start }) => !old.some(({ end }) => end === start));
-  const isUnclear = new Set(others.map(({ value }) => value)).size > 1;
+  const { budget = 0 } = open;
+  const isTiny = others.some(({ value }) => value > 0 && value < budget * likelyPart);
+  const isUnclear = isTiny || new Set(others.map(({ value }) => value)).size > 1;
+  const figures = [...others.map((amount) => quoted(text, amount)), ...(isTiny ? [`${budget} USD`] : [])];
   return {
     value: isUnclear ? undefined : others[0]?.value,
-    unclear: isUnclear ? others.map((amount) => `${quoted(text, amount)} (which is the budget?)`) : [],
+    unclear: isUnclear ? figures.map((figure) => `${figure} (which is the budget?)`) : [],
     spans: old,
   };
 };
@@ -176,8 +182,10 @@ const withoutPeople = (known: unknown, text: string): Part | null => {
 
 const audience = (open: BriefInput, text: string): Part => {
   const ages = agesIn(text);
-  const people = audiencesIn(blanked(text, ages));
   const known: unknown = open.target_audience?.["description"];
+  const people = audiencesIn(blanked(text, ages)).filter(
+    (one) => known === undefined || !/^for\b/i.test(text.slice(one.start)) || isAudience(one.text),
+  );
   if (people.length + ages.length === 0) return withoutPeople(known, text) ?? agesAlone(known, text);
   const said = [
     ...people.map((one) => one.text.replace(audienceTail, "")),

@@ -15,12 +15,12 @@ export const objectiveWords: readonly Pattern[] = [
 
 export const channelWords: readonly Pattern[] = [
   ["linear_tv", /\blinear[ -]?tv\b/gi],
-  ["ctv", /\b(?:ctv|connected[ -]tv|streaming(?: tv)?|tv)\b/gi],
+  ["ctv", /\b(?:ctv|connected[ -]tv|streaming(?: tv)?|tv|television)\b/gi],
   ["display", /\b(?:display|banners?)(?: ads)?\b/gi],
   ["native", /\bnative(?: ads)?\b/gi],
   ["dooh", /\b(?:dooh|digital out[ -]of[ -]home)\b/gi],
   ["audio", /\b(?:audio|podcasts?)\b/gi],
-  ["mobile_app", /\b(?:mobile(?:[ _-]apps?)?|in-app)\b/gi],
+  ["mobile_app", /\b(?:mobile(?:[ _-]apps?)?|in-app|smart ?phones?|(?:on |the |their )+phones)\b/gi],
   ["video", /\b(?:(?:online )?video|olv|pre-?rolls?|in-?stream(?: video)?)\b/gi],
 ];
 
