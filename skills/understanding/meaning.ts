@@ -138,6 +138,16 @@ const plainlyAsked = (text: string, heard: Heard, memory: Memory, then: Memory):
   return asksForLast(text, heard, then) ? "offer" : null;
 };
 
+const asksForCost = /\b(?:what|how|costs?|total|under|below|cheaper|is it|is that|(?:price|rate)s? (?:of|for))\b/i;
+
+/** "And pre-roll? I want 444k at 20.69" bids for one product. */
+const namesPrice = (text: string, { slots, inventory, limit }: Heard): boolean =>
+  typeof slots["target_cpm"] === "number" &&
+  typeof slots["impressions"] === "number" &&
+  inventory.length === 1 &&
+  limit === null &&
+  !asksForCost.test(text);
+
 const meantBy = (text: string, situation: Situation, memory: Memory, then: Memory): Act => {
   const { heard } = situation;
   const asked = plainlyAsked(text, heard, memory, then);
@@ -145,6 +155,7 @@ const meantBy = (text: string, situation: Situation, memory: Memory, then: Memor
   const act = actOf(plainText(heard.words), situation);
   // "1.2M instead" refuses nothing: it asks what that would cost.
   if (tellsReject.has(act) && changesTerms(heard)) return situation.isNegotiating ? "price" : "quote";
+  if (act === "price" && namesPrice(text, heard)) return "offer";
   if (act === "open terms" && asksForTotal(text, heard, memory)) return "my spend";
   const isPriced = act === "quote" || (tellsOpen.has(act) && changesTerms(heard));
   return isPriced && onlyAsked(text) ? "price" : act;

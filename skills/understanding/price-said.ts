@@ -1,4 +1,5 @@
 import type { Memory } from "./memory.ts";
+import { anyOf } from "./reading/any-of.ts";
 import type { Act } from "./reading/choice/acts.ts";
 import { isConditional } from "./reading/clauses.ts";
 import type { Leftover } from "./reading/leftovers.ts";
@@ -35,6 +36,12 @@ const lowers = /\b(?:off|less|lower|cheaper|discount|reduction|down)\b/i;
 const ofOther =
   /\b(?:not|no|never|n't|why|was|were|is it|elsewhere|last (?:time|year)|others?|competitors?|instead of)\b/i;
 const asks = /\b(?:would|could|can|will|what about|how about|consider|ok(?:ay)?|possible|improve|offer|make it)\b/i;
+/** "27.50 is the price that we propose". */
+const states = anyOf(
+  /\b(?:we|i|client)(?:'d| would| can| could)? (?:propose|offer|suggest|bid|pay|have|counter)\b|\bmeet us\b/i,
+  /\b(?:is|it's|that's|was) (?:\w+ )?(?:the|our|my) (?:\w+ )?(?:price|cpm|bid|limit|ceiling|max\w*)\b/i,
+  /\b(?:our|my|the) (?:\S+ )?(?:price|cpm|bid|limit|ceiling|max\w*) (?:is|lies|stands|stays)\b/i,
+);
 const mostWords = 6;
 
 const isBare = (text: string): boolean => (text.match(/[\p{L}\d]+/gu) ?? []).length <= mostWords;
@@ -60,7 +67,7 @@ export const ownPrice = (act: Act, heard: Heard, memory: Memory, text: string): 
   if (!isOpen || !isMeant || !isYielding || changesTerms(heard) || heard.limit !== null) return null;
   if (heard.slots["budget"] !== undefined || heard.excluded.length > 0) return null;
   if (ofOther.test(text) || isConditional(text)) return null;
-  if (!asks.test(text) && !isBare(text)) return null;
+  if (!asks.test(text) && !states.test(text) && !isBare(text)) return null;
   const own = figureIn(heard);
   if (own === null || (own.priceCut !== undefined && !lowers.test(text))) return null;
   const marked = ({ isBinding, ...one }: Leftover): Leftover => ({

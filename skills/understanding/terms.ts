@@ -32,8 +32,13 @@ export const productIdsOf = (terms: Slots): readonly string[] => {
   return Array.isArray(given) ? given.filter((id) => typeof id === "string") : [];
 };
 
+/** "Display and video" asks of each, unless a kind has more. */
+const mostOfKind = 4;
+
 const namedOf = (inventory: readonly NamedInventory[]): Slots => {
-  const products = inventory.flatMap((one) => (one.products.length === 1 ? one.products : []));
+  const isMeant = ({ products: found, isNamed }: NamedInventory): boolean =>
+    found.length === 1 || (inventory.length > 1 && !isNamed && found.length <= mostOfKind);
+  const products = inventory.flatMap((one) => (isMeant(one) ? one.products : []));
   const [only] = products;
   if (products.length > 1) return { product_id: products.map((product) => product.product_id) };
   if (only !== undefined) return { product_id: only.product_id };

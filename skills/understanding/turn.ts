@@ -250,6 +250,14 @@ const answerLines = async (
   };
 };
 
+const flightNames = ["flight_start", "flight_end"];
+
+/** "Homepage 5k and pre-roll 10k": the dates in force are those of both, and the first must not use them up. */
+const sharedFlight = ({ terms }: Memory, heard: readonly Heard[]): Slots => {
+  const hasOwn = heard.some(({ slots, shift }) => shift !== null || flightNames.some((name) => name in slots));
+  return hasOwn || heard.length < 2 || hasRecord(terms) ? {} : pick(terms, flightNames);
+};
+
 /** Requests in order, each with the results of those before. */
 export const answer = async (
   context: Context<unknown>,
@@ -263,8 +271,9 @@ export const answer = async (
   if (brief !== null) return answerLines(context, { ...ears, hearing }, message, brief);
   const segments = segmentsOf(text, { hear: hearing, situation });
   let step: Step = { memory: message.memory, offers: [], texts: [], answers: [], events: [] };
+  const flight = sharedFlight(message.memory, segments.map(hearing));
   for (const [place, segment] of segments.entries()) {
-    const values = place === 0 ? given : {};
+    const values = place === 0 ? given : hearing(segment).inventory.length > 0 ? flight : {};
     const next = await stepOn(context, { ...ears, hearing }, step, {
       text: segment,
       given: values,

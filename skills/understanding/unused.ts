@@ -71,6 +71,8 @@ export const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
 
 const isFigure = /^[$€£]?\s?\d[\d.,']*\s?(?:k|m|mm|mio|million|thousand|bn)?$/i;
 
+const hasCents = /^[$€£]?\s?\d{1,3}[.,]\d{2}$/;
+
 const isLarge = (text: string): boolean => /[a-z]$/i.test(text) || Number(text.replace(/\D/g, "")) >= 10_000;
 
 const questionAbout = (texts: readonly string[]): string => {
@@ -79,6 +81,7 @@ const questionAbout = (texts: readonly string[]): string => {
   if (texts.every(isDate)) return `Which first and last day do you mean by ${names}?`;
   if (other !== undefined) return `I am not sure about ${names}: which price, volume or dates do you mean?`;
   if (isFigure.test(only) && isLarge(only)) return `Is ${names} the budget or the impressions?`;
+  if (hasCents.test(only)) return `Is ${names} the price per thousand impressions that you offer?`;
   if (isFigure.test(only)) return `Is ${names} the price per thousand impressions, or part of a date?`;
   return `I am not sure about ${names}: do you mean a price, a volume, a date or a product?`;
 };

@@ -123,7 +123,7 @@ const notExcluding = anyOf(
   /^(?:questions?)\b/i,
 );
 const untilOf = anyOf(
-  /[,;.?!\n]/i,
+  /[,;:.?!\n]/i,
   /\b(?:but|instead|i mean|i want|and then|please)\b/i,
   /\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/i,
 );

@@ -151,9 +151,26 @@ const withDays = (heard: Heard, standing: Standing): Heard => {
   };
 };
 
+const changes = /\b(?:make|change|reduce|raise|lower) (?:it|that|this)\b/i;
+const nearShare = 3;
+
+/** "Make it 320" of 370,000 that are booked. */
+const asScaled = (heard: Heard, { terms, isNegotiating }: Standing): Heard => {
+  const { slots, words } = heard;
+  const { impressions, deal_id: dealId } = terms;
+  const [only, other] = heard.leftovers.filter(({ isBinding }) => isBinding);
+  if (only === undefined || other !== undefined || !/^\d{2,3}$/.test(only.text)) return heard;
+  if (isNegotiating || typeof dealId !== "string") return heard;
+  if (typeof impressions !== "number" || slots["impressions"] !== undefined || !changes.test(words)) return heard;
+  const value = Number(only.text) * 1000;
+  if (value > impressions * nearShare || value * nearShare < impressions) return heard;
+  const left = withoutLeftover(heard, only.text);
+  return { ...heard, slots: { ...slots, impressions: value }, volumes: [value], barePrice: null, leftovers: left };
+};
+
 /** A figure without a unit takes its meaning from the question before it, and from what is in force. */
 export const inContext = (heard: Heard, standing: Standing): Heard => {
-  const dated = withDays(heard, standing);
+  const dated = asScaled(withDays(heard, standing), standing);
   const ofBudget = standing.terms["impressions"] === undefined ? asNewBudget(dated, standing) : dated;
   if (ofBudget !== dated) return ofBudget;
   const question = questionOf(standing);

@@ -123,6 +123,7 @@ export const idioms = anyOf(
   /\bin terms of \w+|\b(?:most|more|best|total|max(?:imum)?|good|better|highest|broad|wide|incremental) reach\b/gi,
   /\b(?:to|can|could|we|i|would|will|you|they|help us) reach\b|\breach(?: and frequency| goals?| out|ed|ing)\b/gi,
   /\b(?:would|will|can|could|does|do|did|might) (?:it|this|that|these|those) reach\b/gi,
+  /\bstand(?:s|ing)?\b(?!\s+(?:dis|ros\b|ban|ads?\b))/gi,
 );
 
 export const namedIn = (said: Said, names: readonly NameSpan[], finder: ProductFinder): Named => {

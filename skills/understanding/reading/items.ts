@@ -1,4 +1,5 @@
 import type { Act } from "./choice/acts.ts";
+import { inMoney } from "./figures/budgets.ts";
 import { matchesOf } from "./spans.ts";
 import type { Heard } from "./slots.ts";
 
@@ -17,7 +18,8 @@ const leads: Partial<Record<Act, string>> = {
 const volumes = ["impressions", "budget"];
 const separator = /,\s+|;\s*|\n+|\s*[+&]\s*|,?\s+(?:and|plus|und|y|et|e)\s+(?:also\s+)?(?:for\s+)?/gi;
 /** What is said of all holds for each, and what is changed needs the record that it changes. */
-const staysWhole = /\b(?:each|both|all(?!\s+(?:in|from|during)\b)|every|change|move|shift|instead)\b/i;
+const ofDates = "(?!\\s+(?:(?:in|from|during|for|over)\\b|\\d))";
+const staysWhole = new RegExp(`\\b(?:each|(?:both|all)${ofDates}|every|change|move|shift|instead)\\b`, "i");
 
 /** Elsewhere the first product would be asked for by its figures alone. */
 const asksForQuote = /\b(?:quot\w*|qte|offers?|proposals?|rfq)\b/i;
@@ -74,7 +76,8 @@ const sharedDates = ({ before, items }: Groups): string => {
 };
 
 /** "CTV 500k and native 2m for May": one request for each product; null where the figures are not each its own. */
-export const itemsOf = (text: string, act: Act | null, hear: (text: string) => Heard): readonly string[] | null => {
+export const itemsOf = (said: string, act: Act | null, hear: (text: string) => Heard): readonly string[] | null => {
+  const text = inMoney(said);
   const lead = act === null ? "Quote" : leads[act];
   if (lead === undefined || staysWhole.test(text)) return null;
   const groups = groupsOf(text, hear);

@@ -6,7 +6,7 @@ import { corrected, correctedProductsIn } from "./corrections.ts";
 import { dateWords } from "./dates/words.ts";
 import { type FlightPart, flightPartIn, type LoneDay, loneDaysIn } from "./dates/lone-days.ts";
 import { dealTypesIn } from "./deal-types.ts";
-import { unclearSumsIn } from "./figures/budgets.ts";
+import { inMoney, unclearSumsIn } from "./figures/budgets.ts";
 import { refusedIn } from "./figures/refused.ts";
 import { idioms, namedIn } from "./inventory.ts";
 import { deadlinesIn } from "./dates/deadlines.ts";
@@ -112,10 +112,20 @@ const flightSlots = (period: Period | null): Slots => ({
   ...(period?.flight_end == null ? {} : { flight_end: period.flight_end }),
 });
 
-/** Of "from 1M to 2M" in a change, the second. */
+const needed = /\b(?:need|want)\s+(?:about |only )?$/i;
+const changed =
+  /\b(?:change|make|reduce|cut|lower|raise|bring|take|put) (?:it|that|this) (?:(?:down|up|back) )?(?:to )?$/i;
+const doubted = /^[^.!;\d]{0,40}\?/;
+
+/** Of "from 1M to 2M" in a change, the second; of "only 10k? I need 400k" and "400k? Or 450k? 450k." the last. */
 const volumeIn = (text: string, volumes: readonly Found[]): Found | undefined => {
   const [first, second] = volumes;
   if (first === undefined || second === undefined) return first;
+  const last = volumes.at(-1) ?? first;
+  const isRepeated = last.value !== first.value && volumes.slice(1, -1).some(({ value }) => value === last.value);
+  const [before, after] = [text.slice(0, last.start), text.slice(first.end)];
+  const isWanted = changed.test(before) || (doubted.test(after) && needed.test(before));
+  if (isRepeated || (isWanted && second === last)) return last;
   const isChange =
     /\bfrom\s*$/i.test(text.slice(0, first.start)) &&
     /^\s*(?:imp\w*\s*)?to\s*$/i.test(text.slice(first.end, second.start));
@@ -176,7 +186,7 @@ const datesLeftOut = (text: string): readonly Span[] =>
 const hasDigit = /\d/;
 const bareIn = (text: string): readonly Found[] => barePricesIn(text).filter((span) => !isHarmless(text, span));
 
-/** "ROS 3m 5-25 jan 6.50": beside a volume and dates, an amount with cents can only be the price. */
+/** "ROS 3m 5-25 jan 6.50": beside a volume or dates, an amount with cents can only be the price. */
 const priceInOrder = (text: string, bare: readonly Found[]): Found | null => {
   const [only, other] = bare;
   const isAlone = only !== undefined && other === undefined;
@@ -207,7 +217,7 @@ const figuresIn = (text: string, nowMs: number): Figures => {
   const volumes = volumesIn(clear, outside(others, sums));
   const volume = volumeIn(clear, volumes);
   const found = hasDigit.test(clear) ? bareIn(blanked(clear, [...volumes, ...spansOf(clear, dateWords)])) : [];
-  const isOrder = volume !== undefined && period !== null && money.length === 0;
+  const isOrder = (volume !== undefined || period !== null) && money.length === 0;
   const price = isOrder ? priceInOrder(clear, found) : null;
   const bare = price === null ? found : found.filter((one) => one !== price);
   const unclear = [...gaps, ...several, ...steps, ...sums];
@@ -232,6 +242,13 @@ const figuresIn = (text: string, nowMs: number): Figures => {
 const withNames = (left: string, text: string, names: readonly NameSpan[]): string =>
   names.reduce((rest, { start, end }) => rest.slice(0, start) + text.slice(start, end) + rest.slice(end), left);
 
+/** "10k$" repeats "10k dollars". */
+const digitsOf = (text: string): string =>
+  /^\D*(\d[\d.,]*\s?[km]?)(?![a-z])/i
+    .exec(text.trim())?.[1]
+    ?.toLowerCase()
+    .replace(/[\s.,]+$/, "") ?? text;
+
 const unusedIn = (
   text: string,
   { free, period, bare, priceCut, volumes, volume, deadlines, unclear }: Figures,
@@ -245,9 +262,11 @@ const unusedIn = (
     ...bare.slice(0, 1),
     ...(priceCut === null ? [] : [priceCut]),
   ];
+  const figures = [...used, ...(volume === undefined ? [] : [volume]), ...bare.slice(0, 1)];
+  const said = new Set(figures.map(({ start, end }) => digitsOf(free.slice(start, end))));
   return [
     ...unclear.map((span) => leftover(free, span, false)),
-    ...leftoversIn(blanked(free, took), free),
+    ...leftoversIn(blanked(free, took), free).filter((one) => !said.has(digitsOf(one.text))),
     ...bare.slice(0, 1).map((span) => leftover(free, span, true)),
     ...(priceCut === null ? [] : [{ ...leftover(free, priceCut, false), isCut: true as const }]),
     ...deadlines.map((span) => aside(text, span)),
@@ -287,7 +306,7 @@ const heardWords = (said: string, finder: ProductFinder): string => {
   const text = ownWords(prepared(said));
   const isProduct = (words: string): boolean => finder.find(words).products.length > 0;
   const own = blanked(text, personsIn(text, isProduct));
-  return corrected(blanked(own, correctedProductsIn(own, isProduct)));
+  return inMoney(corrected(blanked(own, correctedProductsIn(own, isProduct))));
 };
 
 export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {

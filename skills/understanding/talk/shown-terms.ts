@@ -111,6 +111,8 @@ export const heldText = ({ heard, text, finder, context }: Talk, terms: FullTerm
   const { slots } = hear(conditionIn(text), finder, context.nowMs);
   const words = namedWords(slots, terms);
   if (words === "") return heard.limit === null ? " Whether your condition holds is for you to say." : limit;
+  // A price that does not hold must not be followed by a word of what does.
+  if (limit.includes("does not hold") && isAsNamed(slots, terms)) return limit;
   return `${limit} Your condition ${isAsNamed(slots, terms) ? "holds" : "does not hold"}: it is ${words}.`;
 };
 

@@ -70,6 +70,25 @@ export const budgetsIn = (text: string, quantities: readonly Quantity[]): readon
     )
     .map(({ value, start, end }) => ({ value, start, end }));
 
+const moneyWords = "dollars?|usd|euros?|eur|bucks|pounds";
+const allMoney = new RegExp(
+  `\\b(${moneyWords}|money|budgets?)\\b,? not (?:in |the )?imp|` +
+    `\\bnot (?:in |the )?imp\\w*,? (?:but )?(${moneyWords}|money|budget)\\b|` +
+    `(?:,\\s*|\\b(?:in|as|meant?|i mean) )(${moneyWords})(?=\\s*(?:[,.!?;]|$))`,
+  "i",
+);
+const thousands =
+  /(?<![\d.,$€£])(\d{1,3}(?:[.,]\d)?\s?k|\d{1,3},\d{3}(?![\d,]))(?!\w|\s?(?:[$€£]|imp|usd|eur|dollar|pound|buck))/gi;
+
+/** "Native 12k, pre-roll 8k, in dollars": one word is of all figures. */
+export const inMoney = (text: string): string => {
+  const match = allMoney.exec(text);
+  if (match === null) return text;
+  const word = match.slice(1).find((one) => one !== undefined) ?? "";
+  const unit = /^(?:money|budget)/i.test(word) ? "budget" : word;
+  return text.replace(thousands, `$1 ${unit}`);
+};
+
 const mostUnclear = 200_000;
 const unclearAhead = ahead("\\s?(?:for|reach)\\b");
 const isEnough = ahead("\\s?enough\\b");

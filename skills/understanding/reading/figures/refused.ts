@@ -32,11 +32,30 @@ const notWhole = new RegExp(
   "gi",
 );
 
+const otherSide = new RegExp(
+  "\\byour (?:\\w+ )?(?:proposal|offer|price|quote|quotation|counter(?:[ -]?offer)?|ask)\\b,? " +
+    "(?:(?:of|at|is|was|being) )+" +
+    `${pricedAt}|${pricedAt}\\s+(?:isn't|is not|ain't)(?=\\s)|(?:isn't|is not|ain't)\\s+${pricedAt}(?=\\s*,? is it\\b)`,
+  "gi",
+);
+const ownPrice = new RegExp(`(?:${anySign})\\s?\\d|\\d\\s?(?:${anySign}|cpm\\b)|\\d[.,]\\d\\d(?!\\d)`, "i");
+
+/** "Your proposal of 28.00, yet our ceiling is 27.50". */
+const otherSideIn = (text: string): readonly Span[] => {
+  const spans = matchesOf(text, otherSide).map((match) => spanOf(match));
+  return ownPrice.test(blanked(text, spans)) ? spans : [];
+};
+
 /** Figures that are named as not wanted beside those that are: "31.50 is too high, 26 would do". */
 export const refusedIn = (text: string): readonly Span[] => {
   const parts = spansOf(text, notWhole);
   if (!/\d/.test(text)) return parts;
   const instead = matchesOf(text, replaced).map((match) => spanOf(match));
   const isInstead = /\d/.test(blanked(text, instead));
-  return [...parts, ...matchesOf(text, refusedPrice).map((match) => spanOf(match)), ...(isInstead ? instead : [])];
+  return [
+    ...parts,
+    ...otherSideIn(text),
+    ...matchesOf(text, refusedPrice).map((match) => spanOf(match)),
+    ...(isInstead ? instead : []),
+  ];
 };
