@@ -15,6 +15,7 @@ import { inContext } from "./reading/in-context.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
 import { referred } from "./referred.ts";
+import { restatedConsent } from "./restated.ts";
 import { onlyAsked } from "./standing.ts";
 import { changesTerms, hasOffer, inForce, productIdsOf } from "./terms.ts";
 import { dealOf, focusedOn, isOnlyName, keptTopic, openTopics, returnsToOpen, topicOf } from "./topics.ts";
@@ -188,10 +189,12 @@ export const meaningOf = async (
   message: Message,
 ): Promise<Meaning> => {
   const given = readGiven(message.given);
-  const consent =
-    message.isWhole && !namesPlace(message.text, earlier)
-      ? consentOf(message.text, given.act, openIn(earlier, finder))
-      : null;
+  const mayConsent = message.isWhole && !namesPlace(message.text, earlier);
+  const bare = mayConsent ? consentOf(message.text, given.act, openIn(earlier, finder)) : null;
+  const isRestated = mayConsent && bare === null && given.act === null;
+  const consent = isRestated
+    ? await restatedConsent(context, finder, earlier, { text: message.text, heard: hearing(message.text) })
+    : bare;
   const start = { text: withoutHold(message.text), memory: earlier };
   const { text, memory } = consent === null ? await referred(start, { context, finder }, hearing) : start;
   const own = inContext(heardWith(hearing(text), given, finder), memory);

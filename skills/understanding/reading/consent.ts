@@ -1,3 +1,5 @@
+import { bodyOf } from "./letter.ts";
+
 /**
  * Only these sentences commit: every clause of the message must be listed. Anything more (a condition, a number, a
  * name, a negation) commits nothing.
@@ -22,20 +24,23 @@ const object =
   `(?:(?:them|these|those) )?both(?: of them)?|the two(?: of them)?|all(?: ${noun}s?)?)`;
 /** Of no weight at either end of a sentence, in any language. */
 const courtesy =
-  "(?:please|pls|plz|(?:many |very |muito |vielen |muchas )?(?:thanks|thank you|thx|tks|thank u|obrigad[oa]|dank|" +
-  "danke(?: schon)?|gracias)|ty|tx|cheers|por favor|bitte|svp|s'il vous plait|s'il te plait|merci(?: beaucoup)?)";
+  "(?:please|pls|plz|kindly|(?:many |very |muito |vielen |muchas )?(?:thanks|thank you|thx|tks|thank u|obrigad[oa]|" +
+  "dank|danke(?: schon)?|gracias)(?: (?:very much|so much|a lot|a million|again|indeed|in advance))*|" +
+  "much obliged|ty|tx|cheers|por favor|bitte|svp|s'il vous plait|s'il te plait|merci(?: beaucoup)?)";
 const tail =
   "(?: (?:please|pls|now|then|too|also|as well|asap|right now|right away|straight away|immediately|at once|" +
-  "as (?:shown|quoted|is)|for " +
+  "as (?:shown|quoted|offered|proposed|is)|for " +
   `${person}|at (?:that|this) price|on (?:these|those) terms|por favor|bitte|svp|s'il vous plait))*`;
 const lead =
-  "(?:(?:please|pls|kindly|just|now|so|then|well|do|you (?:can|may)(?: now)?|go ahead|let'?s|lets|" +
-  "(?:i|we)(?:'d| would) like to) )*";
+  "(?:(?:please|pls|kindly|just|now|so|then|well|also|do|you (?:can|may)(?: now)?|go ahead|let'?s|lets|" +
+  "(?:i|we)(?:'d| would) like to|(?:(?:i|we) (?:am|are)|i'm|we're) (?:happy|glad|pleased) to) )*";
 const us = "(?:me|us|our side|our end)";
 const take = "(?:(?:i|we)(?:'ll| will)?)";
 
 /** An end of a talk as much as of an agreement: beside it an "ok" alone is no yes. */
 const politeEnd =
+  "(?:(?:i|we) )?(?:(?:am |are )?look(?:ing)? forward to (?:your|the) (?:confirmation|reply|answer|deal id)|" +
+  "(?:i'm |we're )?looking forward to (?:your|the) (?:confirmation|reply|answer|deal id))|" +
   "(?:(?:many )?thanks|thank you)(?: (?:very|so) much)?(?: again| in advance)? for (?:the|your|all the|all your)" +
   "(?: (?:quick|fast|prompt|kind|great|good|friendly|very))* (?:help|reply|response|answer|assistance|support|" +
   "patience|time|work|service|cooperation)|" +
@@ -51,7 +56,7 @@ const approver =
 
 const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   filler: [
-    "(?:hello|hi|hey|dear seller|thanks|thank you|many thanks)(?: (?:very|so) much)?",
+    "hello|hi|hey|dear seller",
     "(?:very )?(?:great|perfect|excellent|good|fine|nice|super|wonderful|cool|lovely|brilliant|awesome|cheers|please)",
     `(?:that |this |it |all )?(?:sounds|looks|is|'s) (?:good|great|fine|perfect|ok)(?: (?:to|for|with) ${us})?`,
     "that'?s (?:good|great|fine|perfect)|bueno|pues|also|alors|entao",
@@ -74,7 +79,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     `${lead}(?:go|go ahead|proceed) with (?:it|this|that)${tail}`,
     `${lead}(?:submit|file|request) (?:it|this|that|(?:the|this|that) (?:change|request))${tail}`,
     `(?:(?:that|this|it|(?:the|this|that|your) (?:price|rate|cpm))(?:'s| is)? )?` +
-      `(?:works|fine|ok|okay|good) (?:for|by|with) ${us}`,
+      `(?:(?:works|fine|ok|okay|good) (?:for|by|with)|acceptable to) ${us}`,
     `(?:${take} (?:go for|go with|want)|(?:i|we)(?:'ll| will) do) (?:it|this|that)${tail}`,
     "(?:(?:i'm|we're|i am|we are) )?good to go|(?:i'm|we're|i am|we are|count (?:me|us)) in|go on(?: then)?",
     `you (?:have|got|have got) (?:my|our) (?:go-?ahead|ok|okay|approval|green light)|green light(?: from ${us})?`,
@@ -91,6 +96,8 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
       `(?: (?:as )?per (?:your|the|this) (?:quote|offer))?${tail}`,
     `${lead}(?:make|place|confirm|complete|(?:go ahead|proceed) with|do) the ${act}${tail}`,
     `${lead}(?:issue|create|generate|make|give|send)(?: ${person})? (?:the|a) deal(?: id)?(?: for ${target})?${tail}`,
+    `${lead}(?:confirm|send|give|tell|share)(?: ${person})? (?:the|its|your) deal id(?:s)?` +
+      `(?: (?:of|for) (?:it|this|that|both|all)(?: deals)?)?${tail}`,
     `(?:(?:i|we) )?(?:hereby )?confirm(?:ed)?(?: (?:${object}|the ${act}))?${tail}|consider it booked|book away`,
     "(?:(?:bitte|jetzt|fest|so) )*(?:buchen|reservieren|bestatigen)(?: sie)?(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
     "(?:bitte )?(?:buche|buch|reserviere)(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
@@ -101,10 +108,11 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "pode (?:reservar|confirmar|fechar)|fechado",
   ],
   accept: [
-    `${lead}(?:${take} )?(?:accept|agree to|take) ${object}${tail}`,
-    `${lead}(?:${take} )?(?:accept|agree to|take) (?:(?:the|your) )?(?:(?:price|offer|counter) of )?<price>${tail}`,
+    `${lead}(?:${take} )?(?:(?:hereby|gladly) )?(?:accept|agree to|take) ${object}${tail}`,
+    `${lead}(?:${take} )?(?:(?:hereby|gladly) )?(?:accept|agree to|take) (?:(?:the|your) )?(?:(?:price|offer|` +
+      `counter) of )?<price>${tail}`,
     `${lead}(?:(?:i|we) )?(?:accept|agree|agreed|deal) at <price>${tail}`,
-    `${lead}(?:(?:i|we) )?(?:accept|accepted|agree|agreed)${tail}|it'?s a deal|deal|done`,
+    `${lead}(?:(?:i|we) )?(?:(?:hereby|gladly) )?(?:accept|accepted|agree|agreed)${tail}|it'?s a deal|deal|done`,
     "you(?:'ve got| have) a deal|on (?:le |la )?prend",
     "einverstanden|angenommen|(?:ich|wir) (?:nehme|nehmen) (?:es|das)(?: an)?|de acuerdo|acepto",
     "aceptamos|d'accord",
@@ -121,6 +129,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   ],
   cancel: [
     `${lead}(?:cancel|call off)(?: (?:${object}|the cancel?lation))?${tail}`,
+    `${lead}(?:request|(?:go ahead|proceed) with) (?:the|its) cancel?lation${tail}`,
     `${lead}confirm the cancel?lation${tail}`,
     "(?:bitte )?(?:stornieren|storniere)(?: sie)?(?: (?:es|das))?|cancelar|cancelal[oa]",
     "annulez(?:-le)?|cancele",
@@ -144,7 +153,7 @@ const kinds: readonly (readonly [ConsentKind | "filler", RegExp])[] = (
 ).map((kind) => [kind, new RegExp(`^(?:${clauses[kind].join("|")})$`)]);
 
 /** A question, a quotation, an inserted note or somebody else's line never commits. */
-const neverPlain = /[?¿"“”„«»`[\]{}<>|]|(?:^|\s)'|>>/;
+export const neverPlain = /[?¿"“”„«»`[\]{}<>|]|(?:^|\s)'|>>/;
 
 const plainForm = (text: string): string =>
   text
@@ -181,7 +190,7 @@ const kindsOf = (clause: string, depth = 0): readonly Read[] | null => {
 };
 
 /** An order outweighs the yes beside it; two different orders commit nothing. */
-const strength: readonly ConsentKind[] = ["yes", "accept", "book"];
+export const strength: readonly ConsentKind[] = ["yes", "accept", "book"];
 
 const combined = (found: readonly ConsentKind[]): ConsentKind | null => {
   const [first] = found;
@@ -245,8 +254,9 @@ const consentIn = (plain: string): PlainConsent | null => {
 
 /** Null where the message is anything else or anything more. */
 export const plainConsent = (text: string, open?: Open): PlainConsent | null => {
-  if (text.length > longest) return null;
-  const plain = plainForm(text);
+  const body = bodyOf(text);
+  if (body.length > longest) return null;
+  const plain = plainForm(body);
   if (neverPlain.test(plain)) return null;
   const said = plain.replace(idPattern, "<id>").replace(/\((<id>)\)/g, "$1");
   const consent = consentIn(said);

@@ -70,7 +70,8 @@ const withTerms = async (talk: Talk, spoken: Spoken): Promise<Spoken> => {
 export const negotiate = async (talk: Talk, said: Slots): Promise<Spoken> => {
   const { currency } = talk.heard;
   const isOffer = said["buyer_price"] !== undefined;
-  const input = { ...offerSubject(talk.memory.terms), ...said, ...(isOffer && currency !== null ? { currency } : {}) };
+  const subject = said["negotiation_id"] === undefined ? offerSubject(talk.memory.terms) : {};
+  const input = { ...subject, ...said, ...(isOffer && currency !== null ? { currency } : {}) };
   const spoken = await ask(talk, "negotiation", { name: "negotiate", input }, (output) => ({
     outcome: outcomeOf(output),
     result: output,

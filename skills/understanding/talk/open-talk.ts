@@ -55,7 +55,7 @@ export const referenceOf = (place: Place): Reference | null => {
   return typeof quote === "string" ? { kind: "quote", id: quote, place } : null;
 };
 
-const shownIn = ({ life }: Memory): readonly Reference[] =>
+export const shownIn = ({ life }: Memory): readonly Reference[] =>
   life.context.shown.flatMap(({ kind, id }): readonly Reference[] =>
     kind === "quote" || kind === "proposal" || kind === "counter"
       ? [{ kind, id, place: { terms: { [reads[kind].member]: id }, isNegotiating: kind === "counter" } }]

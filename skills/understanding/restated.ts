@@ -1,0 +1,71 @@
+import type { Context } from "../../protocol/seam/operation.ts";
+import type { Memory } from "./memory.ts";
+import { bodyOf } from "./reading/letter.ts";
+import { neverPlain, type PlainConsent, plainConsent, strength } from "./reading/consent.ts";
+import type { ProductFinder } from "./reading/product-finder.ts";
+import type { Heard, Slots } from "./reading/slots.ts";
+import { openOf, shownIn } from "./talk/open-talk.ts";
+import { type FullTerms, isAsNamed, totalOf } from "./talk/shown-terms.ts";
+
+const about =
+  /^\s*(?:with regard to|regarding|concerning|as regards|as for|with respect to|re:?)\s+(?:the\s+)?@\s*[:,]/;
+const said =
+  "(?:i\\.e\\.|namely|that is|as quoted?|as offered?|as shown|at|for|of|from|on|with|and|the|your|a|as|" +
+  "price|rate|cpm|per thousand|per mille|flight|period|volume|impressions?|imps?|dates?|deal|in total|total|@|#|" +
+  ",|[(]|[)])";
+const typeWords = /\b(?:programmatic guaranteed|preferred deal|private auction|pg|pd|pa)\b/g;
+const restatement = new RegExp(`(?:\\s*${said}(?![a-z]))*\\s*#(?:\\s*${said}(?![a-z]))*`, "g");
+
+const known = ["impressions", "flight_start", "flight_end", "deal_type", "target_cpm", "budget", "product_id"];
+
+const isOf = (terms: FullTerms, of: Slots, { slots, barePrice, inventory, ...heard }: Heard): boolean => {
+  const products = inventory.flatMap(({ products: named }) => named);
+  const price = slots["target_cpm"] ?? barePrice;
+  const { budget } = slots;
+  return (
+    (products.length > 0 || !heard.spoken.includes("@")) &&
+    Object.keys(slots).every((name) => known.includes(name)) &&
+    isAsNamed(slots, terms) &&
+    products.every(({ product_id: id }) => id === of["product_id"]) &&
+    heard.volumes.every((volume) => volume === terms.impressions) &&
+    heard.leftovers.every(({ isBarePrice }) => isBarePrice) &&
+    heard.excluded.length === 0 &&
+    heard.sums.length === 0 &&
+    heard.resize === null &&
+    heard.shift === null &&
+    heard.limit === null &&
+    heard.priceCut === null &&
+    heard.unsold === null &&
+    (heard.currency === null || heard.currency === terms.currency) &&
+    (price == null || price === Number(terms.cpm)) &&
+    (budget === undefined || budget === totalOf(terms))
+  );
+};
+
+interface Said {
+  readonly text: string;
+  readonly heard: Heard;
+}
+
+/** An order that repeats what was last shown, figure by figure, is as plain as one that repeats nothing. */
+export const restatedConsent = async (
+  context: Context<unknown>,
+  finder: ProductFinder,
+  memory: Memory,
+  { text, heard }: Said,
+): Promise<PlainConsent | null> => {
+  const { shown } = memory.life.context;
+  const [reference] = shownIn(memory);
+  const names = heard.inventory.length > 0 || heard.spoken.includes("#");
+  if (shown.length !== 1 || reference === undefined || !names || neverPlain.test(bodyOf(text))) return null;
+  const plain = heard.spoken
+    .replace(about, " ")
+    .replace(typeWords, "#")
+    .replace(restatement, ", ")
+    .replace(/\b(?:the |your )?@/g, "it")
+    .replace(/\bas quote\b/g, "as quoted");
+  const consent = plainConsent(plain);
+  if (consent === null || consent.isForAll || !strength.includes(consent.kind)) return null;
+  const open = await openOf({ context, finder }, reference);
+  return open !== null && isOf(open.terms, memory.terms, heard) ? consent : null;
+};
