@@ -24,9 +24,11 @@ const terms: readonly (readonly [RegExp, string])[] = [
 ];
 
 const asking = new RegExp(
-  "^(?:(?:hi|hey|sorry|ok|okay|and|but|so|btw)[\\s,]+)*(?:what(?:'s| is| does| do| are)|" +
+  "^(?:(?:hi|hey|sorry|ok|okay|and|but|so|btw)[\\s,]+)*" +
+    "(?:(?:i |we )?(?:(?:do |did )?not|don't|didn't) (?:understand|know|get) )?" +
+    "(?:what(?:'s| is| does| do| are| means?)|" +
     "meaning of|explain|define|was bedeutet|" +
-    "que significa)\\s+(?:an? )?[\"']?([\\w /]{2,30}?)[\"']?(?:\\s+(?:mean|means|stand for|" +
+    "que significa)\\s+(?:an? )?[\"']?([\\w /,&\"'“”]{2,90}?)[\"']?(?:\\s+(?:mean|means|stand for|" +
     "meaning|here|exactly))*\\s*[?.!]*$",
   "i",
 );
@@ -34,5 +36,12 @@ const asking = new RegExp(
 export const explained = (text: string): string | null => {
   const asked = asking.exec(text.trim())?.[1]?.toLowerCase();
   if (asked === undefined || /^(?:the )?(?:price|total|status)$/.test(asked)) return null;
-  return terms.find(([name]) => new RegExp(`^(?:${name.source})$`).test(asked))?.[1] ?? null;
+  const words = asked
+    .replace(/["'“”]/g, "")
+    .split(/\s*(?:,|&|\b(?:and|or)\b)\s*/)
+    .filter((word) => word !== "");
+  const found = words.map(
+    (word) => terms.find(([name]) => new RegExp(`^(?:an? )?(?:${name.source})$`).test(word))?.[1],
+  );
+  return found.includes(undefined) ? null : [...new Set(found)].join("\n");
 };

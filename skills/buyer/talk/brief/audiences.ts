@@ -88,8 +88,16 @@ const trait = new RegExp(
   "i",
 );
 
+/** "18-34" between commas; where both could be days of a month, it is no age. */
+const bareAges = /(?<=^|[,;(\n]\s?)(?:1[3-9]|[2-9]\d)\s?(?:-|–|to)\s?(?:3[2-9]|[4-9]\d)(?=\s*(?:[,;).\n]|$))/gi;
+
 /** "Women 25-45", "18 to 30 years old". */
-export const agesIn = (text: string): readonly Span[] =>
+export const agesIn = (text: string): readonly Span[] => {
+  const told = toldAgesIn(text);
+  return [...told, ...spansOf(blanked(text, told), bareAges)].toSorted((one, other) => one.start - other.start);
+};
+
+const toldAgesIn = (text: string): readonly Span[] =>
   demographicsIn(text, () => false)
     .filter(({ start, end }) => /\d{2}/.test(text.slice(start, end)))
     .filter(({ start, end }) => !/[$€£%]|\b(?:cpm|usd|dollars?)\b/i.test(text.slice(start, end)))

@@ -3,6 +3,13 @@ import { month } from "../../../understanding/reading/dates/month-words.ts";
 
 type Rewrite = readonly [pattern: RegExp, words: string];
 
+/** "Dec not oct" is december. */
+const formerMonth = new RegExp(
+  `(?<=\\b${month}(?: 20\\d\\d)?),?\\s+(?:and\\s+)?(?:not|instead of|rather than)\\s+(?:in\\s+)?${month}\\b(?!\\s+\\d)`,
+  "gi",
+);
+/** "Dec, dec 1 to 31" names the month once. */
+const sameMonth = new RegExp(`\\b(${month}),\\s+(?=\\1\\s+\\d)`, "gi");
 const makesIt = "(?:but\\s+|make it\\s+|rather\\s+|it'?s\\s+)+";
 /** "Not end of feb, make it 20 feb" is "until 20 feb". */
 const contrasts: readonly Rewrite[] = [
@@ -67,7 +74,8 @@ const rewritten = (text: string, rewrites: readonly Rewrite[]): string =>
   rewrites.reduce((left, [pattern, words]) => left.replace(pattern, words), text);
 
 /** Days that have a name in figures, and each with the word of its side before it. */
-export const withDaysInFigures = (said: string): string => rewritten(said, [...namedDays, ...sides]);
+export const withDaysInFigures = (said: string): string =>
+  rewritten(said, [[formerMonth, ""], [sameMonth, ""], ...namedDays, ...sides]);
 
 /** What moves days, in the forms that flights are read in. */
 export const withMovedDays = (said: string): string => rewritten(said, [...contrasts, ...movedDays, ...lengths]);

@@ -96,6 +96,9 @@ const unsoldWishes = new RegExp(
 
 const quotedAudience = /\b(?:target )?audience\b[^.\n"“”]{0,40}["“”]([^"“”\n]{3,120})["“”]/i;
 
+/** The country, between commas: elsewhere it is mostly a pronoun. */
+const bareUs = /(?<=[,;(]\s?)us(?=\s*(?:[,;).\n]|$))/gi;
+
 const leftOut = /\b(?:no|not|without|skip|exclud\w*|avoid|drop|except|on|in|of)\s+(?:the\s+|any\s+)?$/i;
 
 export interface Form {
@@ -142,7 +145,9 @@ export const formIn = (given: string): Form => {
     taken.push(at);
   }
   const rest = blanked(text, taken);
-  const named = placesIn(rest, () => false);
+  const named = [...placesIn(rest, () => false), ...spansOf(rest, bareUs)].toSorted(
+    (one, other) => one.start - other.start,
+  );
   places.push(...named.map(({ start, end }) => rest.slice(start, end).replace(/^the /i, "")));
   const wishes = spansOf(rest, unsoldWishes);
   unused.push(...wishes.map(({ start, end }) => rest.slice(start, end).trim()));

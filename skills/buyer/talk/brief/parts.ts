@@ -131,8 +131,21 @@ const objectives = (open: BriefInput, text: string): Part => {
   });
 };
 
-const channels = (open: BriefInput, text: string): Part => {
-  const { edits, left } = editsIn(text, channelWords);
+/** The objectives choose the channels where the planner names none; a figure beside it is of a price or a share. */
+const anyChannels = new RegExp(
+  "(?:(?<=^|[.;!?\\n])|(?<=,\\s?)(?<!\\d[^.;!?\\n]*))" +
+    "(?![^.;!?\\n]*(?:\\d|\\b(?:cap|limit|price|split|evenly|equally)\\b))[^.,;!?\\n]*?" +
+    "\\b(?:(?:all|any|every)(?: of)?(?: (?:the|your|possible|available|kinds? of))* channels?|" +
+    "you (?:can |may |should |shall |please )?(?:choose|decide|pick|select)" +
+    "(?: (?:the |your )?(?:best|channels?|ones?))*)\\b",
+  "gi",
+);
+
+const channels = (open: BriefInput, text: string, whole: string): Part => {
+  const any = open.channels == null ? [] : spansOf(whole, anyChannels);
+  const { edits, left } = editsIn(blanked(text, any), channelWords);
+  const isWider = edits.length > 0 && edits.every(({ mode }) => mode === "more");
+  if (isWider || (any.length > 0 && edits.length === 0)) return found({ brief: { channels: null }, left });
   if (edits.length === 0) return none(text);
   const before = open.channels ?? [];
   const list = editedList(before, edits);
@@ -217,7 +230,7 @@ export const partsOf = (
     (rest: string) => money(open, rest),
     (rest: string) => audience(open, rest),
     (rest: string) => objectives(open, rest),
-    (rest: string) => channels(open, rest),
+    (rest: string) => channels(open, rest, text),
   ]) {
     const part = read(left);
     parts.push({ ...part, before: left });

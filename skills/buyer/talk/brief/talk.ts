@@ -3,6 +3,7 @@ import { isConditional } from "../../../understanding/reading/clauses.ts";
 import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
 import { asksCancel } from "../jobs/cancel.ts";
+import { usd } from "../jobs/wording.ts";
 import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
 import { asWritten } from "./as-written.ts";
 import { correctedBrief } from "./corrections.ts";
@@ -97,9 +98,11 @@ const asksOver = new RegExp(
     "all))*\\W*$",
   "i",
 );
-/** "Double check: budget?" changes nothing. */
+/** "Double check: budget?" changes nothing, nor does what somebody does not understand. */
 const asksBack = new RegExp(
-  "\\bdouble[ -]?check\\b|" +
+  "\\bdouble[ -]?check\\b|(?:\\bnot|n't) (?:understand|know|get) " +
+    "(?:what|which|how|why|the (?:meaning|words?|terms?))\\b|" +
+    "\\b(?:what|which) (?:is|are|does|do|means?)\\b[^.!\\n]*\\?\\s*$|" +
     "^\\W*(?:and |the |my |our )*(?:budget|dates?|days|channels?|audience|name|objectives?|split|caps?|flight)\\s*\\?",
   "i",
 );
@@ -122,6 +125,22 @@ const asksMember = new RegExp(
     "split|caps?|limit|flight|everything)\\b",
   "i",
 );
+const ofFees = /\bfees?\b|\bcommissions?\b|\bmark-?ups?\b/i;
+const ofLimit = /\b(?:cpm|price)\b(?=.*\b(?:observed|respected|kept|followed|applied|considered|enforced)\b)/i;
+
+/** What a planner wants to know of a brief before it is started. */
+const beforeStart = ({ kpis }: BriefInput, text: string): string | null => {
+  if (ofFees.test(text))
+    return (
+      "I take no fee. The budget is for the sellers' prices; where middlemen or technology take a fee beside a " +
+      "price, its line shows it before you approve."
+    );
+  if (!ofLimit.test(text)) return null;
+  return kpis?.max_cpm == null
+    ? 'No price limit is set: say for example "max 25 CPM".'
+    : `Yes: no line above ${usd(kpis.max_cpm)} CPM, with fees, is proposed.`;
+};
+
 const asksLines =
   /\b(?:lines?|prices?|status|found|find|booked|sellers?|costs?|totals?|results?|progress|jobs?|going)\b/i;
 
@@ -194,6 +213,8 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
   if (asksCancel.test(text) && !asks) return talk.memory.job === null ? notStarted : null;
   if (/\b(?:approve|book)\b/i.test(text)) return null;
   if (asksWhatThen.test(text) || goesOn.test(text)) return shownBrief(open, nowMs);
+  const known = asks && isAskedToStart(talk) ? beforeStart(open, text) : null;
+  if (known !== null) return shownBrief(open, nowMs, undefined, known);
   const isLines = asks && asksLines.test(text);
   if (asks && !isLines && asksMember.test(text)) return shownBrief(open, nowMs);
   const corrected = asks && exclusionsIn(text).length === 0 ? null : correction(talk, open, text);
