@@ -87,7 +87,8 @@ export const asksForMinimum = (text: string, { inventory, slots }: Heard): boole
   inventory.length === 0 && slots["impressions"] === undefined && leastOf.test(text);
 
 const advises = anyOf(
-  /\b(?:recommend\w*|suggest(?:ions?)?|advise|advice)\b|\bbest (?:fit|option|choice|placement)\b/i,
+  /\b(?:recommend\w*|suggest(?:ions?)?|advise|advice|recomien\w+|empfehl\w*|recommand\w*)\b/i,
+  /\bbest (?:fit|option|choice|placement)\b/i,
   /\b(?:fits?|suits?|works?) (?:us |me |it )?(?:best|better|most)\b/i,
   /\bwhat (?:would|should) (?:you|i|we) (?:pick|choose|take|buy|go for|use)\b/i,
 );
@@ -96,6 +97,30 @@ const ofTerms = /\b(?:price|cpm|rate|plan|offer|deal|quote|person|dates?|book\w*
 /** "What would you recommend?" */
 export const asksForAdvice = (text: string, { inventory, excluded }: Heard): boolean =>
   inventory.length === 0 && excluded.length === 0 && advises.test(text) && !ofTerms.test(text);
+
+const available = /\b(?:is|are|would|will)\b[^.?!]{0,40}\bavailab(?:le|ility)\b|\bavailability\b/i;
+const ofOffer = /\b(?:offers?|prices?|quotes?|discounts?|deals?|rates?|you|someone|anyone|person|formats?)\b/i;
+
+/** "Is this inventory available to that extent in the period mentioned?" */
+export const asksIfAvailable = (text: string, { inventory, slots }: Heard, { terms }: Memory): boolean =>
+  terms["product_id"] !== undefined &&
+  inventory.length === 0 &&
+  Object.keys(slots).length === 0 &&
+  available.test(text) &&
+  !ofOffer.test(text) &&
+  isQuestion(plainText(text));
+
+/** "Which of these may be negotiated?" */
+export const asksIfNegotiable = (text: string): boolean =>
+  /\bnegotiable\b|\b(?:can|may|could|be|are|is)\b[^.?!]{0,20}\bnegotiated\b/i.test(text) &&
+  /\b(?:which|what|all|any|these|those|products?|prices|rates)\b/i.test(text) &&
+  isQuestion(plainText(text));
+
+/** "Your rate card says 10, the list price is 12: which holds?" */
+export const asksOfRateCard = (text: string): boolean =>
+  /\brate ?card\b/i.test(text) &&
+  /\b(?:which|why|differ\w*|but|right|holds?)\b/i.test(text) &&
+  isQuestion(plainText(text));
 
 /** Of a price; nobody is told it. */
 export const asksForFloor = (text: string): boolean => /\bfloor\b/i.test(text) && isQuestion(plainText(text));

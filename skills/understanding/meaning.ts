@@ -28,7 +28,10 @@ import {
   asksForMinimum,
   asksForTotal,
   asksIfAllBooked,
+  asksIfAvailable,
+  asksIfNegotiable,
   asksIfValid,
+  asksOfRateCard,
   asksToHold,
   asksWhichOpen,
   withoutHold,
@@ -129,6 +132,9 @@ const plainlyAsked = (text: string, heard: Heard, memory: Memory, then: Memory):
   if (asksWhichOpen(text, heard, memory)) return "compare";
   if (asksToHold(text, heard, memory)) return "open terms";
   if (asksForFloor(text)) return "withhold";
+  if (asksOfRateCard(text)) return "rate card";
+  if (asksIfNegotiable(text) && heard.inventory.length === 0) return "discounts";
+  if (asksIfAvailable(text, heard, memory)) return "availability";
   if (asksForBought(text, heard)) return "price";
   if (asksForMinimum(text, heard)) return "steps";
   if (asksForAdvice(text, heard)) return "list";

@@ -13,7 +13,7 @@ import { segmentsOf } from "./reading/segments.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
-import { inOneTable } from "./talk/several.ts";
+import { inOneTable, withoutRepeated } from "./talk/several.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
 import { pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { settled, withStanding } from "./standing.ts";
@@ -289,7 +289,7 @@ export const answer = async (
   }
   return {
     memory: step.memory,
-    text: [...inOneTable(step.texts, step.answers), ...notes(text)].join("\n"),
+    text: [...withoutRepeated(inOneTable(step.texts, step.answers)), ...notes(text)].join("\n"),
     answers: step.answers,
     events: step.events,
   };

@@ -150,7 +150,7 @@ describe("what a conversation remembers", () => {
 
 describe("what is asked back, refused and withheld", () => {
   test.each([
-    ["could you send me pricing?", "pricing"],
+    ["could you send me a price?", "pricing"],
     ["reserve it for me", "deals"],
     ["I'd like to submit a proposal", "proposals"],
     ["this is too expensive", "negotiation"],

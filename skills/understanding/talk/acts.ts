@@ -5,10 +5,12 @@ import { activate, readDeal } from "./deal-talk.ts";
 import { compare, list, rank } from "./compare-talk.ts";
 import { aboutProduct } from "./product-talk.ts";
 import { availability, describe, formats, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
+import { inOwnCurrency } from "./currency-talk.ts";
 import { dealTypes, openQuestion, openTerms } from "./open-talk.ts";
 import { handOver } from "./hand-over-talk.ts";
 import { offer, propose, readNegotiation, readProposal } from "./offer-talk.ts";
 import { plan } from "./plan-talk.ts";
+import { orPriceList } from "./price-list-talk.ts";
 import { discounts, price, quote, rateCard, readQuote, steps, withheld } from "./price-talk.ts";
 import { mySpend, summary } from "./portfolio-talk.ts";
 import { myChanges, myDeals, myNegotiations, myProposals, myQuotes } from "./records-talk.ts";
@@ -17,7 +19,7 @@ import { reach, unclear } from "./unclear-talk.ts";
 import type { Spoken, Talk } from "./speech.ts";
 import { hasOffer } from "../terms.ts";
 
-type Answers = Promise<readonly Spoken[]> | Promise<Spoken> | Spoken;
+type Answers = Promise<readonly Spoken[] | Spoken> | Spoken;
 
 const help =
   "I can show what is on sale, tell prices and availability, issue quotes, negotiate and book deals. " +
@@ -29,17 +31,17 @@ const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: nul
 
 /** None of these commits: that takes a plain order or consent. */
 export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
-  price,
+  price: orPriceList("pricing", price),
   quote,
   "read quote": readQuote,
-  list,
-  describe,
-  formats,
+  list: orPriceList("discovery", list),
+  describe: orPriceList("discovery", describe),
+  formats: orPriceList("discovery", formats),
   rank,
   compare,
   "about product": aboutProduct,
   "deal types": dealTypes,
-  "open terms": openTerms,
+  "open terms": inOwnCurrency(openTerms),
   "open question": openQuestion,
   availability,
   propose,
@@ -56,7 +58,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "cancel terms": cancelTerms,
   policy,
   reach,
-  unclear,
+  unclear: orPriceList("discovery", unclear),
   wait,
   correct: (talk) => {
     const act = correctedAct(talk);
@@ -75,7 +77,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   targeting,
   packages,
   "media kit": mediaKit,
-  "rate card": rateCard,
+  "rate card": orPriceList("pricing", rateCard),
   discounts,
   "not sold": notSold,
   "hand over": handOver,

@@ -1,4 +1,5 @@
 import type { Slots } from "../reading/slots.ts";
+import { foreignBudget } from "./currency-talk.ts";
 import { type Listed, listAll } from "./inventory-talk.ts";
 import { type Priced, pricedOfAll } from "./own-prices.ts";
 import { asLines, count, money, type Spoken, type Talk } from "./speech.ts";
@@ -58,16 +59,18 @@ export const advice = async (talk: Talk): Promise<Spoken> => {
     if (item !== undefined) chosen.set(item, [...(chosen.get(item) ?? []), words]);
   }
   if (chosen.size === 0) return spoken;
+  const foreign = foreignBudget(talk, priced[0]?.currency);
   const lines = [...chosen].map(
     ([item, words]) =>
       `${item.name} at ${money(item.cpm, item.currency)} CPM: ${words.join(", and ")}` +
-      boughtText(talk.memory.terms["budget"], item),
+      (foreign === null ? boughtText(talk.memory.terms["budget"], item) : ""),
   );
   const catalog = [...chosen.keys()].map(({ output: _output, ...item }) => item);
   const next = "I have no audience figures. Tell me a volume or a budget and the dates, and I quote any of them.";
   return {
     ...spoken,
+    ...(foreign === null ? {} : { learnt: { budget: null } }),
     result: { ...(spoken.result as Slots), catalog },
-    text: `${asLines("A few to start with:", lines)}\n${next}`,
+    text: `${asLines("A few to start with:", lines)}\n${foreign === null ? "" : `${foreign} `}${next}`,
   };
 };

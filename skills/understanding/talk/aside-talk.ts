@@ -4,18 +4,27 @@ import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
 import { changeWords } from "./change-talk.ts";
 import { refuse } from "./commit-talk.ts";
+import { assurances } from "./open-talk.ts";
 import { otherRequest } from "./price-talk.ts";
 import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
 
-/** Terms and conditions are no part of the records that this agent reads. */
-export const policy = (): Spoken => ({
-  skill: null,
-  outcome: "clarify",
-  result: null,
-  text:
-    "I have nothing on record about that, so I promise nothing. A person of the publisher can answer it: " +
-    'say "hand over" and your question is passed on. Nothing changes by asking.',
-});
+const ofDelivery = /\b(?:(?:under|over)?-?deliver\w*|shortfalls?|make-?goods?)\b/i;
+
+/** Terms and conditions are no part of the records that this agent reads; what a deal type fixes is. */
+export const policy = ({ text }: Talk): Spoken => {
+  const known = ofDelivery.test(text)
+    ? `On record is: ${assurances["PG"] ?? ""}${assurances["PD"] ?? ""}What follows from a shortfall is not on record. `
+    : "";
+  return {
+    skill: null,
+    outcome: "clarify",
+    result: null,
+    text:
+      `${known}I have nothing ${known === "" ? "on record" : "more"} about that, so I promise nothing. ` +
+      'A person of the publisher can answer it: say "hand over" and your question is passed on. ' +
+      "Nothing changes by asking.",
+  };
+};
 
 /** "No, keep June" asks for other terms than those that are open. */
 export const wait = async (talk: Talk): Promise<Spoken> => {

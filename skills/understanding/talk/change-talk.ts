@@ -50,11 +50,20 @@ const shownDeal = async (
   });
 };
 
-const asksForTerms = /\b(?:free|fees?|costs?|charged?|charges|penalt\w+|polic\w+|deadlines?|until|late|notice)\b/i;
+const asksForTerms =
+  /\b(?:free|fees?|costs?|charged?|charges|penalt\w+|polic\w+|deadlines?|until|late|notice|conditions?|happens?)\b/i;
 
 const noFees =
   "I have no cancellation fees or deadlines on record: a cancellation is requested, and the seller reviews it. " +
   "Nothing is requested by this question; ask for a person to have the conditions confirmed.";
+
+/** Where no one deal is meant. */
+const inGeneral =
+  "What is not booked expires by itself and costs nothing. Once a deal is booked, a cancellation can be requested " +
+  `while it runs. ${noFees}`;
+
+const asksIfPossible =
+  /\b(?:can|could|may) (?:i|we|it|they|deals?|bookings?)\b|\bif (?:i|we)\b|\bwhat if\b|\bpossible\b/i;
 
 const isCancelling = (output: Slots): boolean =>
   ((output["changes_waiting"] ?? []) as readonly Slots[]).some(({ change_type: type }) => type === "cancellation");
@@ -66,8 +75,10 @@ const withoutOffer = ({ offers: _none, ...told }: Spoken): Spoken => ({
 });
 
 /** What a cancellation would cost; nothing is asked to be cancelled. */
-export const cancelTerms = async (talk: Talk): Promise<Spoken> =>
-  withoutOffer(await shownDeal(talk, "cancellation", () => ({ change: noTerms, question: noFees })));
+export const cancelTerms = async (talk: Talk): Promise<Spoken> => {
+  const told = withoutOffer(await shownDeal(talk, "cancellation", () => ({ change: noTerms, question: noFees })));
+  return told.outcome === "clarify" ? { ...told, outcome: "answer", text: inGeneral } : told;
+};
 
 const cancelQuestion = 'Shall I request its cancellation? Say "yes, cancel" to do it.';
 
@@ -78,6 +89,8 @@ export const cancelDeal = async (talk: Talk): Promise<Spoken> => {
     change: noTerms,
     question: isCancelling(output) ? "" : cancelQuestion,
   }));
+  const isAsked = isQuestion(plainText(talk.text)) && asksIfPossible.test(talk.text);
+  if (shown.result === null && shown.outcome === "clarify" && isAsked) return cancelTerms(talk);
   return shown.offers !== undefined && isCancelling(shown.result as Slots) ? withoutOffer(shown) : shown;
 };
 

@@ -114,9 +114,15 @@ const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 1
 const dayIn = (value: unknown): string | null =>
   typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;
 
+/** Today, for a flight that has begun and is not over: "Q4" asked in November; null for others. */
+export const pastStart = (terms: Slots, nowMs: number): string | null => {
+  const [start, end, today] = [dayIn(terms["flight_start"]), dayIn(terms["flight_end"]), dateOf(nowMs)];
+  return start !== null && end !== null && start < today && end >= today ? today : null;
+};
+
 /** From today for a month where none is named. */
 const flightOf = (terms: Slots, nowMs: number): { readonly startdate: string; readonly enddate: string } => {
-  const start = dayIn(terms["flight_start"]) ?? dateOf(nowMs);
+  const start = pastStart(terms, nowMs) ?? dayIn(terms["flight_start"]) ?? dateOf(nowMs);
   const end = dayIn(terms["flight_end"]) ?? dateOf(Date.parse(start) + flightDays * dayMs);
   return { startdate: start, enddate: `${end}T23:59:59Z` };
 };
@@ -140,7 +146,9 @@ const availabilityOf = (talk: Talk, id: string): Promise<Spoken> => {
   const flight = flightOf(memory.terms, context.nowMs);
   const wanted = memory.terms["impressions"];
   const volume = typeof wanted === "number" ? { requestedImpressions: wanted } : pick(memory.terms, ["budget"]);
-  const span = `from ${flight.startdate} to ${flight.enddate.slice(0, 10)}`;
+  const isBegun = pastStart(memory.terms, context.nowMs) !== null;
+  const from = isBegun ? `today, ${flight.startdate},` : flight.startdate;
+  const span = `from ${from} to ${flight.enddate.slice(0, 10)}`;
   const what = { name: finder.get(id)?.name ?? id, span, wanted };
   return ask(talk, "discovery", { name: "check_avails", input: { productid: id, ...flight, ...volume } }, (output) => ({
     outcome: "answer",

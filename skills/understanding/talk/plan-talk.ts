@@ -1,5 +1,6 @@
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
+import { foreignBudget } from "./currency-talk.ts";
 import { listAll } from "./inventory-talk.ts";
 import { quoteOf } from "./price-talk.ts";
 import { clarify, money, type Spoken, type Talk } from "./speech.ts";
@@ -20,6 +21,8 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { budget } = talk.memory.terms;
   const ids = idsOf(talk);
   if (typeof budget !== "number") return [clarify("pricing", "For which budget shall I plan?")];
+  const foreign = foreignBudget(talk, "USD");
+  if (foreign !== null) return [{ ...clarify("pricing", foreign), learnt: { budget: null } }];
   if (ids.length === 0) {
     const listed = await listAll(talk);
     return [{ ...listed, outcome: "clarify", text: `Over which of these shall I spread the budget? ${listed.text}` }];

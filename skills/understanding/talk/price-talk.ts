@@ -1,6 +1,7 @@
 import { ask, clarify, count, moment, money, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
-import { asksForMinimum } from "../asides.ts";
+import { asksForMinimum, asksIfNegotiable } from "../asides.ts";
+import { pastStart } from "./inventory-talk.ts";
 import { minimum } from "./advice-talk.ts";
 import { termsOnTable } from "./open-talk.ts";
 import {
@@ -27,12 +28,19 @@ const boughtFor = (budget: unknown, cpm: unknown, currency: unknown): string =>
     ? ` ${money(budget, currency)} buys about ${count(Math.floor((budget / Number(cpm)) * 1000))} impressions.`
     : "";
 
+/** An amount in another currency must not become one in the seller's own a message later. */
+const forgotten = ({ heard, memory }: Talk): Pick<Spoken, "learnt"> =>
+  heard.currency !== null && heard.slots["budget"] !== undefined && memory.terms["budget"] !== undefined
+    ? { learnt: { budget: null } }
+    : {};
+
 const mismatch = (talk: Talk, currency: unknown): Spoken | null => {
   const { currency: said } = talk.heard;
   if (said === null || said === currency) return null;
   const message = `Prices of this product are in ${String(currency)}; amounts in ${said} are not converted.`;
   const text = `${message} Say the amount in ${String(currency)}.`;
-  return { skill: "pricing", outcome: "refuse", result: { error: "currency_mismatch", message, status: 422 }, text };
+  const result = { error: "currency_mismatch", message, status: 422 };
+  return { skill: "pricing", outcome: "refuse", result, text, ...forgotten(talk) };
 };
 
 const percent = (share: unknown): string => `${Math.round(Number(share) * 1000) / 10}%`;
@@ -68,8 +76,25 @@ const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
     const text = `${name} costs ${money(cpm, currency)} CPM (${String(currency)})${madeOf(output)}.${sums}${held}`;
     return { outcome: "answer", result: output, about: { ...terms, product_id: id }, text };
   });
-  return spoken.outcome === "refuse" ? spoken : (mismatch(talk, (spoken.result as Slots)["currency"]) ?? spoken);
+  if (spoken.outcome === "refuse") return spoken;
+  const { final_price: cpm, currency } = spoken.result as Slots;
+  const other = mismatch(talk, currency);
+  if (other === null) return spoken;
+  return { ...other, text: `${talk.finder.get(id)?.name ?? id} costs ${money(cpm, currency)} CPM. ${other.text}` };
 };
+
+/** What the tier of the caller may do. */
+const ofTier = (talk: Talk): Promise<Spoken> =>
+  ask(talk, "pricing", { name: "discover_inventory", input: { query: "price", limit: 1 } }, (output) => {
+    const tier = output["pricing"] as Slots;
+    const { discount_from_msrp: discount } = tier;
+    const off = typeof discount === "string" ? `${discount} off` : "no discount on";
+    const isByVolume = tier["volume_discounts_enabled"] === true;
+    const byVolume = isByVolume ? "and volume discounts, by the impressions of one product" : "and no volume discounts";
+    const offers = tier["negotiation_enabled"] === true ? " Each quote of yours may be negotiated." : "";
+    const text = `The tier ${String(tier["tier_name"])} has ${off} list prices ${byVolume}.${offers}`;
+    return { outcome: "answer", result: output, text: `${text} Name a product and a volume for the price.` };
+  });
 
 const usualVolumes = [0, 5_000_000, 10_000_000, 20_000_000, 50_000_000];
 
@@ -84,7 +109,8 @@ const nextStep = ({ context, memory }: Talk): string => {
 
 export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (asksForMinimum(talk.text, talk.heard)) return [await minimum(talk)];
-  const [id] = productIdsOf(talk.memory.terms);
+  const [id, other] = productIdsOf(talk.memory.terms);
+  if (other !== undefined) return discounts(talk);
   if (id !== undefined && talk.heard.slots["impressions"] !== undefined) return price(talk);
   if (id !== undefined) return pricesAt(talk, id, usualVolumes);
   const told = await discounts(talk);
@@ -141,8 +167,9 @@ export const otherRequest = async (
   const isDeal = terms["deal_id"] !== undefined;
   if ((isDeal && !/\bsame\b/i.test(talk.text)) || !changesTerms(talk.heard)) return null;
   const open = await termsOnTable(talk);
-  const wanted = pick(terms, requestable);
-  const { impressions, flight_start: start, flight_end: end } = wanted;
+  const today = pastStart(terms, talk.context.nowMs);
+  const wanted = { ...pick(terms, requestable), ...(today === null ? {} : { flight_start: today }) };
+  const { impressions, flight_start: start, flight_end: end }: Slots = wanted;
   if (open === null || isAsNamed(wanted, open) || typeof impressions !== "number") return null;
   const change = { product_id: id, deal_type: open.dealType, ...wanted };
   const flight = typeof start === "string" && typeof end === "string" ? `, ${start} to ${end}` : "";
@@ -169,19 +196,22 @@ export const requested = async (talk: Talk, { change }: Offer): Promise<readonly
   return issued.map((one) => ({ ...one, learnt: { ...change, target_cpm: null, budget: null, ...one.learnt } }));
 };
 
+const together = /\b(?:together|both|bundl\w*|combin\w*|packag\w*|several|multiple|all (?:of )?(?:them|these))\b/i;
+
+const withNoBundle = ({ text }: Talk, told: readonly Spoken[]): readonly Spoken[] =>
+  told.map((one, place) =>
+    place === 0 && together.test(text) && one.outcome === "answer"
+      ? { ...one, text: `No discount is on record for several products together; each has its own price. ${one.text}` }
+      : one,
+  );
+
 /** Of a price where a product is meant, else of the tier. */
 export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
-  if (productIdsOf(talk.memory.terms).length > 0) return price(talk);
-  const input = { query: "price", limit: 1 };
-  const spoken = await ask(talk, "pricing", { name: "discover_inventory", input }, (output) => {
-    const tier = output["pricing"] as Slots;
-    const { discount_from_msrp: discount } = tier;
-    const off = typeof discount === "string" ? `${discount} off` : "no discount on";
-    const byVolume = tier["volume_discounts_enabled"] === true ? "and volume discounts" : "and no volume discounts";
-    const text = `The tier ${String(tier["tier_name"])} has ${off} list prices ${byVolume}.`;
-    return { outcome: "answer", result: output, text: `${text} Name a product and a volume for the price.` };
-  });
-  return [spoken];
+  const [id, other] = asksIfNegotiable(talk.text) ? [] : productIdsOf(talk.memory.terms);
+  if (other !== undefined) return withNoBundle(talk, await price(talk));
+  if (id !== undefined && talk.memory.terms["impressions"] === undefined) return pricesAt(talk, id, usualVolumes);
+  if (id !== undefined) return price(talk);
+  return [await ofTier(talk)];
 };
 
 const quoted = ["impressions", "flight_start", "flight_end", "target_cpm"];
@@ -203,8 +233,11 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
     const text = "How many impressions do you want? A guaranteed deal needs a volume.";
     return { ...clarify("pricing", text), about };
   }
-  const input = quoteInput(terms, id, dealType, talk.heard.currency);
-  return ask(talk, "pricing", { name: "request_quote", input }, (output) => {
+  const today = talk.given["flight_start"] === undefined ? pastStart(terms, talk.context.nowMs) : null;
+  const fromToday = today === null ? {} : { flight_start: today };
+  const begun = today === null ? "" : `${String(terms["flight_start"])} is past, so the flight starts today. `;
+  const input = quoteInput({ ...terms, ...fromToday }, id, dealType, talk.heard.currency);
+  const issued = await ask(talk, "pricing", { name: "request_quote", input }, (output) => {
     const quoteId = String(output["quote_id"]);
     const until = `Valid until ${moment(output["expires_at"])}.${targetingNote(terms)}`;
     const shown = quoteTerms(output);
@@ -217,13 +250,14 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
     return {
       outcome: "quoted",
       result: output,
-      about: { ...about, quote_id: quoteId },
-      learnt: { quote_id: quoteId, proposal_id: null, deal_id: null, negotiation_id: null },
+      about: { ...about, ...fromToday, quote_id: quoteId },
+      learnt: { ...fromToday, quote_id: quoteId, proposal_id: null, deal_id: null, negotiation_id: null },
       isNegotiating: false,
       offers: [quoteOffer(output)],
-      text: `Quote ${quoteId}: ${termsText(shown)}. ${until}${heldText(talk, shown)} ${bookQuestion}`,
+      text: `${begun}Quote ${quoteId}: ${termsText(shown)}. ${until}${heldText(talk, shown)} ${bookQuestion}`,
     };
   });
+  return issued.outcome === "refuse" ? { ...issued, ...forgotten(talk) } : issued;
 };
 
 const wantsAnother = /\b(?:new|another|fresh|second|again|anew|re-?quote\w*|one more|updated?)\b/i;
@@ -289,9 +323,15 @@ export const readQuote = (talk: Talk): Promise<Spoken> => {
 const listPrice = (entry: Slots): string =>
   entry["base_cpm"] == null ? String(entry["price_range"]) : usd(entry["base_cpm"]);
 
+const ownPrices = "Each product has a list price of its own, which is what counts: ask for the price of every product.";
+
 export const rateCard = (talk: Talk): Promise<Spoken> =>
   ask(talk, "pricing", { name: "get_rate_card", input: {} }, (output) => {
     const entries = (output["entries"] ?? []) as readonly Slots[];
     const lines = entries.map((entry) => `${String(entry["inventory_type"])} ${listPrice(entry)}`);
-    return { outcome: "answer", result: output, text: `Our rate card, CPM before discounts: ${lines.join("; ")}.` };
+    return {
+      outcome: "answer",
+      result: output,
+      text: `Our rate card, CPM by kind before discounts: ${lines.join("; ")}. ${ownPrices}`,
+    };
   });

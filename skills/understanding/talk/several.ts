@@ -1,7 +1,12 @@
 import { sumsText } from "./deal-lines.ts";
+import { titleOfList } from "./price-list-talk.ts";
 import { bookQuestion, quoteTerms } from "./shown-terms.ts";
 import type { Spoken } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
+
+/** A list with prices says what a list without them says. */
+export const withoutRepeated = (texts: readonly string[]): readonly string[] =>
+  texts.some((text) => text.startsWith(titleOfList)) ? texts.filter((text) => !text.startsWith("On sale:")) : texts;
 
 /** Several quotes are one table with their sum and one question; anything else stays as it is. */
 export const inOneTable = (
