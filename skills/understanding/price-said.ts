@@ -61,13 +61,15 @@ const figureIn = ({ slots, barePrice, leftovers }: Heard): Partial<Pick<Heard, "
 /** "29 for the CTV then", "and native 9.5?": an offer on what is open; null where the message is anything more. */
 export const ownPrice = (act: Act, heard: Heard, memory: Memory, text: string): Heard | null => {
   const { terms, isNegotiating } = memory;
-  const isOpen = hasOffer(terms) && terms["deal_id"] == null && productIdsOf(terms).length === 1;
-  const isMeant = heard.inventory.length > 0 || isNegotiating;
+  const isStated = states.test(text);
+  const isPriced = hasOffer(terms) || (isStated && terms["impressions"] !== undefined);
+  const isOpen = isPriced && terms["deal_id"] == null && productIdsOf(terms).length === 1;
+  const isMeant = heard.inventory.length > 0 || isNegotiating || isStated;
   const isYielding = yields.has(act) || comesBack(heard.spoken);
   if (!isOpen || !isMeant || !isYielding || changesTerms(heard) || heard.limit !== null) return null;
   if (heard.slots["budget"] !== undefined || heard.excluded.length > 0) return null;
   if (ofOther.test(text) || isConditional(text)) return null;
-  if (!asks.test(text) && !states.test(text) && !isBare(text)) return null;
+  if (!asks.test(text) && !isStated && !isBare(text)) return null;
   const own = figureIn(heard);
   if (own === null || (own.priceCut !== undefined && !lowers.test(text))) return null;
   const marked = ({ isBinding, ...one }: Leftover): Leftover => ({

@@ -35,6 +35,8 @@ const putAhead = ahead("\\s?(?:evenly |equally )?(?:on|into|towards|behind|in|ov
 const mostBehind = /\b(?:max(?:imum)?\.?|limit of)\s+$/i;
 const mostAhead = ahead("\\s?(?:for|in total|on)\\b");
 const buys = /\b(?:what|how (?:much|many))\b[^.?!\d]{0,40}\b(?:buy|get|have)\b[^.?!\d]{0,30}\bfor\s+$/i;
+/** "6000, how many impressions is that?" */
+const asksCount = /\bhow many (?:imp\w*|views|contacts)\b[^.?!\d]{0,30}\b(?:get|buys?|is that|makes?)\b/i;
 const boughtBehind = /\b(?:what|how (?:much|many))\b[^.?!\d]{0,40}\b(?:do|does|would|will|can|could)\s+$/i;
 const boughtAhead = ahead("\\s?(?:get|buy|bring|give)s?\\b");
 const endOfPart = /^\s*(?:[.!?;]|,\s|$)/;
@@ -47,7 +49,7 @@ const leastBudget = 1000;
 
 const isBudget = (one: Quantity, before: string, after: string): boolean => {
   if (counted.test(after)) return false;
-  if (one.value >= leastBudget && buys.test(before)) return true;
+  if (one.value >= leastBudget && (buys.test(before) || asksCount.test(before) || asksCount.test(after))) return true;
   if (one.scale === "grand" || moneyBehind.test(before) || moneyAhead.test(after)) return true;
   if (!isThousands(one)) return false;
   return (
