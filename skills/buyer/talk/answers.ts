@@ -6,7 +6,7 @@ import type { BriefInput, ReadBrief } from "./brief/input.ts";
 import { asWritten } from "./brief/as-written.ts";
 import { missingIn, readBrief } from "./brief/reading.ts";
 import { inEnglish } from "./brief/vocabulary.ts";
-import { consented, dropped, thanked } from "./consent.ts";
+import { besideYes, consented, dropped, thanked } from "./consent.ts";
 import { explained } from "./glossary.ts";
 import { greeted, help, lastResort } from "./help.ts";
 import { aboutJob, alsoOfBrief } from "./jobs/talk.ts";
@@ -106,7 +106,7 @@ export const answer = async (talk: Talk): Promise<Said> => {
   }
   const plain = prepared(talk.text);
   const text = inEnglish(apostrophes(plain));
-  const said = await heard(talk, text);
+  const said = await besideYes(talk, await heard(talk, text));
   return isForeign(talk.text) || text !== apostrophes(plain)
     ? { ...said, text: `${said.text}\nI answer in English.` }
     : said;

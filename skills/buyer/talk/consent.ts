@@ -1,9 +1,9 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import { type PlainConsent, plainConsent } from "../../understanding/reading/consent.ts";
 import { shownBrief } from "./brief/talk.ts";
-import { approvedAgain, book, drop, droppedAgain, shownApproval } from "./jobs/approval.ts";
+import { approvedAgain, book, drop, droppedAgain, shownApproval, shownDrop } from "./jobs/approval.ts";
 import { cancelled } from "./jobs/cancel.ts";
-import { askedToCancel, dealCancelledAgain } from "./jobs/deals.ts";
+import { askedToCancel, dealCancelledAgain, shownCancellation } from "./jobs/deals.ts";
 import { jobOf } from "./jobs/which.ts";
 import { nextWords, titled } from "./jobs/wording.ts";
 import { called, openOffer, type Said, type Talk } from "./talk.ts";
@@ -59,6 +59,8 @@ const startWords = new RegExp(
   "gi",
 );
 const politeLead = /^\s*very well\b[\s,.;:!-]*/i;
+const approveWords =
+  /\b(?:approve|authori[sz]e)(?= (?:it|this|that|them|these|those|the (?:booking|proposal|order))\b)/gi;
 /** Beside a yes it only says why. */
 const approvedBy =
   /^\s*(?:approved|agreed|signed off|confirmed|ok) by (?:(?:the|my|our) )?(?:client|boss|team|manager)[\s,.;:!-]+/i;
@@ -104,12 +106,36 @@ export const thanked = (talk: Talk): Promise<Said> => {
   return Promise.resolve({ outcome: "answer", text });
 };
 
+/** What was shown is shown again, as it reads now. */
+const shownAgain = async (talk: Talk, offer: Offer): Promise<Said | null> => {
+  if (offer.kind === "approval") return shownApproval(talk, offer, moreThanYes);
+  const found = offer.kind === "campaign" ? null : await jobOf(talk, offer.id);
+  if (found === null || "failed" in found) return null;
+  const lineIds = offer.change?.["recommendation_ids"];
+  if (offer.kind === "line drop" && Array.isArray(lineIds)) return shownDrop(found.output, lineIds, moreThanYes);
+  return offer.kind === "deal cancellation" ? shownCancellation(found.output, offer, moreThanYes) : null;
+};
+
+const moreThanYes = "Your message was more than a plain yes, so what I asked is still open:";
+const asksBesideYes =
+  /^\s*(?:yes|yep|yeah|yup|sure|ok|okay|fine)\b.*(?:\?\W*$|\b(?:what|how|which|when|who|where|why)\b)/is;
+const holdsBack = /\b(?:not|no|never|wait|hold|stop)\b|n't\b/i;
+
+/** A yes beside a question is no plain yes, nor is it lost: the question is answered, and what was open stays open. */
+export const besideYes = async (talk: Talk, said: Said): Promise<Said> => {
+  const offer = openOffer(talk);
+  const isAsking = asksBesideYes.test(talk.text) && !holdsBack.test(talk.text);
+  if (offer === undefined || said.offer !== undefined || said.outcome !== "answer" || !isAsking) return said;
+  const again = await shownAgain(talk, offer);
+  return again?.offer === undefined ? said : { ...again, text: `${said.text}\n${again.text}` };
+};
+
 /** Null where the message is no plain yes or no. */
 export const consented = async (talk: Talk): Promise<Said | null> => {
   const offer = openOffer(talk);
   const isBrief = offer?.kind === "campaign" || (offer === undefined && talk.memory.brief !== null);
   const said = talk.text.replace(shortYes, "yes").replace(approvedBy, "").replace(politeLead, "ok, ");
-  const consent = plainConsent(isBrief ? said.replace(startWords, "go ahead") : said);
+  const consent = plainConsent(isBrief ? said.replace(startWords, "go ahead") : said.replace(approveWords, "confirm"));
   if (consent === null) return null;
   if (consent.kind === "no") return dropped(talk);
   if (offer === undefined) return consent.kind === "yes" ? late(talk) : null;

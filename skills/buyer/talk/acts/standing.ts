@@ -43,16 +43,26 @@ const tells: ReadonlySet<Sound> = new Set([
   "is cancelled",
 ]);
 
-const holdOn = /^\W*(?:(?:no|hm+|wait|stop|hold (?:on|it)|hang on|one (?:moment|sec(?:ond)?)|a moment|moment)\b\W*)+/i;
+const holdOn = new RegExp(
+  "^\\W*(?:(?:no|nah|nope|hm+|wait|stop|actually|sorry|hold (?:on|it)|hang on|one (?:moment|sec(?:ond)?)|a moment|" +
+    "moment|(?:i|we) (?:only|just) asked(?: (?:a question|you))?|(?:i|we) was (?:only|just) asking|but|" +
+    "(?:keep|leave) (?:it|that|this|them|the [\\w-]+(?: (?:line|one|deal))?))\\b\\W*)+",
+  "i",
+);
+/** They only say that it cannot be done. */
+const cannot: ReadonlySet<Sound> = new Set(["change", "exclude"]);
 const sure = 0.3;
 
 /** "Hang on, is that gross?" asks, and holds nothing back. */
 const heardOn = (text: string, names: readonly string[], after: After): readonly Guess<Sound>[] => {
   const guesses = heardAs(text, names, after);
-  if (guesses[0]?.name !== "keep") return guesses;
+  const [first] = guesses;
+  if (first !== undefined && first.name !== "keep" && first.share >= sure) return guesses;
   const rest = text.replace(holdOn, "");
   const [best, ...others] = rest === "" || rest === text ? [] : heardAs(rest, names, after);
-  return best !== undefined && tells.has(best.name) && best.share > sure ? [best, ...others] : guesses;
+  return best !== undefined && (tells.has(best.name) || cannot.has(best.name)) && best.share > sure
+    ? [best, ...others]
+    : guesses;
 };
 
 export const readingOf = async (talk: Talk): Promise<Reading> => {

@@ -84,6 +84,9 @@ export const approve = (talk: Talk, { job, text }: Which): Said => {
   return approval(job, chosen.lines, note === "" ? "" : `Chosen by your words ${note}.`);
 };
 
+/** Also where the lines that it names do not wait, or none is left. */
+export const isChoice = (text: string, lines: readonly WaitingLine[]): boolean => readWanted(text, lines) !== null;
+
 /** The lines that a choice in words means, or null where it means none. */
 export const linesMeant = (text: string, lines: readonly WaitingLine[]): readonly WaitingLine[] | null => {
   const wanted = readWanted(text, lines);
@@ -176,6 +179,14 @@ export const dropLines = (job: Job, lines: readonly WaitingLine[]): Said => {
   ].join("\n");
   const change = { recommendation_ids: idsOf(lines), is_all: isAll };
   return offered({ kind: "line drop", id: job.job_id, change }, text);
+};
+
+/** Null where none of the lines waits any more. */
+export const shownDrop = (job: Job, ids: readonly string[], head: string): Said | null => {
+  const lines = waitingLines(job).filter(({ recommendationId }) => ids.includes(recommendationId));
+  if (lines.length === 0) return null;
+  const said = dropLines(job, lines);
+  return { ...said, text: `${head}\n${said.text}` };
 };
 
 export const droppedAgain = async (talk: Talk, { id, change, digest }: Offer): Promise<Said | null> => {

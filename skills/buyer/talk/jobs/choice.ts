@@ -81,6 +81,7 @@ const ordinalOf = (word: string): string => {
 };
 
 const allWords = /^(?:all|everything|both|beide|alle|alles|ambas|ambos)$/;
+const bothWords = /^(?:both|beide|ambas|ambos)$/;
 const exception = /\b(?:but(?: not)?|except(?: for)?|excluding|apart from|without|minus|not)\b/;
 const extremeWords: readonly (readonly [Extreme, RegExp])[] = [
   [
@@ -113,7 +114,7 @@ const fillers = new Set(
     "i'll i'm we we'd we'll you us me my our your want need let's let lets go going ahead do with then so for " +
     "to in on would like can could have has is be fine good great perfect alright sure thanks thank nice looks " +
     "recommended suggested shown remaining agree cool everybody green light thumbs up sign off keep start rather " +
-    "give hi hello hey dear team actually aprove aproved proposed behalf kind as " +
+    "should wish give hi hello hey dear team actually aprove aproved proposed behalf kind as " +
     "bitte nimm nehme nehmen wir ich die der das den zeile zeilen buche buchen por favor reserva compra " +
     "tomamos la las el los quiero linea lineas svp je on prends prenons le les ligne lignes reservez"
   ).split(" "),
@@ -133,13 +134,15 @@ const named = (text: string): Named | null => {
     .split(/[\s,;&+-]+/)
     .map((word) => word.replace(/[.!:]+$/, ""))
     .filter((word) => word !== "" && !fillers.has(word));
-  const isAll = words.some((word) => allWords.test(word));
   const rest = words
     .filter((word) => !allWords.test(word))
     .map((word) => word.replace(/^#/, "").replace(/^(\d{1,3})(?:st|nd|rd|th)$/, "$1"))
     .map(ordinalOf);
   if (!rest.every((word) => /^\d{1,3}$/.test(word))) return null;
   const places = rest.map(Number);
+  // "Both, 1 and 2" says the same twice.
+  const isTwice = places.length === 2 && words.some((word) => bothWords.test(word));
+  const isAll = !isTwice && words.some((word) => allWords.test(word));
   const isList = places.length + extremes.length > 0;
   return isAll === isList ? null : { isAll, places, extremes, measure: measureIn(text) };
 };

@@ -103,6 +103,14 @@ const outcomeWords = (job: Job, line: BookedLine): string => {
 const dealIn = (job: Job, id: unknown): BookedLine | undefined =>
   (job.booked_lines ?? []).find((line) => line.deal_id === id);
 
+/** Null where there is no such deal any more. */
+export const shownCancellation = (job: Job, { change }: Offer, head: string): Said | null => {
+  const line = dealIn(job, change?.["line_id"]);
+  if (line === undefined) return null;
+  const said = cancelDeal(job, [line]);
+  return { ...said, text: `${head}\n${said.text}` };
+};
+
 export const dealCancelledAgain = async (talk: Talk, { id, change, digest }: Offer): Promise<Said | null> => {
   const found = await jobOf(talk, id);
   if ("failed" in found) return found.failed;

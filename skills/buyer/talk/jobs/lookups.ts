@@ -4,6 +4,7 @@ import { keptWords } from "../brief/wording.ts";
 import { jobOf, listedJobs, type Which } from "./which.ts";
 import {
   bookedLines,
+  type BookedLine,
   bookedWords,
   capital,
   exampleOf,
@@ -172,6 +173,39 @@ export const notKnown = (which: Which): Said => {
   ]);
 };
 
+/** A deal whose cancellation is asked for is booked until its seller decides. */
+const bookedLineWords = (line: BookedLine): string => {
+  const state = line.cancellation?.state;
+  const isAsked = state === "asked" || state === "waiting";
+  const words = isAsked ? "; its cancellation is asked for, and the seller has not decided" : "";
+  return `- ${bookedWords(line)}: ${line.booking_status}${words}`;
+};
+
+const endedWords = (job: Job): readonly string[] => {
+  const booked = bookedLines(job);
+  const ended = (job.booked_lines ?? []).filter((line) => !booked.includes(line));
+  return ended.length === 0
+    ? []
+    : ["No longer booked:", ...ended.map((line) => `- ${bookedWords(line)}: ${line.status_text}`)];
+};
+
+const mostCampaigns = 10;
+
+/** Campaign by campaign, the newest first; those without a deal are not named. */
+export const bookedOfAll = async (talk: Talk): Promise<Said> => {
+  const listed = await listedJobs(talk);
+  if ("failed" in listed) return listed.failed;
+  const words: string[] = [];
+  for (const { job_id: id } of listed.output.slice(0, mostCampaigns)) {
+    const read = await jobOf(talk, id);
+    if ("failed" in read || (read.output.booked_lines ?? []).length === 0) continue;
+    const booked = bookedLines(read.output);
+    const head = `${capital(titled(read.output))}: ${totalOf(booked)} booked.`;
+    words.push(head, ...booked.map(bookedLineWords), ...endedWords(read.output), moneyWords(read.output));
+  }
+  return { outcome: "answer", text: words.length === 0 ? "Nothing is booked in any campaign." : words.join("\n") };
+};
+
 /** "What have we bought?" */
 export const whatIsBooked = (which: Which): Said => {
   const { job } = which;
@@ -183,7 +217,9 @@ export const whatIsBooked = (which: Which): Said => {
     which,
     [
       `Booked for ${titled(job)}, ${totalOf(booked)} in total:`,
-      ...booked.map((line) => `- ${bookedWords(line)}: ${line.booking_status}`),
+      ...booked.map(bookedLineWords),
+      ...endedWords(job),
+      moneyWords(job),
       ...(waiting.length === 0 ? [nextWords(job)] : [`Not booked, and waiting for your approval: ${left}.`]),
     ],
     job,

@@ -9,7 +9,7 @@ import { dropLines, linesMeant, movedBrief } from "./approval.ts";
 import { cannotChange } from "./deals.ts";
 import { status } from "./lookups.ts";
 import type { Which } from "./which.ts";
-import { capital, exampleOf, titled, unfilledOf, waitingLines } from "./wording.ts";
+import { capital, exampleOf, titled, unfilledOf, type WaitingLine, waitingLines } from "./wording.ts";
 
 /** Money of a channel without lines, as a second brief for channels that have some. */
 export const moveMoney = (talk: Talk, which: Which): Said => {
@@ -60,7 +60,7 @@ const dropWords = anyOf(
   /\b(?:drop|kill|remove|skip|reject|delete|discard|decline|refuse|strike|scratch|ditch|dump|bin|exclude|lose)\b/gi,
   /\b(?:(?:leave|take|throw|kick|chuck|cross) out|turn down|pass on|get rid of|no need for|not interested in)\b/gi,
   /\b(?:leave|take|throw)\b(?=.*\b(?:out|off)\b)|\b(?:from|off) the (?:plan|list|proposal)\b/gi,
-  /\b(?:out|off|away|kick)\b/gi,
+  /\b(?:out|off|away|kick|withdraw)\b/gi,
   /\b(?:(?:i|we) )?(?:do not|don't|no longer) (?:want|like|need)\b|\b(?:decided against|without|no thanks)\b/gi,
   /\b(?:is|are) (?:not|no longer) (?:needed|required|wanted)\b|\b(?:we regret that|any ?more|any longer)\b/gi,
   /\b(?:is|are) (?:out|too (?:expensive|dear|pricey)(?: for (?:us|me))?)\b|\bcan go\b/gi,
@@ -69,14 +69,17 @@ const dropWords = anyOf(
 const restWords = /\b(?:the )?(?:rest|others?|other ones?|remaining(?: ones?| lines?)?)\b/gi;
 const wanted = (text: string): string => text.replace(/^\W*(?:no|not|nah|nope)\b/i, " ").replace(/\?/g, "");
 
+/** Null where the words leave it open. */
+export const dropMeant = (text: string, lines: readonly WaitingLine[]): readonly WaitingLine[] | null =>
+  linesMeant(wanted(text.replace(dropWords, " ").replace(restWords, "all")), lines);
+
 /** The lines that are not wanted; which ones is asked where the words leave it open. */
 export const dropLine = (_talk: Talk, which: Which): Said => {
   const { job } = which;
   const lines = waitingLines(job);
   if (lines.length === 0) return cannotChange(which);
-  const text = which.text.replace(dropWords, " ").replace(restWords, "all");
   const [first] = lines;
-  const meant = linesMeant(wanted(text), lines) ?? (lines.length === 1 && first !== undefined ? [first] : null);
+  const meant = dropMeant(which.text, lines) ?? (lines.length === 1 && first !== undefined ? [first] : null);
   if (meant !== null) return dropLines(job, meant);
   const example = `Say for example ${exampleOf("drop", job)}. Nothing is dropped.`;
   const head = `Which line of ${titled(job)} shall I drop? ${example}`;

@@ -2,14 +2,26 @@ import { isConditional } from "../../../understanding/reading/clauses.ts";
 import type { Sound } from "../acts/sounds.ts";
 import { dropped } from "../consent.ts";
 import { openOffer, type Said, type Talk } from "../talk.ts";
-import { approve, linesMeant, shownApproval } from "./approval.ts";
+import { approve, isChoice, linesMeant, shownApproval } from "./approval.ts";
 import { asksCancel, cancel } from "./cancel.ts";
 import { compare, extremes, whyDearer } from "./compare.ts";
 import { cannotChange, delivery, isItCancelled } from "./deals.ts";
-import { briefOf, negotiated, notKnown, status, totals, whatIsBooked, when, why, whyLittle } from "./lookups.ts";
+import {
+  bookedOfAll,
+  briefOf,
+  negotiated,
+  notKnown,
+  status,
+  totals,
+  whatIsBooked,
+  when,
+  why,
+  whyLittle,
+} from "./lookups.ts";
+import { mixedOrder } from "./mixed.ts";
 import { again, cannotExclude, dropLine, moveMoney, swap } from "./orders.ts";
 import { whichJob, type Which } from "./which.ts";
-import { titled, waitingLines } from "./wording.ts";
+import { bookedLines, titled, waitingLines } from "./wording.ts";
 
 const isHeldBack = /\b(?:do not|don't|never|not)\b/i;
 const asksWhether = /^\W*(?:and\W+)?(?:what|which|how|when|who|whom|why|where|is|are|was|were|does|did|have|has)\b/i;
@@ -50,6 +62,32 @@ const ordersElse = /\b(?:approve|book|take|accept|buy|confirm|order|go ahead|sta
 /** What asks, depends on something or orders something else ends nothing, nor is a yes behind it taken for that. */
 const isNoOrder = (text: string): boolean => asksWhether.test(text) || asksAdvice.test(text) || isConditional(text);
 
+/** "List what is booked and cancelled" asks to see, whatever it names. */
+const asksToSee = new RegExp(
+  "^\\W*(?:(?:please|kindly|and|hi|hello|ok|so|then|now|(?:can|could|would|will) you|(?:i|" +
+    "we) (?:want|need|would like)" +
+    "(?: to)?)\\W+)*(?:list|show|display|summari[sz]e|recap|tell|see|know|" +
+    "(?:send|give|provide|prepare|get|have)\\b.*\\b(?:summary|list|overview|recap|report|breakdown|" +
+    "statement|status))\\b|" +
+    "^\\W*(?:summary|list|overview|recap|breakdown|status) of\\b",
+  "i",
+);
+const seen: ReadonlySet<Sound | null> = new Set([
+  null,
+  "approve",
+  "drop",
+  "cancel",
+  "change",
+  "exclude",
+  "swap",
+  "booked",
+]);
+
+const bookedOrStatus = (talk: Talk, which: Which): Said | Promise<Said> => {
+  if (severalCampaigns.test(talk.text)) return bookedOfAll(talk);
+  return bookedLines(which.job).length > 0 ? whatIsBooked(which) : status(which);
+};
+
 const cancelOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
   const { text } = which;
   const isCancelled = asksCancel.test(text.replace(/\b(?:do not|don't|never|not)\b.*/i, ""));
@@ -62,6 +100,9 @@ const cancelOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
 };
 
 const dropOrAnswer = (talk: Talk, which: Which): Said => (isNoOrder(which.text) ? why(which) : dropLine(talk, which));
+
+const severalCampaigns =
+  /\b(?:both|all|every|each|two|three|my|our) (?:of )?(?:(?:the|my|our) )?(?:campaigns?|jobs?)\b/i;
 
 const asksOther = /\b(?:show|see|open|look|mean|meant|status|talk)\b/i;
 
@@ -116,6 +157,9 @@ export const alsoOfBrief: ReadonlySet<Sound | null> = new Set([
   "brief",
 ]);
 
+/** Read as these, a message may hold an order beside a no or a doubt. */
+const mayBeMixed: ReadonlySet<Sound | null> = new Set([null, "keep", "approve", "drop", "agree", "help", "cancel"]);
+
 /** Words without a name go on to mean the campaign that was started here. */
 const inTalk = (talk: Talk, which: Which, said: Said): Said => {
   const { job } = talk.memory;
@@ -135,10 +179,15 @@ export const aboutJob = async (talk: Talk, text: string, sound: Sound | null): P
     const isOfBrief = talk.memory.brief !== null && alsoOfBrief.has(sound);
     return say === undefined || isOfBrief ? null : which.failed;
   }
+  const isSeen = seen.has(sound) && asksToSee.test(which.text) && !ordersElse.test(which.text);
+  if (isSeen) return inTalk(talk, which, await bookedOrStatus(talk, which));
   const other = otherChoice(talk, which);
   if (other !== null) return inTalk(talk, which, other);
-  const isChoice = say === undefined && linesMeant(which.text, waitingLines(which.job)) !== null;
-  if (isChoice) return inTalk(talk, which, await approveOrAnswer(talk, which));
+  const lines = waitingLines(which.job);
+  const mixed = mayBeMixed.has(sound) && !isChoice(which.text, lines) ? mixedOrder(talk, which) : null;
+  if (mixed !== null) return inTalk(talk, which, mixed);
+  if (say === undefined && linesMeant(which.text, lines) !== null)
+    return inTalk(talk, which, await approveOrAnswer(talk, which));
   if (say === undefined) return which.isNamed ? inTalk(talk, which, status(which)) : null;
   return inTalk(talk, which, await say(talk, which));
 };
