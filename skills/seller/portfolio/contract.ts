@@ -50,7 +50,10 @@ export const listDeals = defineContract({
     waiting: z
       .boolean()
       .nullish()
-      .describe("Only those with a waiting_for: the seller decides on the booking or a change; or only the others."),
+      .describe(
+        "Only those with a waiting_for: the seller decides on the booking or a change; or only the others. What only " +
+          "waits for its activation has the status proposed.",
+      ),
     awaiting_approval: z.boolean().nullish().describe("Only those whose booking is not approved yet, or the others."),
     product_id: productFilter,
     buyer: buyerFilter,
