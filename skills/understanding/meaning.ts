@@ -36,7 +36,7 @@ import {
   asksWhichOpen,
   withoutHold,
 } from "./asides.ts";
-import { wished } from "./wishes.ts";
+import { changedDeal, wished } from "./wishes.ts";
 
 export interface Ears {
   readonly finder: ProductFinder;
@@ -204,7 +204,8 @@ export const meaningOf = async (
   const start = { text: withoutHold(message.text), memory: earlier };
   const { text, memory } = consent === null ? await referred(start, { context, finder }, hearing) : start;
   const own = inContext(heardWith(hearing(text), given, finder), memory);
-  const wish = consent === null && given.act === null ? wished(memory, own, text) : null;
+  const wish =
+    consent === null && given.act === null ? (wished(memory, own, text) ?? changedDeal(memory, own, text)) : null;
   const kept = wish === null && consent === null && given.act === null ? keptTopic(memory, own, text) : null;
   const meant = wish ?? kept;
   const stored = meant === null ? memory : focusedOn(memory, meant);

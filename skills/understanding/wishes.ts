@@ -3,7 +3,7 @@ import type { Memory, Topic } from "./memory.ts";
 import { isQuestion } from "./reading/choice/mood.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import type { Heard } from "./reading/slots.ts";
-import { dealTopics, isInFocus, only } from "./topics.ts";
+import { dealTopics, isInFocus, only, openTopics } from "./topics.ts";
 
 const changeable = ["impressions", "flight_start", "flight_end"];
 
@@ -26,6 +26,20 @@ export const wished = (memory: Memory, heard: Heard, text: string): Topic | null
   if (figures.length > 0) return takesUp.test(text) ? topic : null;
   const isOne = named.length > 0 || isInFocus(memory, topic);
   return isOne && changes.test(text) && !isQuestion(plainText(text)) && Object.keys(slots).length === 0 ? topic : null;
+};
+
+const isOther = /\b(?:(?:make|set|put|bump|turn) (?:it|that|this|them)|inst(?:ea|e)d)\b/i;
+const isAnother = /\b(?:another|second|extra|additional|more|new|also|too|quotes?|prices?|costs?)\b/i;
+
+/** "And homepage, make it 300k instead" of a booked deal: a quote beside it would be bought twice. */
+export const changedDeal = (memory: Memory, { slots, inventory }: Heard, text: string): Topic | null => {
+  const [product, other] = inventory.flatMap(({ products }) => products);
+  const isChange = isOther.test(text) && !isAnother.test(text) && !isQuestion(plainText(text));
+  if (product === undefined || other !== undefined || !isChange) return null;
+  if (Object.keys(only(slots, changeable)).length === 0) return null;
+  const isOf = (topic: Topic): boolean => topic.product === product.product_id;
+  const [deal, another] = dealTopics(memory).filter(isOf);
+  return another === undefined && !openTopics(memory).some(isOf) ? (deal ?? null) : null;
 };
 
 export const wishOf = (memory: Memory): Topic["wish"] =>
