@@ -59,7 +59,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "hello|hi|hey|dear seller",
     "(?:very )?(?:great|perfect|excellent|good|fine|nice|super|wonderful|cool|lovely|brilliant|awesome|cheers|please)",
     `(?:that |this |it |all )?(?:sounds|looks|is|'s) (?:good|great|fine|perfect|ok)(?: (?:to|for|with) ${us})?`,
-    "that'?s (?:good|great|fine|perfect)|bueno|pues|also|alors|entao",
+    "(?:that'?s|(?:that|this|it) is) (?:good|great|fine|perfect|right|correct)|correct|bueno|pues|also|alors|entao|ya",
     "understood|noted|got it|well|now|then|right|all good|all clear|alright then|great stuff",
     "good price|fair enough|(?:(?:it|that|this)(?:'s| is) )?(?:approved|agreed internally)",
     "(?:that|this|it) works|works|all (?:good|fine|clear)(?: (?:from|on) our (?:side|end))?",
@@ -172,8 +172,8 @@ const polite = new RegExp(`^(?:${courtesy} )+|(?: ${courtesy})+$`, "g");
 
 /** A sentence may begin with others: "ok fine take it". A good deal, though, is praise. */
 const opening = new RegExp(
-  "^(?:(sounds good|looks good|all good|that works|yes|yep|yeah|yup|ok|okay|k|kk|alright|sure|no|ja|si|oui|sim) (.+)|" +
-    "(great|perfect|excellent|good|fine|cool|super) " +
+  "^(?:(sounds good|looks good|all good|that works|yes|yep|yeah|yup|ya|ok|okay|k|kk|alright|sure|no|ja|si|oui|" +
+    "sim) (.+)|(great|perfect|excellent|good|fine|cool|super) " +
     "(?!(?:deal|price|offer|quote|booking|order|job|one|done)\\b|book$)(.+))$",
 );
 const mostOpenings = 4;
@@ -214,7 +214,7 @@ const bareFigure =
   /(?<![\w$€£.,:%-])(\d{1,4}(?:[.,]\d{1,3})?)(?: cpm\b)?(?![\w$€£%-]|[.,:]\d| ?(?:[$€£%]|(?:[a-z]{3}|k|m)\b))/g;
 const ofProduct = new RegExp(`\\b(the|your|our|my) ([^.!,;:]{2,60}?) (${noun})(?=$|[.!,;:\\s])`, "g");
 const ofOrder = new RegExp(
-  "\\b(book|reserve|order|take|accept) (?:the|your|our|my) ([^.!,;:]{2,60}?)" +
+  "\\b(book|reserve|order|take|accept) (?:(?:the|your|our|my) )?([^.!,;:]{2,60}?)" +
     "(?=(?: (?:please|pls|now|then|too))*\\s*(?:$|[.!,;:]))",
   "g",
 );
