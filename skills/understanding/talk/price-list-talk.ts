@@ -46,6 +46,8 @@ const signIn = "Sign in with a key of a seat, an agency or an advertiser for exa
 
 export const titleOfList = "Your CPM for each product on sale";
 
+const nextQuestion = "Which of them shall I quote, for how many impressions, and from when to when?";
+
 /** Each product on sale at the caller's own price. */
 const priceList = async (talk: Talk): Promise<Spoken> => {
   const spoken = await listAll(talk);
@@ -68,7 +70,7 @@ const priceList = async (talk: Talk): Promise<Spoken> => {
   return {
     ...spoken,
     ...(foreign === null ? {} : { learnt: { budget: null } }),
-    text: `${asLines(`${titleOfList} (${String(first.currency)})${from}:`, lines)}${note}`,
+    text: `${asLines(`${titleOfList} (${String(first.currency)})${from}:`, lines)}${note}\n${nextQuestion}`,
   };
 };
 
