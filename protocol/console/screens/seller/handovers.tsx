@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { screenOf } from "../../address.ts";
@@ -57,6 +58,22 @@ const Who = ({ handover, at }: { readonly handover: Handover; readonly at: strin
   </>
 );
 
+interface EntryParts {
+  readonly handover: Handover;
+  readonly at: string | null;
+  readonly children: ComponentChildren;
+}
+
+const Entry = ({ handover, at, children }: EntryParts) => (
+  <li>
+    <div>
+      <Who handover={handover} at={at} />
+      <TheyWrote text={handover.words} />
+      {children}
+    </div>
+  </li>
+);
+
 const mostAnswered = 20;
 
 /** The newest answer that each buyer got. */
@@ -67,18 +84,14 @@ const Answered = ({ rows }: { readonly rows: readonly Handover[] }) => {
     <Card title="Answered" note={<a href={screenOf("events?type=handover.answered")}>All answers</a>}>
       <ul class="lines">
         {sorted.slice(0, mostAnswered).map((one) => (
-          <li key={one.handover_id}>
-            <div>
-              <Who handover={one} at={one.answered_at} />
-              <TheyWrote text={one.words} />
-              <p class="said">
-                <span class="muted small">You answered</span> {plainLines(one.answer ?? "", 4000)}
-              </p>
-              <p class="row spaced">
-                <About handover={one} />
-              </p>
-            </div>
-          </li>
+          <Entry key={one.handover_id} handover={one} at={one.answered_at}>
+            <p class="said">
+              <span class="muted small">You answered</span> {plainLines(one.answer ?? "", 4000)}
+            </p>
+            <p class="row spaced">
+              <About handover={one} />
+            </p>
+          </Entry>
         ))}
       </ul>
     </Card>
@@ -96,16 +109,12 @@ export const Handovers = ({ session }: { readonly session?: string }) => {
         <Card title="They ask for a person" note={plural(open.length, "buyer")}>
           <ul class="lines">
             {open.map((one) => (
-              <li key={one.handover_id}>
-                <div>
-                  <Who handover={one} at={one.asked_at} />
-                  <TheyWrote text={one.words} />
-                  <p class="row spaced">
-                    <Answer handover={one} again={read.again} />
-                    <About handover={one} />
-                  </p>
-                </div>
-              </li>
+              <Entry key={one.handover_id} handover={one} at={one.asked_at}>
+                <p class="row spaced">
+                  <Answer handover={one} again={read.again} />
+                  <About handover={one} />
+                </p>
+              </Entry>
             ))}
           </ul>
         </Card>
