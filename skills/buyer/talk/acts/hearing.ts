@@ -1,3 +1,4 @@
+import { wholeWords } from "../whole-words.ts";
 import { once } from "../../../understanding/reading/choice/once.ts";
 import { guesserFrom, type Guess } from "../../../understanding/reading/choice/act-model.ts";
 import { featuresIn, type Signs } from "../../../understanding/reading/choice/features.ts";
@@ -18,17 +19,12 @@ const termSigns: readonly (readonly [string, RegExp])[] = [
   ["place", /\b(?:lines?|numbers?|no\.?|zeile|linea|ligne)\s?#?\d{1,2}\b|^\W*#?\d{1,2}\b(?!\s?(?:k|m|usd|%))/],
 ];
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
 /** `@` for products and channels, so that what is said of one is read like that of another. */
 export const signsOf = (text: string, names: readonly string[]): Signs => {
   const plain = plainText(prepared(text));
   const marked = names
     .toSorted((one, other) => other.length - one.length)
-    .reduce(
-      (left, name) => left.replace(new RegExp(`(?<![\\w-])${escaped(plainText(name))}(?![\\w-])`, "g"), "@"),
-      plain,
-    );
+    .reduce((left, name) => left.replace(wholeWords(plainText(name), "g"), "@"), plain);
   const spoken = channelWords.reduce((left, [, words]) => left.replace(words, "@"), marked);
   const terms = termSigns.filter(([, sign]) => sign.test(plain)).map(([term]) => term);
   return { spoken, terms: spoken.includes("@") ? [...terms, "named"] : terms };

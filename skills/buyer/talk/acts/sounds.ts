@@ -1,5 +1,5 @@
-/** What a planner's message asks for; `terms` are those of a brief. */
-export const sounds = [
+/** What only asks how a job stands. */
+export const questions = [
   "status",
   "why waiting",
   "total",
@@ -13,6 +13,11 @@ export const sounds = [
   "delivery",
   "booked",
   "is cancelled",
+] as const;
+
+/** What a planner's message asks for; `terms` are those of a brief. */
+export const sounds = [
+  ...questions,
   "jobs",
   "approve",
   "drop",

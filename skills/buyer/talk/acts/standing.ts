@@ -3,7 +3,7 @@ import { isAskedToStart, openOffer, type Talk } from "../talk.ts";
 import { jobOf, keptJob } from "../jobs/which.ts";
 import { bookedLines, type Job, waitingLines } from "../jobs/wording.ts";
 import { heardAs } from "./hearing.ts";
-import type { After, Sound } from "./sounds.ts";
+import { type After, questions, type Sound } from "./sounds.ts";
 
 const afterJob = (job: Job): After => {
   if (job.status === "pending" || job.status === "running" || waitingLines(job).length > 0) return "waiting";
@@ -27,21 +27,7 @@ const leastToDo = 0.28;
 /** What is only looked up does no harm where another thing was meant. */
 const leastToTell = 0.18;
 
-const tells: ReadonlySet<Sound> = new Set([
-  "status",
-  "why waiting",
-  "total",
-  "split",
-  "compare",
-  "extremes",
-  "why dearer",
-  "when",
-  "negotiated",
-  "ask seller",
-  "delivery",
-  "booked",
-  "is cancelled",
-]);
+const tells: ReadonlySet<Sound> = new Set(questions);
 
 const holdOn = new RegExp(
   "^\\W*(?:(?:no|nah|nope|hm+|wait|stop|actually|sorry|hold (?:on|it)|hang on|one (?:moment|sec(?:ond)?)|a moment|" +

@@ -10,7 +10,7 @@ import { inCorrectionForm } from "./one-form.ts";
 import { type Part, partsOf } from "./parts.ts";
 import { perChannelIn, type PerChannel, sharedPrice } from "./per-channel.ts";
 import { exclusionsIn } from "./plain-words.ts";
-import type { BriefInput, ReadBrief } from "./input.ts";
+import { type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
 import { quoted } from "./reading.ts";
 import { channelWords, plainWords } from "./vocabulary.ts";
 
@@ -166,18 +166,7 @@ const sentenceEnds = new RegExp(
   "gi",
 );
 
-const nothing: Omit<Correction, "brief"> = {
-  isFound: false,
-  unclear: [],
-  excluded: [],
-  prices: [],
-  shares: [],
-  notUsed: [],
-  unsold: [],
-  places: [],
-  guessed: [],
-  notes: [],
-};
+const nothing: Omit<Correction, "brief"> = { isFound: false, ...nothingBeside };
 
 /** Where a part of the message is not understood, the other sentences still count. */
 export const correctedBrief = (open: BriefInput, said: string, nowMs: number): Correction => {

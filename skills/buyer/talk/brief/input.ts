@@ -22,3 +22,18 @@ export interface ReadBrief {
   /** Whole sentences about what was read. */
   readonly notes: readonly string[];
 }
+
+/** What was read beside the members of a brief. */
+export type Beside = Omit<ReadBrief, "brief">;
+
+export const nothingBeside: Beside = {
+  unclear: [],
+  excluded: [],
+  prices: [],
+  shares: [],
+  notUsed: [],
+  unsold: [],
+  places: [],
+  guessed: [],
+  notes: [],
+};

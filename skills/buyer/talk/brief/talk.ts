@@ -8,17 +8,9 @@ import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk
 import { asWritten } from "./as-written.ts";
 import { correctedBrief } from "./corrections.ts";
 import { exclusionsIn } from "./plain-words.ts";
-import type { BriefInput, ReadBrief } from "./input.ts";
+import { type Beside, type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
 import { missingIn, withName } from "./reading.ts";
-import {
-  type Beside,
-  besideWords,
-  briefWords,
-  changedWords,
-  keptWords,
-  missingWords,
-  nothingBeside,
-} from "./wording.ts";
+import { besideWords, briefWords, changedWords, keptWords, missingWords } from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 

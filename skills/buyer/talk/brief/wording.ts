@@ -3,23 +3,8 @@ import { allocateBudget } from "../../../../machines/booking/allocation.ts";
 import { knownChannels, tableChannels } from "../../../../machines/booking/weights.ts";
 import { toMicros } from "../../../../machines/money.ts";
 import { usd } from "../jobs/wording.ts";
-import type { BriefInput, ReadBrief } from "./input.ts";
+import type { Beside, BriefInput } from "./input.ts";
 import { missingIn, withName } from "./reading.ts";
-
-/** What was read beside the members of a brief. */
-export type Beside = Omit<ReadBrief, "brief">;
-
-export const nothingBeside: Beside = {
-  unclear: [],
-  excluded: [],
-  prices: [],
-  shares: [],
-  notUsed: [],
-  unsold: [],
-  places: [],
-  guessed: [],
-  notes: [],
-};
 
 const listed = (words: readonly string[]): string => words.map((one) => `"${one}"`).join(", ");
 

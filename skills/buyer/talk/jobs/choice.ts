@@ -1,3 +1,4 @@
+import { wholeWords } from "../whole-words.ts";
 import { mentionsIn } from "../brief/mentions.ts";
 import { channelWords } from "../brief/vocabulary.ts";
 import { namingsIn } from "./names.ts";
@@ -26,8 +27,6 @@ export interface Numbered {
   /** Its name, its id, and what its channel is called by. */
   readonly names: readonly string[];
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const mostNamed = 6;
 
@@ -62,7 +61,7 @@ export const withPlaces = (text: string, lines: readonly Numbered[]): string => 
   );
   const said = names.reduce((left, name) => {
     const places = lines.filter((line) => line.names.includes(name)).map(({ place }) => place);
-    return left.replace(new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, "gi"), places.join(" "));
+    return left.replace(wholeWords(name, "gi"), places.join(" "));
   }, text);
   return byChannels(byParts(said, lines), lines).replace(quotedPlace, "$1");
 };

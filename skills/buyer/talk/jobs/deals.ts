@@ -1,3 +1,4 @@
+import { wholeWords } from "../whole-words.ts";
 import type { Offer } from "../../../../machines/conversation/machine.ts";
 import { called, offered, type Said, type Talk } from "../talk.ts";
 import { withPlaces } from "./choice.ts";
@@ -15,10 +16,7 @@ import {
   waitingLines,
 } from "./wording.ts";
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-const holds = (text: string, name: string): boolean =>
-  name !== "" && new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, "i").test(text);
+const holds = (text: string, name: string): boolean => name !== "" && wholeWords(name, "i").test(text);
 
 /** Booked lines by deal id; by product or channel where no line that waits is called so; "the deal" where it is one. */
 export const dealsMeant = (text: string, job: Job): readonly BookedLine[] => {
