@@ -4,7 +4,7 @@ import { guesserFrom, type Guess } from "../../../understanding/reading/choice/a
 import { featuresIn, type Signs } from "../../../understanding/reading/choice/features.ts";
 import { plainText } from "../../../understanding/reading/choice/spelling.ts";
 import { prepared } from "../../../understanding/reading/clauses.ts";
-import { channelWords } from "../brief/vocabulary.ts";
+import { channelWords } from "../brief/words/vocabulary.ts";
 import type { After, Sound } from "./sounds.ts";
 import { weights } from "./weights.generated.ts";
 

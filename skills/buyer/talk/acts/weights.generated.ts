@@ -1,5 +1,5 @@
 // Trained by `npm run gen`; never edited by hand.
-// Digest of what it was trained on: 1d54333f726be3886a9cf4870116c0ae830a5decc0dfcb0b835245038df9e48e
+// Digest of what it was trained on: 9e1ac5f03a1421d1a1f393a10e4e8d0bd0aa7b3e9f80203a8c0ff53269d16ca8
 export const weights = {
   names: ["status","why waiting","total","split","compare","extremes","why dearer","when","negotiated","ask seller","delivery","booked","is cancelled","jobs","approve","drop","cancel","change","swap","exclude","move money","again","keep","agree","new brief","brief","terms","help","thanks","greet","unknown"],
   step: 0.169785,

@@ -5,11 +5,11 @@ import { briefProblems } from "../../bookings/rules.ts";
 import { asksCancel } from "../jobs/cancel.ts";
 import { usd } from "../jobs/wording.ts";
 import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
-import { asWritten } from "./as-written.ts";
-import { correctedBrief } from "./corrections.ts";
-import { exclusionsIn } from "./plain-words.ts";
+import { asWritten } from "./words/as-written.ts";
+import { correctedBrief } from "./reading/corrections.ts";
+import { exclusionsIn } from "./words/plain-words.ts";
 import { type Beside, type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
-import { missingIn, withName } from "./reading.ts";
+import { missingIn, withName } from "./reading/reading.ts";
 import { besideWords, briefWords, changedWords, keptWords, missingWords } from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import { wholeWords } from "../whole-words.ts";
-import { mentionsIn } from "../brief/mentions.ts";
-import { channelWords } from "../brief/vocabulary.ts";
+import { mentionsIn } from "../brief/words/mentions.ts";
+import { channelWords } from "../brief/words/vocabulary.ts";
 import { namingsIn } from "./names.ts";
 
 export type Extreme = "dearest" | "cheapest";

@@ -1,4 +1,4 @@
-import { channelWords } from "../brief/vocabulary.ts";
+import { channelWords } from "../brief/words/vocabulary.ts";
 import { blanked, type Span } from "../../../understanding/reading/spans.ts";
 
 interface Token extends Span {

@@ -1,8 +1,8 @@
-import { correctedBrief } from "../brief/corrections.ts";
+import { correctedBrief } from "../brief/reading/corrections.ts";
 import { anyOf } from "../../../understanding/reading/any-of.ts";
 import type { BriefInput } from "../brief/input.ts";
-import { channelWords } from "../brief/vocabulary.ts";
-import { mentionsIn, namesOf } from "../brief/mentions.ts";
+import { channelWords } from "../brief/words/vocabulary.ts";
+import { mentionsIn, namesOf } from "../brief/words/mentions.ts";
 import { shownBrief } from "../brief/talk.ts";
 import type { Said, Talk } from "../talk.ts";
 import { dropLines, linesMeant, movedBrief } from "./approval.ts";

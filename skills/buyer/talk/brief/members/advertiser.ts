@@ -1,8 +1,8 @@
-import { dateWords } from "../../../understanding/reading/dates/words.ts";
-import type { Span } from "../../../understanding/reading/spans.ts";
-import { mentionsIn } from "./mentions.ts";
-import { isAudience } from "./plain-words.ts";
-import { channelWords, plainWords } from "./vocabulary.ts";
+import { dateWords } from "../../../../understanding/reading/dates/words.ts";
+import type { Span } from "../../../../understanding/reading/spans.ts";
+import { mentionsIn } from "../words/mentions.ts";
+import { isAudience } from "../words/plain-words.ts";
+import { channelWords, plainWords } from "../words/vocabulary.ts";
 
 const proper = "(?:\\p{Lu}[\\p{L}\\d&'.-]*(?<!\\.)(?:\\s(?:\\p{Lu}[\\p{L}\\d&'.-]*(?<!\\.)|&(?=\\s\\p{Lu}))){0,3})";
 const ours = "(?:(?:our|my|the|a) )?(?:(?:client|customer|brand|advertiser),? )?";

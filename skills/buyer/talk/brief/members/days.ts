@@ -1,10 +1,10 @@
-import { dayMs } from "../../../../machines/inventory/dates.ts";
-import { anyLength, lengthOf } from "../../../understanding/reading/dates/forms.ts";
-import { month } from "../../../understanding/reading/dates/month-words.ts";
-import { shiftIn, shifted } from "../../../understanding/reading/figures/changes.ts";
-import { type Period, periodIn } from "../../../understanding/reading/periods.ts";
-import { matchesOf, type Span } from "../../../understanding/reading/spans.ts";
-import type { BriefInput } from "./input.ts";
+import { dayMs } from "../../../../../machines/inventory/dates.ts";
+import { anyLength, lengthOf } from "../../../../understanding/reading/dates/forms.ts";
+import { month } from "../../../../understanding/reading/dates/month-words.ts";
+import { shiftIn, shifted } from "../../../../understanding/reading/figures/changes.ts";
+import { type Period, periodIn } from "../../../../understanding/reading/periods.ts";
+import { matchesOf, type Span } from "../../../../understanding/reading/spans.ts";
+import type { BriefInput } from "../input.ts";
 
 type Flight = Pick<BriefInput, "start_date" | "end_date">;
 

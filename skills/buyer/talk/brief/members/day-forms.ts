@@ -1,5 +1,5 @@
-import { anyLength } from "../../../understanding/reading/dates/forms.ts";
-import { month } from "../../../understanding/reading/dates/month-words.ts";
+import { anyLength } from "../../../../understanding/reading/dates/forms.ts";
+import { month } from "../../../../understanding/reading/dates/month-words.ts";
 
 type Rewrite = readonly [pattern: RegExp, words: string];
 

@@ -1,8 +1,8 @@
-import { highestCpm, moneyIn } from "../../../understanding/reading/figures/money.ts";
-import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
-import { blanked, matchesOf, type Span, spansOf } from "../../../understanding/reading/spans.ts";
-import { mentionsIn, namesOf } from "./mentions.ts";
-import { channelWords } from "./vocabulary.ts";
+import { highestCpm, moneyIn } from "../../../../understanding/reading/figures/money.ts";
+import { volumesIn } from "../../../../understanding/reading/figures/volumes.ts";
+import { blanked, matchesOf, type Span, spansOf } from "../../../../understanding/reading/spans.ts";
+import { mentionsIn, namesOf } from "../words/mentions.ts";
+import { channelWords } from "../words/vocabulary.ts";
 
 /** A price of some channels; a brief holds one price for all of its channels. */
 export interface ChannelPrice {

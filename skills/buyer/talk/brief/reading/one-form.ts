@@ -1,7 +1,7 @@
-import { month } from "../../../understanding/reading/dates/month-words.ts";
-import { figure } from "../../../understanding/reading/figures/numbers.ts";
-import type { BriefInput } from "./input.ts";
-import { withMovedDays } from "./day-forms.ts";
+import { month } from "../../../../understanding/reading/dates/month-words.ts";
+import { figure } from "../../../../understanding/reading/figures/numbers.ts";
+import type { BriefInput } from "../input.ts";
+import { withMovedDays } from "../members/day-forms.ts";
 import { withPriceLines } from "./form.ts";
 
 const limit =

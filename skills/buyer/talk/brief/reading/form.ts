@@ -1,6 +1,6 @@
-import { unsoldChannels } from "./vocabulary.ts";
-import { placesIn } from "../../../understanding/reading/places.ts";
-import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
+import { unsoldChannels } from "../words/vocabulary.ts";
+import { placesIn } from "../../../../understanding/reading/places.ts";
+import { blanked, type Span, spansOf } from "../../../../understanding/reading/spans.ts";
 
 const figure = "(?:\\d[\\d.,]*\\d|\\d)(?:\\s?k\\b)?";
 const limitWords =

@@ -1,9 +1,9 @@
-import { audiencesIn as demographicsIn } from "../../../understanding/reading/audiences.ts";
-import { blanked, matchesOf, type Span, spansOf } from "../../../understanding/reading/spans.ts";
-import { isAudience, peopleWords } from "./plain-words.ts";
-import { mentionsIn } from "./mentions.ts";
-import type { BriefInput } from "./input.ts";
-import { channelWords, plainWords } from "./vocabulary.ts";
+import { audiencesIn as demographicsIn } from "../../../../understanding/reading/audiences.ts";
+import { blanked, matchesOf, type Span, spansOf } from "../../../../understanding/reading/spans.ts";
+import { isAudience, peopleWords } from "../words/plain-words.ts";
+import { mentionsIn } from "../words/mentions.ts";
+import type { BriefInput } from "../input.ts";
+import { channelWords, plainWords } from "../words/vocabulary.ts";
 
 export interface Audience extends Span {
   readonly text: string;

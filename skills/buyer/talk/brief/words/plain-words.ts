@@ -1,4 +1,4 @@
-import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
+import { blanked, type Span, spansOf } from "../../../../understanding/reading/spans.ts";
 import type { Pattern } from "./vocabulary.ts";
 
 const ours = "(?:my|our|the|this|us)";

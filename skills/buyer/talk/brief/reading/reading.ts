@@ -1,24 +1,24 @@
-import { advertiserIn } from "./advertiser.ts";
-import { isConditional } from "../../../understanding/reading/clauses.ts";
-import { periodIn } from "../../../understanding/reading/periods.ts";
-import { limitIn } from "../../../understanding/reading/figures/limits.ts";
-import { quantitiesIn } from "../../../understanding/reading/figures/numbers.ts";
-import { type Amount, highestCpm, moneyIn } from "../../../understanding/reading/figures/money.ts";
-import { unclearIn, volumesIn } from "../../../understanding/reading/figures/volumes.ts";
-import { blanked, type Span } from "../../../understanding/reading/spans.ts";
-import { agesIn, audienceOf, audiencesIn, bareAudiences, peopleOf } from "./audiences.ts";
-import { monthFirst } from "./days.ts";
-import { editedList, editsIn } from "./edits.ts";
-import type { BriefInput, ReadBrief } from "./input.ts";
+import { advertiserIn } from "../members/advertiser.ts";
+import { isConditional } from "../../../../understanding/reading/clauses.ts";
+import { periodIn } from "../../../../understanding/reading/periods.ts";
+import { limitIn } from "../../../../understanding/reading/figures/limits.ts";
+import { quantitiesIn } from "../../../../understanding/reading/figures/numbers.ts";
+import { type Amount, highestCpm, moneyIn } from "../../../../understanding/reading/figures/money.ts";
+import { unclearIn, volumesIn } from "../../../../understanding/reading/figures/volumes.ts";
+import { blanked, type Span } from "../../../../understanding/reading/spans.ts";
+import { agesIn, audienceOf, audiencesIn, bareAudiences, peopleOf } from "../members/audiences.ts";
+import { monthFirst } from "../members/days.ts";
+import { editedList, editsIn } from "../members/edits.ts";
+import type { BriefInput, ReadBrief } from "../input.ts";
 import { formIn, withPriceLines } from "./form.ts";
-import { isBinding, isMeasure, leftIn, withoutLead, withoutLimitWords } from "./leftovers.ts";
-import { mentionsIn, namesOf } from "./mentions.ts";
-import { nameIn } from "./names.ts";
-import { withDaysInFigures } from "./day-forms.ts";
+import { isBinding, isMeasure, leftIn, withoutLead, withoutLimitWords } from "../words/leftovers.ts";
+import { mentionsIn, namesOf } from "../words/mentions.ts";
+import { nameIn } from "../members/names.ts";
+import { withDaysInFigures } from "../members/day-forms.ts";
 import { withBareLimits } from "./one-form.ts";
-import { perChannelIn, type PerChannel, sharedPrice } from "./per-channel.ts";
-import { exclusionsIn, objectiveGuesses } from "./plain-words.ts";
-import { channelWords, objectiveWords } from "./vocabulary.ts";
+import { perChannelIn, type PerChannel, sharedPrice } from "../members/per-channel.ts";
+import { exclusionsIn, objectiveGuesses } from "../words/plain-words.ts";
+import { channelWords, objectiveWords } from "../words/vocabulary.ts";
 
 const spendBefore = new RegExp(
   "\\b(?:spend|spending|invest|investing|put|use|allocate|have|need|want|got|plan|with)\\s+" +

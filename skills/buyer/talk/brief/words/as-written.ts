@@ -1,4 +1,4 @@
-import type { BriefInput } from "./input.ts";
+import type { BriefInput } from "../input.ts";
 
 /** A text without its accents, and where each of its characters stood. */
 const plainOf = (raw: string): { readonly text: string; readonly places: readonly number[] } => {

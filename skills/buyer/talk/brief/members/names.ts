@@ -1,4 +1,4 @@
-import type { Span } from "../../../understanding/reading/spans.ts";
+import type { Span } from "../../../../understanding/reading/spans.ts";
 
 const longest = 100;
 const quotes = "\"'“”„«»";

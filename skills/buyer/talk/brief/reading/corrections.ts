@@ -1,18 +1,18 @@
-import { isConditional } from "../../../understanding/reading/clauses.ts";
-import { blanked, matchesOf } from "../../../understanding/reading/spans.ts";
-import { advertiserIn } from "./advertiser.ts";
-import { audienceOf, bareAudiences } from "./audiences.ts";
+import { isConditional } from "../../../../understanding/reading/clauses.ts";
+import { blanked, matchesOf } from "../../../../understanding/reading/spans.ts";
+import { advertiserIn } from "../members/advertiser.ts";
+import { audienceOf, bareAudiences } from "../members/audiences.ts";
 import { formIn } from "./form.ts";
-import { isBinding, isFarReaching, leftIn, withoutLead, type Words } from "./leftovers.ts";
-import { mentionsIn } from "./mentions.ts";
-import { withDaysInFigures } from "./day-forms.ts";
+import { isBinding, isFarReaching, leftIn, withoutLead, type Words } from "../words/leftovers.ts";
+import { mentionsIn } from "../words/mentions.ts";
+import { withDaysInFigures } from "../members/day-forms.ts";
 import { inCorrectionForm } from "./one-form.ts";
 import { type Part, partsOf } from "./parts.ts";
-import { perChannelIn, type PerChannel, sharedPrice } from "./per-channel.ts";
-import { exclusionsIn } from "./plain-words.ts";
-import { type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
+import { perChannelIn, type PerChannel, sharedPrice } from "../members/per-channel.ts";
+import { exclusionsIn } from "../words/plain-words.ts";
+import { type BriefInput, nothingBeside, type ReadBrief } from "../input.ts";
 import { quoted } from "./reading.ts";
-import { channelWords, plainWords } from "./vocabulary.ts";
+import { channelWords, plainWords } from "../words/vocabulary.ts";
 
 export interface Correction extends ReadBrief {
   /** False: the message names nothing that a brief holds. */

@@ -1,6 +1,6 @@
-import { isConditional } from "../../../understanding/reading/clauses.ts";
-import { dateWords } from "../../../understanding/reading/dates/words.ts";
-import { blanked, matchesOf, type Span, spansOf } from "../../../understanding/reading/spans.ts";
+import { isConditional } from "../../../../understanding/reading/clauses.ts";
+import { dateWords } from "../../../../understanding/reading/dates/words.ts";
+import { blanked, matchesOf, type Span, spansOf } from "../../../../understanding/reading/spans.ts";
 import { plainWords } from "./vocabulary.ts";
 
 export interface Words extends Span {

@@ -1,6 +1,6 @@
-import { blanked, type Span } from "../../../understanding/reading/spans.ts";
-import type { Pattern } from "./vocabulary.ts";
-import { type Mention, mentionsIn } from "./mentions.ts";
+import { blanked, type Span } from "../../../../understanding/reading/spans.ts";
+import type { Pattern } from "../words/vocabulary.ts";
+import { type Mention, mentionsIn } from "../words/mentions.ts";
 
 type Mode = "set" | "only" | "add" | "drop" | "more";
 

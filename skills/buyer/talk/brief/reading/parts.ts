@@ -1,17 +1,17 @@
-import { resized, resizeIn } from "../../../understanding/reading/figures/changes.ts";
-import type { Found } from "../../../understanding/reading/figures/numbers.ts";
-import { volumesIn } from "../../../understanding/reading/figures/volumes.ts";
-import { blanked, type Span, spansOf } from "../../../understanding/reading/spans.ts";
-import { ageRange, agesIn, audiencesIn } from "./audiences.ts";
-import { correctedDays, monthFirst } from "./days.ts";
-import { editedList, editsIn } from "./edits.ts";
-import { withoutLimitWords } from "./leftovers.ts";
-import { mentionsIn, namesOf } from "./mentions.ts";
-import { nameIn } from "./names.ts";
-import { isAudience, objectiveGuesses } from "./plain-words.ts";
-import type { BriefInput } from "./input.ts";
+import { resized, resizeIn } from "../../../../understanding/reading/figures/changes.ts";
+import type { Found } from "../../../../understanding/reading/figures/numbers.ts";
+import { volumesIn } from "../../../../understanding/reading/figures/volumes.ts";
+import { blanked, type Span, spansOf } from "../../../../understanding/reading/spans.ts";
+import { ageRange, agesIn, audiencesIn } from "../members/audiences.ts";
+import { correctedDays, monthFirst } from "../members/days.ts";
+import { editedList, editsIn } from "../members/edits.ts";
+import { withoutLimitWords } from "../words/leftovers.ts";
+import { mentionsIn, namesOf } from "../words/mentions.ts";
+import { nameIn } from "../members/names.ts";
+import { isAudience, objectiveGuesses } from "../words/plain-words.ts";
+import type { BriefInput } from "../input.ts";
 import { amountsIn, quoted } from "./reading.ts";
-import { channelWords, objectiveWords } from "./vocabulary.ts";
+import { channelWords, objectiveWords } from "../words/vocabulary.ts";
 
 /** What a message says of one member of a brief. */
 export interface Part {
