@@ -6,13 +6,16 @@ import type { BriefInput, ReadBrief } from "./brief/input.ts";
 import { asWritten } from "./brief/words/as-written.ts";
 import { missingIn, readBrief } from "./brief/reading/reading.ts";
 import { inEnglish } from "./brief/words/vocabulary.ts";
-import { besideYes, consented, dropped, thanked } from "./consent.ts";
+import { besideYes, consented, dropped, stillWaits, thanked } from "./consent.ts";
 import { explained } from "./glossary.ts";
 import { greeted, help, lastResort } from "./help.ts";
+import { asksCancel } from "./jobs/cancel.ts";
 import { aboutJob, alsoOfBrief } from "./jobs/talk.ts";
 import { keptJob, whichJob } from "./jobs/which.ts";
 import { listJobs } from "./jobs/lookups.ts";
 import { isAskedToStart, type Said, type Talk } from "./talk.ts";
+import { isAsking } from "./turn/parts.ts";
+import { inParts } from "./turn/turn.ts";
 
 /** It says by itself what a campaign is: another one than the open one. */
 const isWhole = (brief: BriefInput, open: BriefInput | null): boolean => {
@@ -58,22 +61,34 @@ const besideCampaigns = async (talk: Talk, text: string, sound: Sound | null): P
   }
 };
 
+const plans = new RegExp(
+  "\\b(?:plan|run|spend|launch|make|create|set up|advertise|do|start)\\b(?!.*\\b(?:so far|already|yet)\\b)|" +
+    "\\b(?:new|another|second) (?:campaign|brief|one)\\b",
+  "i",
+);
+
+/** Beside a campaign a question speaks of its figures, and opens no brief. */
+const onlyAsks = (talk: Talk, text: string): boolean => talk.memory.job !== null && isAsking(text) && !plans.test(text);
+
 const heard = async (talk: Talk, text: string): Promise<Said> => {
   const { brief: open } = talk.memory;
   const job = keptJob(talk);
+  const isAsked = onlyAsks(talk, text);
   const term = explained(text);
   if (term !== null) return { outcome: "answer", text: term };
   const { brief: plain, ...others } = readBrief(text, talk.context.nowMs);
   const read = { brief: asWritten(plain, talk.text), ...others };
   const { sound, guesses } = await readingOf(talk);
   const isOrder = orders.has(sound);
-  if (isWhole(read.brief, open) && !(job !== null && isOrder)) return newBrief(read, talk.context.nowMs);
+  if (isWhole(read.brief, open) && !isAsked && !(job !== null && isOrder)) return newBrief(read, talk.context.nowMs);
   const saysNothing = open === null || (Object.keys(read.brief).length === 0 && !isOfBrief(text));
   const beside = saysNothing ? await besideCampaigns(talk, text, sound) : null;
   if (beside !== null) return beside;
   const isOwnBrief = open === null && job === null && isKnown(read);
   if (isOwnBrief && !isOrder) return newBrief(read, talk.context.nowMs);
-  if (open === null && sound === "new brief") return newBrief(read, talk.context.nowMs);
+  const isReplaced =
+    job !== null && sound === "new brief" && /\b(?:this|it|that)\b/i.test(text) && asksCancel.test(text);
+  if (open === null && sound === "new brief" && !isReplaced) return newBrief(read, talk.context.nowMs);
   const isCollected = open !== null && missingIn(open).length > 0;
   const soundsOfBrief = open !== null && (sound === "terms" || (isCollected && alsoOfBrief.has(sound)));
   const isChange = open !== null && talk.memory.isOfBrief && changesBrief(open, text, talk.context.nowMs);
@@ -85,7 +100,7 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
     openQuestion(talk, text) ??
     (isBriefFirst ? null : aboutBrief(talk, text));
   if (said !== null) return said;
-  if (open === null && isKnown(read)) return newBrief(read, talk.context.nowMs);
+  if (open === null && isKnown(read) && !isAsked) return newBrief(read, talk.context.nowMs);
   if (sound === "keep") return dropped(talk);
   return lastResort(talk, guesses);
 };
@@ -106,7 +121,8 @@ export const answer = async (talk: Talk): Promise<Said> => {
   }
   const plain = prepared(talk.text);
   const text = inEnglish(apostrophes(plain));
-  const said = await besideYes(talk, await heard(talk, text));
+  const plainly = (await inParts(talk, text, heard)) ?? (await heard(talk, text));
+  const said = await stillWaits(talk, await besideYes(talk, plainly));
   return isForeign(talk.text) || text !== apostrophes(plain)
     ? { ...said, text: `${said.text}\nI answer in English.` }
     : said;

@@ -2,11 +2,12 @@ import type { Offer } from "../../../machines/conversation/machine.ts";
 import { type PlainConsent, plainConsent } from "../../understanding/reading/consent.ts";
 import { shownBrief } from "./brief/talk.ts";
 import { approvedAgain, book, drop, droppedAgain, shownApproval, shownDrop } from "./jobs/approval.ts";
-import { cancelled } from "./jobs/cancel.ts";
+import { cancelJob, cancelled } from "./jobs/cancel.ts";
 import { askedToCancel, dealCancelledAgain, shownCancellation } from "./jobs/deals.ts";
 import { jobOf } from "./jobs/which.ts";
-import { nextWords, titled } from "./jobs/wording.ts";
-import { called, openOffer, type Said, type Talk } from "./talk.ts";
+import { isCancelled, nextWords, titled } from "./jobs/wording.ts";
+import { called, heldOffer, openOffer, type Said, type Talk } from "./talk.ts";
+import { isAsking } from "./turn/parts.ts";
 
 const start = async (talk: Talk, offer: Offer): Promise<Said> => {
   const started = await called<{ job_id: string }>(talk, "create_booking", offer.change);
@@ -88,9 +89,14 @@ export const dropped = async (talk: Talk): Promise<Said> => {
   return { outcome: "answer", text: `${head}${next}` };
 };
 
-/** A brief is kept until it is started: a yes that comes late shows it in full again. */
+const lateYes = "Nothing waits for a yes at once, as something was asked in between. Once more:";
+
+/** A brief is kept until it is started: a yes that comes late shows it in full again, as all that was asked about. */
 const late = async (talk: Talk): Promise<Said> => {
   const { brief } = talk.memory;
+  const held = heldOffer(talk);
+  const again = held === undefined ? null : await shownAgain(talk, held, lateYes);
+  if (again !== null) return again;
   if (brief !== null)
     return shownBrief(brief, talk.context.nowMs, undefined, "Nothing is started yet. The brief again:");
   const { text, ...said } = await dropped(talk);
@@ -107,13 +113,37 @@ export const thanked = (talk: Talk): Promise<Said> => {
 };
 
 /** What was shown is shown again, as it reads now. */
-const shownAgain = async (talk: Talk, offer: Offer): Promise<Said | null> => {
-  if (offer.kind === "approval") return shownApproval(talk, offer, moreThanYes);
+const shownAgain = async (talk: Talk, offer: Offer, head: string): Promise<Said | null> => {
+  if (offer.kind === "approval") return shownApproval(talk, offer, head);
   const found = offer.kind === "campaign" ? null : await jobOf(talk, offer.id);
   if (found === null || "failed" in found) return null;
   const lineIds = offer.change?.["recommendation_ids"];
-  if (offer.kind === "line drop" && Array.isArray(lineIds)) return shownDrop(found.output, lineIds, moreThanYes);
-  return offer.kind === "deal cancellation" ? shownCancellation(found.output, offer, moreThanYes) : null;
+  if (offer.kind === "line drop" && Array.isArray(lineIds)) return shownDrop(found.output, lineIds, head);
+  if (offer.kind === "deal cancellation") return shownCancellation(found.output, offer, head);
+  const said = isCancelled(found.output) ? null : cancelJob(found.output);
+  return said === null ? null : { ...said, text: `${head}\n${said.text}` };
+};
+
+const openWords = async (talk: Talk, offer: Offer): Promise<string> => {
+  const found = await jobOf(talk, offer.id);
+  const name = "failed" in found ? `job ${offer.id}` : titled(found.output);
+  switch (offer.kind) {
+    case "approval":
+      return `the booking that I showed for ${name}`;
+    case "line drop":
+      return `what I asked about dropping of ${name}`;
+    default:
+      return `the cancellation that I asked about of ${name}`;
+  }
+};
+
+/** An answered question leaves open what was asked before it, but a yes must see it again. */
+export const stillWaits = async (talk: Talk, said: Said): Promise<Said> => {
+  const offer = openOffer(talk) ?? heldOffer(talk);
+  const isOther = offer === undefined || offer.kind === "campaign" || said.offer !== undefined;
+  if (isOther || said.outcome !== "answer" || !isAsking(talk.text)) return said;
+  const words = `Still open, and not done: ${await openWords(talk, offer)}. Say "yes" to see it again.`;
+  return { ...said, text: `${said.text}\n${words}`, isBeside: true };
 };
 
 const moreThanYes = "Your message was more than a plain yes, so what I asked is still open:";
@@ -126,7 +156,7 @@ export const besideYes = async (talk: Talk, said: Said): Promise<Said> => {
   const offer = openOffer(talk);
   const isAsking = asksBesideYes.test(talk.text) && !holdsBack.test(talk.text);
   if (offer === undefined || said.offer !== undefined || said.outcome !== "answer" || !isAsking) return said;
-  const again = await shownAgain(talk, offer);
+  const again = await shownAgain(talk, offer, moreThanYes);
   return again?.offer === undefined ? said : { ...again, text: `${said.text}\n${again.text}` };
 };
 

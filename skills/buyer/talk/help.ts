@@ -27,7 +27,7 @@ const ofJob = (job: Job): string => {
   const [deal] = bookedLines(job);
   if (deal !== undefined) return `About ${name} say for example "status" or "cancel deal ${deal.deal_id}".`;
   if (job.status === "pending" || job.status === "running") return `About ${name} say "status" or "cancel".`;
-  return `${capital(name)} is over: send a new brief, or say "what jobs do I have?".`;
+  return `${capital(name)} has nothing open: send a new brief, or say "what jobs do I have?".`;
 };
 
 /** To whom has a campaign or a brief already nothing need be explained. */

@@ -9,9 +9,10 @@ import * as contract from "./contract.ts";
 import { type Memory, newMemory, remembered, talkId, talkKind } from "./record.ts";
 import type { Said, Talk } from "./talk.ts";
 
-/** Any answer closes what was shown before, unless it shows anew. */
-const lifeAfter = ({ life }: Memory, { offer }: Said): Memory["life"] => {
-  const event = offer === undefined ? ({ type: "VOID" } as const) : ({ type: "SHOW", offers: [offer] } as const);
+/** Any answer closes what was shown before, unless it shows anew or only answers a question beside it. */
+const lifeAfter = ({ life }: Memory, { offer, isBeside }: Said): Memory["life"] => {
+  const closing = { type: isBeside === true ? "PASS" : "VOID" } as const;
+  const event = offer === undefined ? closing : ({ type: "SHOW", offers: [offer] } as const);
   return step(conversationMachine, life, event) ?? life;
 };
 

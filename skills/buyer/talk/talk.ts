@@ -13,6 +13,8 @@ export interface Said {
   readonly notUsed?: readonly string[];
   /** Shown in full, and open for a plain yes. */
   readonly offer?: Offer;
+  /** What was shown is shown again before a yes takes it; without it what was shown is void. */
+  readonly isBeside?: boolean;
   /** Left out: the open brief stays as it is. */
   readonly brief?: BriefInput | null;
   /** What words without a name mean from now on. */
@@ -54,5 +56,9 @@ export const offered = (offer: Omit<Offer, "digest">, text: string, more: Partia
 
 export const openOffer = ({ memory: { life } }: Talk): Offer | undefined =>
   life.value === "asked" ? life.context.shown[0] : undefined;
+
+/** Shown before the last question. */
+export const heldOffer = ({ memory: { life } }: Talk): Offer | undefined =>
+  life.value === "shown" ? life.context.shown[0] : undefined;
 
 export const isAskedToStart = ({ memory }: Talk): boolean => memory.life.context.shown[0]?.kind === "campaign";

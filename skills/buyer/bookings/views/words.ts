@@ -28,6 +28,10 @@ const counted = (words: readonly string[]): string => {
   return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
 };
 
+/** A seller's own word for a deal that is booked and does not run yet. */
+const standingOf = ({ booking_status: status }: BookedLine): string =>
+  status === "proposed" ? "to be activated" : status;
+
 const endedText = (job: BookingRow): string => {
   const ended = job.booked_lines.filter((line) => !isBooked(line));
   const words = ended.map((line) => (line.cancellation?.state === "done" ? "cancelled" : line.booking_status));
@@ -45,7 +49,7 @@ export const statusText = (job: BookingRow): string => {
   if (job.life.value === "completed")
     return booked === 0
       ? `Nothing is booked.${endedText(job)}`
-      : `${lines(booked)} booked; at the sellers: ${counted(live.map((one) => one.booking_status))}.${endedText(job)}`;
+      : `${lines(booked)} booked; at the sellers: ${counted(live.map(standingOf))}.${endedText(job)}`;
   return stateWords[job.life.value];
 };
 
@@ -105,7 +109,7 @@ const standingWords = (line: BookedLine): LineWords => {
   if (standing?.awaits_approval === true) {
     return { status_text: `Deal ${dealId} is booked and waits for an approval at its seller.`, next_step };
   }
-  return standing?.awaits_approval === false && status === "proposed"
+  return status === "proposed"
     ? { status_text: `Deal ${dealId} is booked; the seller has still to activate it.`, next_step }
     : { status_text: `Deal ${dealId} is booked; the seller answered that it is ${status}.`, next_step };
 };

@@ -9,6 +9,7 @@ import {
   count,
   type Job,
   linesCounted,
+  standingWords,
   statusWords,
   titled,
   totalOf,
@@ -133,7 +134,7 @@ export const book = async (talk: Talk, offer: Offer): Promise<Said> => {
   const after = await jobOf(talk, offer.id);
   const ids = new Set(offer.change?.["recommendation_ids"] as readonly string[]);
   const deals = "failed" in after ? [] : bookedLines(after.output).filter((line) => ids.has(line.recommendation_id));
-  const names = deals.map((line) => `- ${line.product_name}: deal ${line.deal_id}, ${line.booking_status}`);
+  const names = deals.map((line) => `- ${line.product_name}: deal ${line.deal_id}, ${standingWords(line)}`);
   const failures = "failed" in after ? [] : failedWords(after.output, ids);
   const left = "failed" in after ? 0 : waitingLines(after.output).length;
   const head = "failed" in after ? "" : ` for ${titled(after.output)}`;
@@ -169,7 +170,7 @@ const keptWords = (job: Job, dropped: readonly WaitingLine[]): string => {
 export const dropLines = (job: Job, lines: readonly WaitingLine[]): Said => {
   const isAll = lines.length === waitingLines(job).length;
   const search = isAll
-    ? "Nothing else is searched for."
+    ? "No line waits then, and nothing else is searched for."
     : `Its ${totalOf(lines)} are then offered anew in the same channel, and what is found waits for your approval.`;
   const text = [
     `Shall I drop ${lines.length === 1 ? "this line" : "these lines"} of ${titled(job)}?`,

@@ -20,8 +20,7 @@ import {
 
 export const asksCancel = new RegExp(
   "\\b(?:cancel(?!l)|cancelling|call off|abort|get out of|back out(?: of)?|undo)\\b|\\b(?:stop|end|" +
-    "kill) (?:the|this|that|my|" +
-    "our) (?:job|campaign|booking)\\b",
+    "kill) (?:it|this|that|(?:the|this|that|my|our) (?:job|campaign|booking))\\b",
   "i",
 );
 
@@ -75,6 +74,9 @@ const cancellationWords = (job: Job): string => {
   );
 };
 
+export const cancelJob = (job: Job): Said =>
+  offered({ kind: "campaign cancellation", id: job.job_id, change: null }, cancellationWords(job));
+
 const unknown = async (talk: Talk, name: string): Promise<Said> => {
   const listed = await listedJobs(talk);
   const jobs = "failed" in listed ? [] : listed.output;
@@ -103,7 +105,24 @@ export const cancel = async (talk: Talk, which: Which): Promise<Said> => {
   }
   if (booked.length > 0 && waiting.length > 0) return dropLines(job, waiting);
   if (booked.length > 0) return { outcome: "answer", text: overWords(job), understood: { job_id: job.job_id } };
-  return offered({ kind: "campaign cancellation", id: job.job_id, change: null }, cancellationWords(job));
+  return cancelJob(job);
+};
+
+/** Of a campaign that is to be given up for another one. */
+export const replaced = ({ job }: Which): Said => {
+  const [deal] = bookedLines(job);
+  const ends =
+    job.status === "failed" || job.status === "completed"
+      ? []
+      : [`Say "cancel" to end ${titled(job)}, budget ${usd(job.budget)}; I ask once more before I do.`];
+  const text = [
+    `${capital(titled(job))} cannot be changed, but it can be given up, and a new one planned.`,
+    ...(deal === undefined
+      ? ends
+      : [`Its deals are cancelled one by one: say for example "cancel deal ${deal.deal_id}".`]),
+    "For the new one send a brief with its budget, days, channels and audience. Nothing is cancelled or started yet.",
+  ].join("\n");
+  return { outcome: "answer", text, understood: { job_id: job.job_id } };
 };
 
 export const cancelled = async (talk: Talk, { id }: Offer): Promise<Said> => {

@@ -15,6 +15,7 @@ import {
   jobsWords,
   moneyWords,
   nextWords,
+  standingWords,
   stateWords,
   statusWords,
   titled,
@@ -178,7 +179,7 @@ const bookedLineWords = (line: BookedLine): string => {
   const state = line.cancellation?.state;
   const isAsked = state === "asked" || state === "waiting";
   const words = isAsked ? "; its cancellation is asked for, and the seller has not decided" : "";
-  return `- ${bookedWords(line)}: ${line.booking_status}${words}`;
+  return `- ${bookedWords(line)}: ${standingWords(line)}${words}`;
 };
 
 const endedWords = (job: Job): readonly string[] => {

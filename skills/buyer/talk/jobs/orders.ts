@@ -20,8 +20,8 @@ export const moveMoney = (talk: Talk, which: Which): Said => {
   const brief = /\bdeal\b/i.test(text) ? null : movedBrief(job, named.length > 0 ? named : filled);
   if (brief === null) return cannotChange(which);
   const head =
-    `Money cannot move inside ${titled(job)}, which is started. I can plan what found no line as a second campaign ` +
-    "beside it:";
+    `The money that found no line can be planned as a second campaign. ${capital(titled(job))} is started, and ` +
+    "stays as it is beside it:";
   return shownBrief(brief, talk.context.nowMs, undefined, head);
 };
 

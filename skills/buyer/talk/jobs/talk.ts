@@ -3,7 +3,7 @@ import type { Sound } from "../acts/sounds.ts";
 import { dropped } from "../consent.ts";
 import { openOffer, type Said, type Talk } from "../talk.ts";
 import { approve, isChoice, linesMeant, shownApproval } from "./approval.ts";
-import { asksCancel, cancel } from "./cancel.ts";
+import { asksCancel, cancel, replaced } from "./cancel.ts";
 import { compare, extremes, whyDearer } from "./compare.ts";
 import { cannotChange, delivery, isItCancelled } from "./deals.ts";
 import {
@@ -142,6 +142,7 @@ const answers: Readonly<Partial<Record<Sound, Answer>>> = {
   keep,
   agree,
   brief: (_talk, which) => briefOf(which),
+  "new brief": (_talk, which) => replaced(which),
 };
 
 /** Said of an open brief they correct or answer it. */

@@ -44,6 +44,10 @@ const lineWords = (line: Line, place: number): string =>
 export const bookedWords = (line: BookedLine): string =>
   `${line.product_name}, deal ${line.deal_id}, ${figuresOf(line)}`;
 
+/** "Proposed" is the seller's word for what is booked and does not run yet. */
+export const standingWords = ({ booking_status: status }: BookedLine): string =>
+  status === "proposed" ? "booked, and still to be activated by its seller" : status;
+
 /** None of a job that does not wait. */
 export const waitingLines = (job: Job): readonly WaitingLine[] =>
   (job.recommendations ?? []).flatMap((line, index) => {
@@ -82,7 +86,7 @@ export const stateWords = (job: Job): string => {
     case "awaiting_approval":
       return `waiting for your approval. ${job.status_text}`;
     case "completed":
-      return `over. ${job.status_text}`;
+      return `nothing waits for you any more. ${job.status_text}`;
     case "failed":
       return "failed; nothing more is booked";
   }
@@ -105,7 +109,7 @@ export const unfilledWords = (job: Job): readonly string[] => {
   const unfilled = unfilledOf(job);
   if (unfilled.length === 0) return [];
   const filled = [...new Set((job.recommendations ?? []).map(({ channel }) => channel))];
-  const move = filled.length === 0 ? "" : ` Say "move it to ${filled[0]}" to plan it there.`;
+  const move = filled.length === 0 ? "" : ` Say "move it to ${filled[0]}" to plan it there as a second campaign.`;
   const problems = sellerProblems(
     job,
     unfilled.map(({ channel }) => channel),
@@ -175,7 +179,7 @@ const shortStates: Readonly<Record<JobSummary["status"], string>> = {
   pending: "accepted",
   running: "at work",
   awaiting_approval: "waits for your approval",
-  completed: "over",
+  completed: "nothing waits for you",
   failed: "ended without more bookings",
 };
 
@@ -210,6 +214,7 @@ export const approvalWords = (job: Job, chosen: readonly WaitingLine[]): string 
     `To book for ${titled(job)}:`,
     ...chosen.map(({ words }) => words),
     `Total: ${totalOf(chosen)}.${rest.length === 0 ? "" : ` Not booked, and still waiting: ${left}.`}`,
-    "Shall I book exactly this? It cannot be undone. Only a plain yes as your next message books it.",
+    "Shall I book exactly this? A booked deal ends only where its seller agrees to cancel it. Only a plain yes as " +
+      "your next message books it.",
   ].join("\n");
 };

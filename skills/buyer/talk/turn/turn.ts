@@ -1,0 +1,138 @@
+import { newConversation } from "../../../../machines/conversation/machine.ts";
+import { consented, dropped } from "../consent.ts";
+import { keptJob } from "../jobs/which.ts";
+import { isAskedToStart, openOffer, type Said, type Talk } from "../talk.ts";
+import { type Part, partsOf } from "./parts.ts";
+
+export type Hear = (talk: Talk, text: string) => Promise<Said>;
+
+const mostParts = 6;
+
+/** Money spent before, what is left, other campaigns, how to go on: none of the terms that wait for a yes. */
+const besideTerms = new RegExp(
+  "\\b(?:spent|(?:have|did|had) (?:i|we)\\b.*\\b(?:spend|book|booked|buy|bought|pay|paid)|is booked)\\b|" +
+    "\\b(?:budget|money)\\b.*\\b(?:left|remain(?:s|ing)?|unspent)\\b|\\b(?:left|remains) of (?:the|my|our) budget\\b|" +
+    "\\b(?:what|which|other|all|both|how many)\\b.*\\b(?:campaigns|jobs)\\b|" +
+    "\\bnext(?: steps?)?\\b|\\bhow (?:do|can|will|shall) (?:i|we) pay\\b|\\binvoices?\\b",
+  "i",
+);
+const ofTerms = new RegExp(
+  "\\b(?:it|its|this|that|these|those|them|they|lines?|ones?|price|cpm|totals?|fees?|cost|days?|dates?|deals?|if|why|" +
+    "not|no|never|should|really|sure|wait)\\b|n't\\b",
+  "i",
+);
+/** "Ok" before a question opens a sentence as often as it agrees. */
+const isWeak = /^\W*(?:ok|okay|k|kk|alright|all right|fine|well)\b[\s.,!]*$/i;
+
+const isFree = ({ kind, text }: Part): boolean => kind === "question" && besideTerms.test(text) && !ofTerms.test(text);
+
+/** As the conversation stands when the first part is answered. */
+const after = (talk: Talk, said: Said): Talk => {
+  const { memory } = talk;
+  const named = said.understood?.["job_id"];
+  const own = typeof named === "string" ? { id: named, isOwn: true } : memory.job;
+  const isStarted = said.outcome === "started";
+  const life = said.isTaken === true ? newConversation : memory.life;
+  return { ...talk, memory: { ...memory, brief: isStarted ? null : memory.brief, job: said.job ?? own, life } };
+};
+
+const isUnheard = ({ outcome, notUsed = [] }: Said, text: string): boolean =>
+  outcome === "clarify" && notUsed[0] === text;
+
+/** Each part as if it were the whole message, by what the parts before it spoke of. */
+const heardEach = async (talk: Talk, texts: readonly string[], hear: Hear): Promise<readonly Said[]> => {
+  const all: Said[] = [];
+  let now = talk;
+  for (const text of texts) {
+    const said = await hear({ ...now, text }, text);
+    const isUnknown = isUnheard(said, text);
+    all.push(isUnknown ? { outcome: "clarify", text: `I have no answer to "${text}".`, notUsed: [text] } : said);
+    if (!isUnknown) now = after(now, said);
+  }
+  return all;
+};
+
+const strongest: readonly Said["outcome"][] = ["booked", "cancelled", "started", "refuse", "clarify", "answer"];
+
+/** A yes takes one thing: of several that are proposed the first one is open. */
+const joined = (parts: readonly Said[]): Said => {
+  const shown = parts.find(({ offer }) => offer !== undefined);
+  const others = parts.filter((said) => said.offer === undefined || said === shown);
+  const isCut = others.length < parts.length;
+  const texts = [...new Set(others.filter((said) => said !== shown).map(({ text }) => text))];
+  const cut = isCut ? ["One thing for each yes: say the other order again next."] : [];
+  const result = others.findLast((said) => said.result !== undefined)?.result;
+  const of = (outcome: Said["outcome"]): boolean => others.some((said) => said.outcome === outcome);
+  const outcome = shown === undefined ? (strongest.find(of) ?? "answer") : shown.outcome;
+  const brief = others.findLast((said) => said.brief !== undefined)?.brief;
+  const job = others.findLast((said) => said.job !== undefined)?.job;
+  return {
+    outcome,
+    text: [...texts, ...cut, ...(shown === undefined ? [] : [shown.text])].join("\n\n"),
+    understood: Object.assign({}, ...others.map(({ understood = {} }) => understood)) as Record<string, unknown>,
+    notUsed: others.flatMap(({ notUsed = [] }) => notUsed),
+    ...(result === undefined ? {} : { result }),
+    ...(shown?.offer === undefined ? {} : { offer: shown.offer }),
+    ...(brief === undefined ? {} : { brief }),
+    ...(job === undefined ? {} : { job }),
+    ...(others.some(({ isTaken }) => isTaken === true) ? { isTaken: true } : {}),
+  };
+};
+
+/** A plain yes beside questions about other things is a plain yes. */
+const takenBeside = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<Said | null> => {
+  const agreed = parts.filter(({ kind }) => kind === "yes");
+  const asked = parts.filter(({ kind }) => kind === "question");
+  const isPlain = agreed.length + asked.length === parts.length && agreed.some(({ text }) => !isWeak.test(text));
+  if (openOffer(talk) === undefined || asked.length === 0 || !isPlain || !asked.every(isFree)) return null;
+  const taken = await consented({ ...talk, text: agreed.map(({ text }) => text).join(". ") });
+  if (taken?.isTaken !== true) return null;
+  const texts = asked.map(({ text }) => text);
+  return joined([taken, ...(await heardEach(after(talk, taken), texts, hear))]);
+};
+
+/** What neither asks nor orders is said of the part behind it, else of the one before. */
+const gathered = (parts: readonly Part[]): readonly Part[] => {
+  const all: Part[] = [];
+  let waiting = "";
+  for (const part of parts) {
+    if (part.kind === "remark" || part.kind === "courtesy") {
+      waiting = `${waiting}${part.text} `;
+      continue;
+    }
+    all.push({ ...part, text: `${waiting}${part.text}` });
+    waiting = "";
+  }
+  const last = all.at(-1);
+  if (last !== undefined && waiting !== "") all[all.length - 1] = { ...last, text: `${last.text} ${waiting.trim()}` };
+  return all;
+};
+
+/** Several questions, questions beside one order, or behind a no; all else is one thing. */
+const inTurn = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<Said | null> => {
+  const asked = parts.filter(({ kind }) => kind === "question");
+  const ordered = parts.filter(({ kind }) => kind === "order");
+  const refused = parts.filter(({ kind }) => kind === "no");
+  const isPlain = asked.length + ordered.length + refused.length === parts.length;
+  if (!isPlain || asked.length === 0 || ordered.length > 1 || asked.length + ordered.length + refused.length < 2)
+    return null;
+  const texts = parts.filter(({ kind }) => kind !== "no").map(({ text }) => text);
+  const heard = await heardEach(talk, texts, hear);
+  if (heard.every((said, at) => isUnheard(said, texts[at] ?? ""))) return null;
+  const isHeld = refused.length > 0 && openOffer(talk) !== undefined && heard.every(({ offer }) => offer === undefined);
+  return joined(isHeld ? [await dropped(talk), ...heard] : heard);
+};
+
+/** Null where the message is one thing. Of a brief that is asked about all parts are read at once. */
+export const inParts = async (talk: Talk, text: string, hear: Hear): Promise<Said | null> => {
+  const parts = partsOf(text);
+  if (parts.length < 2 || parts.length > mostParts) return null;
+  const taken = await takenBeside(
+    talk,
+    parts.filter(({ kind }) => kind !== "courtesy"),
+    hear,
+  );
+  if (taken !== null) return taken;
+  const isOfBrief = isAskedToStart(talk) || keptJob(talk) === null || talk.memory.isOfBrief;
+  return isOfBrief ? null : inTurn(talk, gathered(parts), hear);
+};
