@@ -11,6 +11,7 @@ export type OfferKind =
   | "change"
   | "request"
   | "bid"
+  | "rejection"
   | "campaign"
   | "approval"
   | "campaign cancellation"

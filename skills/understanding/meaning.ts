@@ -36,6 +36,7 @@ import {
   asksWhichOpen,
   withoutHold,
 } from "./asides.ts";
+import { unwantedIn } from "./unwanted.ts";
 import { changedDeal, wished } from "./wishes.ts";
 
 export interface Ears {
@@ -211,7 +212,9 @@ export const meaningOf = async (
   const stored = meant === null ? memory : focusedOn(memory, meant);
   const then = inForce(stored, text, own, given.terms, finder);
   const situation = situationOf(stored, then, own, actReader);
-  const unmeant = consent === null && kept === null ? meantBy(text, situation, stored, then) : "book";
+  const isDropped = given.act === null && consent === null && unwantedIn(text, own, finder) !== null;
+  const unkept = isDropped ? "cancel" : meantBy(text, situation, stored, then);
+  const unmeant = consent === null && kept === null ? unkept : "book";
   const spoken = wish === null ? unmeant : "change deal";
   const priced = consent === null && given.act === null ? ownPrice(spoken, own, then, text) : null;
   const read = given.act ?? (priced === null ? spoken : "offer");

@@ -9,10 +9,10 @@ import { dayMs } from "../../machines/inventory/dates.ts";
 /** What is talked about: a product, with the record of it that is furthest on. */
 export interface Topic {
   readonly product: string;
-  /** Those that its record was made for; without a record it was only asked about. */
+  /** Those that its record was made for; without a record those it was asked about with. */
   readonly terms: Slots;
   readonly isNegotiating: boolean;
-  /** A later quote stands for this one. */
+  /** A later quote stands for it, or nobody wants it any more. */
   readonly isReplaced: boolean;
   /** A change of its deal that was shown and neither requested nor refused. */
   readonly wish: Slots | null;

@@ -4,7 +4,17 @@ import type { NamedInventory, ProductFinder } from "./reading/product-finder.ts"
 import { resized, shifted } from "./reading/figures/changes.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
 import type { Leftover } from "./reading/leftovers.ts";
-import { agreedProduct, isInFocus, isOnlyName, ofCampaign, only, topicNamed, topicOf, withoutBound } from "./topics.ts";
+import {
+  agreedProduct,
+  isInFocus,
+  isOnlyName,
+  ofCampaign,
+  only,
+  pricedTerms,
+  topicNamed,
+  topicOf,
+  withoutBound,
+} from "./topics.ts";
 
 const startsOver = /\b(?:start over|start again|forget (?:all|everything)|scratch that|new request)\b/i;
 
@@ -95,9 +105,11 @@ const keptOf = (
   const meant = another === undefined ? topicNamed(memory, id, slots) : null;
   const isSame = id !== undefined && productIdsOf(memory.terms).join() === productIdsOf(named).join();
   if (isSame) return meant === null || isInFocus(memory, meant) ? memory : meant;
-  const own = another === undefined ? (meant ?? topicOf(memory, id)) : null;
-  if (own !== null) return own;
-  const free = withoutBound(memory.terms, said.text, said.spoken);
+  const recorded = another === undefined ? (meant ?? topicOf(memory, id)) : null;
+  if (recorded !== null) return recorded;
+  const priced = pricedTerms(memory, id, said.text, said.spoken);
+  const own = withoutBound(memory.terms, said.text, said.spoken);
+  const free = priced === null ? own : { ...without(own, ["impressions", "deal_type"]), ...priced };
   // What was said before any product was named is meant for the one that is named now.
   const isNext = productIdsOf(memory.terms).length === 0;
   const isAside = isOnlyName(said.spoken) && !hasRecord(memory.terms);

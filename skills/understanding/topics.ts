@@ -45,10 +45,10 @@ const withTopic = (topics: readonly Topic[], { terms, isNegotiating }: Mentioned
   const before =
     topics.find((topic) => isRecord && isOfSame(topic, terms)) ??
     topics.findLast((topic) => topic.product === product && (!isRecord || !hasRecord(topic.terms)));
-  if (!isRecord && before !== undefined) return topics;
+  if (!isRecord && before !== undefined && hasRecord(before.terms)) return topics;
   const place = before?.place ?? Math.max(0, ...topics.map((topic) => topic.place + 1));
-  const isNew = isRecord && (before === undefined || !hasSameIds(before.terms, terms));
-  const own = isNew ? only(terms, kept) : (before?.terms ?? {});
+  const isNew = !isRecord || before === undefined || !hasSameIds(before.terms, terms);
+  const own = isNew ? only(terms, isRecord ? kept : sold) : before.terms;
   const topic: Topic = { ...unspoken, ...before, product, place, terms: own, isNegotiating, isReplaced: false };
   const isFirst = before === undefined || !hasRecord(before.terms);
   const replaces = isRecord && isFirst && (!addsOne.test(text) || insteadOf.test(text));
@@ -56,6 +56,18 @@ const withTopic = (topics: readonly Topic[], { terms, isNegotiating }: Mentioned
     .filter((one) => one !== before)
     .map((one) => (replaces && one.product === product && !isDeal(one) ? { ...one, isReplaced: true } : one));
   return [...others, topic].slice(-mostKept);
+};
+
+/** A negotiation that ended leaves no price behind. */
+const droppedOf = (topic: Topic): Topic => {
+  const { negotiation_id: _ended, ...terms } = topic.terms;
+  return { ...topic, isReplaced: true, isNegotiating: false, terms: topic.isNegotiating ? terms : topic.terms };
+};
+
+export const withoutTopics = (memory: Memory, dropped: readonly Topic[]): Memory => {
+  const places = dropped.map(({ place }) => place);
+  const topics = (memory.topics ?? []).map((one) => (places.includes(one.place) ? droppedOf(one) : one));
+  return dropped.length === 0 ? memory : { ...memory, topics };
 };
 
 export const withTopics = (memory: Memory, said: readonly Mentioned[], text: string): Memory => {
@@ -70,6 +82,12 @@ const recorded = ({ topics = [] }: Memory): readonly Topic[] => topics.filter(({
 export const topicsIn = (memory: Memory): readonly Topic[] =>
   recorded(memory)
     .filter(({ isReplaced }) => !isReplaced)
+    .toSorted((one, other) => one.place - other.place);
+
+/** Asked about, and neither quoted nor dropped. */
+export const pricedTopics = ({ topics = [] }: Memory): readonly Topic[] =>
+  topics
+    .filter(({ terms, isReplaced }) => !isReplaced && !hasRecord(terms))
     .toSorted((one, other) => one.place - other.place);
 
 export const openTopics = (memory: Memory): readonly Topic[] => topicsIn(memory).filter((topic) => !isDeal(topic));
@@ -109,6 +127,14 @@ export const keptTopic = (memory: Memory, { slots, inventory }: Heard, text: str
   return topicNamed(memory, product, slots);
 };
 
+const noRecords: Slots = Object.fromEntries(recordIds.map((name) => [name, null]));
+
+/** What an answer teaches that goes on with it; null where nothing stays in force. */
+export const focusOf = (topic: Topic | null): { readonly learnt: Slots; readonly isNegotiating: boolean } => ({
+  learnt: { ...noRecords, deal_type: null, target_cpm: null, ...topic?.terms, product_id: topic?.product ?? null },
+  isNegotiating: topic?.isNegotiating ?? false,
+});
+
 export const isInFocus = ({ terms }: Memory, topic: Topic): boolean =>
   hasRecord(topic.terms) ? isOfSame(topic, terms) : terms["product_id"] === topic.product && !hasRecord(terms);
 
@@ -145,9 +171,20 @@ const takesOver = anyOf(
 );
 
 /** "And pre-roll?" asks the same of another product. */
-const onlyName = /^\W*(?:(?:and|or|what about|how about|for|with|on|the)\W+)*@\W*$/;
+const onlyName = /^[^\w#]*(?:(?:and|or|what about|how about|for|with|on|the)\W+)*@\W*$/;
 
 export const isOnlyName = (spoken: string): boolean => onlyName.test(spoken);
+
+/** "12.50 on the homepage" bids for the volume that the homepage was asked about with, not for that of another. */
+export const pricedTerms = (
+  memory: Memory,
+  product: string | undefined,
+  text: string,
+  spoken: string,
+): Slots | null => {
+  const own = pricedTopics(memory).find((topic) => topic.product === product)?.terms;
+  return own === undefined || takesOver.test(text) || isOnlyName(spoken) ? null : own;
+};
 
 /** What a record was made for belongs to its product; another takes it over only where the message says so. */
 export const withoutBound = (terms: Slots, text: string, spoken: string): Slots =>

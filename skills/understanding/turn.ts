@@ -12,12 +12,12 @@ import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
-import { consented, lifeAfter } from "./talk/consented.ts";
+import { consented, lifeAfter, voided } from "./talk/consented.ts";
 import { inOneTable, withoutRepeated } from "./talk/several.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
 import { pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { settled, withStanding } from "./standing.ts";
-import { topicOf, withTopics } from "./topics.ts";
+import { topicOf, withoutTopics, withTopics } from "./topics.ts";
 import { askAbout, extrasOf, notUsedText, unusedBy } from "./unused.ts";
 import { inForce, unplacedChanges } from "./terms.ts";
 import { withWishes } from "./wishes.ts";
@@ -179,14 +179,18 @@ const stepOn = async (
   const said = spoken.map((one) => learn({ ...kept, terms: one.about ?? kept.terms }, one));
   const settledBy = consent === null ? [] : earlierOn.life.context.shown;
   const shown = spoken.flatMap((one) => one.offers ?? []);
-  const after = withWishes(withTopics(stood, said, text), { shown, settled: settledBy });
+  const dropped = spoken.flatMap((one) => one.dropped ?? []);
+  const after = withoutTopics(withWishes(withTopics(stood, said, text), { shown, settled: settledBy }), dropped);
   const extras = consent === null ? extrasOf(act, heard) : [];
   const notUsed = smallTalk.has(act) && act !== "unknown" ? [] : [...unused.map(({ text: said }) => said), ...extras];
   const open = shown.length > 0 ? [...earlier, ...shown] : [];
   const isSaid =
     notUsed.length > 0 && !spoken.some(({ text: said }) => notUsed.every((one) => said.includes(`"${one}"`)));
   return {
-    memory: { ...after, life: lifeAfter(life, open, earlierOn.terms, after.terms) },
+    memory: {
+      ...after,
+      life: lifeAfter(dropped.length === 0 ? life : voided(life), open, earlierOn.terms, after.terms),
+    },
     offers: [...earlier, ...shown],
     events: spoken.flatMap((one) => one.events ?? []),
     texts: [

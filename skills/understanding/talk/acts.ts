@@ -1,8 +1,9 @@
 import type { Act } from "../reading/choice/acts.ts";
 import { askFirst, endFirst } from "./commit-talk.ts";
-import { cancelTerms, changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
+import { cancelTerms, changeDeal, withdrawProposal } from "./change-talk.ts";
 import { activate, readDeal } from "./deal-talk.ts";
 import { compare, list, rank } from "./compare-talk.ts";
+import { drop } from "./drop-talk.ts";
 import { aboutProduct } from "./product-talk.ts";
 import { availability, describe, formats, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
 import { inOwnCurrency } from "./currency-talk.ts";
@@ -69,7 +70,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "my proposals": myProposals,
   "my negotiations": myNegotiations,
   summary,
-  cancel: cancelDeal,
+  cancel: drop,
   withdraw: withdrawProposal,
   "change deal": changeDeal,
   steps,

@@ -80,7 +80,7 @@ export const cancelTerms = async (talk: Talk): Promise<Spoken> => {
   return told.outcome === "clarify" ? { ...told, outcome: "answer", text: inGeneral } : told;
 };
 
-const cancelQuestion = 'Shall I request its cancellation? Say "yes, cancel" to do it.';
+export const cancelQuestion = 'Shall I request its cancellation? Say "yes, cancel" to do it.';
 
 /** A deal is cancelled only after its terms were shown and a yes followed. */
 export const cancelDeal = async (talk: Talk): Promise<Spoken> => {

@@ -19,7 +19,7 @@ import {
 } from "./shown-terms.ts";
 import { recordIds } from "../memory.ts";
 import { meansAll } from "../asides.ts";
-import { openTopics } from "../topics.ts";
+import { focusOf, isInFocus, openTopics } from "../topics.ts";
 import { otherPrice, showEarlier, showNamed, showTopics } from "./named-talk.ts";
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
@@ -94,6 +94,7 @@ const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<rea
   if (offer.kind === "request") return requested(talk, offer);
   if (offer.kind === "bid") return [await bid(talk, offer)];
   if (offer.kind === "withdrawal") return [await withdraw(talk, offer)];
+  if (offer.kind === "rejection") return [await endNegotiation(talk, { negotiation_id: offer.id })];
   const now = await current(talk, offer);
   if (now !== null && offer.digest !== null && now.offer.digest !== offer.digest) {
     const shown = await showOpen(talk, "These terms have changed since I showed them; nothing is booked. ");
@@ -164,11 +165,19 @@ export const endFirst = async (talk: Talk): Promise<readonly Spoken[]> => {
   return shown === null ? askFirst(talk, "negotiation") : [shown];
 };
 
+/** Whoever ends it wants nothing more of that product. */
+const endNegotiation = async (talk: Talk, about: Slots): Promise<Spoken> => {
+  const ended = await negotiate(talk, { ...about, action: "reject" });
+  if (ended.outcome !== "rejected") return ended;
+  const dropped = (talk.memory.topics ?? []).filter((topic) => isInFocus(talk.memory, topic));
+  return { ...ended, ...focusOf(null), dropped };
+};
+
 /** A running negotiation ends; an untaken quote expires by itself. */
 export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken => {
   const { terms, isNegotiating } = talk.memory;
   const hasProposal = terms["negotiation_id"] !== undefined || terms["proposal_id"] !== undefined;
-  if (kind === "reject" && (isNegotiating || hasProposal)) return negotiate(talk, { action: "reject" });
+  if (kind === "reject" && (isNegotiating || hasProposal)) return endNegotiation(talk, {});
   const isChange = talk.memory.life.context.shown.some(({ kind: of }) => of === "cancellation" || of === "change");
   if (isChange)
     return { skill: "deals", outcome: "rejected", result: null, text: "Understood: the deal stays as it is." };

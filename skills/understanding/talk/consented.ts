@@ -5,10 +5,10 @@ import {
   type Offer,
 } from "../../../machines/conversation/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { cancelDeal } from "./change-talk.ts";
 import { askFirst, fits, offerTaken, refuse, take, unclearWhich } from "./commit-talk.ts";
 import type { PlainConsent } from "../reading/consent.ts";
 import { openTopics } from "../topics.ts";
+import { drop } from "./drop-talk.ts";
 import { showTopics } from "./named-talk.ts";
 import { nothingOpen, showOpen } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
@@ -47,7 +47,7 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
   const taking = { type: "TAKE", by: byOf(consent), nowMs: talk.context.nowMs } as const;
   const next = at.context.shown.every((offer) => fits(kind, offer)) ? step(conversationMachine, at, taking) : null;
   if (next !== null) return { spoken: await take(talk, at.context.shown, kind), life: next };
-  if (kind === "cancel") return { spoken: [await cancelDeal(talk)], life };
+  if (kind === "cancel") return { spoken: await drop(talk), life };
   if (at.context.shown.length > 1) return { spoken: (await showSome(talk)) ?? [unclearWhich(at.context.shown)], life };
   if (kind !== "yes" || at.value !== "idle")
     return { spoken: await askFirst(talk, kind === "accept" ? "negotiation" : "deals"), life };
@@ -57,6 +57,10 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
 };
 
 const bindingTerms = ["product_id", "inventory_type", "impressions", "flight_start", "flight_end", "deal_type"];
+
+/** Nothing that was shown may be consented to any more. */
+export const voided = (life: ConversationInstance): ConversationInstance =>
+  step(conversationMachine, life, { type: "VOID" }) ?? life;
 
 /** What was shown is open; another topic or term closes it. */
 export const lifeAfter = (life: ConversationInstance, offers: readonly Offer[], before: Slots, after: Slots) => {

@@ -16,7 +16,7 @@ const openStates: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What was quoted, agreed or is negotiated in the conversation and is not booked. */
-const openInTalk = async (talk: Talk): Promise<readonly Open[]> => {
+export const openInTalk = async (talk: Talk): Promise<readonly Open[]> => {
   const references = placesOf(talk.memory).flatMap((place) => referenceOf(place) ?? []);
   const ids = [...new Set(references.map(({ id }) => id))].slice(-mostTold);
   const found: Open[] = [];
@@ -35,7 +35,7 @@ const states: Readonly<Record<Open["kind"], string>> = {
   deal: "booked",
 };
 
-const openLine = ({ kind, id, output, terms, isAgreed }: Open): string => {
+export const openLine = ({ kind, id, output, terms, isAgreed }: Open): string => {
   const until = typeof output["expires_at"] === "string" ? `, valid until ${moment(output["expires_at"])}` : "";
   return `${id}: ${shortTerms(terms)}; ${isAgreed ? "price agreed, not booked" : states[kind]}${until}`;
 };
@@ -46,8 +46,10 @@ const offersOf = (open: readonly Open[]): readonly Offer[] =>
     return kind === "proposal" && output["status"] === "accepted" ? [proposalOffer(output)] : [];
   });
 
+/** Not those that the conversation knows: what it dropped is not offered again. */
 const earlierQuotes = async (talk: Talk): Promise<readonly string[]> =>
   (await quotesOf(talk))
+    .filter(({ quote_id: id }) => !(talk.memory.topics ?? []).some(({ terms }) => terms["quote_id"] === id))
     .slice(0, mostTold)
     .map((quote) => `${String(quote["quote_id"])}: ${shortTerms(quoteTerms(quote))}; not booked`);
 

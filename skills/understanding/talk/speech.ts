@@ -1,7 +1,7 @@
 import type { Context, EventDraft, Outcome } from "../../../protocol/seam/operation.ts";
 import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory, Topic } from "../memory.ts";
 import type { Act } from "../reading/choice/acts.ts";
 import type { ProductFinder } from "../reading/product-finder.ts";
 import type { Heard, Slots } from "../reading/slots.ts";
@@ -31,6 +31,8 @@ export interface Spoken {
   readonly learnt?: Slots;
   readonly isNegotiating?: boolean;
   readonly isHandedOver?: true;
+  /** Wanted no more. */
+  readonly dropped?: readonly Topic[];
   readonly events?: readonly EventDraft[];
   /** A consent that follows is for exactly this. */
   readonly offers?: readonly Offer[];
