@@ -11,6 +11,8 @@ export interface ChangeRequestContext {
   readonly rejectionReason: string;
   readonly appliedAtMs: number | null;
   readonly appliedBy: string;
+  /** Null: not taken back. */
+  readonly withdrawal?: { readonly by: string; readonly atMs: number; readonly reason: string } | null;
 }
 
 interface Review {
@@ -28,7 +30,7 @@ export type ChangeRequestEvent =
   | ({ readonly type: "WITHDRAW"; readonly reason: string; readonly own: boolean } & Review)
   | { readonly type: "APPLY"; readonly nowMs: number; readonly by: string };
 
-/** Seller spec, States, Change request. */
+/** The seller specification's states, and `withdrawn`: taken back before its review. */
 export const changeRequestMachine = setup({
   types: { context: {} as ChangeRequestContext, events: {} as ChangeRequestEvent, input: {} as ChangeRequestContext },
   guards: {
@@ -94,12 +96,8 @@ export const changeRequestMachine = setup({
         },
         WITHDRAW: {
           guard: "mayWithdraw",
-          target: "rejected",
-          actions: assign({
-            approvedBy: ({ event }) => event.by,
-            approvedAtMs: ({ event }) => event.nowMs,
-            rejectionReason: ({ event }) => event.reason,
-          }),
+          target: "withdrawn",
+          actions: assign({ withdrawal: ({ event: { by, nowMs, reason } }) => ({ by, atMs: nowMs, reason }) }),
         },
       },
     },
@@ -115,6 +113,7 @@ export const changeRequestMachine = setup({
       },
     },
     rejected: { type: "final" },
+    withdrawn: { type: "final" },
     applied: { type: "final" },
     failed: { type: "final" },
   },

@@ -39,6 +39,7 @@ const words: Readonly<Record<string, string>> = {
   "change_request.created": "A change is asked for",
   "change_request.failed": "A change failed",
   "change_request.rejected": "A change was rejected",
+  "change_request.withdrawn": "A change was withdrawn",
   "deal.activated": "A deal became active",
   "deal.booked": "A deal was booked",
   "deal.cancelled": "A deal was cancelled",

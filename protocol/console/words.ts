@@ -46,6 +46,7 @@ export const statusWords: Readonly<Record<string, string>> = {
   timed_out: "Timed out",
   unbooked: "Unbooked",
   validating: "Being checked",
+  withdrawn: "Withdrawn",
 };
 
 interface DealStanding {

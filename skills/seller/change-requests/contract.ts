@@ -40,6 +40,7 @@ export const changeRequest = z.looseObject({
   revision: z.int().optional().describe("What a write of it takes as If-Match."),
   reason: z.string(),
   requested_by: z.string(),
+  withdrawn_by: z.string().nullish().describe("Who took it back before its review."),
   ...dealSummaryOutput,
 });
 
@@ -155,7 +156,7 @@ export const withdrawChangeRequest = defineContract({
   group: "change-requests",
   summary:
     "Takes back your change request while it waits for its review: a cancellation, a move or another change of a " +
-    "deal. It ends as rejected, and the deal stays as it is.",
+    "deal. The deal stays as it is.",
   effect: "write",
   access: "public",
   input: z.object({ cr_id: changeRequestId, reason: reasonText.nullish().describe("Why, in words for the seller.") }),

@@ -48,6 +48,7 @@ export const shownStatuses = [
   "pending_approval",
   "approved",
   "rejected",
+  "withdrawn",
   "applied",
   "failed",
 ] as const satisfies readonly ChangeRequestStatus[];
@@ -94,6 +95,7 @@ export const changeRequestKind: Kind<ChangeRequestRow> = {
     status: life.value,
     approved_by: life.context.approvedBy,
     rejection_reason: life.context.rejectionReason,
+    withdrawn_by: life.context.withdrawal?.by ?? null,
     applied_by: life.context.appliedBy,
   }),
 };

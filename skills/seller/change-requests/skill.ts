@@ -15,7 +15,7 @@ import { changeFailure, raiseChange } from "./raise.ts";
 import { changeRequestKind, type ChangeRequestRow, changeRequestTerm, isChangeRequestStatus } from "./record.ts";
 import { changeRequestEvent, judge, type Subject, subjectOf, subjectOfRequest } from "./rules.ts";
 import { changeRequestView } from "./view.ts";
-import { changeRequestWords, withdrawnText } from "./words.ts";
+import { changeRequestWords } from "./words.ts";
 import { waitingChanges } from "./waiting.ts";
 import type { SellerContext } from "../ports.ts";
 
@@ -119,10 +119,10 @@ export const withdrawChangeRequest = defineOperation(
     if (row.life.value !== "pending_approval") return notPending(row.life.value, "withdrawn");
     context.matchRevision(row.revision);
     const { caller, nowMs } = context;
-    const given = input.reason?.trim() ?? "";
-    const reason = given === "" ? withdrawnText : `${withdrawnText}: ${given}`;
+    const reason = input.reason?.trim() ?? "";
     const own = caller.owner === row.owner;
-    const move = { type: "WITHDRAW", nowMs, by: caller.owner, senior: isSenior(caller), own, reason } as const;
+    const by = own ? caller.owner : await deciderOf(context, null);
+    const move = { type: "WITHDRAW", nowMs, by, senior: isSenior(caller), own, reason } as const;
     const life = step(changeRequestMachine, row.life, move);
     if (life === null) return refuse("senior_review_required");
     const principals = { ...row.principals, reviewed: principalOf(context.caller) };
@@ -133,7 +133,7 @@ export const withdrawChangeRequest = defineOperation(
       output: changeRequestView(withdrawn, context.caller, others),
       meta: { revision: withdrawn.revision },
       changes: [update(changeRequestKind, loaded, withdrawn)],
-      events: [changeRequestEvent("change_request.rejected", withdrawn)],
+      events: [changeRequestEvent("change_request.withdrawn", withdrawn)],
     };
   },
 );

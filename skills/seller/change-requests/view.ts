@@ -31,7 +31,7 @@ export const changeRequestView = (
   caller: Caller,
   others: readonly ChangeRequestRow[] = [],
 ): z.input<typeof changeRequest> => {
-  const { severity, validationErrors, approvedBy, approvedAtMs, rejectionReason, appliedAtMs, appliedBy } =
+  const { severity, validationErrors, approvedBy, approvedAtMs, rejectionReason, appliedAtMs, appliedBy, withdrawal } =
     row.life.context;
   return {
     change_request_id: row.change_request_id,
@@ -52,6 +52,9 @@ export const changeRequestView = (
     approved_by: approvedBy,
     approved_at: isoTimeOrNull(approvedAtMs),
     rejection_reason: rejectionReason,
+    withdrawn_by: withdrawal?.by ?? null,
+    withdrawn_at: isoTimeOrNull(withdrawal?.atMs ?? null),
+    withdrawal_reason: withdrawal?.reason ?? null,
     applied_at: isoTimeOrNull(appliedAtMs),
     applied_by: appliedBy,
     rollback_snapshot: row.rollback,

@@ -6,9 +6,6 @@ import type { ChangeRequestRow } from "./record.ts";
 const again = ({ deal_id: dealId }: ChangeRequestRow): string =>
   dealId === null ? "create_change_request" : "reschedule_deal, change_deal or cancel_deal";
 
-/** How the reason of a withdrawal begins; there is no state of its own for it. */
-export const withdrawnText = "Withdrawn by the buyer";
-
 const done = "Nothing is left to do for this change.";
 
 /** `others`: what else waits for the same deal. */
@@ -24,8 +21,15 @@ export const changeRequestWords = (
   return { ...words, next_step: `${words.next_step} Of the same deal still waits: ${ids.join(", ")}.` };
 };
 
+const unchanged: readonly string[] = ["rejected", "withdrawn", "failed"];
+
+const withdrawnText = ({ life, owner }: ChangeRequestRow): string => {
+  const { by, reason } = life.context.withdrawal ?? { by: owner, reason: "" };
+  return `Withdrawn by the ${by === owner ? "buyer" : "seller"}${because(reason)}`;
+};
+
 const impactText = ({ impact, life }: ChangeRequestRow): string => {
-  if (impact == null || life.value === "rejected" || life.value === "failed") return "";
+  if (impact == null || unchanged.includes(life.value)) return "";
   const { currency, before, after } = impact;
   const text = ({ price_micros: price, impressions }: typeof before): string => {
     const cost = impressions === null ? null : costMicros(price, impressions);
@@ -66,11 +70,11 @@ const ownWords = (row: ChangeRequestRow, caller: Caller | null): Words => {
       return { status_text: "Written to the order and its deal.", next_step: done };
     case "rejected":
       return {
-        status_text: rejectionReason.startsWith(withdrawnText)
-          ? `${rejectionReason.replace(/\.$/, "")}.`
-          : `Rejected${because(rejectionReason)}`,
+        status_text: `Rejected${because(rejectionReason)}`,
         next_step: `Ask for another change with ${again(row)}.`,
       };
+    case "withdrawn":
+      return { status_text: withdrawnText(row), next_step: `Ask for another change with ${again(row)}.` };
     case "failed":
       return {
         status_text: `Not valid${because(validationErrors.join(" "))}`,

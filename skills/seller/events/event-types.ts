@@ -36,6 +36,7 @@ export const eventTypes = [
   "change_request.created",
   "change_request.approved",
   "change_request.rejected",
+  "change_request.withdrawn",
   "change_request.applied",
   "change_request.failed",
   "api_key.created",

@@ -139,6 +139,7 @@ export const meanings: Readonly<Record<MachineKind, Meanings>> = {
       pending_approval: "Waits for an operator's review; nothing is changed yet.",
       approved: "Approved: a minor change is written by then, any other waits to be applied.",
       rejected: "Refused; nothing was changed.",
+      withdrawn: "Taken back before its review; nothing was changed.",
       applied: "Written to the order and its deal.",
       failed: "Not valid; nothing was changed.",
     },

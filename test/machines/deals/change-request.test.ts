@@ -248,14 +248,15 @@ describe("change request: machine", () => {
     { type: "APPLY", nowMs: 4, by: "human:1" },
   ];
 
-  it("moves as the spec says, and from rejected, applied and failed nowhere", () => {
+  it("moves as the spec says, and from an end nowhere", () => {
     const states = (["minor", "material", "critical"] as const).map((severity) => judgedChangeRequest(severity, [], 1));
     expect(checkedTable(changeRequestMachine, [newChangeRequest(), ...states], events)).toEqual({
       pending: ["validating"],
       validating: ["failed", "approved", "pending_approval"],
-      pending_approval: ["approved", "rejected"],
+      pending_approval: ["approved", "rejected", "withdrawn"],
       approved: ["applied"],
       rejected: [],
+      withdrawn: [],
       applied: [],
       failed: [],
     });
@@ -264,7 +265,7 @@ describe("change request: machine", () => {
       "pending VALIDATE validating",
       "pending_approval APPROVE approved",
       "pending_approval REJECT rejected",
-      "pending_approval WITHDRAW rejected",
+      "pending_approval WITHDRAW withdrawn",
       "validating JUDGE approved",
       "validating JUDGE failed",
       "validating JUDGE pending_approval",
@@ -298,7 +299,7 @@ describe("change request: machine", () => {
     const reject = { type: "REJECT", nowMs: 5, by: "human:1", senior: false, reason: "no" } as const;
     const withdraw = { ...reject, type: "WITHDRAW", own: false } as const;
     expect(step(changeRequestMachine, critical, withdraw)).toBeNull();
-    expect(step(changeRequestMachine, critical, { ...withdraw, own: true })?.value).toBe("rejected");
+    expect(step(changeRequestMachine, critical, { ...withdraw, own: true })?.value).toBe("withdrawn");
     expect(step(changeRequestMachine, critical, approve)).toBeNull();
     expect(step(changeRequestMachine, critical, reject)).toBeNull();
     expect(step(changeRequestMachine, critical, { ...approve, senior: true })?.value).toBe("approved");

@@ -18,7 +18,7 @@ import type { Screen, ScreenProps } from "../screen.ts";
 
 type Change = OutputOf<typeof seller.getChangeRequest>;
 
-const statuses = ["pending_approval", "approved", "applied", "rejected", "failed"] as const;
+const statuses = ["pending_approval", "approved", "applied", "rejected", "withdrawn", "failed"] as const;
 
 const word = (status: string): string => wordOf(statusWords, status);
 

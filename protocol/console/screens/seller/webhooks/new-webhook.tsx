@@ -39,6 +39,7 @@ const groupOf: Readonly<Record<EventType, string>> = {
   "change_request.created": "Changes",
   "change_request.approved": "Changes",
   "change_request.rejected": "Changes",
+  "change_request.withdrawn": "Changes",
   "change_request.applied": "Changes",
   "change_request.failed": "Changes",
   "product.updated": "Catalogue",
