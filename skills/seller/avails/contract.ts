@@ -176,8 +176,8 @@ export const getAvailability = defineContract({
   group: "avails",
   summary:
     "A calendar of what is left: for up to 20 products and 731 days, by day or week, the cap, what guaranteed deals " +
-    "hold and what is left, in impressions a day. available_impressions is the figure of a quote over the same days. " +
-    "Changes nothing.",
+    "hold and what is left. A deal holds its whole volume on each day of its flight, so days are not added up: " +
+    "available_impressions is what a flight over all these days can have. Changes nothing.",
   effect: "read",
   access: "public",
   input: z.object({
@@ -195,7 +195,7 @@ export const getAvailability = defineContract({
       z.looseObject({
         product_id: z.string(),
         name: z.string(),
-        cap: z.int().nullable().describe("Guaranteed impressions a day; null: no cap."),
+        cap: z.int().nullable().describe("The whole volume of the guaranteed deals of any one day; null: no cap."),
         available_impressions: z.int().nullable().describe("Left for a flight over all these days; null: unlimited."),
         unlimited: z.boolean(),
         days: z.array(

@@ -37,7 +37,10 @@ export const deal = z.looseObject({
     .array(z.looseObject({ change_request_id: z.string(), change_type: z.string(), status: z.string() }))
     .nullish()
     .describe("Asked for and not done: the deal is as it was until an operator decides."),
-  waiting_for: z.string().nullish().describe("Who of the seller decides what before it goes on; null: nothing waits."),
+  waiting_for: z
+    .string()
+    .nullish()
+    .describe("Which step of the seller comes first, each with who takes it; null: nothing waits."),
   buyer_tier: z.string(),
   cancelled: z.boolean().optional().describe("Rejected by a cancellation, after it was booked."),
   awaiting_approval: z.boolean().optional().describe("Proposed, and not to be activated before an operator approves."),

@@ -82,6 +82,6 @@ export const isAwaitingApproval = ({ life }: DealRow): boolean =>
 
 const isOpen = ({ life }: DealRow): boolean => life.value === "proposed" || life.value === "active";
 
-/** Of a settled row. A change of a deal that has ended is no longer decided. */
+/** Of a settled row: for an approval, its activation or a change; one that has ended waits for nothing. */
 export const isWaitingDeal = (row: DealRow, isChanging: boolean): boolean =>
-  isAwaitingApproval(row) || (isChanging && isOpen(row));
+  row.life.value === "proposed" || (isChanging && isOpen(row));

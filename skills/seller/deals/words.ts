@@ -32,10 +32,16 @@ const changeNames: Readonly<Partial<Record<ChangeType, string>>> = {
 
 const changeName = ({ change_type: type }: ChangeRequestRow): string => changeNames[type] ?? `change (${type})`;
 
-/** One clause for each decision that is open; null where nothing waits. */
+const bookingSteps = (row: DealRow): readonly string[] => {
+  if (row.life.value !== "proposed") return [];
+  return isAwaitingApproval(row)
+    ? ["an operator of the seller to approve the booking"]
+    : [`an operator of the seller to activate it before ${timeText(row.life.context.expiresAtMs)}`];
+};
+
+/** One clause for each step of the seller that is open; null where nothing waits. */
 export const waitingFor = (row: DealRow, waiting: readonly ChangeRequestRow[]): string | null => {
   if (!isWaitingDeal(row, waiting.length > 0)) return null;
-  const booking = isAwaitingApproval(row) ? ["an operator of the seller to approve the booking"] : [];
   const changes = waiting.map((change) => {
     const { change_request_id: id, life } = change;
     if (life.value === "approved")
@@ -43,7 +49,7 @@ export const waitingFor = (row: DealRow, waiting: readonly ChangeRequestRow[]): 
     const who = life.context.severity === "critical" ? "a senior operator" : "an operator";
     return `${who} of the seller to decide about the ${changeName(change)} (${id})`;
   });
-  return [...booking, ...changes].join("; ");
+  return [...bookingSteps(row), ...changes].join("; ");
 };
 
 /** What waits comes first: a deal that shall be cancelled is not one to target. */

@@ -38,9 +38,9 @@ export const listDeals = defineContract({
   name: "list_deals",
   group: "portfolio",
   summary:
-    "Lists your deals, newest first, with what each costs, its orders, and totals over all matches. Use it to see " +
-    "what was booked, what it adds up to and what still waits; operators see every buyer's. Money in units of " +
-    "`currency`. Next: get_deal, reschedule_deal, change_deal or cancel_deal with a deal_id. Changes nothing.",
+    "Lists your deals, newest first, with what each costs, its orders, and totals over all matches: what is booked " +
+    "are standing_count and standing_values, without rejected, cancelled and expired deals. waiting shows what waits " +
+    "for the seller. Operators see every buyer's. Money in units of `currency`. Next: get_deal, reschedule_deal, change_deal or cancel_deal with a deal_id. Changes nothing.",
   effect: "read",
   access: "public",
   opensToEdge: true,
@@ -51,8 +51,8 @@ export const listDeals = defineContract({
       .boolean()
       .nullish()
       .describe(
-        "Only those with a waiting_for: the seller decides on the booking or a change; or only the others. What only " +
-          "waits for its activation has the status proposed.",
+        "Only those that wait for the seller, as waiting_for says: for an approval, the activation, or the decision " +
+          "on a change; or only the others.",
       ),
     awaiting_approval: z.boolean().nullish().describe("Only those whose booking is not approved yet, or the others."),
     product_id: productFilter,
@@ -82,7 +82,7 @@ export const listDeals = defineContract({
       .looseObject({
         count: z.int(),
         impressions: z.int(),
-        value: money.describe("Sum of the costs; null where the matches have several currencies."),
+        value: money.describe("Sum of the costs, ended deals too; null where the matches have several currencies."),
         currency: z.string().nullable(),
         values: z.record(z.string(), z.number()).describe("The sum for each currency."),
         standing_values: z.record(z.string(), z.number()).describe("Of these, without rejected and expired deals."),
