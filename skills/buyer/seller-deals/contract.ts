@@ -131,7 +131,8 @@ export const listDeals = defineContract({
   group: "seller-deals",
   summary:
     "Lists the quotes and deals that are kept, newest first, of direct bookings and of campaigns. Totals are over " +
-    "all matches. Asks no seller. Changes nothing.",
+    "all matches; what is bought are the standing ones: booked, and not cancelled, rejected or expired. Asks no " +
+    "seller. Changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({
@@ -145,8 +146,11 @@ export const listDeals = defineContract({
     total: z.int(),
     totals: z.looseObject({
       count: z.int(),
-      value: z.record(z.string(), z.number()).describe("By currency."),
+      value: z.record(z.string(), z.number()).describe("By currency, open quotes and ended deals too."),
       impressions: z.int(),
+      standing_count: z.int().optional().describe("Of the count, the deals that stand."),
+      standing_value: z.record(z.string(), z.number()).optional().describe("Of the value, that of these deals."),
+      standing_impressions: z.int().optional().describe("Of the impressions, those of these deals."),
     }),
   }),
   refusals: {},

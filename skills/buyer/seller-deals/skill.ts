@@ -11,7 +11,7 @@ import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import { asksQuote, booksDeal, type OpenDeal, readsDeal, readsQuote } from "./answers.ts";
 import * as contract from "./contract.ts";
 import { csvOf } from "./export.ts";
-import { dealTerm, isCancelled, quoteTerm, sellerDealKind, type SellerDealRow } from "./record.ts";
+import { dealTerm, isCancelled, isLost, quoteTerm, sellerDealKind, type SellerDealRow } from "./record.ts";
 import { dealRow, dealView, type DealView, quotedRow } from "./view.ts";
 
 const identityOf = ({ ports }: BuyerContext) =>
@@ -199,7 +199,10 @@ const filtered = async (context: BuyerContext, filters: Filters): Promise<readon
   return (await scanNewest(context, sellerDealKind, terms, (row) => meets(row, filters))).map(dealView);
 };
 
-const totalsOf = (deals: readonly DealView[]) => {
+const isStanding = ({ deal_id: id, status, seller_status: said }: DealView): boolean =>
+  id !== null && !isLost(said ?? status);
+
+const sumsOf = (deals: readonly DealView[]) => {
   const micros: Record<string, number> = {};
   for (const { currency, value } of deals) {
     if (value !== null) micros[currency] = (micros[currency] ?? 0) + Math.round(value * 1_000_000);
@@ -209,6 +212,12 @@ const totalsOf = (deals: readonly DealView[]) => {
     value: Object.fromEntries(Object.entries(micros).map(([currency, amount]) => [currency, amount / 1_000_000])),
     impressions: deals.reduce((sum, { impressions }) => sum + (impressions ?? 0), 0),
   };
+};
+
+const totalsOf = (deals: readonly DealView[]) => {
+  const { count, value, impressions } = sumsOf(deals.filter(isStanding));
+  const standing = { standing_count: count, standing_value: value, standing_impressions: impressions };
+  return { ...sumsOf(deals), ...standing };
 };
 
 export const listDeals = defineOperation(contract.listDeals, async (context: BuyerContext, input) => {

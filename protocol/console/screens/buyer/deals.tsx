@@ -44,6 +44,14 @@ const columnsOf = (sellerOf: (url: string) => string): readonly Column<Listed>[]
   { name: "Status", cell: (deal) => <Standing deal={deal} /> },
 ];
 
+const sumOf = (totals: OutputOf<typeof buyer.listDeals>["totals"]): string => {
+  const { standing_count: booked = totals.count, standing_impressions: volume = totals.impressions } = totals;
+  const others = totals.count - booked;
+  const value = moneyOf(totals.standing_value ?? totals.value);
+  const sum = `${plural(booked, "deal")} booked, ${shortCount(volume)} impressions, ${value}`;
+  return others === 0 ? sum : `${sum}; ${others} more only quoted, or ended, in no sum`;
+};
+
 const csvHead = ["deal_id", "quote_id", "seller", "product", "from", "to", "type", "cpm", "volume", "value", "status"];
 
 const csvRow = (deal: Listed): readonly string[] => [
@@ -97,7 +105,7 @@ const DealsScreen = () => {
                 idOf={(deal) => `${deal.seller_url} ${deal.deal_id ?? deal.quote_id ?? ""}`}
               />
               <p class="row muted">
-                {plural(totals.count, "deal")}, {shortCount(totals.impressions)} impressions, {moneyOf(totals.value)}
+                {sumOf(totals)}
                 {deals.length < totals.count ? `; the newest ${deals.length} are shown` : ""}
                 <Download name="deals.csv" head={csvHead} rows={deals.map(csvRow)} />
               </p>
