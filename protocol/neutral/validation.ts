@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { issueText } from "./issue-text.ts";
 import { type Refusal, refuse, type SchemaIssue } from "./refusals.ts";
 
 export type Locate = (member: string) => "path" | "query" | "body";
@@ -8,13 +9,13 @@ const inBody: Locate = () => "body";
 export const requiredText = "This field is required.";
 
 /** `async` here: Zod would add it to each copy, with a hidden class of its own. */
-const saysMissing: z.core.ParseContextInternal<z.core.$ZodIssue> = {
+const inOurWords: z.core.ParseContextInternal<z.core.$ZodIssue> = {
   async: false,
-  error: ({ code, input: found }) => (code === "invalid_type" && found === undefined ? requiredText : undefined),
+  error: (issue) => (issue.code === "invalid_type" && issue.input === undefined ? requiredText : issueText(issue)),
 };
 
 export const readBy = <T extends z.ZodType>(schema: T, input: unknown): z.ZodSafeParseResult<z.output<T>> =>
-  schema.safeParse(input, saysMissing);
+  schema.safeParse(input, inOurWords);
 
 const issueOf = (issue: z.core.$ZodIssue, locate: Locate): SchemaIssue => {
   const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
@@ -26,9 +27,24 @@ const issueOf = (issue: z.core.$ZodIssue, locate: Locate): SchemaIssue => {
 /** A hostile body must not cause an answer of a million lines. */
 const mostIssues = 50;
 
+const pathOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String));
+
+/** A list's bounds are checked on text too: what follows from a wrong type tells nothing new. */
+const withoutFollowing = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
+  const mistyped = new Set<string>();
+  return issues.filter((issue) => {
+    const path = pathOf(issue);
+    if (mistyped.has(path)) return false;
+    if (issue.code === "invalid_type") mistyped.add(path);
+    return true;
+  });
+};
+
 /** 422 with every defect. */
-export const schemaRefusal = (error: z.ZodError, locate: Locate = inBody): Refusal =>
-  refuse("validation_error", { issues: error.issues.slice(0, mostIssues).map((issue) => issueOf(issue, locate)) });
+export const schemaRefusal = (error: z.ZodError, locate: Locate = inBody): Refusal => {
+  const issues = withoutFollowing(error.issues.slice(0, mostIssues));
+  return refuse("validation_error", { issues: issues.map((issue) => issueOf(issue, locate)) });
+};
 
 const deepestVerdict = 8;
 

@@ -87,10 +87,6 @@ const issueText = (issue: SchemaIssue): string => {
 
 const mostTexts = 8;
 
-/** What follows from a wrong type tells nothing new. */
-const firstOfEach = (issues: readonly SchemaIssue[]): readonly SchemaIssue[] =>
-  issues.filter((issue, place) => issues.findIndex((other) => pathOf(other) === pathOf(issue)) === place);
-
 const endedSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const wayOn = (code: RefusalCode, tool: string | undefined): readonly string[] => {
@@ -106,7 +102,7 @@ const cureOf = (
 ): string => {
   const [more] = wayOn(code, tool);
   const plain = more === undefined ? [message] : [endedSentence(message), more];
-  const texts = issues.length === 0 ? plain : firstOfEach(issues).slice(0, mostTexts).map(issueText);
+  const texts = issues.length === 0 ? plain : issues.slice(0, mostTexts).map(issueText);
   return [...texts, ...unknown.map(unknownText)].join(" ");
 };
 
