@@ -5,7 +5,6 @@ export const sellerTools: ToolLists = {
   everyone: [
     "discover_inventory",
     "list_products",
-    "get_product",
     "check_avails",
     "request_quote",
     "submit_proposal",
@@ -21,7 +20,8 @@ export const sellerTools: ToolLists = {
     "withdraw_change_request",
     "list_deals",
     "list_quotes",
-    "list_negotiations",
+    "request_handover",
+    "list_handovers",
     "get_caller",
   ],
   operators: [
@@ -51,6 +51,7 @@ export const sellerTools: ToolLists = {
 export const sellerInstructions =
   "Sells advertising. Find products with list_products or discover_inventory, see what is left with check_avails, " +
   "price with request_quote, then book_deal; submit_proposal or negotiate where your key may negotiate. Afterwards " +
-  "list_deals, reschedule_deal, change_deal, cancel_deal, withdraw_change_request. Operators start with " +
-  "get_desk_status. Prices are per thousand impressions in the product's currency, dates are UTC days. " +
+  "list_deals, reschedule_deal, change_deal, cancel_deal, withdraw_change_request. request_handover asks for a " +
+  "person of the seller, list_handovers has the answer. Operators start with get_desk_status. Prices are per " +
+  "thousand impressions in the product's currency, dates are UTC days. " +
   commonInstructions;

@@ -62,6 +62,20 @@ describe("what an assistant reads of a result", () => {
     expect((await use("request_quote", { ...terms, dry_run: true })).body).toMatchObject({ quote_id: null });
   });
 
+  test("a dry run of a change shows what it would do, and of the deal only how it stands", async () => {
+    const quote = await use("request_quote", terms, operator);
+    const deal = await use("book_deal", { quote_id: quote.body["quote_id"] }, operator);
+    const change = { deal_id: deal.body["deal_id"], impressions: 600_000, dry_run: true };
+    const { body, bytes } = await use("change_deal", change, operator);
+    expect(body).toMatchObject({ dry_run: true, change_request_id: null, diffs: [{ field: "impressions" }] });
+    expect(Object.keys(body["deal"] as Members).sort()).toEqual(
+      ["deal_id", "quote_id", "seller_id", "status", "status_text", "terms", "total_cost"].sort(),
+    );
+    expect(bytes).toBeLessThan(1500);
+    const whole = await use("change_deal", { ...change, fields: ["*"] }, operator);
+    expect(whole.body["deal"]).toHaveProperty("openrtb_params");
+  });
+
   test("fields narrows it, through lists too; * is everything", async () => {
     const fields = ["products.name", "products.price_range"];
     const { body } = await use("list_products", { limit: 2, fields });
@@ -270,5 +284,20 @@ test("the default lists name tools that exist, a buyer agent's too", async () =>
 test("one value where a list is wanted is refused as at every door, with the field and the cure", async () => {
   const wrong = await use("list_quotes", { status: "available" }, operator);
   expect(wrong.isError).toBe(true);
-  expect(wrong.body).toMatchObject({ field: "status", cure: expect.stringMatching(/^status: .*array/) as string });
+  const cure = 'status: Must be a list of available, booked, expired, declined; "available" was sent.';
+  expect(wrong.body).toMatchObject({ field: "status", cure });
+  expect(wrong.body["detail"]).toHaveLength(1);
+});
+
+test.each([
+  ["list_deals", { deal_type: "CPM" }, 'deal_type: Must be one of PG, PD, PA; "CPM" was sent.'],
+  ["list_deals", { waiting: "maybe" }, 'waiting: Must be true or false; "maybe" was sent.'],
+  ["list_deals", { limit: 0 }, 'limit: Must be at least 1; "0" was sent.'],
+  ["list_deals", { q: " " }, "q: Must not be empty."],
+  ["get_availability", { product_id: "p-1" }, 'product_id: Must be a list, for example ["p-1"]; "p-1" was sent.'],
+  ["check_avails", { product_id: { id: 1 } }, "product_id: Must be text; an object was sent."],
+])("%s of %o: the error names the field, what was sent and what is allowed", async (name, args, cure) => {
+  const { body } = await use(name, args);
+  expect(body).toMatchObject({ error: "validation_error", cure });
+  expect(body).not.toHaveProperty("unlisted_tools");
 });

@@ -48,7 +48,7 @@ describe("the tools that MCP lists", () => {
   test("a buyer with a key stays within it too", async () => {
     const { api_key: key } = await seller.host("create_api_key", { label: "buyer", agency_id: "ag-1" });
     const { names, bytes } = await listOf("/mcp", String(key));
-    expect(names).toEqual(expect.arrayContaining(["get_caller"]));
+    expect(names).toEqual(expect.arrayContaining(["get_caller", "request_handover", "list_handovers"]));
     expect(names.length).toBeLessThanOrEqual(20);
     expect(bytes).toBeLessThanOrEqual(24_000);
   });

@@ -11,7 +11,7 @@ import { argumentRefusal, namedArguments, unknownArguments, unknownText } from "
 import { failureBody } from "./failure.ts";
 import { fieldsOf, onlyFields, readFields } from "./fields.ts";
 import { unlistedTools } from "./unlisted.ts";
-import { brief, cutToPage, itemsThatFit, nextStepLast, withoutNulls } from "./shown.ts";
+import { brief, briefDryRun, cutToPage, idNames, itemsThatFit, nextStepLast, withoutNulls } from "./shown.ts";
 
 /** JSON as text for every client, and structured. */
 export interface ToolAnswer {
@@ -89,12 +89,11 @@ interface DoneCall {
   readonly done: Done;
 }
 
-/** A dry run's null says which id the call would make. */
 const compact = ({ contract, done: { output, meta } }: Pick<DoneCall, "contract" | "done">): unknown =>
-  meta.dryRun ? output : withoutNulls(output, contract.secretOutput);
+  withoutNulls(output, meta.dryRun ? idNames(output) : contract.secretOutput);
 
 const briefOf = (call: Pick<DoneCall, "contract" | "done">): unknown =>
-  call.done.meta.dryRun ? call.done.output : brief(compact(call));
+  call.done.meta.dryRun ? briefDryRun(compact(call)) : brief(compact(call));
 
 /** A list that is too long is read again with the limit that fits, so that its cursor is right. */
 const pageOf = async (call: DoneCall): Promise<unknown> => {
@@ -115,7 +114,7 @@ const shownPage = async (call: DoneCall): Promise<unknown> => {
   return {
     ...shown,
     ...(unknown.length > 0 ? { ignored_arguments: unknown } : {}),
-    ...(view === null ? {} : unlistedTools(parts.catalog, view, shown)),
+    ...(view === null ? {} : unlistedTools(parts.catalog, view, shown, contract)),
   };
 };
 
@@ -151,7 +150,7 @@ export const refusedAnswer = (
   const contract = contractOf(parts, name) ?? null;
   const unknown = contract === null ? [] : unknownArguments(catalog, contract, sent);
   const body = failureBody({ catalog, view, contract }, outcome, unknown);
-  return failedCall(view === null ? body : { ...body, ...unlistedTools(catalog, view, body) });
+  return failedCall(view === null ? body : { ...body, ...unlistedTools(catalog, view, body, contract) });
 };
 
 export const isUnknownTool = (outcome: Outcome): boolean =>

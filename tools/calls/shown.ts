@@ -9,7 +9,7 @@ const pageBytes = 7600;
 
 const lengthOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "");
 
-/** `kept`: secrets that are shown once, whose null says so. */
+/** `kept`: members at the top whose null says something. */
 export const withoutNulls = (value: unknown, kept: readonly string[] = []): unknown => {
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
   if (!isMembers(value)) return value;
@@ -38,6 +38,34 @@ export const brief = (value: unknown, depth = 0): unknown => {
     Object.entries(value)
       .filter(([name]) => !hidden.includes(name))
       .map(([name, member]) => [name, brief(member, depth + 1)]),
+  );
+};
+
+/** A dry run's null says which id the call would make. */
+export const idNames = (output: unknown): readonly string[] =>
+  isMembers(output) ? Object.keys(output).filter((name) => name.endsWith("_id")) : [];
+
+const isEmpty = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0);
+
+/** What the call would say of what is there already is not what it would do. */
+const keptOfRecords: readonly string[] = ["status", "status_text", "terms", "total_cost"];
+
+const shortRecord = (record: Members): Members =>
+  record["status"] === undefined
+    ? record
+    : Object.fromEntries(
+        Object.entries(record).filter(([name]) => name.endsWith("_id") || keptOfRecords.includes(name)),
+      );
+
+/** What would be done, without what only a record that is kept needs. */
+export const briefDryRun = (output: unknown): unknown => {
+  const shown = brief(output);
+  if (!isMembers(shown)) return shown;
+  const hidden = [...ofWholeRecords, "revision", "created_at"];
+  return Object.fromEntries(
+    Object.entries(shown)
+      .filter(([name, member]) => !hidden.includes(name) && !isEmpty(member))
+      .map(([name, member]) => [name, isMembers(member) ? shortRecord(member) : member]),
   );
 };
 

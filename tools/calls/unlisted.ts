@@ -18,16 +18,21 @@ const toolNames = /[a-z]+(?:_[a-z]+)+/g;
 
 const wayTo = ({ name, group }: Contract): string => `${name}: connect with toolset=default,${group} to see it`;
 
-/** Many assistants can call only what they were shown. Of what the caller may not call, the text says who does. */
+/**
+ * Many assistants can call only what they were shown. Of what the caller may not call, the text says who does; `called`
+ * needs no way to it.
+ */
 export const unlistedTools = (
   { byName }: ToolCatalog,
   view: ToolView,
   output: unknown,
+  called: Contract | null = null,
 ): { readonly unlisted_tools?: readonly string[] } => {
   const named = new Set(guidesIn(output).flatMap((text) => text.match(toolNames) ?? []));
   const found = [...named].flatMap((name) => {
     const contract = byName.get(name);
-    return contract !== undefined && view.mayCall(contract) && !view.lists(contract) ? [wayTo(contract)] : [];
+    const isNew = contract !== undefined && contract !== called && !view.lists(contract);
+    return isNew && view.mayCall(contract) ? [wayTo(contract)] : [];
   });
   return found.length === 0 ? {} : { unlisted_tools: found };
 };

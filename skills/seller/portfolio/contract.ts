@@ -40,7 +40,8 @@ export const listDeals = defineContract({
   summary:
     "Lists your deals, newest first, with what each costs, its orders, and totals over all matches: what is booked " +
     "are standing_count and standing_values, without rejected, cancelled and expired deals. waiting shows what waits " +
-    "for the seller. Operators see every buyer's. Money in units of `currency`. Next: get_deal, reschedule_deal, change_deal or cancel_deal with a deal_id. Changes nothing.",
+    "for the seller. Operators see every buyer's. Money in units of `currency`. Next: get_deal, reschedule_deal, " +
+    "change_deal or cancel_deal with a deal_id. Changes nothing.",
   effect: "read",
   access: "public",
   opensToEdge: true,
