@@ -1,6 +1,8 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
+import { prepared } from "../../understanding/reading/clauses.ts";
 import { type PlainConsent, plainConsent } from "../../understanding/reading/consent.ts";
 import { shownBrief } from "./brief/talk.ts";
+import { onlyStarts } from "./brief/turn/sentences.ts";
 import { approvedAgain, book, drop, droppedAgain, shownApproval, shownDrop } from "./jobs/approval.ts";
 import { cancelJob, cancelled } from "./jobs/cancel.ts";
 import { askedToCancel, dealCancelledAgain, shownCancellation } from "./jobs/deals.ts";
@@ -49,16 +51,6 @@ const take = async (talk: Talk, offer: Offer): Promise<Said> => {
   return "failed" in taken ? taken.failed : { ...(await taker.done(talk, offer)), isTaken: true };
 };
 
-/** Of a brief "start it" is a yes, as "go ahead" is. */
-const startWords = new RegExp(
-  "\\b(?:start|launch|begin|kick off|starten|loslegen|empezar|lancer|demarrer)" +
-    "(?: (?:it|this|that|the campaign|off))?\\b(?! (?:on|in|at|from|a|the|later|earlier|\\d))|" +
-    "\\b(?:(?:go ahead|proceed) (?:and|to) )?(?:ask|obtain|get|request|fetch|collect|gather)" +
-    "(?: (?:me|us|for))?(?: (?:the|your|their|all the))? (?:sellers?|prices?|offers?|quotes?|proposals?)" +
-    "(?: (?:for|from)(?: (?:the|their|all the))? (?:prices?|offers?|quotes?|proposals?|sellers?))?" +
-    "(?! (?:but|only|if|\\d))",
-  "gi",
-);
 const politeLead = /^\s*very well\b[\s,.;:!-]*/i;
 const approveWords =
   /\b(?:approve|authori[sz]e)(?= (?:it|this|that|them|these|those|the (?:booking|proposal|order))\b)/gi;
@@ -160,12 +152,15 @@ export const besideYes = async (talk: Talk, said: Said): Promise<Said> => {
   return again?.offer === undefined ? said : { ...again, text: `${said.text}\n${again.text}` };
 };
 
+const startConsent: PlainConsent = { kind: "yes", isForAll: false };
+
 /** Null where the message is no plain yes or no. */
 export const consented = async (talk: Talk): Promise<Said | null> => {
   const offer = openOffer(talk);
   const isBrief = offer?.kind === "campaign" || (offer === undefined && talk.memory.brief !== null);
   const said = talk.text.replace(shortYes, "yes").replace(approvedBy, "").replace(politeLead, "ok, ");
-  const consent = plainConsent(isBrief ? said.replace(startWords, "go ahead") : said.replace(approveWords, "confirm"));
+  const isStart = isBrief && onlyStarts(prepared(talk.text));
+  const consent = isStart ? startConsent : plainConsent(isBrief ? said : said.replace(approveWords, "confirm"));
   if (consent === null) return null;
   if (consent.kind === "no") return dropped(talk);
   if (offer === undefined) return consent.kind === "yes" ? late(talk) : null;

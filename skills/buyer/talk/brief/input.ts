@@ -19,6 +19,12 @@ export interface ReadBrief {
   readonly places: readonly string[];
   /** Words that were taken for an objective. */
   readonly guessed: readonly string[];
+  /** Questions beside the terms. */
+  readonly asked: readonly string[];
+  /** Of those, what would change the brief as a wish: a yes behind it could mean either. */
+  readonly proposed: readonly string[];
+  /** What the planner is not sure of. */
+  readonly doubts: readonly string[];
   /** Whole sentences about what was read. */
   readonly notes: readonly string[];
 }
@@ -35,5 +41,8 @@ export const nothingBeside: Beside = {
   unsold: [],
   places: [],
   guessed: [],
+  asked: [],
+  proposed: [],
+  doubts: [],
   notes: [],
 };

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { isConditional } from "../../../understanding/reading/clauses.ts";
 import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
 import { asksCancel } from "../jobs/cancel.ts";
-import { usd } from "../jobs/wording.ts";
 import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
 import { asWritten } from "./words/as-written.ts";
 import { correctedBrief } from "./reading/corrections.ts";
-import { exclusionsIn } from "./words/plain-words.ts";
 import { type Beside, type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
 import { missingIn, withName } from "./reading/reading.ts";
+import { answerOf } from "./turn/questions.ts";
+import { isOnlyAsking } from "./turn/sentences.ts";
 import { besideWords, briefWords, changedWords, keptWords, missingWords } from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
@@ -42,16 +41,21 @@ const guessWords =
 export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = nothingBeside, head = ""): Said => {
   const { isGuessed, brief: kept } = withObjective(given);
   const { brief, past } = withoutPast(kept, nowMs);
-  const { unclear, excluded, prices, shares, unsold, places } = beside;
-  const notUsed = [...unclear, ...excluded, ...prices, ...shares, ...unsold, ...places, ...beside.notUsed];
+  const { unclear, proposed, doubts, excluded, prices, shares, unsold, places } = beside;
+  const notUsed = [...unclear, ...doubts, ...excluded, ...prices, ...shares, ...unsold, ...places, ...beside.notUsed];
   const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief: kept } as const;
-  const isOpen = unclear.length + excluded.length + prices.length + shares.length > 0;
+  const isOpen = unclear.length + proposed.length + doubts.length + excluded.length + prices.length + shares.length > 0;
+  const answers = beside.asked.flatMap((asked) => {
+    const answer = answerOf(brief, asked);
+    return answer === null && proposed.includes(asked) ? [] : (answer ?? `I have no answer to "${asked}".`);
+  });
+  const top = [...answers, head];
   if (missingIn(brief).length > 0 || isOpen) {
     const next = isOpen
       ? 'Nothing is started. Say it in other words, or say "show the brief" to go on without it.'
       : "Nothing is started.";
-    const lines = [...besideWords(beside), ...past, keptWords(brief), ...missingWords(brief), next];
-    return { ...said, text: [head, ...lines].filter((line) => line !== "").join("\n") };
+    const lines = [...besideWords(beside, brief), ...past, keptWords(brief), ...missingWords(brief), next];
+    return { ...said, text: [...top, ...lines].filter((line) => line !== "").join("\n") };
   }
   const named = withName(brief);
   const parsed = campaignBrief.safeParse(named);
@@ -60,7 +64,7 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
     const { brief: _kept, ...rest } = said;
     return { ...rest, text: `${problems.join("; ")}. Nothing is started or changed.` };
   }
-  const notes = [head, ...past, isGuessed ? guessWords : ""].filter((line) => line !== "");
+  const notes = [...top, ...past, isGuessed ? guessWords : ""].filter((line) => line !== "");
   const full = [...notes, briefWords(brief, beside)].join("\n");
   const offer = { kind: "campaign", id: digestOf(full), change: { brief: named } } as const;
   return offered(offer, full, { notUsed, brief: kept, understood: { ...offer.change } });
@@ -68,11 +72,6 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
 
 export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number): Said => shownBrief(brief, nowMs, beside);
 
-const isQuestion = new RegExp(
-  "^\\s*(?:(?:when|who|why|where)(?!\\s*[:=])|(?:what|how)(?! about|\\s*[:=])|which|whom|is|are|was|were|do|does|" +
-    "did)\\b",
-  "i",
-);
 const asksBrief = new RegExp(
   "\\bbrief\\b|\\b(?:recap|summary|summari[sz]e|so far|missing|complete|(?:show|see|repeat|" +
     "read)\\b.*\\b(?:again|all|everything)|without (?:it|" +
@@ -90,14 +89,6 @@ const asksOver = new RegExp(
     "all))*\\W*$",
   "i",
 );
-/** "Double check: budget?" changes nothing, nor does what somebody does not understand. */
-const asksBack = new RegExp(
-  "\\bdouble[ -]?check\\b|(?:\\bnot|n't) (?:understand|know|get) " +
-    "(?:what|which|how|why|the (?:meaning|words?|terms?))\\b|" +
-    "\\b(?:what|which) (?:is|are|does|do|means?)\\b[^.!\\n]*\\?\\s*$|" +
-    "^\\W*(?:and |the |my |our )*(?:budget|dates?|days|channels?|audience|name|objectives?|split|caps?|flight)\\s*\\?",
-  "i",
-);
 /** About what was not used. */
 const goesOn = new RegExp(
   "^\\W*(?:(?:ok|okay|fine|good|right|alright|sure|yes|yeah|then|well|so|please|hm+|no problem|just|and)\\W+)*" +
@@ -110,39 +101,27 @@ const goesOn = new RegExp(
     "(?:\\W+(?:then|please|thanks|now|for now))*\\W*$",
   "i",
 );
-const asksWhatThen = /\bwhat happens\b|\bwithout\W*(?:$|[.!,])/i;
+const isWithout = /\bwithout\W*(?:$|[.!,])/i;
 const asksMember = new RegExp(
   "\\b(?:correct|right|dates?|days|start|end|long|budget|channels?|audience|named?|objectives?|goals?|target|" +
     "advertiser|client|" +
     "split|caps?|limit|flight|everything)\\b",
   "i",
 );
-const ofFees = /\bfees?\b|\bcommissions?\b|\bmark-?ups?\b/i;
-const ofLimit = /\b(?:cpm|price)\b(?=.*\b(?:observed|respected|kept|followed|applied|considered|enforced)\b)/i;
-
-/** What a planner wants to know of a brief before it is started. */
-const beforeStart = ({ kpis }: BriefInput, text: string): string | null => {
-  if (ofFees.test(text))
-    return (
-      "I take no fee. The budget is for the sellers' prices; where middlemen or technology take a fee beside a " +
-      "price, its line shows it before you approve."
-    );
-  if (!ofLimit.test(text)) return null;
-  return kpis?.max_cpm == null
-    ? 'No price limit is set: say for example "max 25 CPM".'
-    : `Yes: no line above ${usd(kpis.max_cpm)} CPM, with fees, is proposed.`;
-};
 
 const asksLines =
   /\b(?:lines?|prices?|status|found|find|booked|sellers?|costs?|totals?|results?|progress|jobs?|going)\b/i;
 
-/** Null where the message is about something else. */
+/** What the message states, corrects, asks and doubts. Null where it is about something else. */
 const correction = (talk: Talk, open: BriefInput, text: string): Said | null => {
   const { nowMs } = talk.context;
   const { brief: plain, isFound, ...beside } = correctedBrief(open, text, nowMs);
   const brief = asWritten(plain, talk.text);
-  const isAbout = isFound || beside.places.length > 0 || beside.excluded.length > 0;
-  return isAbout ? shownBrief(brief, nowMs, beside, changedWords(open, brief)) : null;
+  const { places, excluded, doubts, proposed } = beside;
+  const isAbout = isFound || places.length + excluded.length + doubts.length + proposed.length > 0;
+  if (isAbout) return shownBrief(brief, nowMs, beside, isFound ? changedWords(open, brief) : "");
+  const isAnswered = beside.asked.some((asked) => answerOf(open, asked) !== null);
+  return isAnswered ? shownBrief(open, nowMs, { ...nothingBeside, asked: beside.asked }) : null;
 };
 
 /** Whoever cancels must not be asked to start. */
@@ -165,12 +144,12 @@ const asksBefore = new RegExp(
 
 /** What goes on with a brief, takes a change back or makes one, though it names no member of it. */
 export const isOfBrief = (text: string): boolean =>
-  !isQuestion.test(text) && [goesOn, asksOver, asksBefore].some((words) => words.test(text));
+  isOnlyAsking(text) ? answerOf({}, text) !== null : [goesOn, asksOver, asksBefore].some((words) => words.test(text));
 
 /** Channels alone may be those of a campaign's lines. */
 export const changesBrief = (open: BriefInput, text: string, nowMs: number): boolean => {
   const { brief } = correctedBrief(open, text, nowMs);
-  return !isQuestion.test(text) && !isDeepStrictEqual({ ...brief, channels: null }, { ...open, channels: null });
+  return !isDeepStrictEqual({ ...brief, channels: null }, { ...open, channels: null });
 };
 
 const isBriefMeant = (talk: Talk): boolean => talk.memory.job === null || isAskedToStart(talk);
@@ -183,7 +162,7 @@ const asBefore = ({ memory: { before }, context: { nowMs } }: Talk, open: BriefI
 
 /** Words that no other part of the talk took, and that would change the open brief if they were understood. */
 export const openQuestion = ({ memory: { brief }, context: { nowMs } }: Talk, text: string): Said | null => {
-  if (brief === null || isQuestion.test(text)) return null;
+  if (brief === null) return null;
   const { brief: changed, isFound: _none, ...beside } = correctedBrief(brief, text, nowMs);
   return beside.unclear.length === 0 ? null : shownBrief(changed, nowMs, beside);
 };
@@ -200,20 +179,17 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
       brief: null,
     };
   }
-  const asks = (isQuestion.test(text) || asksBack.test(text)) && !isConditional(text);
+  const asks = isOnlyAsking(text);
   if (asksBefore.test(text) && isBriefMeant(talk)) return asBefore(talk, open);
   if (asksCancel.test(text) && !asks) return talk.memory.job === null ? notStarted : null;
-  if (/\b(?:approve|book)\b/i.test(text)) return null;
-  if (asksWhatThen.test(text) || goesOn.test(text)) return shownBrief(open, nowMs);
-  const known = asks && isAskedToStart(talk) ? beforeStart(open, text) : null;
-  if (known !== null) return shownBrief(open, nowMs, undefined, known);
-  const isLines = asks && asksLines.test(text);
-  if (asks && !isLines && asksMember.test(text)) return shownBrief(open, nowMs);
-  const corrected = asks && exclusionsIn(text).length === 0 ? null : correction(talk, open, text);
+  if (/\b(?:approve|book)\b/i.test(text) && !asks) return null;
+  if (isWithout.test(text) || goesOn.test(text)) return shownBrief(open, nowMs);
+  const isLines = asks && asksLines.test(text) && (talk.memory.job !== null || /\blines?\b/i.test(text));
+  const corrected = isLines ? null : correction(talk, open, text);
   if (corrected !== null) return corrected;
   if (asksBrief.test(text) && !isLines) return shownBrief(open, nowMs);
   if (!isAskedToStart(talk) || isLines) return null;
-  if (asks) return shownBrief(open, nowMs);
+  if (asks) return shownBrief(open, nowMs, { ...nothingBeside, asked: [text] });
   const isOfBrief = asksMember.test(text) && openQuestion(talk, text) === null;
   return isOfBrief ? { ...shownBrief(open, nowMs, undefined, notUnderstood), notUsed: [text] } : null;
 };

@@ -51,8 +51,8 @@ const unclearWords = (unclear: readonly string[]): readonly string[] => {
 
 const onePerChannel = "For that, send a brief per channel.";
 
-export const besideWords = (beside: Beside): readonly string[] => {
-  const { unclear, excluded, prices, shares, notUsed, unsold, places, guessed, notes } = beside;
+export const besideWords = (beside: Beside, brief: BriefInput): readonly string[] => {
+  const { unclear, proposed, doubts, excluded, prices, shares, notUsed, unsold, places, guessed, notes } = beside;
   return [
     ...notes,
     ...(prices.length === 0
@@ -65,8 +65,8 @@ export const besideWords = (beside: Beside): readonly string[] => {
     ...(shares.length === 0
       ? []
       : [
-          `The objectives decide how the budget is split over the channels, so ${notUsedWords(shares)}. ` +
-            `${onePerChannel}`,
+          `The objectives decide how the budget is split over the channels, so ${notUsedWords(shares)}: it will be ` +
+            `${splitWords(brief)}. ${onePerChannel}`,
         ]),
     ...(unsold.length === 0
       ? []
@@ -85,6 +85,8 @@ export const besideWords = (beside: Beside): readonly string[] => {
         ]),
     ...(places.length === 0 ? [] : [`Places are not used (${listed(places)}): sellers are not asked for them.`]),
     ...unclearWords(unclear),
+    ...proposed.map((words) => `"${words}" asks and changes nothing: say it as a wish, as in "make it 60k".`),
+    ...doubts.map((words) => `Open, as you are not sure: "${words}".`),
     ...(notUsed.length === 0 ? [] : [`Not understood and not used: ${listed(notUsed)}.`]),
   ];
 };
@@ -95,7 +97,7 @@ const audienceWords = (audience: BriefInput["target_audience"]): string => {
   return typeof description === "string" ? description : JSON.stringify(audience);
 };
 
-const splitWords = ({ budget = 0, objectives = [], channels }: BriefInput): string =>
+export const splitWords = ({ budget = 0, objectives = [], channels }: BriefInput): string =>
   allocateBudget({ budgetMicros: toMicros(budget) ?? 0, objectives, channels: channels ?? null })
     .map(({ channel, percentage }) => `${channel} ${percentage} %`)
     .join(", ");
@@ -118,6 +120,24 @@ const linesOf = (brief: BriefInput): readonly Line[] => {
     ...(most == null ? [] : [["Highest price", `${usd(most)} CPM`] as const]),
     ...(target == null ? [] : [["Price asked for", `${usd(target)} CPM`] as const]),
   ];
+};
+
+const labelOf: readonly (readonly [asked: RegExp, label: string])[] = [
+  [/budget/, "Budget"],
+  [/day|date|flight|start|end/, "Days"],
+  [/channel/, "Channels"],
+  [/audience|target/, "Audience"],
+  [/name/, "Name"],
+  [/advertiser|client/, "Advertiser"],
+  [/objective|goal/, "Objectives"],
+  [/cpm|limit|price/, "Highest price"],
+];
+
+/** One member, by what a planner calls it. */
+export const termWords = (brief: BriefInput, asked: string): string => {
+  const label = labelOf.find(([words]) => words.test(asked))?.[1];
+  const line = linesOf(brief).find(([name]) => name === label);
+  return line === undefined ? `No ${String(label).toLowerCase()} is named.` : `${line[0]}: ${line[1]}.`;
 };
 
 const small = ([label, words]: Line): string => `${label.toLowerCase()} ${words}`;
@@ -149,7 +169,7 @@ export const briefWords = (given: BriefInput, beside: Beside): string => {
     ...lines,
     ...(brief.channels == null ? ["Channels: chosen by the objectives"] : []),
     `Split by the objectives: ${splitWords(brief)}`,
-    ...besideWords(beside),
+    ...besideWords(beside, brief),
     "Shall I start it? Sellers are asked for prices, and nothing is booked without your approval. " +
       "Only a plain yes as your next message starts it; to change something, say what.",
   ].join("\n");

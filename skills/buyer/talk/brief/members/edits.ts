@@ -27,7 +27,10 @@ const before: readonly (readonly [Mode, RegExp])[] = [
     "only",
     /\b(?:only|just|solely|(?:everything|it all|all of it|all the money|the whole budget) (?:on|in|into|to))\b/gi,
   ],
-  ["add", /\b(?:add(?:ing)?|also|plus|include|including|as well as|(?:bring|put|take) back|keep(?:ing)?|restore)\b/gi],
+  [
+    "add",
+    /\b(?:add(?:ing)?|also|plus|include|including|as well as|(?:bring|put|take) (?:back|in)|keep(?:ing)?|restore)\b/gi,
+  ],
   ["add", /\b(?:what|how) about\b/gi],
   ["add", /\bdo(?: not|n't) forget(?: about| to)?(?: (?:add|include|have|use))?\b/gi],
   ["set", /(?<!\b(?:everything|anything|all) )\bbut\b|\b(?:to|make it|prefer)\b/gi],
@@ -39,7 +42,7 @@ const behind: readonly (readonly [Mode, RegExp])[] = [
   [
     "add",
     new RegExp(
-      `^\\s*(?:ads? )?(?:too|as well|also|on top|back(?: (?:in|on))?(?! to)|in there|in the mix|` +
+      `^\\s*(?:ads? )?(?:in )?(?:too|as well|also|on top|back(?: (?:in|on))?(?! to)|in there|in the mix|` +
         `${may}(?:stays?|remains?|(?:be )?(?:kept|added|included)))\\b`,
       "i",
     ),

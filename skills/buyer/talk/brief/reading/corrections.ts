@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isConditional } from "../../../../understanding/reading/clauses.ts";
 import { blanked, matchesOf } from "../../../../understanding/reading/spans.ts";
 import { advertiserIn } from "../members/advertiser.ts";
@@ -12,6 +13,7 @@ import { perChannelIn, type PerChannel, sharedPrice } from "../members/per-chann
 import { exclusionsIn } from "../words/plain-words.ts";
 import { type BriefInput, nothingBeside, type ReadBrief } from "../input.ts";
 import { quoted } from "./reading.ts";
+import { turnIn } from "../turn/sentences.ts";
 import { channelWords, plainWords } from "../words/vocabulary.ts";
 
 export interface Correction extends ReadBrief {
@@ -138,6 +140,7 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
   const whole = withPerChannel({ ...open, ...changes, ...ofForm }, isHeld ? { ...per, prices: [], shares: [] } : per);
   const { kpis, ...brief } = whole.brief;
   return {
+    ...nothingBeside,
     brief: kpis == null || Object.keys(kpis).length === 0 ? brief : { ...brief, kpis },
     isFound:
       parts.some(({ isFound }) => isFound) ||
@@ -154,7 +157,6 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
     notUsed: [...over.filter((one) => !isBinding(one.text)).map((one) => one.text), ...form.unused],
     unsold: form.unsold,
     places: form.places,
-    guessed: [],
     notes: sure.flatMap(({ notes }) => notes),
   };
 };
@@ -169,7 +171,7 @@ const sentenceEnds = new RegExp(
 const nothing: Omit<Correction, "brief"> = { isFound: false, ...nothingBeside };
 
 /** Where a part of the message is not understood, the other sentences still count. */
-export const correctedBrief = (open: BriefInput, said: string, nowMs: number): Correction => {
+const correctedByTerms = (open: BriefInput, said: string, nowMs: number): Correction => {
   const whole = correctedOnce(open, said, nowMs);
   const pieces = whole.unclear.length === 0 ? [] : said.split(sentenceEnds).filter((piece) => /[\p{L}\d]/u.test(piece));
   if (pieces.length < 2 || pieces.length > mostPieces) return whole;
@@ -182,4 +184,18 @@ export const correctedBrief = (open: BriefInput, said: string, nowMs: number): C
     },
     { brief: open, ...nothing },
   );
+};
+
+const asksWhy = /\b(?:why|which|who)\b/i;
+const supposing = /\b(?:what )?if\b/gi;
+
+/** Questions, doubts and courtesies change nothing. */
+export const correctedBrief = (open: BriefInput, said: string, nowMs: number): Correction => {
+  const { terms, requests, asked: questions, doubts } = turnIn(said);
+  const read: Correction = terms.trim() === "" ? { brief: open, ...nothing } : correctedByTerms(open, terms, nowMs);
+  const isRead = read.isFound || read.places.length + read.excluded.length > 0;
+  const asked = isRead ? questions : [...questions, ...requests];
+  const changes = (one: string): boolean =>
+    !asksWhy.test(one) && !isDeepStrictEqual(correctedOnce(open, one.replace(supposing, " "), nowMs).brief, open);
+  return { ...read, asked, proposed: questions.filter(changes), doubts };
 };

@@ -71,19 +71,6 @@ const otherMember = new RegExp(
   "i",
 );
 const mailHead = /^[ \t]*(?:subject|re|fwd?|aw|wg|betreff|asunto|objet|cc|sent)[ \t]*:[^\n]*/gim;
-/** Of the text as it was sent: greetings and signatures say nothing about a campaign. */
-const greeting = new RegExp(
-  "^\\s*(?:fyi[\\w ]{0,30}:\\s*)?" +
-    "(?:dear [a-z. ]{2,40}(?=,|\\n)|(?:hi|hello|hey|dear|hallo|hola|bonjour|ola)(?: (?!\\d)[a-z]+){0,2}|" +
-    "good (?:day|morning|afternoon|evening))[ \\t]*[,!.\\n]",
-  "i",
-);
-const signature = new RegExp(
-  "\\n[ \\t]*(?:(?:many |best |kind |warm )?(?:thanks|thank you|regards|wishes|best|cheers|" +
-    "sincerely|yours)[\\w ]{0,20}[,.!]?)[ \\t]*(?:\\n[^\\n]{0,60}){0,4}\\s*$",
-  "i",
-);
-
 /** How often and how well ads are to be shown: no brief asks sellers for it. */
 const unsoldWishes = new RegExp(
   "\\b(?:(?:max(?:imum)?\\.?\\s+)?freq(?:uency)?\\b\\.?(?:\\s+cap\\w*)?[^,.;\\n]{0,30}|" +
@@ -115,10 +102,7 @@ export interface Form {
 }
 
 export const formIn = (given: string): Form => {
-  const text = [mailHead, greeting, signature].reduce(
-    (rest, pattern) => rest.replace(pattern, (words) => words.replace(/[^\n]/g, " ")),
-    given,
-  );
+  const text = given.replace(mailHead, (words) => " ".repeat(words.length));
   const taken: Span[] = [];
   let name: string | null = null;
   let advertiser: string | null = null;

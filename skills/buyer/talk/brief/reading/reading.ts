@@ -9,7 +9,8 @@ import { blanked, type Span } from "../../../../understanding/reading/spans.ts";
 import { agesIn, audienceOf, audiencesIn, bareAudiences, peopleOf } from "../members/audiences.ts";
 import { monthFirst } from "../members/days.ts";
 import { editedList, editsIn } from "../members/edits.ts";
-import type { BriefInput, ReadBrief } from "../input.ts";
+import { type BriefInput, nothingBeside, type ReadBrief } from "../input.ts";
+import { turnIn } from "../turn/sentences.ts";
 import { formIn, withPriceLines } from "./form.ts";
 import { isBinding, isMeasure, leftIn, withoutLead, withoutLimitWords } from "../words/leftovers.ts";
 import { mentionsIn, namesOf } from "../words/mentions.ts";
@@ -137,7 +138,7 @@ const channelsOf = (names: readonly string[], { prices, shares }: PerChannel): r
 };
 
 /** The parts are read in turn, and what one has taken no later one sees. */
-export const readBrief = (said: string, nowMs: number): ReadBrief => {
+const readTerms = (said: string, nowMs: number): ReadBrief => {
   const per = perChannelIn(withDaysInFigures(said));
   const form = formIn(withPriceLines(withBareLimits(per.left, largestIn(per.left))));
   const named = form.name === null ? nameIn(form.left) : null;
@@ -193,6 +194,7 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
     channels: names.length === 0 ? undefined : [...names],
   });
   return {
+    ...nothingBeside,
     brief,
     unclear: [...open, ...(isConditional(form.left) ? ["the condition"] : [])],
     excluded: exclusions.map((span) => quoted(afterName, span)),
@@ -204,4 +206,12 @@ export const readBrief = (said: string, nowMs: number): ReadBrief => {
     guessed: guesses.map((span) => quoted(afterMoney, span)),
     notes: monthFirst(afterExclusions, period?.spans ?? []),
   };
+};
+
+/** A question alone opens a brief where it names a budget: "what do I get for 50k on CTV in May?". */
+export const readBrief = (said: string, nowMs: number): ReadBrief => {
+  const { terms, asked, doubts } = turnIn(said);
+  if (terms.trim() !== "") return { ...readTerms(terms, nowMs), asked, doubts };
+  const read = readTerms(said, nowMs);
+  return read.brief.budget === undefined ? { ...nothingBeside, brief: {}, asked, doubts } : read;
 };

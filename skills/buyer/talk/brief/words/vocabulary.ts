@@ -45,7 +45,7 @@ export const plainWords: ReadonlySet<string> = new Set(
     "aim aims purpose raise raising cover covers total overall amounts who them whole instead kpi " +
     "client first create details end start begin hold auf senken erhohen away mit also like love extra " +
     "will es est ist obviously definitely think quick one book following push ve gross " +
-    "yo hey team got some just so sorry then there oh fine am " +
+    "yo hey team got some just so sorry then there oh fine am something anything again " +
     "de del du des da do vom bis al"
   ).split(" "),
 );
