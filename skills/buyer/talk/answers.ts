@@ -11,8 +11,8 @@ import { explained } from "./glossary.ts";
 import { greeted, help, lastResort } from "./help.ts";
 import { asksCancel } from "./jobs/cancel.ts";
 import { aboutJob, alsoOfBrief } from "./jobs/talk.ts";
-import { keptJob, whichJob } from "./jobs/which.ts";
-import { listJobs } from "./jobs/lookups.ts";
+import { keptJob, whichJob } from "./jobs/meant/which.ts";
+import { bookedOfAll, listJobs } from "./jobs/lookups.ts";
 import { isAskedToStart, type Said, type Talk } from "./talk.ts";
 import { isAsking } from "./turn/parts.ts";
 import { inParts } from "./turn/turn.ts";
@@ -55,7 +55,9 @@ const besideCampaigns = async (talk: Talk, text: string, sound: Sound | null): P
     case "greet":
       return greeted(talk);
     case "jobs":
-      return jobsOrOne(talk, text);
+      return /\b(?:what|how much)\b.*\b(?:booked|bought|spent)\b/i.test(text) && several.test(text)
+        ? bookedOfAll(talk)
+        : jobsOrOne(talk, text);
     default:
       return null;
   }
@@ -107,7 +109,10 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
 
 /** "Dont", "cant" as they are said in chats. */
 const apostrophes = (text: string): string =>
-  text.replace(/\b(do|does|is|are|was|did|should|would|could|have|ca)nt\b/gi, "$1n't");
+  text
+    .replace(/\b(do|does|is|are|was|did|should|would|could|have|ca)nt\b/gi, "$1n't")
+    .replace(/\bn(?= (?:book|drop|take|approve|remove|cancel|what|when|how|which|is|can)\b)/gi, "and")
+    .replace(/\bnoo+\b/gi, "no");
 
 export const answer = async (talk: Talk): Promise<Said> => {
   const agreed = await consented(talk);

@@ -3,7 +3,7 @@ import type { Sound } from "./acts/sounds.ts";
 import { shownBrief } from "./brief/talk.ts";
 import { missingWords } from "./brief/wording.ts";
 import { shownApproval } from "./jobs/approval.ts";
-import { jobOf } from "./jobs/which.ts";
+import { jobOf } from "./jobs/meant/which.ts";
 import { bookedLines, capital, exampleOf, type Job, titled, waitingLines } from "./jobs/wording.ts";
 import { openOffer, type Said, type Talk } from "./talk.ts";
 

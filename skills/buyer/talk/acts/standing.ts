@@ -1,6 +1,6 @@
 import type { Guess } from "../../../understanding/reading/choice/act-model.ts";
 import { isAskedToStart, openOffer, type Talk } from "../talk.ts";
-import { jobOf, keptJob } from "../jobs/which.ts";
+import { jobOf, keptJob } from "../jobs/meant/which.ts";
 import { bookedLines, type Job, waitingLines } from "../jobs/wording.ts";
 import { heardAs } from "./hearing.ts";
 import { type After, questions, type Sound } from "./sounds.ts";

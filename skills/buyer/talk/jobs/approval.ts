@@ -1,8 +1,8 @@
 import { anyOf } from "../../../understanding/reading/any-of.ts";
 import type { Offer } from "../../../../machines/conversation/machine.ts";
 import { called, offered, type Said, type Talk } from "../talk.ts";
-import { chosenOf, measureWords, type Wanted, wantedIn, withPlaces } from "./choice.ts";
-import { jobOf, type Which } from "./which.ts";
+import { chosenOf, measureWords, type Wanted, wantedIn, withPlaces } from "./meant/choice.ts";
+import { jobOf, type Which } from "./meant/which.ts";
 import {
   approvalWords,
   bookedLines,
@@ -23,10 +23,37 @@ import {
 const idsOf = (lines: readonly WaitingLine[]) => lines.map(({ recommendationId }) => recommendationId);
 
 /** The note is beside what is shown, so that a later yes compares the terms alone. */
-const approval = (job: Job, chosen: readonly WaitingLine[], note = ""): Said => {
-  const change = { recommendation_ids: idsOf(chosen) };
-  const said = offered({ kind: "approval", id: job.job_id, change }, approvalWords(job, chosen));
+const approval = (job: Job, chosen: readonly WaitingLine[], note = "", dropped: readonly WaitingLine[] = []): Said => {
+  const change = { recommendation_ids: idsOf(chosen), ...(dropped.length === 0 ? {} : { drop_ids: idsOf(dropped) }) };
+  const said = offered({ kind: "approval", id: job.job_id, change }, approvalWords(job, chosen, dropped));
   return note === "" ? said : { ...said, text: `${note}\n${said.text}` };
+};
+
+/** One proposal, and one yes for both. */
+export const approveAndDrop = (
+  job: Job,
+  chosen: readonly WaitingLine[],
+  dropped: readonly WaitingLine[],
+  note = "",
+): Said => approval(job, chosen, note, dropped);
+
+const linesIn = (job: Job, ids: unknown): readonly WaitingLine[] =>
+  waitingLines(job).filter(({ recommendationId }) => Array.isArray(ids) && ids.includes(recommendationId));
+
+const isOpenWish =
+  /[?"]|^\W*(?:no|not)\b|\b(?:should|could|would|can|may|might|wish|rather|do (?:i|we)|have to|has to)\b/i;
+
+/** "Yes, but only number 3" where number 3 alone is asked about. */
+export const isSameChoice = async (talk: Talk, text: string, offer: Offer): Promise<boolean> => {
+  const found = offer.kind === "approval" ? await jobOf(talk, offer.id) : null;
+  if (found === null || "failed" in found) return false;
+  const rest = text.replace(/^\W*(?:(?:yes|yeah|yep|yup|sure)\b\W*)+(?:but\b)?/i, "");
+  const lines = waitingLines(found.output);
+  const wanted = rest === text || isOpenWish.test(rest) ? null : wantedIn(withPlaces(rest, lines));
+  const chosen = wanted === null ? null : chosenOf(wanted, lines);
+  const meant = chosen === null || "problem" in chosen ? [] : chosen.lines;
+  const offeredIds = offer.change?.["recommendation_ids"] as readonly string[];
+  return meant.length === offeredIds.length && idsOf(meant).every((id) => offeredIds.includes(id));
 };
 
 /** The lines that the words name, beside what leaves them open. */
@@ -99,14 +126,14 @@ export const linesMeant = (text: string, lines: readonly WaitingLine[]): readonl
 export const approvedAgain = async (talk: Talk, { id, change, digest }: Offer): Promise<Said | null> => {
   const found = await jobOf(talk, id);
   if ("failed" in found) return found.failed;
-  const ids = change?.["recommendation_ids"] as readonly string[];
-  const chosen = waitingLines(found.output).filter(({ recommendationId }) => ids.includes(recommendationId));
-  const now = approval(found.output, chosen);
+  const chosen = linesIn(found.output, change?.["recommendation_ids"]);
+  const dropped = linesIn(found.output, change?.["drop_ids"]);
+  const now = approval(found.output, chosen, "", dropped);
   if (now.offer?.digest === digest) return null;
   const changed = "The job has changed since, so nothing is booked.";
   return chosen.length === 0
     ? { outcome: "answer", text: `${changed}\n${statusWords(found.output)}` }
-    : approval(found.output, chosen, changed);
+    : approval(found.output, chosen, changed, dropped);
 };
 
 /** The lines that an open offer names, shown anew. */
@@ -115,9 +142,9 @@ export const shownApproval = async (talk: Talk, offer: Offer, head = "Only a pla
   if (again !== null) return again;
   const found = await jobOf(talk, offer.id);
   if ("failed" in found) return found.failed;
-  const ids = offer.change?.["recommendation_ids"] as readonly string[];
-  const chosen = waitingLines(found.output).filter(({ recommendationId }) => ids.includes(recommendationId));
-  return approval(found.output, chosen, head);
+  const { output: job } = found;
+  const dropped = linesIn(job, offer.change?.["drop_ids"]);
+  return approval(job, linesIn(job, offer.change?.["recommendation_ids"]), head, dropped);
 };
 
 interface Booked {
@@ -127,12 +154,21 @@ interface Booked {
 }
 
 export const book = async (talk: Talk, offer: Offer): Promise<Said> => {
-  const input = { job_id: offer.id, ...offer.change, keep_rest: true };
+  const before = await jobOf(talk, offer.id);
+  const dropped = "failed" in before ? [] : linesIn(before.output, offer.change?.["drop_ids"]);
+  const approvedIds = offer.change?.["recommendation_ids"] as readonly string[];
+  const waiting = "failed" in before ? 0 : waitingLines(before.output).length;
+  const isRestDropped = dropped.length > 0 && dropped.length + approvedIds.length === waiting;
+  const input = { job_id: offer.id, recommendation_ids: approvedIds, keep_rest: !isRestDropped };
   const booked = await called<Booked>(talk, "approve_booking", input);
   if ("failed" in booked) return booked.failed;
   const { booked: size, approved_count: asked, total_cost: cost } = booked.output;
+  const isDropped =
+    dropped.length === 0 ||
+    isRestDropped ||
+    !("failed" in (await called(talk, "replan_booking", { job_id: offer.id, reject: idsOf(dropped) })));
   const after = await jobOf(talk, offer.id);
-  const ids = new Set(offer.change?.["recommendation_ids"] as readonly string[]);
+  const ids = new Set(approvedIds);
   const deals = "failed" in after ? [] : bookedLines(after.output).filter((line) => ids.has(line.recommendation_id));
   const names = deals.map((line) => `- ${line.product_name}: deal ${line.deal_id}, ${standingWords(line)}`);
   const failures = "failed" in after ? [] : failedWords(after.output, ids);
@@ -142,6 +178,9 @@ export const book = async (talk: Talk, offer: Offer): Promise<Said> => {
     `Booked: ${size} of ${asked} approved ${asked === 1 ? "line" : "lines"}, ${usd(cost)} in total,${head}.`,
     ...names,
     ...failures,
+    ...(dropped.length === 0
+      ? []
+      : [`Line ${placesOf(dropped)} ${isDropped ? "is dropped" : "could not be dropped"}.`]),
     ...(left === 0 ? [] : [`${linesCounted(left)} still ${left === 1 ? "waits" : "wait"} for your approval.`]),
   ].join("\n");
   return { outcome: size === 0 ? "refuse" : "booked", text, result: booked.output };

@@ -2,7 +2,7 @@ import type { Offer } from "../../../../machines/conversation/machine.ts";
 import { called, offered, type Said, type Talk } from "../talk.ts";
 import { dropLines, linesMeant } from "./approval.ts";
 import { cancelDeal, dealsMeant, endedDeal } from "./deals.ts";
-import { jobOf, listedJobs, type Which } from "./which.ts";
+import { jobOf, listedJobs, type Which } from "./meant/which.ts";
 import {
   bookedLines,
   bookedWords,

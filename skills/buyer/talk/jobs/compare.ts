@@ -1,6 +1,6 @@
 import type { Said } from "../talk.ts";
-import { extremeOf, extremesIn, measureIn } from "./choice.ts";
-import type { Which } from "./which.ts";
+import { extremeOf, extremesIn, measureIn } from "./meant/choice.ts";
+import type { Which } from "./meant/which.ts";
 import { count, exampleOf, type Job, statusWords, titled, totalOf, usd, waitingLines } from "./wording.ts";
 
 type Cell = string | number | null | undefined;

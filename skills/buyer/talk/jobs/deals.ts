@@ -1,8 +1,10 @@
 import { wholeWords } from "../whole-words.ts";
 import type { Offer } from "../../../../machines/conversation/machine.ts";
 import { called, offered, type Said, type Talk } from "../talk.ts";
-import { withPlaces } from "./choice.ts";
-import { jobOf, type Which } from "./which.ts";
+import { mentionsIn, namesOf } from "../brief/words/mentions.ts";
+import { channelWords } from "../brief/words/vocabulary.ts";
+import { withPlaces } from "./meant/choice.ts";
+import { jobOf, type Which } from "./meant/which.ts";
 import {
   bookedLines,
   bookedWords,
@@ -18,6 +20,10 @@ import {
 
 const holds = (text: string, name: string): boolean => name !== "" && wholeWords(name, "i").test(text);
 
+const isSaid = (text: string, line: Pick<BookedLine, "product_name" | "product_id" | "channel">): boolean =>
+  namesOf(mentionsIn(text, channelWords)).includes(line.channel) ||
+  [line.product_name, line.product_id, line.channel.replaceAll("_", " ")].some((name) => holds(text, name));
+
 /** Booked lines by deal id; by product or channel where no line that waits is called so; "the deal" where it is one. */
 export const dealsMeant = (text: string, job: Job): readonly BookedLine[] => {
   const lines = bookedLines(job);
@@ -25,11 +31,7 @@ export const dealsMeant = (text: string, job: Job): readonly BookedLine[] => {
   if (byId.length > 0) return byId;
   const waiting = waitingLines(job);
   const isWaiting = withPlaces(text, waiting) !== text;
-  const byName = lines.filter((line) =>
-    [line.product_name, line.product_id, line.channel, line.channel.replaceAll("_", " ")].some((name) =>
-      holds(text, name),
-    ),
-  );
+  const byName = lines.filter((line) => isSaid(text, line));
   if (byName.length > 0 && !isWaiting) return byName;
   return /\bdeals?\b/i.test(text) && !isWaiting && (lines.length === 1 || /\b(?:all|both|deals)\b/i.test(text))
     ? lines
@@ -128,8 +130,23 @@ export const askedToCancel = async (talk: Talk, { id, change }: Offer): Promise<
   return { outcome: "cancelled", text, result: asked.output };
 };
 
+/** Of the lines that the question names. */
+const endOf = (text: string, job: Job): readonly string[] => {
+  const booked = (job.booked_lines ?? []).filter((line) => isSaid(text, line) || holds(text, line.deal_id));
+  const others = (job.recommendations ?? []).filter(
+    (line) => isSaid(text, line) && !booked.some(({ recommendation_id: id }) => id === line.recommendation_id),
+  );
+  return [
+    ...booked.map((line) => outcomeWords(job, line)),
+    ...others.flatMap(({ status, product_name: name }) => {
+      if (status === "rejected") return [`${name} is dropped; it is not booked.`];
+      return status === "pending_approval" ? [`${name} is not dropped: it still waits for your approval.`] : [];
+    }),
+  ];
+};
+
 /** Of deals whose cancellation waits the sellers are asked anew: an asked one asks for the decision alone. */
-export const isItCancelled = async (talk: Talk, { job }: Which): Promise<Said> => {
+export const isItCancelled = async (talk: Talk, { job, text: asked }: Which): Promise<Said> => {
   for (const line of bookedLines(job)) {
     if (line.cancellation?.state !== "waiting") continue;
     await called(talk, "cancel_booked_line", { job_id: job.job_id, line_id: line.deal_id });
@@ -137,6 +154,10 @@ export const isItCancelled = async (talk: Talk, { job }: Which): Promise<Said> =
   const found = await jobOf(talk, job.job_id);
   if ("failed" in found) return found.failed;
   const now = found.output;
+  const named = endOf(asked, now);
+  if (named.length > 0) {
+    return { outcome: "answer", text: [`Of ${titled(now)}:`, ...named].join("\n"), understood: { job_id: now.job_id } };
+  }
   const touched = (now.booked_lines ?? []).filter(({ cancellation }) => cancellation !== null);
   const lines = touched.length > 0 ? touched : (now.booked_lines ?? []);
   const state = isCancelled(now) ? "is cancelled by you; nothing of it is booked." : "is not cancelled as a whole.";

@@ -1,7 +1,7 @@
 import { called, type Said, type Talk } from "../talk.ts";
 import type { BriefInput } from "../brief/input.ts";
 import { keptWords } from "../brief/wording.ts";
-import { jobOf, listedJobs, type Which } from "./which.ts";
+import { jobOf, listedJobs, type Which } from "./meant/which.ts";
 import {
   bookedLines,
   type BookedLine,

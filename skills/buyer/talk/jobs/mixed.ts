@@ -1,9 +1,9 @@
 import { isConditional } from "../../../understanding/reading/clauses.ts";
 import type { Said, Talk } from "../talk.ts";
-import { approve, dropLines, linesMeant } from "./approval.ts";
-import { withPlaces } from "./choice.ts";
+import { approve, approveAndDrop, dropLines, linesMeant } from "./approval.ts";
+import { withPlaces } from "./meant/choice.ts";
 import { dropMeant } from "./orders.ts";
-import type { Which } from "./which.ts";
+import type { Which } from "./meant/which.ts";
 import { totalOf, usd, type WaitingLine, waitingLines } from "./wording.ts";
 
 const bookVerbs = "approve|book|buy|take|accept|order|confirm|reserve|purchase";
@@ -29,9 +29,10 @@ const lead = new RegExp(
   "i",
 );
 /** Any other sentence beside an order may be a time or a condition. */
+const unwanted = /\b(?:don't|do not|no longer) (?:want|need|like)\b/i;
 const courtesy = new RegExp(
   "^(?:hi|hello|hey|dear|thanks|thank you|great|good|nice|please|then|alright|all right|everybody|" +
-    "team|(?:keep|leave) " +
+    "team|the other (?:two|three|ones)|(?:keep|leave) " +
     "(?:it|that|this|them|line|the line|\\d{1,2}|[,. ])+|[,.! ])+$",
   "i",
 );
@@ -110,13 +111,9 @@ const booking = (talk: Talk, which: Which, parts: readonly Part[], lines: readon
   }
   const dropped = linesOf(parts, "drop");
   if ([...dropped, ...linesOf(parts, "held")].some((line) => lines.includes(line))) return null;
-  const example = dropped.length > 0 ? `"drop ${numbersOf(dropped)}"` : '"drop" and its number';
-  const notes = [
-    ...(limits.length > 0 ? [`Their total is within your limit of ${usd(least)}.`] : []),
-    ...(parts.some(({ kind }) => kind === "drop")
-      ? [`One thing for each yes: to drop a line, say ${example} next.`]
-      : []),
-  ];
+  const notes = limits.length > 0 ? [`Their total is within your limit of ${usd(least)}.`] : [];
+  if (dropped.length > 0) return approveAndDrop(which.job, lines, dropped, notes.join("\n"));
+  if (parts.some(({ kind }) => kind === "drop")) notes.push('To drop a line too, say "drop" and its number next.');
   const said = approve(talk, { ...which, text: `approve ${numbersOf(lines)}` });
   return { ...said, text: [...notes, said.text].join("\n") };
 };
@@ -135,7 +132,10 @@ export const mixedOrder = (talk: Talk, which: Which): Said | null => {
   );
   const isTakenBack = parts
     .slice(parts.findLastIndex(({ kind }) => kind === "book" || kind === "drop"))
-    .some(({ kind, lines: named }) => kind === "held" && named.length === 0);
+    .some(({ kind, text, lines: named }) => {
+      const isReason = unwanted.test(text) && parts.some((part) => part.kind === "drop");
+      return kind === "held" && named.length === 0 && !isReason;
+    });
   const isDoubted = parts.some(
     ({ kind, text, lines: named }) => kind === "held" && named.length === 0 && !ownDoubt.test(text),
   );

@@ -8,7 +8,7 @@ import type { Said, Talk } from "../talk.ts";
 import { dropLines, linesMeant, movedBrief } from "./approval.ts";
 import { cannotChange } from "./deals.ts";
 import { status } from "./lookups.ts";
-import type { Which } from "./which.ts";
+import type { Which } from "./meant/which.ts";
 import { capital, exampleOf, titled, unfilledOf, type WaitingLine, waitingLines } from "./wording.ts";
 
 /** Money of a channel without lines, as a second brief for channels that have some. */
@@ -66,7 +66,8 @@ const dropWords = anyOf(
   /\b(?:is|are) (?:out|too (?:expensive|dear|pricey)(?: for (?:us|me))?)\b|\bcan go\b/gi,
   /\b(?:(?:i|we) would|(?:can|could|would) (?:we|you|i)|rather|do|streichen|entfernen)\b/gi,
 );
-const restWords = /\b(?:the )?(?:rest|others?|other ones?|remaining(?: ones?| lines?)?)\b/gi;
+const restWords =
+  /\b(?:the )?(?:rest|other (?:two|three|ones?|lines?|things?)|others?|remaining(?: ones?| lines?)?)\b/gi;
 const wanted = (text: string): string => text.replace(/^\W*(?:no|not|nah|nope)\b/i, " ").replace(/\?/g, "");
 
 /** Null where the words leave it open. */

@@ -9,6 +9,7 @@ import { cannotChange, delivery, isItCancelled } from "./deals.ts";
 import {
   bookedOfAll,
   briefOf,
+  listJobs,
   negotiated,
   notKnown,
   status,
@@ -20,7 +21,7 @@ import {
 } from "./lookups.ts";
 import { mixedOrder } from "./mixed.ts";
 import { again, cannotExclude, dropLine, moveMoney, swap } from "./orders.ts";
-import { whichJob, type Which } from "./which.ts";
+import { movesTo, whichJob, type Which } from "./meant/which.ts";
 import { bookedLines, titled, waitingLines } from "./wording.ts";
 
 const isHeldBack = /\b(?:do not|don't|never|not)\b/i;
@@ -48,7 +49,14 @@ const otherChoice = (talk: Talk, which: Which): Said | null => {
     : null;
 };
 
+/** "Yes yes do both" beside a line that is to be dropped books nothing. */
+const isOfEnding = (talk: Talk, { text }: Which): boolean => {
+  const open = openOffer(talk)?.kind;
+  return open !== undefined && open !== "approval" && /^\W*(?:yes|yeah|yep|ok)\b/i.test(text) && !ordersElse.test(text);
+};
+
 const approveOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
+  if (isOfEnding(talk, which)) return why(which);
   if (isHeldBack.test(which.text) && linesMeant(which.text, waitingLines(which.job)) === null) return dropped(talk);
   if (isPolite.test(which.text)) return approve(talk, { ...which, text: which.text.replace(/\?\s*$/, "") });
   if (!isAsking(which.text)) return approve(talk, which);
@@ -115,6 +123,33 @@ const agree = (talk: Talk, which: Which): Said | Promise<Said> => {
   return offer?.kind === "approval" ? shownApproval(talk, offer) : why(which);
 };
 
+const orders = /\b(?:drop|remove|reject|cancel|stop|delete|change|swap|move)\b/i;
+
+const asksEnded = new RegExp(
+  "^\\W*(?:(?:and|so|ok|then|hey)\\W+)*(?:did|have|has|is|are|was|were)\\b.*" +
+    "\\b(?:drop(?:ped)?|removed?|reject(?:ed)?|withdrawn)\\b",
+  "i",
+);
+
+/** "Back to the first one" asks to see it. */
+const isMoveAlone = (talk: Talk, { isNamed, text }: Which): boolean =>
+  isNamed && movesTo.test(talk.text) && !ordersElse.test(text) && !orders.test(text.replace(movesTo, ""));
+
+const ofAll: ReadonlySet<Sound | null> = new Set(["status", "total", "booked", "is cancelled", "why waiting"]);
+const oneByOne: ReadonlySet<Sound | null> = new Set(["approve", "drop", "cancel"]);
+
+/** Null where one campaign is meant. */
+const ofSeveral = async (talk: Talk, text: string, sound: Sound | null): Promise<Said | null> => {
+  if (!severalCampaigns.test(text)) return null;
+  if (ofAll.has(sound)) return bookedOfAll(talk);
+  if (!oneByOne.has(sound)) return null;
+  const { text: listed } = await listJobs(talk);
+  return {
+    outcome: "clarify",
+    text: `One campaign at a time: say it again with its name. Nothing is done.\n${listed}`,
+  };
+};
+
 type Answer = (talk: Talk, which: Which) => Said | Promise<Said>;
 
 const answers: Readonly<Partial<Record<Sound, Answer>>> = {
@@ -166,6 +201,7 @@ const inTalk = (talk: Talk, which: Which, said: Said): Said => {
   const { job } = talk.memory;
   const id = which.job.job_id;
   if (!which.isNamed || job?.id === id) return said;
+  if (movesTo.test(talk.text)) return { ...said, job: { id, isOwn: true } };
   if (job?.isOwn !== true) return { ...said, job: { id, isOwn: false } };
   const note = "Words without a name still mean the campaign that was started in this conversation.";
   return { ...said, text: `${said.text}\n${note}` };
@@ -174,6 +210,8 @@ const inTalk = (talk: Talk, which: Which, said: Said): Said => {
 /** Null where the message is about no job. */
 export const aboutJob = async (talk: Talk, text: string, sound: Sound | null): Promise<Said | null> => {
   const say = sound === null ? undefined : answers[sound];
+  const several = await ofSeveral(talk, text, sound);
+  if (several !== null) return several;
   const which = await whichJob(talk, text);
   if ("failed" in which) {
     // What changes a brief is no word about a job that is not there.
@@ -182,6 +220,9 @@ export const aboutJob = async (talk: Talk, text: string, sound: Sound | null): P
   }
   const isSeen = seen.has(sound) && asksToSee.test(which.text) && !ordersElse.test(which.text);
   if (isSeen) return inTalk(talk, which, await bookedOrStatus(talk, which));
+  if (isMoveAlone(talk, which) && (say === undefined || oneByOne.has(sound) || sound === "keep"))
+    return inTalk(talk, which, status(which));
+  if (asksEnded.test(which.text)) return inTalk(talk, which, await isItCancelled(talk, which));
   const other = otherChoice(talk, which);
   if (other !== null) return inTalk(talk, which, other);
   const lines = waitingLines(which.job);

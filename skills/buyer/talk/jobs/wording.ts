@@ -207,13 +207,20 @@ export const notStartedWords = (brief: BriefInput): string => {
   );
 };
 
-export const approvalWords = (job: Job, chosen: readonly WaitingLine[]): string => {
-  const rest = without(waitingLines(job), chosen);
+/** With lines that the same yes drops. */
+export const approvalWords = (
+  job: Job,
+  chosen: readonly WaitingLine[],
+  dropped: readonly WaitingLine[] = [],
+): string => {
+  const rest = without(waitingLines(job), [...chosen, ...dropped]);
+  const search = rest.length === 0 ? "nothing else is searched for" : "offered anew in the same channel";
   const left = rest.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ");
   return [
     `To book for ${titled(job)}:`,
     ...chosen.map(({ words }) => words),
     `Total: ${totalOf(chosen)}.${rest.length === 0 ? "" : ` Not booked, and still waiting: ${left}.`}`,
+    ...(dropped.length === 0 ? [] : [`To drop with it (${search}):`, ...dropped.map(({ words }) => words)]),
     "Shall I book exactly this? A booked deal ends only where its seller agrees to cancel it. Only a plain yes as " +
       "your next message books it.",
   ].join("\n");

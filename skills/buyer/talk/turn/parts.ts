@@ -27,7 +27,8 @@ const ends = new RegExp(
 /** "Yes what have I spent": the yes has no mark behind it. */
 const agreed = new RegExp(`^\\W*((?:yes|yeah|yep|yup|no|nope|nah)(?: please| thanks)?)\\s+(?=${asked}\\b)`, "i");
 
-const lead = /^\W*(?:(?:and|but|so|also|then|ok|okay|well|hm+|hi|hello|hey|please|oh|btw|by the way|sorry)\b\W*)*/i;
+const lead =
+  /^\W*(?:(?:yes|yeah|yep|no|and|but|so|also|then|ok|okay|well|hm+|hi|hello|hey|please|oh|btw|sorry)\b\W*)*/i;
 const asks = new RegExp(`^${asked}\\b`, "i");
 const wishesToKnow = new RegExp(
   "^(?:(?:can|could|would|will) you (?:please )?)?(?:tell|show|explain|list|compare|summari[sz]e|remind|let (?:me|" +

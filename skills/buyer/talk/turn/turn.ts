@@ -1,6 +1,6 @@
-import { newConversation } from "../../../../machines/conversation/machine.ts";
+import { newConversation, type Offer } from "../../../../machines/conversation/machine.ts";
 import { consented, dropped } from "../consent.ts";
-import { keptJob } from "../jobs/which.ts";
+import { keptJob } from "../jobs/meant/which.ts";
 import { isAskedToStart, openOffer, type Said, type Talk } from "../talk.ts";
 import { type Part, partsOf } from "./parts.ts";
 
@@ -63,7 +63,8 @@ const joined = (parts: readonly Said[]): Said => {
   const cut = isCut ? ["One thing for each yes: say the other order again next."] : [];
   const result = others.findLast((said) => said.result !== undefined)?.result;
   const of = (outcome: Said["outcome"]): boolean => others.some((said) => said.outcome === outcome);
-  const outcome = shown === undefined ? (strongest.find(of) ?? "answer") : shown.outcome;
+  const isTaken = others.some((said) => said.isTaken === true);
+  const outcome = shown === undefined || isTaken ? (strongest.find(of) ?? "answer") : shown.outcome;
   const brief = others.findLast((said) => said.brief !== undefined)?.brief;
   const job = others.findLast((said) => said.job !== undefined)?.job;
   return {
@@ -75,19 +76,36 @@ const joined = (parts: readonly Said[]): Said => {
     ...(shown?.offer === undefined ? {} : { offer: shown.offer }),
     ...(brief === undefined ? {} : { brief }),
     ...(job === undefined ? {} : { job }),
-    ...(others.some(({ isTaken }) => isTaken === true) ? { isTaken: true } : {}),
+    ...(isTaken ? { isTaken } : {}),
   };
 };
 
-/** A plain yes beside questions about other things is a plain yes. */
+const idsOf = (offer: Offer | undefined): readonly unknown[] => {
+  const ids = offer?.change?.["recommendation_ids"];
+  return Array.isArray(ids) ? ids : [];
+};
+
+/** "Yes, and drop the display one": it is dropped only after the others are booked, and is none of them. */
+const isApart = (open: Offer, { offer }: Said): boolean =>
+  open.kind === "approval" &&
+  offer?.kind === "line drop" &&
+  offer.id === open.id &&
+  !idsOf(offer).some((id) => idsOf(open).includes(id));
+
+/** A plain yes beside questions about other things, or beside an order about other lines, is a plain yes. */
 const takenBeside = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<Said | null> => {
   const agreed = parts.filter(({ kind }) => kind === "yes");
-  const asked = parts.filter(({ kind }) => kind === "question");
-  const isPlain = agreed.length + asked.length === parts.length && agreed.some(({ text }) => !isWeak.test(text));
-  if (openOffer(talk) === undefined || asked.length === 0 || !isPlain || !asked.every(isFree)) return null;
+  const others = parts.filter(({ kind }) => kind === "question" || kind === "order");
+  const ordered = others.filter(({ kind }) => kind === "order");
+  const open = openOffer(talk);
+  const isPlain = agreed.length + others.length === parts.length && agreed.some(({ text }) => !isWeak.test(text));
+  if (open === undefined || others.length === 0 || ordered.length > 1 || !isPlain) return null;
+  if (!others.every((part) => part.kind === "order" || isFree(part))) return null;
+  const [order] = ordered;
+  if (order !== undefined && !isApart(open, await hear({ ...talk, text: order.text }, order.text))) return null;
   const taken = await consented({ ...talk, text: agreed.map(({ text }) => text).join(". ") });
   if (taken?.isTaken !== true) return null;
-  const texts = asked.map(({ text }) => text);
+  const texts = others.map(({ text }) => text);
   return joined([taken, ...(await heardEach(after(talk, taken), texts, hear))]);
 };
 
@@ -105,6 +123,16 @@ const gathered = (parts: readonly Part[]): readonly Part[] => {
   }
   const last = all.at(-1);
   if (last !== undefined && waiting !== "") all[all.length - 1] = { ...last, text: `${last.text} ${waiting.trim()}` };
+  return all;
+};
+
+/** "We'll have line 2" orders without a verb of orders. */
+const withOrders = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<readonly Part[]> => {
+  const all: Part[] = [];
+  for (const part of parts) {
+    const said = part.kind === "remark" ? await hear({ ...talk, text: part.text }, part.text) : null;
+    all.push(said?.offer === undefined ? part : { ...part, kind: "order" });
+  }
   return all;
 };
 
@@ -134,5 +162,5 @@ export const inParts = async (talk: Talk, text: string, hear: Hear): Promise<Sai
   );
   if (taken !== null) return taken;
   const isOfBrief = isAskedToStart(talk) || keptJob(talk) === null || talk.memory.isOfBrief;
-  return isOfBrief ? null : inTurn(talk, gathered(parts), hear);
+  return isOfBrief ? null : inTurn(talk, gathered(await withOrders(talk, parts, hear)), hear);
 };

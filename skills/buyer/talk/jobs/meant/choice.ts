@@ -1,6 +1,6 @@
-import { wholeWords } from "../whole-words.ts";
-import { mentionsIn } from "../brief/words/mentions.ts";
-import { channelWords } from "../brief/words/vocabulary.ts";
+import { wholeWords } from "../../whole-words.ts";
+import { mentionsIn } from "../../brief/words/mentions.ts";
+import { channelWords } from "../../brief/words/vocabulary.ts";
 import { namingsIn } from "./names.ts";
 
 export type Extreme = "dearest" | "cheapest";
@@ -54,6 +54,41 @@ const byChannels = (text: string, lines: readonly Numbered[]): string =>
 
 const quotedPlace = /["'\u201c\u201d\u00ab\u00bb](\s*\d{1,3}\s*)["'\u201c\u201d\u00ab\u00bb]/g;
 
+const money = "[$]?\\d[\\d.,]*\\s?(?:k|usd|dollars?|bucks)?(?:\\s?cpm)?";
+const lineWord = "(?:lines?|ones?|deals?|offers?|options?|products?)";
+const byMoney = new RegExp(
+  `(?<![\\w.,])${money}(?= ${lineWord}\\b)|(?<=\\b${lineWord} )(?:of|for|at|with|worth|costing) ${money}(?![\\w%])`,
+  "gi",
+);
+
+/** "The 500 dollar one", "the line at 28 CPM": where one line costs that. */
+const byFigures = (text: string, lines: readonly Numbered[]): string =>
+  text.replace(byMoney, (said) => {
+    const [, digits = "", unit = ""] = /(\d[\d.,]*)\s?(k?)/i.exec(said) ?? [];
+    const value = Number(digits.replace(/[.,](?=\d{3}\b)/g, "").replace(/[.,]$/, "")) * (unit === "" ? 1 : 1000);
+    const isCpm = /cpm/i.test(said);
+    const isNear = (line: Numbered): boolean =>
+      isCpm ? line.cpm === value : value >= 100 && Math.abs(line.cost - value) < (unit === "" ? 1 : 500);
+    const [one, other] = lines.filter(isNear);
+    return one === undefined || other !== undefined ? said : String(one.place);
+  });
+
+const counts = ["two", "three", "four", "five", "six"];
+const counted = new RegExp(
+  `\\b(?:(?:all|these|those|the|them) )*(?:of (?:the |them )?)?(${counts.join("|")}|[2-6])` +
+    `(?= (?:lines|ones|deals|of them)\\b)|` +
+    `\\b(?:all|these|those|the)(?: the| of)? (${counts.join("|")})\\b`,
+  "gi",
+);
+
+/** "All three lines" where three wait. */
+const byCount = (text: string, lines: readonly Numbered[]): string =>
+  text.replace(counted, (said, before: string | undefined, behind: string | undefined) => {
+    const word = (before ?? behind ?? "").toLowerCase();
+    const size = counts.includes(word) ? counts.indexOf(word) + 2 : Number(word);
+    return size === lines.length ? "all" : said;
+  });
+
 /** "The CTV line" as the numbers of the lines that are called so. */
 export const withPlaces = (text: string, lines: readonly Numbered[]): string => {
   const names = [...new Set(lines.flatMap((line) => line.names.slice(0, 2)))].toSorted(
@@ -63,7 +98,7 @@ export const withPlaces = (text: string, lines: readonly Numbered[]): string => 
     const places = lines.filter((line) => line.names.includes(name)).map(({ place }) => place);
     return left.replace(wholeWords(name, "gi"), places.join(" "));
   }, text);
-  return byChannels(byParts(said, lines), lines).replace(quotedPlace, "$1");
+  return byChannels(byParts(byFigures(byCount(said, lines), lines), lines), lines).replace(quotedPlace, "$1");
 };
 
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
@@ -115,7 +150,7 @@ const fillers = new Set(
     "recommended suggested shown remaining agree cool everybody green light thumbs up sign off keep start rather " +
     "should wish give hi hello hey dear team actually aprove aproved proposed behalf kind as " +
     "bitte nimm nehme nehmen wir ich die der das den zeile zeilen buche buchen por favor reserva compra " +
-    "tomamos la las el los quiero linea lineas svp je on prends prenons le les ligne lignes reservez"
+    "decide decided tomamos la las el los quiero linea lineas svp je on prends prenons le les ligne lignes reservez"
   ).split(" "),
 );
 

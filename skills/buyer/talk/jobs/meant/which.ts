@@ -1,7 +1,8 @@
-import { blanked, spansOf } from "../../../understanding/reading/spans.ts";
-import { called, type Fetched, type Said, type Talk } from "../talk.ts";
+import { blanked, spansOf } from "../../../../understanding/reading/spans.ts";
+import { called, type Fetched, type Said, type Talk } from "../../talk.ts";
+import { type Description, descriptionsIn, fits } from "./described.ts";
 import { namingsIn, withoutName } from "./names.ts";
-import { jobsWords, type Job, type JobSummary, notStartedWords } from "./wording.ts";
+import { jobsWords, type Job, type JobSummary, notStartedWords, waitingLines } from "../wording.ts";
 
 export interface Which {
   readonly job: Job;
@@ -46,6 +47,63 @@ const ofDeal = async (talk: Talk): Promise<string | null> => {
 };
 
 const asked = (text: string): { readonly failed: Said } => ({ failed: { outcome: "clarify", text } });
+
+const whichOf = (candidates: readonly JobSummary[], ownId: string | undefined) =>
+  asked(`Which campaign do you mean? Nothing is done.\n${jobsWords(candidates, ownId)}`);
+
+/** Goes on with another campaign, instead of only asking about it. */
+export const movesTo = new RegExp(
+  "\\b(?:switch|back|return|go|change|jump)(?: (?:over|back))? to\\b|\\b(?:i|we) (?:mean|meant|want the)\\b|" +
+    "\\b(?:continue|go on|work) (?:with|on)\\b",
+  "i",
+);
+
+const mostDescribed = 20;
+
+/** Of those that are described: the campaign in force before any other. */
+const described = async (
+  talk: Talk,
+  said: Description,
+  { jobs, own }: { readonly jobs: readonly JobSummary[]; readonly own: Job | null },
+): Promise<Fetched<Job> | null> => {
+  const isCampaign = said.noun === "campaign" || (said.noun === "one" && movesTo.test(talk.text));
+  const lines = own === null ? 0 : waitingLines(own).length;
+  const isOther = said.isOther && (isCampaign || (said.noun === "one" && lines < 2));
+  if (own !== null && !isOther && said.place === null && fits(own, said) === true) return { output: own };
+  if (isCampaign && said.place !== null) {
+    const one = jobs.toReversed().at(said.place);
+    return one === undefined ? whichOf(jobs, own?.job_id) : jobOf(talk, one.job_id);
+  }
+  const found: Job[] = [];
+  for (const { job_id: id } of jobs.slice(0, mostDescribed)) {
+    const read = id === own?.job_id ? null : await jobOf(talk, id);
+    if (read === null || "failed" in read) continue;
+    const does = fits(read.output, said);
+    if (does === true || (isOther && does === null)) found.push(read.output);
+  }
+  const [one, more] = found;
+  if (one === undefined) return null;
+  return more === undefined ? { output: one } : whichOf(found, own?.job_id);
+};
+
+/** Null where the words describe none. */
+const byWords = async (
+  talk: Talk,
+  text: string,
+  all: { readonly jobs: readonly JobSummary[]; readonly own: Job | null },
+): Promise<Which | { readonly failed: Said } | null> => {
+  for (const said of descriptionsIn(text)) {
+    const read = await described(talk, said, all);
+    if (read === null) continue;
+    if ("failed" in read) return read;
+    const job = read.output;
+    const isOwn = job.job_id === all.own?.job_id;
+    const left = said.noun === "campaign" || movesTo.test(talk.text) ? withoutName(text, said) : text;
+    if (!isOwn || said.noun === "campaign") return { job, text: left, isNamed: true };
+    return null;
+  }
+  return null;
+};
 
 /** By the ids that the text holds. */
 const byId = async (talk: Talk, text: string, jobs: readonly JobSummary[]) => {
@@ -93,15 +151,18 @@ export const whichJob = async (talk: Talk, text: string): Promise<Which | { read
   const kept = keptJob(talk);
   const own = kept === null ? null : await jobOf(talk, kept.id);
   const ownJob = own === null || "failed" in own ? null : own.output;
-  const names = jobs.map((job) => [job, job.campaign_name] as const);
+  const names = jobs.flatMap((job) =>
+    [job.campaign_name, job.advertiser ?? ""].flatMap((name) => (name === "" ? [] : [[job, name] as const])),
+  );
   const whole = namingsIn(text, names).filter(({ isWhole }) => isWhole);
   const others = whole.length > 0 ? whole : namingsIn(withoutOwnWords(text, ownNames(ownJob)), names);
   const [one, other] = others.some(({ named: job }) => job.job_id === ownJob?.job_id) ? [] : others;
   if (one !== undefined && other !== undefined) {
-    const candidates = others.map((naming) => naming.named);
-    return asked(`Which campaign do you mean? Nothing is done.\n${jobsWords(candidates, kept?.id)}`);
+    return whichOf([...new Set(others.map((naming) => naming.named))], kept?.id);
   }
   if (one !== undefined) return found(talk, one.named.job_id, withoutName(text, one.span));
+  const meant = await byWords(talk, text, { jobs, own: ownJob });
+  if (meant !== null) return meant;
   if (brief?.name !== undefined && namingsIn(text, [[brief, brief.name]])[0]?.isWhole === true) {
     return asked(notStartedWords(brief));
   }

@@ -1,5 +1,5 @@
-import { channelWords } from "../brief/words/vocabulary.ts";
-import { blanked, type Span } from "../../../understanding/reading/spans.ts";
+import { channelWords } from "../../brief/words/vocabulary.ts";
+import { blanked, type Span } from "../../../../understanding/reading/spans.ts";
 
 interface Token extends Span {
   readonly word: string;
