@@ -11,7 +11,9 @@ import type { Leftover } from "./reading/leftovers.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
+import { partsIn } from "./parts.ts";
 import { acts } from "./talk/acts.ts";
+import { heldBack, notDone } from "./talk/aside-talk.ts";
 import { consented, lifeAfter, voided } from "./talk/consented.ts";
 import { inOneTable, withoutRepeated } from "./talk/several.ts";
 import { bookQuestion } from "./talk/shown-terms.ts";
@@ -262,39 +264,77 @@ const sharedFlight = ({ terms }: Memory, heard: readonly Heard[]): Slots => {
   return hasOwn || heard.length < 2 || hasRecord(terms) ? {} : pick(terms, flightNames);
 };
 
+const withStep = (step: Step, next: Step): Step => ({
+  memory: next.memory,
+  offers: next.offers,
+  texts: [...step.texts, ...next.texts],
+  answers: [...step.answers, ...next.answers],
+  events: [...step.events, ...next.events],
+});
+
+/** A yes is not dropped without a word: what it was for is asked again, unless the answer asks something itself. */
+const stepBack = async (
+  context: Context<unknown>,
+  { finder, hearing }: Ears & { readonly hearing: Hearing },
+  before: Memory,
+  step: Step,
+): Promise<Step> => {
+  if (step.memory.life.context.taken.length > before.life.context.taken.length) return step;
+  if (step.offers.length > 0) {
+    const words = step.texts.some((said) => /\bnothing is booked\b/i.test(said)) ? [] : [notDone(before)];
+    return { ...step, texts: [...words, ...step.texts] };
+  }
+  const talk = { context, finder, text: "", heard: hearing(""), given: {}, memory: before, likely: [] };
+  const spoken = await heldBack(talk);
+  if (spoken === null) return step;
+  const { skill, outcome, result, text, offers = [] } = spoken;
+  const life = offers.length > 0 ? lifeAfter(before.life, offers, {}, {}) : step.memory.life;
+  const answered = { skill, understood: before.terms, outcome, result, not_used: [] };
+  return {
+    memory: { ...step.memory, life },
+    offers,
+    texts: [...step.texts, text],
+    answers: [...step.answers, answered],
+    events: step.events,
+  };
+};
+
 /** Requests in order, each with the results of those before. */
+const answerParts = async (
+  context: Context<unknown>,
+  ears: Ears & { readonly hearing: Hearing },
+  { text, given, memory }: { readonly text: string; readonly given: Slots; readonly memory: Memory },
+): Promise<Step> => {
+  const { hearing, finder, actReader } = ears;
+  const parts = Object.keys(given).length > 0 ? null : partsIn(text, memory, { finder, hearing });
+  let step: Step = { memory, offers: [], texts: [], answers: [], events: [] };
+  if (parts?.done != null) step = await stepOn(context, ears, step, { text: parts.done, given, isWhole: true });
+  const before = step.memory;
+  const situation = (heard: Heard) => situationOf(before, before, heard, actReader);
+  const segments = segmentsOf(parts?.rest ?? text, { hear: hearing, situation });
+  const flight = sharedFlight(before, segments.map(hearing));
+  for (const [place, segment] of segments.entries()) {
+    const values = place === 0 ? given : hearing(segment).inventory.length > 0 ? flight : {};
+    const isWhole = segments.length === 1 && (parts === null || parts.rest === text);
+    step = withStep(step, await stepOn(context, ears, step, { text: segment, given: values, isWhole }));
+  }
+  return parts?.done === null ? stepBack(context, ears, memory, step) : step;
+};
+
 export const answer = async (
   context: Context<unknown>,
   ears: Ears,
   message: { readonly text: string; readonly given: Slots; readonly memory: Memory },
 ): Promise<Turn> => {
-  const { text, given } = message;
-  const situation = (heard: Heard) => situationOf(message.memory, message.memory, heard, ears.actReader);
-  const hearing = hearingOf(ears.finder, context.nowMs);
-  const brief = briefOf(text, hearing);
-  if (brief !== null) return answerLines(context, { ...ears, hearing }, message, brief);
-  const segments = segmentsOf(text, { hear: hearing, situation });
-  let step: Step = { memory: message.memory, offers: [], texts: [], answers: [], events: [] };
-  const flight = sharedFlight(message.memory, segments.map(hearing));
-  for (const [place, segment] of segments.entries()) {
-    const values = place === 0 ? given : hearing(segment).inventory.length > 0 ? flight : {};
-    const next = await stepOn(context, { ...ears, hearing }, step, {
-      text: segment,
-      given: values,
-      isWhole: segments.length === 1,
-    });
-    step = {
-      memory: next.memory,
-      offers: next.offers,
-      texts: [...step.texts, ...next.texts],
-      answers: [...step.answers, ...next.answers],
-      events: [...step.events, ...next.events],
-    };
-  }
+  const { text } = message;
+  const heard = { ...ears, hearing: hearingOf(ears.finder, context.nowMs) };
+  const brief = briefOf(text, heard.hearing);
+  if (brief !== null) return answerLines(context, heard, message, brief);
+  const { memory, texts, answers, events } = await answerParts(context, heard, message);
   return {
-    memory: step.memory,
-    text: [...withoutRepeated(inOneTable(step.texts, step.answers)), ...notes(text)].join("\n"),
-    answers: step.answers,
-    events: step.events,
+    memory,
+    text: [...withoutRepeated(inOneTable(texts, answers)), ...notes(text)].join("\n"),
+    answers,
+    events,
   };
 };

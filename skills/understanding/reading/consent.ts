@@ -13,7 +13,7 @@ export interface PlainConsent {
 
 /** Ids are read elsewhere; here each is one word. */
 const idPattern = /\b(?:qt|prop|neg|demo)-[0-9a-z]+\b/g;
-const longest = 240;
+export const longestConsent = 240;
 
 const person = "(?:me|us|our client|the client)";
 const noun =
@@ -215,7 +215,7 @@ const bareFigure =
 const ofProduct = new RegExp(`\\b(the|your|our|my) ([^.!,;:]{2,60}?) (${noun})(?=$|[.!,;:\\s])`, "g");
 const ofOrder = new RegExp(
   "\\b(book|reserve|order|take|accept) (?:(?:the|your|our|my) )?([^.!,;:]{2,60}?)" +
-    "(?=(?: (?:please|pls|now|then|too))*\\s*(?:$|[.!,;:]))",
+    "(?=(?: (?:please|pls|now|then|too|as (?:shown|quoted|offered|proposed)))*\\s*(?:$|[.!,;:]))",
   "g",
 );
 const priceFor = / (price|rate|cpm) for (?:the |our |your )?([^.!,;:]{2,60}?)(?=\s*(?:$|[.!,;:]))/g;
@@ -231,17 +231,28 @@ const withoutOwn = (plain: string, { isProduct, isPrice, isCounter }: Open): str
     .replace(priceFor, (said, what: string, words: string) => (isCounter && isProduct(words) ? ` ${what}` : said));
 
 const bareOk = /^(?:then )?(?:ok|okay|k|kk|alright|all right|sure)\b/;
+const onlyOk = new RegExp(`${bareOk.source}(?: (?:then|great|fine|good|cool|thanks|thank you|thx))*$`);
 const isPoliteEnd = new RegExp(`^(?:${politeEnd})$`);
 
 const isUnclearYes = (said: readonly string[]): boolean =>
   said.some((clause) => isPoliteEnd.test(clause)) &&
   said.every((clause) => bareOk.test(clause) || kindOf(clause) === "filler");
 
-const consentIn = (plain: string): PlainConsent | null => {
-  const said = plain
+const clausesIn = (plain: string): readonly string[] =>
+  plain
     .split(/[.!,;:\n]+|\s[-–—]+\s|\s(?:and|und|y|et|e)\s/)
     .map((clause) => clause.trim().replace(/\s+/g, " "))
     .filter((clause) => clause !== "");
+
+/** Beside other words an "ok" only takes note. */
+export const isBareOk = (text: string): boolean =>
+  clausesIn(plainForm(text)).every((clause) => onlyOk.test(clause) || kindOf(clause) === "filler");
+
+export const isCourtesy = (text: string): boolean =>
+  clausesIn(plainForm(text)).every((clause) => kindsOf(clause)?.every((kind) => kind === "filler") === true);
+
+const consentIn = (plain: string): PlainConsent | null => {
+  const said = clausesIn(plain);
   const read = said.map((clause) => kindsOf(clause));
   if (read.some((kinds) => kinds === null)) return null;
   const kind = combined(read.flatMap((kinds) => kinds ?? []).filter((one) => one !== "filler"));
@@ -255,7 +266,7 @@ const consentIn = (plain: string): PlainConsent | null => {
 /** Null where the message is anything else or anything more. */
 export const plainConsent = (text: string, open?: Open): PlainConsent | null => {
   const body = bodyOf(text);
-  if (body.length > longest) return null;
+  if (body.length > longestConsent) return null;
   const plain = plainForm(body);
   if (neverPlain.test(plain)) return null;
   const said = plain.replace(idPattern, "<id>").replace(/\((<id>)\)/g, "$1");

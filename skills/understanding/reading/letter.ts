@@ -43,12 +43,26 @@ const deviceLine = /^[ \t]*sent from my \w+(?: \w+)?[ \t]*\.?[ \t]*$/i;
 const standsAlone = /^[ \t]*(?:[-–—]|(?:dr|prof|mr|mrs|ms)\b|sent from my )/i;
 const mostLines = 6;
 const longestLine = 60;
+const mostNames = 3;
 
 const isOfSignature = (line: string): boolean =>
   line.trim() === "" ||
   (line.length <= longestLine && (nameLine.test(line) || contactLine.test(line) || deviceLine.test(line)));
 
-const withoutSignature = (text: string): string => {
+/** Words that a line of its own may add to an order; none of them signs it. */
+const noSignature = new RegExp(
+  "\\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t|tember)?|" +
+    "oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter|\\w+day|\\w+ly|\\w+ing|\\w+ed|today|" +
+    "tomorrow|tonight|now|soon|asap|next|this|last|first|second|cheap\\w*|home\\w*|main|front|prime\\w*|telemundo|" +
+    "videos?|display|native|pre-?roll|mid-?roll|ctv|ott|tv|dooh|mobile|apps?|banners?|billboards?|times|standard|" +
+    "premium|private|pg|pd|pa)\\b",
+  "i",
+);
+
+const isName = (line: string): boolean =>
+  nameLine.test(line) && !noSignature.test(line) && line.trim().split(/\s+/).length <= mostNames;
+
+const withoutSignature = (text: string, isGreeted: boolean): string => {
   for (const match of text.matchAll(closing)) {
     const [whole, before = ""] = match;
     const lines = text.slice(match.index + whole.length).split("\n");
@@ -56,13 +70,15 @@ const withoutSignature = (text: string): string => {
   }
   const rows = text.split("\n");
   const last = rows.at(-1) ?? "";
-  return rows.length > 1 && standsAlone.test(last) && isOfSignature(last) ? rows.slice(0, -1).join("\n") : text;
+  const isSigned = (standsAlone.test(last) && isOfSignature(last)) || (isGreeted && isName(last));
+  return rows.length > 1 && isSigned ? rows.slice(0, -1).join("\n") : text;
 };
 
 /** What a letter says, without whom it greets and who signs it. */
 export const bodyOf = (letter: string): string => {
   const text = letter.replace(/\r\n?/g, "\n").trim();
   const greeted = salutations.find((form) => form.test(text));
-  const body = withoutSignature(greeted === undefined ? text : text.replace(greeted, "")).trim();
+  const isGreeted = greeted !== undefined;
+  const body = withoutSignature(isGreeted ? text.replace(greeted, "") : text, isGreeted).trim();
   return body === "" ? text : body;
 };

@@ -1,11 +1,13 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Act } from "../reading/choice/acts.ts";
+import type { Memory } from "../memory.ts";
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
-import { changeWords } from "./change-talk.ts";
+import { changeWords, dealAsked } from "./change-talk.ts";
 import { refuse } from "./commit-talk.ts";
 import { assurances } from "./open-talk.ts";
 import { otherRequest } from "./price-talk.ts";
+import { showOpen } from "./shown-terms.ts";
 import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
 
 const ofDelivery = /\b(?:(?:under|over)?-?deliver\w*|shortfalls?|make-?goods?)\b/i;
@@ -67,9 +69,13 @@ export const misunderstood = (talk: Talk): Spoken => {
 };
 
 const questionOf = ({ kind, id, change }: Offer): string => {
+  const { impressions, flight_start: start, flight_end: end, buyer_price: price }: Slots = change ?? {};
   if (kind === "cancellation") return `Shall I request the cancellation of deal ID ${id}?`;
   if (kind === "change") return `Shall I request the change of deal ID ${id} to ${changeWords(change ?? {})}?`;
-  return "";
+  if (kind === "withdrawal") return `Shall I withdraw proposal ${id}?`;
+  if (kind === "bid") return `Shall I offer ${money(price)} CPM for you?`;
+  if (kind !== "request") return "";
+  return `Shall I quote ${count(Number(impressions))} impressions, ${String(start)} to ${String(end)}?`;
 };
 
 /** Thanks are neither yes nor no, so the question stays; null where none was just asked. */
@@ -80,4 +86,49 @@ export const stillAsked = ({ memory: { life } }: Talk): Spoken | null => {
   const waits = question === "" ? `${offer.id} still waits for your answer.` : `My question still waits: ${question}`;
   const text = `You are welcome. Nothing is booked, agreed or changed by that. ${waits}`;
   return { skill: null, outcome: "answer", result: null, ...(question === "" ? {} : { offers: [offer] }), text };
+};
+
+const stateOf: Partial<Record<Offer["kind"], string>> = {
+  quote: "Nothing is booked yet.",
+  proposal: "Nothing is booked yet.",
+  counter: "Nothing is agreed or booked yet.",
+  bid: "Nothing is offered yet.",
+  cancellation: "The deal is not cancelled, and no cancellation is requested yet.",
+  change: "The change is not requested yet.",
+  withdrawal: "The proposal is not withdrawn yet.",
+  request: "Nothing is quoted or booked yet.",
+};
+
+/** Of what was last shown and asked. */
+export const notDone = ({ life }: Memory): string => {
+  const [offer, other] = life.context.shown;
+  return (other === undefined ? stateOf[offer?.kind ?? "quote"] : undefined) ?? "Nothing is booked or changed yet.";
+};
+
+const memberOf: Partial<Record<Offer["kind"], string>> = {
+  quote: "quote_id",
+  proposal: "proposal_id",
+  counter: "negotiation_id",
+};
+
+const shownAgain = (talk: Talk, offer: Offer): Promise<Spoken> | Spoken | null => {
+  const member = memberOf[offer.kind];
+  const question = { ...clarify("deals", questionOf(offer)), offers: [offer] };
+  if (offer.kind === "cancellation" || offer.kind === "change") return dealAsked(talk, offer);
+  if (member === undefined) return question;
+  const memory = { ...talk.memory, isNegotiating: offer.kind === "counter", terms: { [member]: offer.id } };
+  return showOpen({ ...talk, memory }, "");
+};
+
+/** A yes that something beside it held back: what it was for is shown and asked again. */
+export const heldBack = async (talk: Talk): Promise<Spoken | null> => {
+  const { shown } = talk.memory.life.context;
+  const [offer, other] = shown;
+  if (offer === undefined) return null;
+  if (other !== undefined) {
+    const ids = shown.map(({ id }) => id).join(", ");
+    return clarify("deals", `${notDone(talk.memory)} ${ids} wait. Say "all", or name the one you mean.`);
+  }
+  const own = await shownAgain(talk, offer);
+  return own === null ? null : { ...own, text: `${notDone(talk.memory)} ${own.text}` };
 };

@@ -105,6 +105,8 @@ export const changeWords = ({ impressions, flight_start: start, flight_end: end 
     .filter((words) => words !== null)
     .join(" and ");
 
+const changeQuestion = (change: Slots): string => `Shall I request the change to ${changeWords(change)}?`;
+
 const toWhat = "To which first and last day, or to which volume, shall the deal change?";
 
 /** A booked deal changes by a change request only, after a yes. */
@@ -119,8 +121,17 @@ export const changeDeal = (talk: Talk): Promise<Spoken> | Spoken => {
     const wanted = Object.entries({ ...changedFrom(deal, heard), ...named });
     const change = Object.fromEntries(wanted.filter(([name, value]) => deal[name] !== value));
     const words = changeWords(change);
-    return { change, question: words === "" ? toWhat : `Shall I request the change to ${words}?` };
+    return { change, question: words === "" ? toWhat : changeQuestion(change) };
   });
+};
+
+/** What was asked about a deal, with its terms. */
+export const dealAsked = (talk: Talk, { kind, id, change }: Offer): Promise<Spoken> => {
+  const of = { ...talk, memory: { ...talk.memory, terms: { deal_id: id } } };
+  const wanted = change ?? noTerms;
+  return kind === "cancellation"
+    ? shownDeal(of, "cancellation", () => ({ change: noTerms, question: cancelQuestion }))
+    : shownDeal(of, "change", () => ({ change: wanted, question: changeQuestion(wanted) }));
 };
 
 export const withdrawProposal = (talk: Talk): Promise<Spoken> | Spoken => {
