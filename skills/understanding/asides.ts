@@ -65,6 +65,45 @@ const tells = new RegExp(
 export const asksForAll = (text: string, { inventory }: Heard, memory: Memory): boolean =>
   inventory.length === 0 && topicsIn(memory).length > 1 && tells.test(text) && meansAll(text);
 
+const ofBookings = "\\b(?:bookings?|booked|orders?|deals?|everything|all this)\\b";
+const listing = new RegExp(`\\b(?:summary|recap|overview|summari[sz]e|sum up)\\b[^.?!]{0,30}${ofBookings}`, "i");
+const ofPlan = /\b(?:plan|prices?|rates?|products?|inventory)\b/i;
+
+/** "A short summary of the booking, please." */
+export const asksForSummary = (text: string, { slots }: Heard): boolean =>
+  slots["deal_id"] === undefined && listing.test(text) && !ofPlan.test(text);
+
+const ownDeals = anyOf(
+  /\b(?:list|which|what|all) (?:of )?(?:all )?(?:of )?(?:my|our) (?:bookings|deals|orders)\b/i,
+  /\b(?:which|what) (?:bookings|deals|orders) (?:do|have) (?:i|we)\b/i,
+);
+
+/** "A list of all my bookings, please." */
+export const asksForDeals = (text: string): boolean => ownDeals.test(text);
+
+const extraCost = /\b(?:fees?|tax(?:es)?|vat|surcharges?|extra costs?|hidden costs?|other costs?|additional costs?)\b/i;
+const onTop = /\b(?:on top|beyond|besides|apart from|in addition|additional|other|extra|hidden|any|includ\w+|plus)\b/i;
+
+/** "Are there taxes on top?" */
+export const asksForFees = (text: string): boolean =>
+  extraCost.test(text) &&
+  onTop.test(text) &&
+  isQuestion(plainText(text)) &&
+  !/\b(?:to|if|for|after) [^.?!]{0,20}cancel/i.test(text);
+
+const aboutIt = new RegExp(
+  "^\\W*(?:(?:and|now|so|ok|then|thanks)\\W+)*" +
+    "(?:what about|how about|what's with|what of|where are we with|what happened to)\\b",
+  "i",
+);
+
+/** "And what about the native one?", where it is quoted or booked: tells how it stands. */
+export const asksAboutOpen = (text: string, { inventory, slots }: Heard, memory: Memory): boolean => {
+  const [product, other] = inventory.flatMap(({ products }) => products);
+  const isOne = product !== undefined && other === undefined && Object.keys(slots).length === 0;
+  return isOne && aboutIt.test(text) && topicsIn(memory).some((topic) => topic.product === product.product_id);
+};
+
 const total = /\b(?:total|tot|altogether|in all|sum)\b/i;
 
 /** After several bookings "the total" is that of all of them. */

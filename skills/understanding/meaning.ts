@@ -17,25 +17,10 @@ import type { Heard, Slots } from "./reading/slots.ts";
 import { referred } from "./referred.ts";
 import { restatedConsent } from "./restated.ts";
 import { onlyAsked } from "./standing.ts";
-import { changesTerms, hasOffer, inForce, productIdsOf } from "./terms.ts";
-import { dealOf, focusedOn, isOnlyName, keptTopic, openTopics, returnsToOpen, topicOf } from "./topics.ts";
-import {
-  asksForAdvice,
-  asksForAll,
-  asksForBought,
-  asksForFloor,
-  asksForLast,
-  asksForMinimum,
-  asksForTotal,
-  asksIfAllBooked,
-  asksIfAvailable,
-  asksIfNegotiable,
-  asksIfValid,
-  asksOfRateCard,
-  asksToHold,
-  asksWhichOpen,
-  withoutHold,
-} from "./asides.ts";
+import { changesTerms, inForce, productIdsOf } from "./terms.ts";
+import { dealOf, focusedOn, keptTopic, openTopics } from "./topics.ts";
+import { asksForTotal, withoutHold } from "./asides.ts";
+import { plainlyAsked } from "./plainly-asked.ts";
 import { unwantedIn } from "./unwanted.ts";
 import { changedDeal, wished } from "./wishes.ts";
 
@@ -119,33 +104,6 @@ const tellsOpen: ReadonlySet<Act> = new Set(["open terms", "open question", "unc
 
 const tellsReject: ReadonlySet<Act> = new Set(["accept", "reject"]);
 
-/** "And the native?" after an offer on another product. */
-const asksAgain = ({ inventory, spoken }: Heard, memory: Memory): boolean => {
-  const [product, other] = inventory.flatMap(({ products }) => products);
-  const isOne = product !== undefined && other === undefined && isOnlyName(spoken);
-  const topic = isOne && memory.asked === "offer" ? topicOf(memory, product.product_id) : null;
-  return topic !== null && hasOffer(topic.terms) && topic.terms["deal_id"] == null;
-};
-
-/** What a few words ask beyond doubt, where something is open. */
-const plainlyAsked = (text: string, heard: Heard, memory: Memory, then: Memory): Act | null => {
-  if (returnsToOpen(memory, heard)) return "book";
-  if (asksWhichOpen(text, heard, memory)) return "compare";
-  if (asksToHold(text, heard, memory)) return "open terms";
-  if (asksForFloor(text)) return "withhold";
-  if (asksOfRateCard(text)) return "rate card";
-  if (asksIfNegotiable(text) && heard.inventory.length === 0) return "discounts";
-  if (asksIfAvailable(text, heard, memory)) return "availability";
-  if (asksForBought(text, heard)) return "price";
-  if (asksForMinimum(text, heard)) return "steps";
-  if (asksForAdvice(text, heard)) return "list";
-  if (asksForAll(text, heard, memory)) return "summary";
-  if (asksIfAllBooked(text, memory)) return "read deal";
-  if (asksAgain(heard, memory)) return "offer";
-  if (asksIfValid(text, then)) return "open terms";
-  return asksForLast(text, heard, then) ? "offer" : null;
-};
-
 const asksForCost = /\b(?:what|how|costs?|total|under|below|cheaper|is it|is that|(?:price|rate)s? (?:of|for))\b/i;
 
 /** "And pre-roll? I want 444k at 20.69" bids for one product. */
@@ -158,7 +116,7 @@ const namesPrice = (text: string, { slots, inventory, limit }: Heard): boolean =
 
 const meantBy = (text: string, situation: Situation, memory: Memory, then: Memory): Act => {
   const { heard } = situation;
-  const asked = plainlyAsked(text, heard, memory, then);
+  const asked = plainlyAsked({ text, heard, memory, then });
   if (asked !== null) return asked;
   const act = actOf(plainText(heard.words), situation);
   // "1.2M instead" refuses nothing: it asks what that would cost.

@@ -30,6 +30,8 @@ const addsOne = anyOf(
 
 const insteadOf = /\b(?:instead|not|rather|only|actually|change|make it)\b/i;
 
+const keeps = /\b(?:keep|stay (?:with|at)|stick (?:with|to)|back to|rather|leave it at)\b/i;
+
 interface Mentioned {
   readonly terms: Slots;
   readonly isNegotiating: boolean;
@@ -51,7 +53,9 @@ const withTopic = (topics: readonly Topic[], { terms, isNegotiating }: Mentioned
   const own = isNew ? only(terms, isRecord ? kept : sold) : before.terms;
   const topic: Topic = { ...unspoken, ...before, product, place, terms: own, isNegotiating, isReplaced: false };
   const isFirst = before === undefined || !hasRecord(before.terms);
-  const replaces = isRecord && isFirst && (!addsOne.test(text) || insteadOf.test(text));
+  // "No, keep June" goes back to the one that another replaced.
+  const returns = before?.isReplaced === true && keeps.test(text);
+  const replaces = isRecord && (returns || (isFirst && (!addsOne.test(text) || insteadOf.test(text))));
   const others = topics
     .filter((one) => one !== before)
     .map((one) => (replaces && one.product === product && !isDeal(one) ? { ...one, isReplaced: true } : one));
@@ -90,6 +94,18 @@ export const pricedTopics = ({ topics = [] }: Memory): readonly Topic[] =>
     .filter(({ terms, isReplaced }) => !isReplaced && !hasRecord(terms))
     .toSorted((one, other) => one.place - other.place);
 
+const ofFew = /\b(?:both|two|three)\b/i;
+
+/** What "both" and "all" mean: what was last shown together, else what is open, else what was only priced. */
+export const allMeant = (memory: Memory, text: string): readonly Topic[] => {
+  const ids = memory.life.context.shown.map(({ id }) => id);
+  const open = openTopics(memory);
+  const shown = open.filter(({ terms }) => Object.values(terms).some((value) => ids.includes(String(value))));
+  if (shown.length > 1) return shown;
+  const isOpen = open.length > 1 || (open.length === 1 && !ofFew.test(text));
+  return isOpen ? open : [...open, ...pricedTopics(memory)];
+};
+
 export const openTopics = (memory: Memory): readonly Topic[] => topicsIn(memory).filter((topic) => !isDeal(topic));
 
 export const dealTopics = (memory: Memory): readonly Topic[] => topicsIn(memory).filter(isDeal);
@@ -114,8 +130,6 @@ export const topicNamed = (memory: Memory, product: string | undefined, slots: S
   const [topic, other] = of.filter(({ terms }) => fits(terms, named));
   return topic !== undefined && other === undefined ? topic : null;
 };
-
-const keeps = /\b(?:keep|stay (?:with|at)|stick (?:with|to)|back to|rather|leave it at)\b/i;
 
 /** "No, keep 1.5M" goes back to what was quoted or agreed for it. */
 export const keptTopic = (memory: Memory, { slots, inventory }: Heard, text: string): Topic | null => {

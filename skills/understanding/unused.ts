@@ -47,7 +47,8 @@ const courtesies = anyOf(
 export const unusedBy = (act: Act, heard: Heard, memory: Memory, actReader: ActReader): readonly Leftover[] => {
   const { life, terms } = memory;
   if (act === "change deal") return heard.leftovers.filter(({ text }) => !isReplaced(text, heard));
-  const isOfRecord = act === "book" && productIdsOf(terms).some((id) => topicOf(memory, id) !== null);
+  const isOfRecord =
+    (act === "book" || act === "accept") && productIdsOf(terms).some((id) => topicOf(memory, id) !== null);
   const usesBare =
     priced.has(act) || isOfRecord || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
   const isPlaced = act === "book" && life.context.shown.length > 1;

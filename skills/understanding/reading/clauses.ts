@@ -113,6 +113,7 @@ const excluding = anyOf(
   /\b(?:forget(?: about)?|scrap|never mind)\s+(?!it\b|that\b|this\b|all\b|every)(?:the |any |your |a |an )?/gi,
   /\b(?:avoid(?:ing)?|skip(?:ping)?|leav(?:e|ing) out)\s+(?:the |any |your |a |an )?/gi,
   /\bdrop(?:ping)?(?! [^,.;\n]{0,30}\b(?:deal|booking)\b)\s+(?:the |any |your |a |an )?/gi,
+  /\b(?:not|won't|aren't) be (?:taking|booking|buying|needing|using)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:minus)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:(?:do ?n[o']?t|do not|not|no longer) (?:want|need|like|use)|not)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:no|ohne|ausser|sin|excepto|menos|sans|sauf|sem|exceto)\s+(?:the |any |your |a |an )?/gi,

@@ -18,9 +18,8 @@ import {
   termsText,
 } from "./shown-terms.ts";
 import { recordIds } from "../memory.ts";
-import { meansAll } from "../asides.ts";
-import { focusOf, isInFocus, openTopics } from "../topics.ts";
-import { otherPrice, showEarlier, showNamed, showTopics } from "./named-talk.ts";
+import { focusOf, isInFocus } from "../topics.ts";
+import { otherPrice, showAll, showEarlier, showNamed, showOther } from "./named-talk.ts";
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
@@ -140,10 +139,11 @@ const isAsShown = async (talk: Talk): Promise<boolean> => {
 
 /** No plain order: the terms are shown first. */
 export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
-  const some = (await showSome(talk)) ?? (await showNamed(talk));
+  const some = (await showSome(talk)) ?? (await showAll(talk)) ?? (await showNamed(talk));
   if (some !== null) return some;
-  const open = openTopics(talk.memory);
-  if (meansAll(talk.text) && talk.heard.inventory.length === 0 && open.length > 1) return showTopics(talk, open);
+  const isPriced = skill === "deals" && talk.memory.terms["deal_id"] == null;
+  const other = isPriced ? null : await showOther(talk, skill);
+  if (other !== null) return [other];
   const hasOne = productIdsOf(talk.memory.terms).length === 1;
   const isNamed = offerNamed(talk) !== null;
   const isOther = changesTerms(talk.heard) && !(await isAsShown(talk));

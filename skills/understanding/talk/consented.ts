@@ -7,7 +7,7 @@ import {
 import { step } from "../../../machines/step.ts";
 import { askFirst, fits, offerTaken, refuse, take, unclearWhich } from "./commit-talk.ts";
 import type { PlainConsent } from "../reading/consent.ts";
-import { openTopics } from "../topics.ts";
+import { allMeant } from "../topics.ts";
 import { drop } from "./drop-talk.ts";
 import { showTopics } from "./named-talk.ts";
 import { nothingOpen, showOpen } from "./shown-terms.ts";
@@ -27,7 +27,7 @@ const byOf = ({ kind, isForAll }: PlainConsent): Consent => {
 
 /** "Book both" where only one was shown: the others are shown first. */
 const allOpen = async (talk: Talk, { kind, isForAll }: PlainConsent): Promise<readonly Spoken[] | null> => {
-  const open = openTopics(talk.memory);
+  const open = allMeant(talk.memory, talk.text);
   const commits = kind === "book" || kind === "accept" || kind === "yes";
   const isMissing = talk.memory.life.context.shown.length < 2 && open.length > 1;
   return commits && isForAll && isMissing ? showTopics(talk, open) : null;

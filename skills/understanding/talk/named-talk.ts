@@ -1,10 +1,12 @@
 import type { Memory, Topic } from "../memory.ts";
 import type { Slots } from "../reading/slots.ts";
 import { hasOffer, productIdsOf } from "../terms.ts";
-import { topicOf } from "../topics.ts";
+import { allMeant, focusedOn, focusOf, openTopics, pricedTopics, topicOf } from "../topics.ts";
+import { meansAll } from "../asides.ts";
+import { quoteOf } from "./price-talk.ts";
 import { quotesOf } from "./deal-lines.ts";
-import { bookQuestion, quoteTerms, shortTerms, showOpen, takeQuestion } from "./shown-terms.ts";
-import { asLines, clarify, money, type Spoken, type Talk } from "./speech.ts";
+import { bookQuestion, nothingOpen, quoteTerms, shortTerms, showOpen, takeQuestion } from "./shown-terms.ts";
+import { asLines, clarify, money, type Skill, type Spoken, type Talk } from "./speech.ts";
 
 const mostNamed = 6;
 
@@ -45,14 +47,25 @@ const bookedText = ({ finder }: Talk, id: string, dealId: string): Spoken => ({
   text: `${finder.get(id)?.name ?? id} is booked already: deal ID ${dealId}.`,
 });
 
-const shownOf = async (talk: Talk, { product: id, terms, isNegotiating }: Topic): Promise<Spoken> => {
+const quotedNow = async (talk: Talk, topic: Topic): Promise<Spoken> => {
+  const { learnt: _learnt, ...quoted } = await quoteOf(
+    { ...talk, text: "", memory: focusedOn(talk.memory, topic) },
+    topic.product,
+  );
+  return quoted;
+};
+
+/** By its state: what was only priced is quoted. */
+const shownOf = async (talk: Talk, topic: Topic): Promise<Spoken> => {
+  const { product: id, terms, isNegotiating } = topic;
   const { deal_id: dealId } = terms;
   if (typeof dealId === "string") return bookedText(talk, id, dealId);
   const own = { product_id: id, ...terms };
-  const shown = await showOpen({ ...talk, text: "", memory: { ...talk.memory, terms: own, isNegotiating } }, "");
-  if (shown === null) return clarify("deals", `Nothing is quoted for ${talk.finder.get(id)?.name ?? id} yet.`);
+  const memory = { ...talk.memory, terms: own, isNegotiating };
+  const open = await showOpen({ ...talk, text: "", memory }, "");
+  const shown = open === null ? await quotedNow(talk, topic) : { ...open, about: own };
   const text = [bookQuestion, takeQuestion].reduce((left, question) => left.replace(` ${question}`, ""), shown.text);
-  return { ...shown, about: own, text };
+  return { ...shown, text };
 };
 
 /** A price that was said and is none of those shown. */
@@ -80,10 +93,38 @@ export const showTopics = async (talk: Talk, topics: readonly Topic[]): Promise<
   return withQuestion(talk, shown);
 };
 
+/** "Book both" names no product; null where it does not mean several. */
+export const showAll = async (talk: Talk): Promise<readonly Spoken[] | null> => {
+  const topics = meansAll(talk.text) && talk.heard.inventory.length === 0 ? allMeant(talk.memory, talk.text) : [];
+  return topics.length > 1 ? showTopics(talk, topics) : null;
+};
+
+const orders = /\b(?:accept\w*|agree\w*|deal|take|book|reserve|order|buy|confirm)\b/i;
+
+/** What is in force is booked or was never quoted: of the others that are open the running negotiation comes first. */
+export const showOther = async (talk: Talk, skill: Skill): Promise<Spoken | null> => {
+  const { terms } = talk.memory;
+  const isAsked = hasOffer(terms) && terms["deal_id"] == null;
+  if (talk.heard.inventory.length > 0 || isAsked || !orders.test(talk.text)) return null;
+  const open = openTopics(talk.memory);
+  const running = skill === "negotiation" ? open.filter(({ isNegotiating }) => isNegotiating) : [];
+  const [only, other] = running.length > 0 ? running : open;
+  if (only === undefined) return null;
+  if (other !== undefined) return nothingOpen(talk, skill);
+  const memory = focusedOn(talk.memory, only);
+  const shown = await showOpen({ ...talk, memory }, "Nothing is booked or changed by this message. ");
+  return shown === null ? null : { ...shown, ...focusOf(only) };
+};
+
+const hasVolume = ({ impressions }: Slots): boolean => typeof impressions === "number";
+
 /** What is open of each product named, where the conversation knows one of them; else null. */
 export const showNamed = async (talk: Talk): Promise<readonly Spoken[] | null> => {
   const ids = productIdsOf(talk.memory.terms);
-  const topics = ids.map((id) => topicOf(talk.memory, id));
+  const priced = pricedTopics(talk.memory);
+  const topics = ids.map(
+    (id) => topicOf(talk.memory, id) ?? priced.find(({ product, terms }) => product === id && hasVolume(terms)) ?? null,
+  );
   if (ids.length < 2 || topics.every((topic) => topic === null)) return null;
   const shown: Spoken[] = [];
   for (const [place, topic] of topics.entries()) {

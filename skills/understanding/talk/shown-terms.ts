@@ -3,7 +3,7 @@ import { conditionIn, isConditional } from "../reading/clauses.ts";
 import type { Limit } from "../reading/figures/limits.ts";
 import { hear, type Slots } from "../reading/slots.ts";
 import { recordIds } from "../memory.ts";
-import { topicsIn } from "../topics.ts";
+import { openTopics, topicsIn } from "../topics.ts";
 
 const dealNames: Readonly<Record<string, string>> = {
   PG: "programmatic guaranteed (PG)",
@@ -255,7 +255,8 @@ export const showOpen = (talk: Talk, words: string): Promise<Spoken> | null => {
 
 /** Names the records of the conversation, which are not gone because another product is talked about. */
 export const nothingOpen = ({ finder, memory }: Talk, skill: Skill): Spoken => {
-  const known = topicsIn(memory).map(({ product: id, terms }) => {
+  const open = openTopics(memory);
+  const known = (open.length === 0 ? topicsIn(memory) : open).map(({ product: id, terms }) => {
     const record = recordIds.findLast((name) => typeof terms[name] === "string");
     return `${finder.get(id)?.name ?? id} (${String(terms[record ?? "quote_id"])})`;
   });

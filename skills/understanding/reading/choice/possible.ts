@@ -1,5 +1,7 @@
 import type { Heard, Slots } from "../slots.ts";
 import type { Guess } from "./act-model.ts";
+import { isQuestion } from "./mood.ts";
+import { plainText } from "./spelling.ts";
 import type { Act, After, Sound } from "./sounds.ts";
 
 export interface Situation {
@@ -62,6 +64,18 @@ const ofDeal = /\b(?:deals?|book\w*|orders?|campaigns?|reserv\w+|running|flights
 /** Of a product that is only talked about, other dates are a wish for it. */
 const mayMeanDeal = ({ hasProduct, heard }: Situation): boolean => !hasProduct || ofDeal.test(heard.words);
 
+const ends = new RegExp(
+  "\\b(?:cancel\\w*|cxl|drop|stop|scrap|scratch|kill|end|terminat\\w*|withdraw|undo|remove|delete|call|pull|" +
+    "storn\\w*|an+ul\\w*)\\b",
+  "i",
+);
+const asksElse = /\b(?:book|reserve|list|summary|recap|fees?|taxe?s?|which)\b/i;
+const notCancelling = /\b(?:not|never|no|don't|didn't|isn't|wasn't) (?:\w+ ){0,4}cancel/i;
+
+/** "Book the native too" and "which bookings do I have?" end nothing. */
+const mayCancel = ({ words }: Heard): boolean =>
+  !notCancelling.test(words) && (ends.test(words) || !(isQuestion(plainText(words)) || asksElse.test(words)));
+
 /** What no conversation can ask for as it stands. */
 export const isPossible = (sound: Sound, situation: Situation): boolean => {
   const { heard } = situation;
@@ -71,6 +85,7 @@ export const isPossible = (sound: Sound, situation: Situation): boolean => {
   if (onRequest.has(sound) && isOpen(situation) && heard.hasDeadline && namesNothing(heard)) return false;
   if (onlyOpen.has(sound)) return isOpen(situation) || situation.wasOpen;
   if (sound === "change deal") return situation.hasDeal || (!isOpen(situation) && mayMeanDeal(situation));
+  if (sound === "cancel") return mayCancel(heard);
   if (sound === "compare") return namesTwo(heard) || situation.asked !== null;
   return true;
 };

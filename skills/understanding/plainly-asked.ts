@@ -1,0 +1,65 @@
+import {
+  asksAboutOpen,
+  asksForAdvice,
+  asksForAll,
+  asksForBought,
+  asksForDeals,
+  asksForFees,
+  asksForFloor,
+  asksForLast,
+  asksForMinimum,
+  asksForSummary,
+  asksIfAllBooked,
+  asksIfAvailable,
+  asksIfNegotiable,
+  asksIfValid,
+  asksOfRateCard,
+  asksToHold,
+  asksWhichOpen,
+} from "./asides.ts";
+import type { Memory } from "./memory.ts";
+import type { Act } from "./reading/choice/acts.ts";
+import type { Heard } from "./reading/slots.ts";
+import { hasOffer } from "./terms.ts";
+import { isOnlyName, returnsToOpen, topicOf } from "./topics.ts";
+
+interface Asked {
+  readonly text: string;
+  readonly heard: Heard;
+  readonly memory: Memory;
+  /** With the terms of the message in force. */
+  readonly then: Memory;
+}
+
+/** "And the native?" after an offer on another product. */
+const asksAgain = ({ inventory, spoken }: Heard, memory: Memory): boolean => {
+  const [product, other] = inventory.flatMap(({ products }) => products);
+  const isOne = product !== undefined && other === undefined && isOnlyName(spoken);
+  const topic = isOne && memory.asked === "offer" ? topicOf(memory, product.product_id) : null;
+  return topic !== null && hasOffer(topic.terms) && topic.terms["deal_id"] == null;
+};
+
+/** The first that holds is meant. */
+const readings: readonly (readonly [Act, (asked: Asked) => boolean])[] = [
+  ["book", ({ memory, heard }) => returnsToOpen(memory, heard)],
+  ["compare", ({ text, heard, memory }) => asksWhichOpen(text, heard, memory)],
+  ["open terms", ({ text, heard, memory }) => asksToHold(text, heard, memory)],
+  ["withhold", ({ text }) => asksForFloor(text)],
+  ["rate card", ({ text }) => asksOfRateCard(text)],
+  ["discounts", ({ text, heard }) => asksIfNegotiable(text) && heard.inventory.length === 0],
+  ["availability", ({ text, heard, memory }) => asksIfAvailable(text, heard, memory)],
+  ["price", ({ text, heard }) => asksForBought(text, heard)],
+  ["steps", ({ text, heard }) => asksForMinimum(text, heard)],
+  ["list", ({ text, heard }) => asksForAdvice(text, heard)],
+  ["summary", ({ text, heard, memory }) => asksForAll(text, heard, memory) || asksForSummary(text, heard)],
+  ["my deals", ({ text }) => asksForDeals(text)],
+  ["policy", ({ text }) => asksForFees(text)],
+  ["read deal", ({ text, memory }) => asksIfAllBooked(text, memory)],
+  ["offer", ({ heard, memory }) => asksAgain(heard, memory)],
+  ["open terms", ({ text, heard, memory }) => asksAboutOpen(text, heard, memory)],
+  ["open terms", ({ text, then }) => asksIfValid(text, then)],
+  ["offer", ({ text, heard, then }) => asksForLast(text, heard, then)],
+];
+
+/** What a few words ask beyond doubt. */
+export const plainlyAsked = (asked: Asked): Act | null => readings.find(([, holds]) => holds(asked))?.[0] ?? null;
