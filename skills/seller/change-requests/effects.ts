@@ -19,7 +19,6 @@ import type { Judgement, Subject } from "./rules.ts";
 import type { SellerContext } from "../ports.ts";
 import { actorOf } from "../principal.ts";
 
-/** To be committed at once (decision 61). */
 interface Effect {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
@@ -56,7 +55,7 @@ const writeDeal = async (
   if (deal === null) return nothing;
   if (request.change_type === "cancellation") {
     const reason = `Cancelled by change request ${request.change_request_id}`;
-    const moved = dealMove(context, deal.loaded, "CANCEL", reason);
+    const moved = await dealMove(context, deal.loaded, "CANCEL", reason);
     return moved === null ? nothing : { changes: moved.changes, events: moved.events, deal: deal.row };
   }
   if (amended === null) return nothing;
@@ -68,7 +67,7 @@ const writeDeal = async (
   };
 };
 
-/** A cancellation moves the order where its machine allows it (decision 13). */
+/** A cancellation moves the order where its machine allows it. */
 const writeOrder = async (
   context: SellerContext,
   request: ChangeRequestRow,

@@ -1,13 +1,18 @@
+import { approvalMachine } from "../../../machines/approval/machine.ts";
 import { dealMachine, type DealTerms } from "../../../machines/deal/machine.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { step } from "../../../machines/step.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
 import { update } from "../../../protocol/seam/changes.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approvals/flow.ts";
 import type { WaitingFlow } from "../approvals/gate.ts";
+import { approvalEvent } from "../approvals/events.ts";
 import { approvalKind } from "../approvals/record.ts";
 import type { SellerContext } from "../ports.ts";
+import { deciderOf, principalOf } from "../principal.ts";
 import { dealChanges } from "./changes.ts";
 import { dealKind, type DealRow, isAwaitingApproval, settledDeal } from "./record.ts";
 import { dealEvent } from "./events.ts";
@@ -38,6 +43,13 @@ export const waitingDeal = ({ record, terms }: Agreed, dealId: string, owner: st
   confidential: { buyer: owner },
 });
 
+interface Closing {
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+}
+
+const nothingToClose: Closing = { changes: [], events: [] };
+
 /** What is decided about is worth what its deal costs now. */
 export const amendedApproval = async (context: SellerContext, deal: DealRow): Promise<readonly Change[]> => {
   if (deal.approval == null || !isAwaitingApproval(deal)) return [];
@@ -45,6 +57,25 @@ export const amendedApproval = async (context: SellerContext, deal: DealRow): Pr
   if (loaded === null) return [];
   const facts = { ...loaded.body.context, ...termFacts(deal.life.context.terms) };
   return [update(approvalKind, loaded, { ...loaded.body, context: facts })];
+};
+
+/** A deal that ended another way leaves nothing to decide. `after` is written by the same commit. */
+export const closedApproval = async (context: SellerContext, before: DealRow, after: DealRow): Promise<Closing> => {
+  if (before.approval == null || !isAwaitingApproval(before) || isAwaitingApproval(after)) return nothingToClose;
+  const loaded = await context.load(approvalKind, before.approval.approval_id);
+  if (loaded === null) return nothingToClose;
+  const { caller, nowMs } = context;
+  const reason = after.life.context.statusReason ?? "";
+  const verdict = { decision: "reject", reason, modifications: {} } as const;
+  const decidedBy = isOperator(caller) ? await deciderOf(context, null) : caller.owner;
+  const by = { decidedBy, principal: principalOf(caller) };
+  const life = step(approvalMachine, loaded.body.life, { type: "DECIDE", nowMs, ...verdict, ...by });
+  if (life === null) return nothingToClose;
+  const closed = { ...loaded.body, life };
+  return {
+    changes: [update(approvalKind, loaded, closed)],
+    events: [approvalEvent("approval.denied", closed, { decision: "reject", reason })],
+  };
 };
 
 const dealResult = (row: DealRow, { caller }: FlowContext): CarriedOn["result"] => ({

@@ -8,6 +8,7 @@ import { unchanged } from "../../../protocol/seam/changes.ts";
 import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
+import { closedApproval } from "../deals/approval.ts";
 import { dealChanges } from "../deals/changes.ts";
 import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
 import { dealEvent } from "../deals/events.ts";
@@ -80,12 +81,12 @@ const noEffect: Effect = { changes: [], events: [], moved: null };
 const dealEventTypes = { ACTIVATE: "deal.activated", CANCEL: "deal.rejected", UNBOOK: "deal.changed" } as const;
 
 /** Null where the deal does not take the event. */
-export const dealMove = (
+export const dealMove = async (
   context: SellerContext,
   loaded: Loaded<DealRow>,
   type: keyof typeof dealEventTypes,
   reason: string,
-): Effect | null => {
+): Promise<Effect | null> => {
   const row = settledDeal(loaded.body, context.nowMs);
   const { nowMs } = context;
   const expiresAtMs = nowMs + Math.round(context.ports.settings.dealProposalTtlDays * dayMs);
@@ -93,9 +94,10 @@ export const dealMove = (
   const life = step(dealMachine, row.life, event);
   if (life === null) return null;
   const moved: DealRow = { ...row, life, revision: row.revision + 1 };
+  const closing = await closedApproval(context, row, moved);
   return {
-    changes: dealChanges(loaded, moved),
-    events: [dealEvent(dealEventTypes[type], moved)],
+    changes: [...dealChanges(loaded, moved), ...closing.changes],
+    events: [dealEvent(dealEventTypes[type], moved), ...closing.events],
     moved: { from: row.life.value, row: moved },
   };
 };
@@ -105,10 +107,14 @@ const blockedBy = (deal: DealRow): string =>
     ? `its deal ${deal.deal_id} waits for approval ${deal.approval?.approval_id ?? ""}`
     : `its deal ${deal.deal_id} is ${deal.life.value}`;
 
-const activation = (context: SellerContext, loaded: Loaded<DealRow>, orderId: string): Effect | string => {
+const activation = async (
+  context: SellerContext,
+  loaded: Loaded<DealRow>,
+  orderId: string,
+): Promise<Effect | string> => {
   const deal = settledDeal(loaded.body, context.nowMs);
   if (deal.life.value === "active") return { ...noEffect, changes: [unchanged(dealKind, loaded)] };
-  return dealMove(context, loaded, "ACTIVATE", `Order ${orderId} was booked`) ?? blockedBy(deal);
+  return (await dealMove(context, loaded, "ACTIVATE", `Order ${orderId} was booked`)) ?? blockedBy(deal);
 };
 
 const cancellation = async (
@@ -119,12 +125,12 @@ const cancellation = async (
 ): Promise<Effect> => {
   const newest = await context.load(newestOrderKind, loaded.id);
   if (newest === null || newest.body.order_id !== order.order_id) return noEffect;
-  const effect = dealMove(context, loaded, "CANCEL", `Order ${order.order_id} was cancelled${why}`);
+  const effect = await dealMove(context, loaded, "CANCEL", `Order ${order.order_id} was cancelled${why}`);
   if (effect === null) return noEffect;
   return { ...effect, changes: [...effect.changes, unchanged(newestOrderKind, newest)] };
 };
 
-/** Decision 57. A text: why the deal rejects that state, as it waits for an approval or is over. */
+/** A text: why the deal rejects that state, as it waits for an approval or is over. */
 export const dealEffect = async (
   context: SellerContext,
   order: OrderRow,
@@ -137,5 +143,5 @@ export const dealEffect = async (
   if (type === "ACTIVATE") return activation(context, loaded, order.order_id);
   if (type === "CANCEL") return cancellation(context, loaded, order, givenReason === "" ? "" : `: ${givenReason}`);
   const reason = `The booking of order ${order.order_id} was reversed by the ad server`;
-  return dealMove(context, loaded, "UNBOOK", reason) ?? noEffect;
+  return (await dealMove(context, loaded, "UNBOOK", reason)) ?? noEffect;
 };
