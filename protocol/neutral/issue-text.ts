@@ -38,11 +38,11 @@ const listText = (schema: unknown, value: unknown): string => {
 const typeText = ({ expected, input, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string | undefined => {
   const kind = kinds[expected];
   if (kind === undefined) return undefined;
-  return `Must be ${kind}${expected === "array" ? listText(inst, input) : ""}; ${given(input)} was sent.`;
+  return `Must be ${kind}${expected === "array" ? listText(inst, input) : ""}; ${given(input)} was sent`;
 };
 
 const choiceText = (values: readonly unknown[], value: unknown): string =>
-  `Must be ${values.length === 1 ? "" : "one of "}${listed(values)}; ${given(value)} was sent.`;
+  `Must be ${values.length === 1 ? "" : "one of "}${listed(values)}; ${given(value)} was sent`;
 
 interface Bound {
   readonly origin: string;
@@ -58,9 +58,9 @@ const counted = (limit: number | bigint, unit: string): string =>
 
 const boundText = (words: readonly [string, string], { origin, limit, inclusive, input }: Bound): string => {
   const unit = units[origin];
-  if (unit === undefined) return `Must be ${inclusive ? words[0] : words[1]} ${limit}; ${given(input)} was sent.`;
-  if (Number(limit) === 1 && words[0] === "at least") return "Must not be empty.";
-  return `Must have ${words[0]} ${counted(limit, unit)}.`;
+  if (unit === undefined) return `Must be ${inclusive ? words[0] : words[1]} ${limit}; ${given(input)} was sent`;
+  if (Number(limit) === 1 && words[0] === "at least") return "Must not be empty";
+  return `Must have ${words[0]} ${counted(limit, unit)}`;
 };
 
 /** Names what was sent and what is allowed; undefined leaves the library's own text. */

@@ -80,14 +80,14 @@ const cures: Readonly<Partial<Record<RefusalCode, string>>> = {
 
 const pathOf = ({ loc }: SchemaIssue): string => loc.slice(1).join(".");
 
+const endedSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 const issueText = (issue: SchemaIssue): string => {
   const path = pathOf(issue);
-  return path === "" ? issue.msg : `${path}: ${issue.msg}`;
+  return endedSentence(path === "" ? issue.msg : `${path}: ${issue.msg}`);
 };
 
 const mostTexts = 8;
-
-const endedSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const wayOn = (code: RefusalCode, tool: string | undefined): readonly string[] => {
   const text = cures[code];

@@ -129,7 +129,10 @@ export const listApiKeys = defineContract({
     "Lists all API keys in creation order, revoked ones included, a page at a time, without secrets. Operators only.",
   effect: "read",
   access: "operator",
-  input: z.object(pageInput),
+  input: z.object({
+    ...pageInput,
+    buyer: z.string().min(1).max(300).nullish().describe("Only this buyer's, by the owner of list_buyers."),
+  }),
   output: z.looseObject({
     keys: z.array(apiKey),
     ...pageOutput,

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { raiseApproval } from "../approvals/gate.ts";
 import { apiKeyEvent } from "./events.ts";
-import { apiKeyKind, type ApiKeyRow, operatorLabelKind } from "./record.ts";
+import { apiKeyKind, type ApiKeyRow, keyOwnerTerm, operatorLabelKind } from "./record.ts";
 import { sha256Hex } from "../ids.ts";
 import * as contract from "./contract.ts";
 import {
@@ -86,7 +86,8 @@ export const createOperatorKey = defineOperation(contract.createOperatorKey, asy
 });
 
 export const listApiKeys = defineOperation(contract.listApiKeys, async (context: SellerContext, input) => {
-  const { rows, page } = await readPage(context, { kind: apiKeyKind, term: null, order: "oldest" }, input);
+  const term = input.buyer == null ? null : keyOwnerTerm(input.buyer);
+  const { rows, page } = await readPage(context, { kind: apiKeyKind, term, order: "oldest" }, input);
   return { output: { keys: rows.map((loaded) => apiKeyView(loaded.body, context)), ...page } };
 });
 

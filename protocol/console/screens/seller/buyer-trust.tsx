@@ -7,7 +7,7 @@ import { Act } from "../../parts/act.tsx";
 import { Card } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
 import { wordOf } from "../../words.ts";
-import { RevokeAll } from "../revoke-all.tsx";
+import { RevokeAll } from "./revoke-all.tsx";
 
 const trustSteps = ["unknown", "registered", "approved", "preferred"] as const;
 
@@ -97,7 +97,7 @@ export const Trust = ({ buyer, again }: Again & { readonly buyer: Buyer }) => {
     return (
       <>
         <p class="muted">Its keys name no agent. What shuts it out is to revoke its keys.</p>
-        <RevokeAll rows={buyer.api_keys} revoke={seller.revokeApiKey} after={again} />
+        <RevokeAll buyer={buyer} after={again} />
       </>
     );
   }

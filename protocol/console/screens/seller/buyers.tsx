@@ -13,7 +13,7 @@ import { useRead } from "../../agent/read.ts";
 import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 import { KeyTable } from "../key-table.tsx";
-import { RevokeAll } from "../revoke-all.tsx";
+import { RevokeAll } from "./revoke-all.tsx";
 import { NewBuyerKey } from "./buyer-key.tsx";
 import { Block, BlockedAgents, Trust } from "./buyer-trust.tsx";
 
@@ -128,10 +128,15 @@ const BuyerPage = ({ owner }: { readonly owner: string }) => {
                 <Trust buyer={shown} again={read.again} />
               </Card>
             </div>
-            <Card title="Keys" note={plural(shown.api_keys.length, "key")}>
-              {shown.agent_url === null ? null : (
-                <RevokeAll rows={shown.api_keys} revoke={seller.revokeApiKey} after={read.again} />
-              )}
+            <Card
+              title="Keys"
+              note={
+                shown.api_keys.length < shown.keys
+                  ? `the newest ${shown.api_keys.length} of ${shown.keys}`
+                  : plural(shown.keys, "key")
+              }
+            >
+              {shown.agent_url === null ? null : <RevokeAll buyer={shown} after={read.again} />}
               <KeyTable revoke={seller.revokeApiKey} rows={shown.api_keys} again={read.again} />
             </Card>
           </>
