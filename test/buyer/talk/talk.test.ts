@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { forgottenTalk } from "../../../skills/buyer/talk/record.ts";
-import { missingIn, readBrief } from "../../../skills/buyer/talk/brief/reading/reading.ts";
+import { missingIn } from "../../../skills/buyer/talk/brief/complete.ts";
+import { readBrief } from "../../../skills/buyer/talk/brief/reading/reading.ts";
 import { type FakeTalker, jobsOf, openTalk as newTalk, sayAll, talkWith } from "./talker.ts";
 import { answerJson } from "../../client/loopback.ts";
 import { startFakeSeller } from "../fake-seller.ts";

@@ -4,7 +4,7 @@ import { knownChannels, tableChannels } from "../../../../machines/booking/weigh
 import { toMicros } from "../../../../machines/money.ts";
 import { usd } from "../jobs/wording.ts";
 import type { Beside, BriefInput } from "./input.ts";
-import { missingIn, withName } from "./reading/reading.ts";
+import { missingIn, withName } from "./complete.ts";
 
 const listed = (words: readonly string[]): string => words.map((one) => `"${one}"`).join(", ");
 

@@ -1,4 +1,4 @@
-import { correctedBrief } from "../brief/reading/corrections.ts";
+import { correctedBrief } from "../brief/reading/reading.ts";
 import { anyOf } from "../../../understanding/reading/any-of.ts";
 import type { BriefInput } from "../brief/input.ts";
 import { channelWords } from "../brief/words/vocabulary.ts";

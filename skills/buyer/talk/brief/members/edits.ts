@@ -109,6 +109,10 @@ const modeOfSign = (gap: string): Mode | undefined => {
   return /^\s*[-−]\s*$/.test(gap) ? "drop" : undefined;
 };
 
+/** What is denied in one sentence is not denied in the next. */
+const sentenceStart = (text: string, from: number, to: number): number =>
+  Math.max(from, ...[...text.slice(from, to).matchAll(/[.!?](?=\s)|\n/g)].map(({ index }) => from + index + 1));
+
 interface Told {
   readonly mode: Mode | undefined;
   readonly isListed: boolean;
@@ -131,9 +135,10 @@ export const editsIn = (text: string, patterns: readonly Pattern[]): Edits => {
   const mentions = mentionsIn(text, patterns).slice(0, mostMentions);
   const taken: Span[] = [...mentions];
   const read = mentions.map((mention, place) => {
-    const from = mentions[place - 1]?.end ?? 0;
+    const behindLast = mentions[place - 1]?.end ?? 0;
+    const from = sentenceStart(text, behindLast, mention.start);
     const gap = text.slice(from, mention.start);
-    const isSwapped = place > 0 && swapping.test(text.slice(Math.max(0, from - mostNear), from));
+    const isSwapped = place > 0 && swapping.test(text.slice(Math.max(0, behindLast - mostNear), behindLast));
     const told = denied(gap, from, lastIn(gap, from, isSwapped));
     const rest = text.slice(mention.end, mentions[place + 1]?.start);
     const after = behind.flatMap(([mode, pattern]) => {

@@ -37,7 +37,7 @@ const noMore = new RegExp(
 );
 
 /** "Max $30" beside a budget of thousands is a price per thousand impressions. */
-export const withBareLimits = (text: string, budget: number): string =>
+const withBareLimits = (text: string, budget: number): string =>
   bareLimits.reduce(
     (left, pattern) =>
       left.replace(pattern, (said: string, price: string) =>

@@ -2,15 +2,15 @@ import { resized, resizeIn } from "../../../../understanding/reading/figures/cha
 import type { Found } from "../../../../understanding/reading/figures/numbers.ts";
 import { volumesIn } from "../../../../understanding/reading/figures/volumes.ts";
 import { blanked, type Span, spansOf } from "../../../../understanding/reading/spans.ts";
-import { ageRange, agesIn, audiencesIn } from "../members/audiences.ts";
+import { ageRange, agesIn, audiencesIn, peopleOf } from "../members/audiences.ts";
 import { correctedDays, monthFirst } from "../members/days.ts";
 import { editedList, editsIn } from "../members/edits.ts";
 import { withoutLimitWords } from "../words/leftovers.ts";
-import { mentionsIn, namesOf } from "../words/mentions.ts";
+import { mentionsIn, namesOf, quoted } from "../words/mentions.ts";
 import { nameIn } from "../members/names.ts";
 import { isAudience, objectiveGuesses } from "../words/plain-words.ts";
 import type { BriefInput } from "../input.ts";
-import { amountsIn, quoted } from "./reading.ts";
+import { amountsIn, soleBudget } from "../members/amounts.ts";
 import { channelWords, objectiveWords } from "../words/vocabulary.ts";
 
 /** What a message says of one member of a brief. */
@@ -19,18 +19,26 @@ export interface Part {
   readonly isFound: boolean;
   readonly unclear: readonly string[];
   readonly notes: readonly string[];
+  /** Words that were taken for an objective. */
+  readonly guessed: readonly string[];
   /** The text without what was read of it, at its places. */
   readonly left: string;
 }
 
-const none = (left: string): Part => ({ brief: {}, isFound: false, unclear: [], notes: [], left });
+const none = (left: string): Part => ({ brief: {}, isFound: false, unclear: [], notes: [], guessed: [], left });
 
 const found = (part: Partial<Part> & Pick<Part, "brief" | "left">): Part => ({
   isFound: true,
   unclear: [],
   notes: [],
+  guessed: [],
   ...part,
 });
+
+export interface PartRead extends Part {
+  /** The text that it was read from. */
+  readonly before: string;
+}
 
 const days = (open: BriefInput, text: string, nowMs: number): Part => {
   const read = correctedDays(open, text, nowMs);
@@ -96,7 +104,10 @@ const money = (open: BriefInput, text: string): Part => {
   const resize = open.budget === undefined ? null : resizeIn(unlimited, "budget");
   const sized = resize === null ? unlimited : blanked(unlimited, [resize]);
   const { kpis, budgets, unclear, spans } = amountsIn(sized);
-  const bare = bareBudgets(blanked(sized, spans));
+  const rest = blanked(sized, spans);
+  const isNew = Object.keys(open).length === 0;
+  const ofNew = budgets.length > 0 ? [] : soleBudget(rest);
+  const bare = isNew ? ofNew : bareBudgets(rest);
   const budget = budgetOf(open, sized, [...budgets, ...bare]);
   const value = resize === null || open.budget === undefined ? budget.value : resized(open.budget, resize);
   const isPriced = Object.keys(kpis).length + limits.length + targets.length > 0;
@@ -121,7 +132,8 @@ const objectives = (open: BriefInput, text: string): Part => {
   if (edits.length === 0) {
     const guesses = mentionsIn(text, objectiveGuesses);
     if (guesses.length === 0) return none(text);
-    return found({ brief: { objectives: namesOf(guesses) }, left: blanked(text, guesses) });
+    const guessed = guesses.map((span) => quoted(text, span));
+    return found({ brief: { objectives: namesOf(guesses) }, guessed, left: blanked(text, guesses) });
   }
   const list = editedList(open.objectives ?? [], edits);
   return found({
@@ -148,9 +160,10 @@ const channels = (open: BriefInput, text: string, whole: string): Part => {
   if (isWider || (any.length > 0 && edits.length === 0)) return found({ brief: { channels: null }, left });
   if (edits.length === 0) return none(text);
   const before = open.channels ?? [];
-  const list = editedList(before, edits);
   const dropped = edits.filter(({ mode }) => mode === "drop").map(({ name }) => name);
-  const isOpen = open.channels == null && dropped.length > 0;
+  const wanted = edits.filter(({ mode }) => mode !== "drop");
+  const list = editedList(before, open.channels == null ? wanted : edits).filter((name) => !dropped.includes(name));
+  const isOpen = open.channels == null && wanted.length === 0;
   const absent = isOpen ? [] : dropped.filter((name) => !before.includes(name));
   const unclear = [
     ...(isOpen ? ["the brief names no channel to leave out"] : []),
@@ -201,7 +214,7 @@ const audience = (open: BriefInput, text: string): Part => {
   );
   if (people.length + ages.length === 0) return withoutPeople(known, text) ?? agesAlone(known, text);
   const said = [
-    ...people.map((one) => one.text.replace(audienceTail, "")),
+    ...peopleOf(people).map((one) => one.replace(audienceTail, "")),
     ...ages.map((span) => quoted(text, span)),
   ].join(", ");
   const isMore = people.some(
@@ -221,8 +234,8 @@ export const partsOf = (
   open: BriefInput,
   text: string,
   nowMs: number,
-): { readonly parts: readonly (Part & { readonly before: string })[]; readonly left: string } => {
-  const parts: (Part & { readonly before: string })[] = [];
+): { readonly parts: readonly PartRead[]; readonly left: string } => {
+  const parts: PartRead[] = [];
   let left = text;
   for (const read of [
     name,

@@ -17,6 +17,8 @@ interface Sentence extends Span {
 export interface Turn {
   /** What states or corrects something, at its places in the text. */
   readonly terms: string;
+  /** The same sentence by sentence. */
+  readonly pieces: readonly string[];
   /** Of the terms, what is said as a question: one that changes nothing only asks. */
   readonly requests: readonly string[];
   readonly asked: readonly string[];
@@ -201,6 +203,7 @@ export const turnIn = (said: string): Turn => {
   const others = of("question", "doubt", "order", "remark");
   return {
     terms: blanked(text, others),
+    pieces: of("terms", "request").map((one) => one.text),
     requests: of("request").map((one) => one.text.trim()),
     asked: of("question").map((one) => one.text.trim()),
     doubts: of("doubt").map((one) => one.text.trim()),

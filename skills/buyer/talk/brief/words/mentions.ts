@@ -18,3 +18,7 @@ export const mentionsIn = (text: string, patterns: readonly Pattern[]): readonly
 };
 
 export const namesOf = (mentions: readonly Mention[]): string[] => [...new Set(mentions.map(({ name }) => name))];
+
+/** In one line. */
+export const quoted = (text: string, { start, end }: Span): string =>
+  text.slice(start, end).trim().replace(/\s+/g, " ");

@@ -1,19 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
 import { isConditional } from "../../../../understanding/reading/clauses.ts";
 import { blanked, matchesOf } from "../../../../understanding/reading/spans.ts";
+import { largestIn } from "../members/amounts.ts";
 import { advertiserIn } from "../members/advertiser.ts";
 import { audienceOf, bareAudiences } from "../members/audiences.ts";
 import { formIn } from "./form.ts";
-import { isBinding, isFarReaching, leftIn, withoutLead, type Words } from "../words/leftovers.ts";
-import { mentionsIn } from "../words/mentions.ts";
+import { isBinding, isFarReaching, isMeasure, leftIn, withoutLead, type Words } from "../words/leftovers.ts";
+import { mentionsIn, quoted } from "../words/mentions.ts";
 import { withDaysInFigures } from "../members/day-forms.ts";
 import { inCorrectionForm } from "./one-form.ts";
-import { type Part, partsOf } from "./parts.ts";
+import { type PartRead, partsOf } from "./parts.ts";
 import { perChannelIn, type PerChannel, sharedPrice } from "../members/per-channel.ts";
 import { exclusionsIn } from "../words/plain-words.ts";
 import { type BriefInput, nothingBeside, type ReadBrief } from "../input.ts";
-import { quoted } from "./reading.ts";
-import { turnIn } from "../turn/sentences.ts";
 import { channelWords, plainWords } from "../words/vocabulary.ts";
 
 export interface Correction extends ReadBrief {
@@ -46,17 +44,19 @@ const endsIn = (text: string): readonly number[] => [
 const segmentOf = (ends: readonly number[], at: number): number => ends.findIndex((end) => at <= end);
 
 /** A doubt reaches as far as its comma, and over all where its words measure or deny something. */
-const isDoubtful = (
-  part: Part & { readonly before: string },
-  ends: readonly number[],
-  doubts: readonly Words[],
-): boolean => {
+const isDoubtful = (part: PartRead, ends: readonly number[], doubts: readonly Words[]): boolean => {
   if (part.unclear.length > 0 || doubts.some(({ text }) => isFarReaching(text))) return true;
   const doubted = new Set(doubts.map(({ start }) => segmentOf(ends, start)));
   for (let at = 0; at < part.before.length; at += 1) {
     if (part.before[at] !== part.left[at] && doubted.has(segmentOf(ends, at))) return true;
   }
   return false;
+};
+
+/** What is shared out over the channels and nothing beside it is the budget. */
+const sharedBudget = (shares: PerChannel["shares"]): number | undefined => {
+  const sums = shares.flatMap(({ sum }) => sum ?? []);
+  return sums.length < 2 ? undefined : sums.reduce((total, sum) => total + sum, 0);
 };
 
 /** One sum beside a channel, where the brief has others too, is no budget. */
@@ -69,22 +69,26 @@ const isPartOf = (open: BriefInput) => {
 };
 const isWholeBudget = /\b(?:make it|budget|total|whole|instead|only|everything|all in|now)\b/i;
 
-const withPerChannel = (
-  brief: BriefInput,
-  { prices, shares }: PerChannel,
-): { readonly brief: BriefInput; readonly isOne: boolean } => {
-  const named = shares.flatMap(({ channels }) => channels);
-  const isListed = brief.channels != null && named.length > 0;
-  const channels = isListed ? [...new Set([...(brief.channels ?? []), ...named])] : brief.channels;
-  const ofAll = sharedPrice(prices, channels ?? []);
-  return {
-    brief: {
-      ...brief,
-      ...(isListed ? { channels } : {}),
-      ...(ofAll === null ? {} : { kpis: { ...brief.kpis, ...ofAll } }),
-    },
-    isOne: ofAll !== null,
+/** What is said of a channel lists it: of a new brief prices too, unless one price stands alone. */
+const listedBy = ({ prices, shares }: PerChannel, names: readonly string[], isNew: boolean): readonly string[] => {
+  const shared = shares.flatMap(({ channels }) => channels);
+  const isListed = names.length + shared.length > 0 || prices.length > 1;
+  return isNew && isListed ? [...shared, ...prices.flatMap(({ channels }) => channels)] : shared;
+};
+
+const withPerChannel = (brief: BriefInput, per: PerChannel, isNew: boolean) => {
+  const names = brief.channels ?? [];
+  const listed = isNew || brief.channels != null ? listedBy(per, names, isNew) : [];
+  const channels = listed.length > 0 ? [...new Set([...names, ...listed])] : brief.channels;
+  const ofAll = sharedPrice(per.prices, channels ?? []);
+  const total = isNew && brief.budget === undefined ? sharedBudget(per.shares) : undefined;
+  const whole: BriefInput = {
+    ...brief,
+    ...(total === undefined ? {} : { budget: total }),
+    ...(listed.length > 0 ? { channels } : {}),
+    ...(ofAll === null ? {} : { kpis: { ...brief.kpis, ...ofAll } }),
   };
+  return { brief: whole, isOne: ofAll !== null };
 };
 
 /** People who are only named, where the message asks for others or the brief has none. */
@@ -105,12 +109,24 @@ const withMore = ({ target_audience: audience }: BriefInput, people: string): Br
 
 const ofAdvertiser = (name: string | undefined): BriefInput => (name === undefined ? {} : { advertiser: name });
 
-/** What the message changes about the open brief; all else of it stays. */
-const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correction => {
+/** Nothing is lost by reading a new brief in spite of a doubt; its budget must be sure. */
+const sureOf = (parts: readonly PartRead[], text: string, doubts: readonly Words[]): readonly PartRead[] => {
+  const ends = endsIn(text);
+  return parts.filter((part) => !isDoubtful(part, ends, doubts));
+};
+
+const sureOfNew = (parts: readonly PartRead[], doubts: readonly Words[]): readonly PartRead[] => {
+  const isUnsure = doubts.some(({ text }) => isMeasure(text) || /[$€£¥]/.test(text));
+  return parts.filter(({ brief, unclear }) => unclear.length === 0 && !(isUnsure && brief.budget !== undefined));
+};
+
+/** What the message says of the open brief; all else of it stays. A new brief is what is said of an empty one. */
+export const readTerms = (open: BriefInput, said: string, nowMs: number): Correction => {
   const inFigures = withDaysInFigures(said);
   const isPart = isWholeBudget.test(inFigures) ? () => false : isPartOf(open);
   const per = perChannelIn(inFigures, isPart);
-  const form = formIn(inCorrectionForm(open, per.left));
+  const isNew = Object.keys(open).length === 0;
+  const form = formIn(inCorrectionForm(isNew ? { budget: largestIn(per.left) } : open, per.left));
   const exclusions = exclusionsIn(form.left).filter(
     (span) => mentionsIn(quoted(form.left, span), channelWords).length === 0,
   );
@@ -123,8 +139,8 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
   const over = words.filter((one) => !bare.some(({ start, end }) => start <= one.start && one.end <= end));
   const doubts = over.filter((one) => isBinding(one.text));
   const isHeld = isConditional(form.left);
-  const ends = endsIn(text);
-  const sure = isHeld ? [] : parts.filter((part) => !isDoubtful(part, ends, doubts));
+  const certain = isNew ? sureOfNew(parts, doubts) : sureOf(parts, text, doubts);
+  const sure = isHeld && !isNew ? [] : certain;
   const changes = Object.assign({}, ...sure.map((part) => part.brief)) as BriefInput;
   const known = (isMore ? { ...open, ...changes } : changes).target_audience?.["description"];
   const described =
@@ -137,7 +153,8 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
     ...(described === undefined ? {} : { target_audience: described }),
     ...(form.audience === null ? {} : { target_audience: withMore(open, form.audience) }),
   };
-  const whole = withPerChannel({ ...open, ...changes, ...ofForm }, isHeld ? { ...per, prices: [], shares: [] } : per);
+  const ofChannels = isHeld && !isNew ? { ...per, prices: [], shares: [] } : per;
+  const whole = withPerChannel({ ...open, ...changes, ...ofForm }, ofChannels, isNew);
   const { kpis, ...brief } = whole.brief;
   return {
     ...nothingBeside,
@@ -157,45 +174,7 @@ const correctedOnce = (open: BriefInput, said: string, nowMs: number): Correctio
     notUsed: [...over.filter((one) => !isBinding(one.text)).map((one) => one.text), ...form.unused],
     unsold: form.unsold,
     places: form.places,
+    guessed: sure.flatMap(({ guessed }) => guessed),
     notes: sure.flatMap(({ notes }) => notes),
   };
-};
-
-const mostPieces = 12;
-const sentenceEnds = new RegExp(
-  "(?<=[.!?;])\\s+|\\n+|,?\\s+(?:and|but|aber|pero|mais)\\s+(?=(?:not|no|don't|never|please|" +
-    "make|add|start|end|only|call|name)\\b)",
-  "gi",
-);
-
-const nothing: Omit<Correction, "brief"> = { isFound: false, ...nothingBeside };
-
-/** Where a part of the message is not understood, the other sentences still count. */
-const correctedByTerms = (open: BriefInput, said: string, nowMs: number): Correction => {
-  const whole = correctedOnce(open, said, nowMs);
-  const pieces = whole.unclear.length === 0 ? [] : said.split(sentenceEnds).filter((piece) => /[\p{L}\d]/u.test(piece));
-  if (pieces.length < 2 || pieces.length > mostPieces) return whole;
-  return pieces.reduce<Correction>(
-    (sum, piece) => {
-      const { brief, isFound, ...one } = correctedOnce(sum.brief, piece, nowMs);
-      const { brief: _before, isFound: wasFound, ...beside } = sum;
-      const both = Object.entries(beside).map(([name, words]) => [name, [...words, ...one[name as keyof typeof one]]]);
-      return { brief, isFound: wasFound || isFound, ...(Object.fromEntries(both) as typeof beside) };
-    },
-    { brief: open, ...nothing },
-  );
-};
-
-const asksWhy = /\b(?:why|which|who)\b/i;
-const supposing = /\b(?:what )?if\b/gi;
-
-/** Questions, doubts and courtesies change nothing. */
-export const correctedBrief = (open: BriefInput, said: string, nowMs: number): Correction => {
-  const { terms, requests, asked: questions, doubts } = turnIn(said);
-  const read: Correction = terms.trim() === "" ? { brief: open, ...nothing } : correctedByTerms(open, terms, nowMs);
-  const isRead = read.isFound || read.places.length + read.excluded.length > 0;
-  const asked = isRead ? questions : [...questions, ...requests];
-  const changes = (one: string): boolean =>
-    !asksWhy.test(one) && !isDeepStrictEqual(correctedOnce(open, one.replace(supposing, " "), nowMs).brief, open);
-  return { ...read, asked, proposed: questions.filter(changes), doubts };
 };
