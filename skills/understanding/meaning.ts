@@ -37,6 +37,8 @@ export interface Message {
   readonly text: string;
   readonly given: Slots;
   readonly isWhole: boolean;
+  /** A row of a table asks for what the table asks for. */
+  readonly act?: Act;
 }
 
 export type Hearing = (text: string) => Heard;
@@ -153,7 +155,8 @@ export const meaningOf = async (
   earlier: Memory,
   message: Message,
 ): Promise<Meaning> => {
-  const given = readGiven(message.given);
+  const values = readGiven(message.given);
+  const given = { ...values, act: message.act ?? values.act };
   const mayConsent = message.isWhole && !namesPlace(message.text, earlier);
   const bare = mayConsent ? consentOf(message.text, given.act, openIn(earlier, finder)) : null;
   const isRestated = mayConsent && bare === null && given.act === null;

@@ -4,6 +4,7 @@ import { type ConversationInstance, newConversation } from "../../machines/conve
 import type { Change, Kind, StoredRow } from "../../storage/store.ts";
 import type { Act } from "./reading/choice/acts.ts";
 import type { Slots } from "./reading/slots.ts";
+import type { PlanRow } from "./reading/table/table.ts";
 import { dayMs } from "../../machines/inventory/dates.ts";
 
 /** What is talked about: a product, with the record of it that is furthest on. */
@@ -36,6 +37,8 @@ export interface Memory {
   readonly isHandedOver: boolean;
   /** The quotes by the numbers of the lines that asked for them; null where a line was not quoted. */
   readonly lines?: readonly (string | null)[];
+  /** The last table of several quotes, and the money that was spread over it. */
+  readonly plan?: { readonly rows: readonly PlanRow[]; readonly budget: number | null };
   /** What was shown in full and may be consented to. */
   readonly life: ConversationInstance;
 }

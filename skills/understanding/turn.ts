@@ -2,24 +2,24 @@ import type { Offer } from "../../machines/conversation/machine.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
 import { type Ears, type Hearing, meaningOf, type Message, ofDeals, situationOf } from "./meaning.ts";
-import { hasRecord, type Memory, newMemory, recordIds } from "./memory.ts";
-import { type Brief, briefOf, sharedTerms } from "./reading/brief.ts";
+import { hasRecord, type Memory, recordIds } from "./memory.ts";
 import { type Act, likelyActs, needsAll, onlyFilters } from "./reading/choice/acts.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
 import type { PlainConsent } from "./reading/consent.ts";
 import type { Leftover } from "./reading/leftovers.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
+import type { Table } from "./reading/table/table.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { partsIn } from "./parts.ts";
 import { acts } from "./talk/acts.ts";
 import { heldBack, notDone } from "./talk/aside-talk.ts";
 import { consented, lifeAfter, voided } from "./talk/consented.ts";
 import { inOneTable, withoutRepeated } from "./talk/several.ts";
-import { bookQuestion } from "./talk/shown-terms.ts";
+import { standingOf, tableTexts, withTable } from "./talk/table-talk.ts";
 import { pick, type Spoken, type Talk } from "./talk/speech.ts";
 import { settled, withStanding } from "./standing.ts";
-import { topicOf, withoutTopics, withTopics } from "./topics.ts";
+import { ofCampaign, topicOf, withoutTopics, withTopics } from "./topics.ts";
 import { askAbout, extrasOf, notUsedText, unusedBy } from "./unused.ts";
 import { inForce, unplacedChanges } from "./terms.ts";
 import { withWishes } from "./wishes.ts";
@@ -225,44 +225,36 @@ const hearingOf = (finder: ProductFinder, nowMs: number): Hearing => {
   };
 };
 
-/** Each line is quoted or asked about by itself, under its number. */
-const answerLines = async (
+/** Each row is answered by itself, under its number. */
+const answerTable = async (
   context: Context<unknown>,
   ears: Ears & { readonly hearing: Hearing },
-  { memory }: { readonly memory: Memory },
-  { lines, rest, notes: unused }: Brief,
-): Promise<Turn> => {
-  const terms = pick(ears.hearing(rest).slots, sharedTerms);
-  const steps: Step[] = [];
-  for (const line of lines) {
-    const earlier = steps.at(-1);
-    const own = { ...newMemory, isHandedOver: memory.isHandedOver, life: earlier?.memory.life ?? memory.life, terms };
-    const message = { text: `Quote ${line}`, given: {}, isWhole: false };
-    steps.push(await stepOn(context, ears, { memory: own, offers: earlier?.offers ?? [] }, message));
+  before: Step,
+  table: Table,
+): Promise<Step> => {
+  const { terms } = before.memory;
+  const shared = hasRecord(terms) ? ofCampaign : [...ofCampaign, ...flightNames];
+  const rows: Step[] = [];
+  for (const text of table.rows) {
+    const earlier = rows.at(-1) ?? before;
+    const memory = { ...earlier.memory, isNegotiating: false, terms: pick(terms, shared) };
+    const message = { text, given: {}, isWhole: false, act: table.act };
+    rows.push(await stepOn(context, ears, { memory, offers: earlier.offers }, message));
   }
-  const quotes = steps.map(
-    ({ answers }) => answers.find(({ outcome }) => outcome === "quoted")?.understood["quote_id"],
-  );
-  const last = steps.at(-1);
-  const texts = steps.map(({ texts: said }, at) => `${at + 1}. ${said.join(" ").replaceAll(` ${bookQuestion}`, "")}`);
-  const question =
-    last === undefined || last.offers.length === 0 ? [] : ['Say "book all", or the lines, like "book 1".'];
-  const named = unused.length > 0 ? [notUsedText(unused)] : [];
+  const last = rows.at(-1) ?? before;
+  const notes = table.notes.length > 0 ? [notUsedText(table.notes)] : [];
   return {
-    memory: { ...(last?.memory ?? memory), lines: quotes.map((id) => (typeof id === "string" ? id : null)) },
-    text: [...texts, ...named, ...question].join("\n"),
-    answers: steps.flatMap(({ answers }) => answers).map((one) => ({ ...one, not_used: [...one.not_used, ...unused] })),
-    events: steps.flatMap(({ events }) => events),
+    memory: withTable(last.memory, table, rows, ears.finder),
+    offers: last.offers,
+    texts: [...tableTexts(table, rows), ...notes],
+    answers: rows
+      .flatMap(({ answers }) => answers)
+      .map((one) => ({ ...one, not_used: [...one.not_used, ...table.notes] })),
+    events: rows.flatMap(({ events }) => events),
   };
 };
 
 const flightNames = ["flight_start", "flight_end"];
-
-/** "Homepage 5k and pre-roll 10k": the dates in force are those of both, and the first must not use them up. */
-const sharedFlight = ({ terms }: Memory, heard: readonly Heard[]): Slots => {
-  const hasOwn = heard.some(({ slots, shift }) => shift !== null || flightNames.some((name) => name in slots));
-  return hasOwn || heard.length < 2 || hasRecord(terms) ? {} : pick(terms, flightNames);
-};
 
 const withStep = (step: Step, next: Step): Step => ({
   memory: next.memory,
@@ -311,10 +303,14 @@ const answerParts = async (
   if (parts?.done != null) step = await stepOn(context, ears, step, { text: parts.done, given, isWhole: true });
   const before = step.memory;
   const situation = (heard: Heard) => situationOf(before, before, heard, actReader);
-  const segments = segmentsOf(parts?.rest ?? text, { hear: hearing, situation });
-  const flight = sharedFlight(before, segments.map(hearing));
+  const standing = standingOf(before, finder);
+  const segments = segmentsOf(parts?.rest ?? text, { hear: hearing, situation, standing });
   for (const [place, segment] of segments.entries()) {
-    const values = place === 0 ? given : hearing(segment).inventory.length > 0 ? flight : {};
+    if (typeof segment !== "string") {
+      step = withStep(step, await answerTable(context, ears, step, segment));
+      continue;
+    }
+    const values = place === 0 ? given : {};
     const isWhole = segments.length === 1 && (parts === null || parts.rest === text);
     step = withStep(step, await stepOn(context, ears, step, { text: segment, given: values, isWhole }));
   }
@@ -326,10 +322,8 @@ export const answer = async (
   ears: Ears,
   message: { readonly text: string; readonly given: Slots; readonly memory: Memory },
 ): Promise<Turn> => {
-  const { text } = message;
   const heard = { ...ears, hearing: hearingOf(ears.finder, context.nowMs) };
-  const brief = briefOf(text, heard.hearing);
-  if (brief !== null) return answerLines(context, heard, message, brief);
+  const { text } = message;
   const { memory, texts, answers, events } = await answerParts(context, heard, message);
   return {
     memory,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { plainConsent } from "../../skills/understanding/reading/consent.ts";
-import { itemsOf } from "../../skills/understanding/reading/items.ts";
+import { noTable, tableOf } from "../../skills/understanding/reading/table/table.ts";
 import { inContext, type Standing } from "../../skills/understanding/reading/in-context.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { type Heard, hear } from "../../skills/understanding/reading/slots.ts";
@@ -135,7 +135,7 @@ describe.each(afterSet.groups)("$name", ({ cases }) => {
       const heard = standing === undefined ? hearPart(say) : inContext(hearPart(say), standing);
       expect({ ...readOf(heard), unnamed: unnamedOf(gold, heard) }).toStrictEqual({ ...wantedOf(gold), unnamed: [] });
     } else {
-      const items = itemsOf(say, "quote", hearPart) ?? [say];
+      const items = tableOf(say, "quote", { hear: hearPart, standing: noTable })?.rows ?? [say];
       expect(items.map((part) => readOf(hearPart(part)))).toStrictEqual(parts.map(wantedOf));
     }
   });

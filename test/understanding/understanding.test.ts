@@ -13,6 +13,7 @@ const groups = [
   "own-price.json",
   "own-records.json",
   "hurried.json",
+  "tables.json",
 ].flatMap(groupsOf);
 
 let talker: Talker;

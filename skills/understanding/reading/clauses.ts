@@ -1,4 +1,5 @@
 import { anyOf } from "./any-of.ts";
+import { month } from "./dates/month-words.ts";
 import { matchesOf, blanked, type Span } from "./spans.ts";
 
 /** Bounds the cost; what a buyer wants stands in the first pages. */
@@ -30,6 +31,9 @@ const short: readonly (readonly [RegExp, string])[] = [
 /** Chat words in full. */
 const inFull = (text: string): string => short.reduce((left, [word, full]) => left.replace(word, full), text);
 
+/** "February, 1 to 21" is one date. */
+const dateComma = new RegExp(`\\b(${month}),(?=\\s\\d{1,2}(?:st|nd|rd|th)?\\s?(?:-|–|to|until)\\s?\\d{1,2}\\b)`, "gi");
+
 /** One script and one form of each sign, without list marks, addresses and repeated blanks. */
 export const prepared = (said: string): string => {
   const text = inFull(said.slice(0, mostRead))
@@ -41,6 +45,7 @@ export const prepared = (said: string): string => {
   return withoutTable(text)
     .replace(/^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+/gm, (mark) => " ".repeat(mark.length))
     .replace(/(?<=\s)(?:\(?\d{1,2}|\([a-h])\)(?=\s)/g, (mark) => ";".padStart(mark.length))
+    .replace(dateComma, "$1 ")
     .replace(/\+\d[\d ()/-]{6,20}\d/g, (phone) => " ".repeat(phone.length))
     .replace(/\bhttps?:\/\/\S+|\b[\w.+-]{1,64}@[\w.-]{1,255}/g, (address) => " ".repeat(address.length));
 };

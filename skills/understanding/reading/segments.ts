@@ -1,8 +1,9 @@
 import { type Act, actInWords, type Situation } from "./choice/acts.ts";
 import { plainText } from "./choice/spelling.ts";
 import { type Clause, clausesOf, mostRead, prepared } from "./clauses.ts";
-import { itemsOf } from "./items.ts";
 import type { Heard } from "./slots.ts";
+import { briefOf } from "./table/brief.ts";
+import { type Table, tableOf, type TableStanding } from "./table/table.ts";
 
 /** A message with more is read whole. */
 const mostSegments = 8;
@@ -59,6 +60,7 @@ interface Reader {
   readonly hear: (clause: string) => Heard;
   /** Guesses what is asked, which takes as long as the reading. */
   readonly situation: (heard: Heard) => Situation;
+  readonly standing: TableStanding;
 }
 
 /** Null as soon as it is clear that the message stays whole. */
@@ -105,11 +107,19 @@ const sentencesOf = (text: string, read: Reader): readonly string[] => {
   return segments;
 };
 
-const withFigures = (segment: string, read: Reader): readonly string[] => {
+/** A text, or the rows of several products. */
+export type Segment = string | Table;
+
+const withTable = (segment: string, read: Reader): Segment => {
   const heard = read.hear(segment);
-  if (heard.inventory.length < 2) return [segment];
-  return itemsOf(segment, actInWords(plainText(heard.words), read.situation(heard)), read.hear) ?? [segment];
+  const { products, plan } = read.standing;
+  const isOfSeveral = heard.inventory.length > 1 || /@.*@/s.test(heard.spoken);
+  if (!isOfSeveral && products.length < 2 && plan.length < 2) return segment;
+  return tableOf(segment, actInWords(plainText(heard.words), read.situation(heard)), read) ?? segment;
 };
 
-export const segmentsOf = (text: string, read: Reader): readonly string[] =>
-  text.length > mostRead ? [text] : sentencesOf(text, read).flatMap((segment) => withFigures(segment, read));
+export const segmentsOf = (text: string, read: Reader): readonly Segment[] => {
+  if (text.length > mostRead) return [text];
+  const brief = briefOf(text, read.hear);
+  return brief === null ? sentencesOf(text, read).map((segment) => withTable(segment, read)) : [brief];
+};

@@ -262,6 +262,8 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
 
 const wantsAnother = /\b(?:new|another|fresh|second|again|anew|re-?quote\w*|one more|updated?)\b/i;
 
+export const openQuoteNote = "This is your open quote. ";
+
 /** A second quote of the same terms would leave two to be booked; null where there is none or another is wanted. */
 const openQuote = async (talk: Talk, id: string): Promise<Spoken | null> => {
   const { heard, memory, text } = talk;
@@ -273,7 +275,7 @@ const openQuote = async (talk: Talk, id: string): Promise<Spoken | null> => {
     const open = await termsOnTable(talk);
     return open !== null && isAsNamed(memory.terms, open) ? showOpen(talk, "") : null;
   }
-  const shown = await showOpen(talk, "This is your open quote. ");
+  const shown = await showOpen(talk, openQuoteNote);
   if (shown?.offers?.[0]?.kind !== "quote") return null;
   const output = shown.result as Slots;
   const isSame = (output["product"] as Slots)["product_id"] === id && isAsNamed(memory.terms, quoteTerms(output));

@@ -95,9 +95,9 @@ const isBid = ({ barePrice, spoken }: Heard): boolean =>
   barePrice !== null && ((/^\W*#/.test(spoken) && !agreesToIt.test(spoken)) || okFor.test(spoken));
 const okFor = /^\W*(?:(?:ok(?:ay)?|fine|well|then|so)\W+)+(?:for|at|with)\s+#\W*$/;
 
-/** "27", said of a product. */
+/** "27", "native 10.20", said of a product. */
 const isOnlyFigure = ({ spoken }: Heard): boolean =>
-  /^[^\p{L}\p{N}]*(?:(?:ok|okay|so|then|and|hm+)\W+)*#\W*$/u.test(spoken);
+  /^[^\p{L}\p{N}@]*(?:(?:ok|okay|so|then|and|hm+)\W+)*(?:@[^\p{L}#]*)?(?:(?:for|at)\W+)?#\W*$/u.test(spoken);
 
 /** "No, I meant CTV" asks again for what was asked before. */
 const correctedBy = ({ heard, asked }: Situation): Act => {
@@ -200,6 +200,7 @@ const actOfWords = (text: string, situation: Situation): Act => {
   const best = likeliest(heardAs(situation));
   if (best === null) return namesTerms(situation.heard) ? answerTo("terms", text, situation) : "unclear";
   if (isConditionalYes(best.name, text, situation)) return "book";
+  if (best.name === "book" && situation.heard.barePrice !== null && isOnlyFigure(situation.heard)) return "offer";
   return answerTo(asksOn(best, situation) ? "terms" : best.name, text, situation);
 };
 

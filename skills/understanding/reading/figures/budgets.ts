@@ -30,7 +30,7 @@ const thousandsBehind = behind(
     "\\b(?:go over|go above|exceed|limit is|ceiling is)",
 );
 const thousandsAhead = ahead("\\s?(?:all[ -]in|net|gross|netto|brutto|in total|left|remaining)\\b");
-const putBehind = behind("\\b(?:put|allocate|throw|commit|dedicate|shift|spread|split|distribute)");
+const putBehind = behind("\\b(?:plan|put|allocate|throw|commit|dedicate|shift|spread|split|distribute)");
 const putAhead = ahead("\\s?(?:evenly |equally )?(?:on|into|towards|behind|in|over|across|between)\\b");
 const mostBehind = /\b(?:max(?:imum)?\.?|limit of)\s+$/i;
 const mostAhead = ahead("\\s?(?:for|in total|on)\\b");

@@ -22,7 +22,9 @@ const size = `${fromStart}${figure}\\s?(?:(?:${scale})\\b)?(?:\\s?(?:imp\\w*|cpm
 const noDay = "(?!\\d|[.,:/]\\d|\\s?(?:st|nd|rd|th)\\b|\\s?[-–]\\s?\\d)";
 /** "Not 1M but 1.2M". */
 const replaced = new RegExp(
-  `(?:\\b(?:not|nicht|no)|n't)\\s+${size}${noDay}(?=\\s*,|\\s*$|\\s+(?:but|sondern|sino)\\b)|` +
+  `(?:\\b(?:not|nicht|no)|n't)\\s+${size}${noDay}(?=\\s*[,.;!?]|\\s*$|\\s+(?:but|sondern|sino)\\b)|` +
+    "\\byou(?:'ve| have)? (?:only |just )?(?:used|took|taken|put|gave|given|spent|planned)" +
+    `(?: only| just)? ${size}${noDay}|` +
     `\\b(?:instead of|rather than|statt|en vez de)\\s+(?:the )?${size}${noDay}(?!\\s\\p{L}{3,} \\d)`,
   "giu",
 );
@@ -51,7 +53,7 @@ export const refusedIn = (text: string): readonly Span[] => {
   const parts = spansOf(text, notWhole);
   if (!/\d/.test(text)) return parts;
   const instead = matchesOf(text, replaced).map((match) => spanOf(match));
-  const isInstead = /\d/.test(blanked(text, instead));
+  const isInstead = /\d|\b(?:thousand|million|grand)\b/i.test(blanked(text, instead));
   return [
     ...parts,
     ...otherSideIn(text),

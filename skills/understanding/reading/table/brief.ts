@@ -1,21 +1,13 @@
-import { isQuestion } from "./choice/mood.ts";
-import { plainText } from "./choice/spelling.ts";
-import { clausesOf, mostRead } from "./clauses.ts";
-import type { Heard } from "./slots.ts";
-
-/** The numbered lines of a request for quotes; each stands for itself. */
-export interface Brief {
-  readonly lines: readonly string[];
-  /** What the lines leave open. */
-  readonly rest: string;
-  /** Wishes that no quote holds. */
-  readonly notes: readonly string[];
-}
+import { isQuestion } from "../choice/mood.ts";
+import { plainText } from "../choice/spelling.ts";
+import { clausesOf, mostRead } from "../clauses.ts";
+import type { Heard } from "../slots.ts";
+import type { Table } from "./table.ts";
 
 const mostLines = 8;
 
 /** Said once beside the lines, they hold for each of them. */
-export const sharedTerms = ["flight_start", "flight_end", "deal_type"];
+const sharedTerms = ["flight_start", "flight_end", "deal_type"];
 
 const numbered = /^[ \t]*\d{1,2}[.)][ \t]+(?=\S)/;
 const wantsQuotes = /\b(?:quot(?:e|es|ed|ing|ation|ations)|rfq|rfp|offers?|proposals?)\b/i;
@@ -42,8 +34,15 @@ const asidesIn = (behind: readonly string[], hear: (text: string) => Heard): rea
     .filter((text) => sharedTerms.every((name) => hear(text).slots[name] === undefined));
 };
 
-/** Null where the message is no such list: it is read by its sentences then. */
-export const briefOf = (text: string, hear: (text: string) => Heard): Brief | null => {
+const withShared = (line: string, { slots }: Heard, shared: Heard["slots"]): string => {
+  const { flight_start: start, flight_end: end, deal_type: type } = shared;
+  const isDated = slots["flight_start"] !== undefined || slots["flight_end"] !== undefined;
+  const dates = !isDated && typeof start === "string" && typeof end === "string" ? ` ${start} to ${end}` : "";
+  return `${line}${dates}${slots["deal_type"] === undefined && typeof type === "string" ? ` ${type}` : ""}`;
+};
+
+/** The numbered lines of a request for quotes; null where the message is no such list. */
+export const briefOf = (text: string, hear: (text: string) => Heard): Table | null => {
   if (text.length > mostRead) return null;
   const rows = text.split("\n");
   const items = rows.filter((row) => numbered.test(row)).map((row) => row.replace(numbered, "").trim());
@@ -57,5 +56,12 @@ export const briefOf = (text: string, hear: (text: string) => Heard): Brief | nu
   if (lines.filter((line) => hear(line).inventory.length > 0).length < 2) return null;
   const labelled = others.filter((row) => label.test(row)).map((row) => row.trim());
   const asides = asidesIn(rows.slice(rows.findIndex((row) => numbered.test(row))), hear);
-  return { lines, rest, notes: [...parts.flat().filter((part) => unsoldWish.test(part)), ...labelled, ...asides] };
+  const shared = hear(rest).slots;
+  return {
+    act: "quote",
+    rows: lines.map((line) => withShared(line, hear(line), shared)),
+    notes: [...parts.flat().filter((part) => unsoldWish.test(part)), ...labelled, ...asides],
+    unit: "volume",
+    budget: null,
+  };
 };
