@@ -81,6 +81,51 @@ const ownDeals = anyOf(
 /** "A list of all my bookings, please." */
 export const asksForDeals = (text: string): boolean => ownDeals.test(text);
 
+const cancelled = new RegExp(
+  "\\b(?:is|are|was|were|has|have)\\b[^.?!]{0,40}\\b(?:cancell?ed|(?:really|already|finally|completely) gone|" +
+    "gone (?:now|for (?:good|real)|or))\\b",
+  "i",
+);
+
+/** "Is it really cancelled now?" */
+export const asksIfCancelled = (text: string): boolean => cancelled.test(text) && isQuestion(plainText(text));
+
+const answered = /\b(?:did|has|have)\b[^.?!]{0,40}\b(?:answer\w*|repl(?:y|ied)|responded|got back)\b/i;
+
+/** "Did somebody answer my question yet?" */
+export const asksForAnswer = (text: string, { isHandedOver }: Memory): boolean => isHandedOver && answered.test(text);
+
+const restOf = anyOf(
+  /\b(?:left|remain\w*|over)\b[^.?!]{0,20}\b(?:of|from|in) (?:the|my|our|that) (?:\w+ )?(?:budget|\$?\d+|money)/i,
+  /\b(?:budget|money)\b[^.?!]{0,30}\b(?:left|remain\w*)\b/i,
+);
+
+/** "What is left of my budget?" */
+export const asksForRest = (text: string): boolean => restOf.test(text) && isQuestion(plainText(text));
+
+const words =
+  "(?:cpms?|ros|imps?|impressions?|ctv|d?ooh|pre-?rolls?|native|dsps?|deal ids?|flights?|pg|pd|pa|pmp|" +
+  "programmatic guaranteed|preferred deals?|private auctions?)";
+const meaning = anyOf(
+  new RegExp(`\\b${words}\\b[^.?!]{0,15}\\b(?:means?|stands? for)\\b|\\bmeaning of (?:the )?${words}\\b`, "i"),
+  new RegExp(
+    `^\\W*(?:(?:and|ok|so|sorry|hm+)\\W+)*what(?:'s| is| are)(?: an?)? ${words}(?: (?:and|or) ${words})*\\W*$`,
+    "i",
+  ),
+  /\bbuys? (?:me |us )?what\b|\bis that (?:for )?(?:one|an) (?:ad|view)\b/i,
+);
+
+/** "What does CPM stand for?" */
+export const asksForMeaning = (text: string): boolean =>
+  meaning.test(text) && !/\b(?:i|we) mean/i.test(text) && isQuestion(plainText(text));
+
+const open = /\b(?:what|which|anything)\b[^.?!]{0,30}\b(?:still open|open|outstanding|pending)\b/i;
+const otherOpen = /\b(?:quotes?|changes?|requests?|approvals?|slots?|dates?|inventory|days?|deals?)\b/i;
+
+/** "Which offers are still open?" means negotiations as well. */
+export const asksWhatIsOpen = (text: string, memory: Memory): boolean =>
+  topicsIn(memory).length > 1 && open.test(text) && !otherOpen.test(text);
+
 const extraCost = /\b(?:fees?|tax(?:es)?|vat|surcharges?|extra costs?|hidden costs?|other costs?|additional costs?)\b/i;
 const onTop = /\b(?:on top|beyond|besides|apart from|in addition|additional|other|extra|hidden|any|includ\w+|plus)\b/i;
 
@@ -169,6 +214,13 @@ export const asksForBought = (text: string, { inventory, slots }: Heard): boolea
   slots["budget"] !== undefined && inventory.length === 1 && /\bhow (?:many|much)\b/i.test(text);
 
 const validity = /\bvalid(?:ity)?\b|\bhow long (?:is|does|will|do)\b[^?]{0,40}\b(?:offer|quote|price|it)\b/i;
+
+/** "How long are your quotes valid?", where none is in force. */
+export const asksForValidity = (text: string, memory: Memory): boolean =>
+  !hasRecord(memory.terms) &&
+  /\b(?:quotes?|offers?|prices?)\b/i.test(text) &&
+  validity.test(text) &&
+  isQuestion(plainText(text));
 
 export const asksIfValid = (text: string, memory: Memory): boolean =>
   hasRecord(memory.terms) && validity.test(text) && isQuestion(plainText(text));

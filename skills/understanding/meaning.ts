@@ -125,6 +125,7 @@ const meantBy = (text: string, situation: Situation, memory: Memory, then: Memor
   if (tellsReject.has(act) && changesTerms(heard)) return situation.isNegotiating ? "price" : "quote";
   if (act === "price" && namesPrice(text, heard)) return "offer";
   if (act === "open terms" && asksForTotal(text, heard, memory)) return "my spend";
+  if (act === "open terms" && changesTerms(heard) && heard.barePrice !== null) return "offer";
   const isPriced = act === "quote" || (tellsOpen.has(act) && changesTerms(heard));
   return isPriced && onlyAsked(text) ? "price" : act;
 };

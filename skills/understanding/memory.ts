@@ -29,6 +29,8 @@ export interface Memory {
   readonly terms: Slots;
   /** The figures that stood before a question about others. */
   readonly standing?: Slots;
+  /** For all products together. */
+  readonly campaignBudget?: number;
   /** The one talked about last is the last. */
   readonly topics?: readonly Topic[];
   readonly asked: Act | null;

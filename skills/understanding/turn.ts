@@ -23,6 +23,7 @@ import { ofCampaign, topicOf, withoutTopics, withTopics } from "./topics.ts";
 import { askAbout, extrasOf, notUsedText, unusedBy } from "./unused.ts";
 import { inForce, unplacedChanges } from "./terms.ts";
 import { withWishes } from "./wishes.ts";
+import { withCampaign } from "./campaign.ts";
 
 interface Answer {
   readonly skill: Spoken["skill"];
@@ -182,7 +183,8 @@ const stepOn = async (
   const settledBy = consent === null ? [] : earlierOn.life.context.shown;
   const shown = spoken.flatMap((one) => one.offers ?? []);
   const dropped = spoken.flatMap((one) => one.dropped ?? []);
-  const after = withoutTopics(withWishes(withTopics(stood, said, text), { shown, settled: settledBy }), dropped);
+  const topical = withoutTopics(withWishes(withTopics(stood, said, text), { shown, settled: settledBy }), dropped);
+  const after = withCampaign(before, topical, { text, heard: meaning.said });
   const extras = consent === null ? extrasOf(act, heard) : [];
   const notUsed = smallTalk.has(act) && act !== "unknown" ? [] : [...unused.map(({ text: said }) => said), ...extras];
   const open = shown.length > 0 ? [...earlier, ...shown] : [];

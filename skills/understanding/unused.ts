@@ -46,6 +46,7 @@ const courtesies = anyOf(
 /** "Book 1 and 3" means places among what is shown. */
 export const unusedBy = (act: Act, heard: Heard, memory: Memory, actReader: ActReader): readonly Leftover[] => {
   const { life, terms } = memory;
+  if (act === "deal types") return [];
   if (act === "change deal") return heard.leftovers.filter(({ text }) => !isReplaced(text, heard));
   const isOfRecord =
     (act === "book" || act === "accept") && productIdsOf(terms).some((id) => topicOf(memory, id) !== null);

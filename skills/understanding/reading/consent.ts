@@ -75,6 +75,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   yes: [
     `(?:then )?(?:yes|yep|yeah|yup|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
     `${lead}(?:of course|certainly|absolutely|definitely)${tail}`,
+    `(?:yes|yep|yeah|ok|okay|sure) to (?:both|all|everything)(?: of (?:them|these|those))?${tail}`,
     `${lead}(?:go|go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
     `${lead}(?:go|go ahead|proceed) with (?:it|this|that)${tail}`,
     `${lead}(?:submit|file|request) (?:it|this|that|(?:the|this|that) (?:change|request))${tail}`,

@@ -1,13 +1,15 @@
 import type { Act } from "../reading/choice/acts.ts";
 import { askFirst, endFirst } from "./commit-talk.ts";
-import { cancelTerms, changeDeal, withdrawProposal } from "./change-talk.ts";
+import { cancelTerms, changeDeals, withdrawProposal } from "./change-talk.ts";
 import { activate, readDeal } from "./deal-talk.ts";
 import { compare, list, rank } from "./compare-talk.ts";
+import { quoteBoth } from "./both-talk.ts";
+import { explained } from "./glossary-talk.ts";
 import { drop } from "./drop-talk.ts";
 import { aboutProduct } from "./product-talk.ts";
 import { availability, describe, formats, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
 import { inOwnCurrency } from "./currency-talk.ts";
-import { dealTypes, openQuestion, openTerms } from "./open-talk.ts";
+import { misread, openQuestion, openTerms } from "./open-talk.ts";
 import { handOver } from "./hand-over-talk.ts";
 import { offer, propose, readNegotiation, readProposal } from "./offer-talk.ts";
 import { plan } from "./plan-talk.ts";
@@ -33,7 +35,7 @@ const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: nul
 /** None of these commits: that takes a plain order or consent. */
 export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   price: orPriceList("pricing", price),
-  quote,
+  quote: async (talk) => (await quoteBoth(talk)) ?? quote(talk),
   "read quote": readQuote,
   list: orPriceList("discovery", list),
   describe: orPriceList("discovery", describe),
@@ -41,7 +43,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   rank,
   compare,
   "about product": aboutProduct,
-  "deal types": dealTypes,
+  "deal types": explained,
   "open terms": inOwnCurrency(openTerms),
   "open question": openQuestion,
   availability,
@@ -72,7 +74,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   summary,
   cancel: drop,
   withdraw: withdrawProposal,
-  "change deal": changeDeal,
+  "change deal": changeDeals,
   steps,
   plan,
   targeting,
@@ -87,5 +89,5 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
     stillAsked(talk) ?? said("answer", `You are welcome. ${hasOffer(talk.memory.terms) ? stays : help}`),
   withhold: (talk) => withheld(talk, `I cannot tell that. ${help}`),
   elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),
-  unknown: () => said("clarify", `I did not understand that. ${help}`),
+  unknown: (talk) => misread(talk, help),
 };

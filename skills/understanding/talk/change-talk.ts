@@ -4,6 +4,8 @@ import { changedFrom } from "../terms.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import { isRunning, waitingText } from "./deal-lines.ts";
+import { meansAll } from "../asides.ts";
+import { dealTopics, focusedOn } from "../topics.ts";
 import { wishOf } from "../wishes.ts";
 import { dealMeant } from "./own-deal.ts";
 import { digestOf, quoteTerms, termsText } from "./shown-terms.ts";
@@ -109,8 +111,20 @@ const changeQuestion = (change: Slots): string => `Shall I request the change to
 
 const toWhat = "To which first and last day, or to which volume, shall the deal change?";
 
+/** "Move both": each asks for itself, and one yes is for all. */
+export const changeDeals = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const isForAll = meansAll(talk.text) && talk.heard.inventory.length === 0;
+  const deals = isForAll ? dealTopics(talk.memory) : [];
+  if (deals.length < 2) return [await changeDeal(talk)];
+  const asked: Spoken[] = [];
+  for (const topic of deals) asked.push(await changeDeal({ ...talk, memory: focusedOn(talk.memory, topic) }));
+  return asked.map((one, place) =>
+    place === asked.length - 1 ? { ...one, text: `${one.text} Say "yes to all" for all of them.` } : one,
+  );
+};
+
 /** A booked deal changes by a change request only, after a yes. */
-export const changeDeal = (talk: Talk): Promise<Spoken> | Spoken => {
+const changeDeal = (talk: Talk): Promise<Spoken> | Spoken => {
   const { heard } = talk;
   const said = pick(heard.slots, changeable);
   const named = Object.keys(said).length === 0 && heard.resize === null ? (wishOf(talk.memory) ?? said) : said;

@@ -2,8 +2,9 @@ import { anyOf } from "../reading/any-of.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
-import { asksIfAllBooked } from "../asides.ts";
+import { asksIfAllBooked, asksIfCancelled } from "../asides.ts";
 import { openTopics } from "../topics.ts";
+import { cancelQuestion } from "./change-talk.ts";
 import { dealMeant } from "./own-deal.ts";
 import { summary } from "./portfolio-talk.ts";
 import { activationState, isStanding, waitingText } from "./deal-lines.ts";
@@ -103,9 +104,28 @@ const isBooked = async (talk: Talk): Promise<Spoken> => {
     : spoken;
 };
 
+const cancelledAnswer = (output: Slots): string => {
+  if (!isStanding(output)) return `Yes, it is over: ${String(output["status"])}. `;
+  return /cancel/i.test(waitingText(output))
+    ? "No, not yet: its cancellation is requested, and it stands until the seller approves that. "
+    : "No, it stands, and no cancellation of it is requested. ";
+};
+
+/** The question whether to cancel it stays open where it was just asked. */
+const isCancelled = async (talk: Talk): Promise<Spoken> => {
+  const spoken = await told(talk, () => "");
+  if (spoken.outcome !== "answer") return spoken;
+  const { deal_id: id } = spoken.result as Slots;
+  const offers = talk.memory.life.context.shown.filter((offer) => offer.kind === "cancellation" && offer.id === id);
+  const question = offers.length === 0 ? "" : ` ${cancelQuestion}`;
+  const answer = cancelledAnswer(spoken.result as Slots);
+  return { ...spoken, text: `${answer}${spoken.text}${question}`, ...(offers.length === 0 ? {} : { offers }) };
+};
+
 export const readDeal = (talk: Talk): Promise<Spoken> | Spoken => {
   const plain = plainText(talk.text);
   if (asksIfAllBooked(talk.text, talk.memory)) return areBooked(talk);
+  if (asksIfCancelled(talk.text)) return isCancelled(talk);
   if (isQuestion(plain) && asksIfBooked.test(plain)) return isBooked(talk);
   const isNamed = typeof talk.memory.terms["deal_id"] === "string" || talk.heard.inventory.length > 0;
   return !isNamed && asksForDsp.test(talk.text) ? anyDsp : told(talk, howText);

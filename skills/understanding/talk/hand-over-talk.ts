@@ -13,7 +13,7 @@ export const handOver = (talk: Talk): Spoken => {
   if (context.caller.kind === "anonymous")
     return said("clarify", "A person can answer you when you sign in with an API key.");
   const opening = memory.isHandedOver
-    ? "A person of our team has your request already, with what you just wrote."
+    ? "No answer has come yet. A person of our team has your request already, with what you just wrote."
     : "I have asked a person of our team to answer you.";
   return {
     ...said("pending", `${opening} ${whereAnswered} Nothing is booked or changed meanwhile.`),

@@ -1,5 +1,5 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
-import { quote } from "./price-talk.ts";
+import { otherRequest, quote } from "./price-talk.ts";
 import { computedPriceMicros, fromMicros } from "../../../machines/money.ts";
 import { termsOnTable } from "./open-talk.ts";
 import { ask, clarify, money, productQuestion, type Skill, type Spoken, type Talk } from "./speech.ts";
@@ -197,9 +197,12 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
 
 const whatPrice = "What price per thousand impressions would work for you?";
 
-/** "Your last price?" is answered by the one that stands. */
+/** "Your last price?" is answered by the one that stands; "make it 800k then" asks for another quote. */
 const ourPrice = async (talk: Talk): Promise<Spoken> => {
   const { isNegotiating, terms } = talk.memory;
+  const [id, another] = productIdsOf(terms);
+  const other = id === undefined || another !== undefined ? null : await otherRequest(talk, id);
+  if (other !== null) return { ...clarify("negotiation", other.text), offers: other.offers };
   const words = isNegotiating ? "" : "This is our price so far; name your own, and I answer it. ";
   const shown = terms["deal_id"] == null ? await showOpen(talk, words) : null;
   return shown?.outcome === "clarify" ? { ...shown, skill: "negotiation" } : clarify("negotiation", whatPrice);

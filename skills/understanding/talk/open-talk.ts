@@ -4,6 +4,7 @@ import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
 import type { Memory } from "../memory.ts";
 import { asksToHold, meansAll } from "../asides.ts";
+import { productIdsOf } from "../terms.ts";
 import { openTopics, topicsIn } from "../topics.ts";
 import { activationState, sumsText, waitingText } from "./deal-lines.ts";
 import {
@@ -16,7 +17,7 @@ import {
   targetingNote,
   termsText,
 } from "./shown-terms.ts";
-import { moment, type Skill, type Spoken, type Talk } from "./speech.ts";
+import { count, moment, type Skill, type Spoken, type Talk } from "./speech.ts";
 
 /** The terms of one product, or those in force. */
 type Place = Pick<Memory, "terms" | "isNegotiating">;
@@ -113,13 +114,6 @@ export const assurances: Readonly<Record<string, string>> = {
   PA: "A private auction (PA) has a least price; neither price nor volume is guaranteed. ",
 };
 
-export const dealTypes = (): Spoken => ({
-  skill: "discovery",
-  outcome: "answer",
-  result: null,
-  text: Object.values(assurances).join("").trim(),
-});
-
 export const asksForType = anyOf(
   /\bguarant\w*|\bdeal type\b|\bpreferred\b|\bprivate auction\b|\bp[gda]\b/i,
   /\bfixed\b|\bbinding\b|\bfirm\b/i,
@@ -161,9 +155,46 @@ const ofTargeting = /\btarget\w*|\baudiences?\b|\bgeos?\b/i;
 const targetingAnswer = "No quote and no deal here holds an audience or a place; they are set in your DSP. ";
 const noSense = "I did not understand that, and nothing changes. What stands: ";
 
-/** What is open, behind some words of its own; empty where nothing is. */
-export const toldAs = async (talk: Talk, words: string): Promise<readonly Spoken[]> =>
-  (await toldOf(talk, words)).map((one) => ({ ...one, outcome: "clarify" }));
+const nextSteps: Readonly<Record<Reference["kind"], string>> = {
+  quote: 'Say "book it" to book.',
+  proposal: 'Say "book it" to book.',
+  counter: 'Say "accept" to take that price, or name your own.',
+  deal: "Ask for its status, a change or a cancellation.",
+};
+
+const nextStep = (talk: Talk): string => {
+  const [only, other] = referencesOf(talk);
+  if (only === undefined) return "";
+  return ` Next: ${other === undefined ? nextSteps[only.kind] : "Name the one that you mean."}`;
+};
+
+/** What is open, behind some words of its own, and what may be said next; empty where nothing is. */
+export const toldAs = async (talk: Talk, words: string): Promise<readonly Spoken[]> => {
+  const told = await toldOf(talk, words);
+  return told.map((one, place) => ({
+    ...one,
+    outcome: "clarify",
+    text: place === told.length - 1 ? `${one.text}${nextStep(talk)}` : one.text,
+  }));
+};
+
+/** What was only talked about; empty before that. */
+const talkedAbout = ({ memory, finder }: Talk): string => {
+  const { impressions, flight_start: start, flight_end: end }: Slots = memory.terms;
+  const names = productIdsOf(memory.terms).map((id) => finder.get(id)?.name ?? id);
+  const volume = typeof impressions === "number" ? [`${count(impressions)} impressions`] : [];
+  const flight = typeof start === "string" && typeof end === "string" ? [`${start} to ${end}`] : [];
+  const known = [...names, ...volume, ...flight].join(", ");
+  return names.length === 0 ? "" : `We were at ${known}: say "quote it" for a quote. `;
+};
+
+/** What nobody can read, said in the middle of a talk. */
+export const misread = async (talk: Talk, help: string): Promise<readonly Spoken[]> => {
+  const told = await toldAs(talk, noSense);
+  if (told.length > 0) return told;
+  const text = `I did not understand that. ${talkedAbout(talk)}${help}`;
+  return [{ skill: null, outcome: "clarify", result: null, text }];
+};
 
 /** What nobody here can answer changes nothing either. */
 export const openQuestion = async (talk: Talk): Promise<readonly Spoken[]> => {

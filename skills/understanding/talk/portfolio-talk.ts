@@ -1,11 +1,21 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Memory } from "../memory.ts";
 import type { Slots } from "../reading/slots.ts";
+import { asksForRest } from "../asides.ts";
 import { dealTopics } from "../topics.ts";
 import { dealLine, dealsOf, isStanding, quotesOf, countedText, standingText, sumsText } from "./deal-lines.ts";
 import { type Open, openOf, placesOf, referenceOf } from "./open-talk.ts";
-import { proposalOffer, quoteOffer, quoteTerms, shortTerms, showOpen, targetingNote } from "./shown-terms.ts";
-import { asLines, count, moment, type Spoken, type Talk } from "./speech.ts";
+import {
+  type FullTerms,
+  proposalOffer,
+  quoteOffer,
+  quoteTerms,
+  shortTerms,
+  showOpen,
+  targetingNote,
+  totalOf,
+} from "./shown-terms.ts";
+import { asLines, count, moment, money, type Spoken, type Talk } from "./speech.ts";
 
 const mostTold = 6;
 
@@ -105,12 +115,32 @@ export const summary = async (talk: Talk): Promise<Spoken> => {
   return { skill: "deals", outcome: "answer", result, text, offers };
 };
 
+const restText = (budget: unknown, deals: readonly Slots[], open: readonly Open[]): string => {
+  if (typeof budget !== "number") return "You have named no budget here. ";
+  const sumOf = (all: readonly FullTerms[]): number =>
+    all.filter(({ currency }) => currency === "USD").reduce((sum, terms) => sum + (totalOf(terms) ?? 0), 0);
+  const booked = sumOf(deals.map((deal) => quoteTerms(deal)));
+  const rest = budget - booked;
+  const after = rest - sumOf(open.map(({ terms }) => terms));
+  const left = rest < 0 ? `${money(-rest)} more than it` : `${money(rest)} is left`;
+  const then = open.length === 0 ? "" : `, and ${money(after)} if all that is open is booked too`;
+  return `Of your ${money(budget)}, ${money(booked)} is booked: ${left}${then}. `;
+};
+
 /** What the deals come to, and what would come to it with all that is open. */
 export const mySpend = async (talk: Talk): Promise<Spoken> => {
-  const deals = (await dealsOf(talk, {})).filter(isStanding);
+  const all = (await dealsOf(talk, {})).filter(isStanding);
   const open = await openInTalk(talk);
+  const { memory, heard } = talk;
+  const isRest = asksForRest(talk.text);
+  const ids = dealIdsOf(memory);
+  const deals = isRest ? all.filter(({ deal_id: id }) => ids.has(id)) : all;
   const result = { deals, open: open.map(({ output }) => output) };
-  if (deals.length === 0 && open.length === 0) return { skill: "deals", outcome: "answer", result, text: nothing };
+  const named = heard.slots["budget"] ?? heard.sums[0]?.value ?? heard.slots["impressions"];
+  const budget = named ?? memory.campaignBudget ?? memory.terms["budget"];
+  const lead = isRest ? restText(budget, deals, open) : "";
+  if (deals.length === 0 && open.length === 0)
+    return { skill: "deals", outcome: "answer", result, text: `${lead}${nothing}` };
   const dealTerms = deals.map((deal) => quoteTerms(deal));
   const openTerms = open.map(({ terms }) => terms);
   const booked =
@@ -118,5 +148,5 @@ export const mySpend = async (talk: Talk): Promise<Spoken> => {
   const added = open.length === 0 ? [] : [asLines(`Open, not booked: ${sumsText(openTerms)}.`, open.map(openLine))];
   const together =
     deals.length === 0 || open.length === 0 ? [] : [`With it all: ${sumsText([...dealTerms, ...openTerms])}.`];
-  return { skill: "deals", outcome: "answer", result, text: [booked, ...added, ...together].join("\n") };
+  return { skill: "deals", outcome: "answer", result, text: `${lead}${[booked, ...added, ...together].join("\n")}` };
 };

@@ -224,6 +224,18 @@ const quoteInput = (terms: Slots, id: string, dealType: string | undefined, curr
   ...(currency === null ? {} : { currency }),
 });
 
+/** A type that is not sold must not stay for the next request. */
+const otherType = ({ finder, memory: { terms } }: Talk, id: string, refused: Spoken): Spoken => {
+  const [type] = finder.get(id)?.deal_types ?? [];
+  const { impressions }: Slots = terms;
+  if ((refused.result as Slots | null)?.["error"] !== "invalid_deal_type" || type === undefined) return refused;
+  const learnt = { ...refused.learnt, deal_type: null };
+  if (typeof impressions !== "number") return { ...refused, learnt };
+  const change = { ...pick(terms, requestable), product_id: id, deal_type: type };
+  const offers: readonly Offer[] = [{ kind: "request", id, digest: null, change }];
+  return { ...refused, learnt, offers, text: `${refused.text} Shall I quote it as ${type}?` };
+};
+
 export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const { terms } = talk.memory;
   const own = terms["deal_type"];
@@ -257,7 +269,7 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
       text: `${begun}Quote ${quoteId}: ${termsText(shown)}. ${until}${heldText(talk, shown)} ${bookQuestion}`,
     };
   });
-  return issued.outcome === "refuse" ? { ...issued, ...forgotten(talk) } : issued;
+  return issued.outcome === "refuse" ? otherType(talk, id, { ...issued, ...forgotten(talk) }) : issued;
 };
 
 const wantsAnother = /\b(?:new|another|fresh|second|again|anew|re-?quote\w*|one more|updated?)\b/i;
@@ -309,8 +321,13 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   );
 };
 
-export const readQuote = (talk: Talk): Promise<Spoken> => {
+const inGeneral =
+  "Each quote says until when it is valid, as a rule 24 hours from its issue; what is not booked by then expires by " +
+  "itself, with any price that was agreed on it. Nothing is quoted in force here.";
+
+export const readQuote = (talk: Talk): Promise<Spoken> | Spoken => {
   const input = { quote_id: talk.memory.terms["quote_id"] };
+  if (input.quote_id == null) return { skill: "pricing", outcome: "answer", result: null, text: inGeneral };
   return ask(talk, "pricing", { name: "get_quote", input }, (output) => ({
     outcome: "answer",
     result: output,
