@@ -70,6 +70,10 @@ const plans = new RegExp(
   "i",
 );
 
+const saysNew = /\b(?:new|another|next|second|different|fresh|plan|adverti\w+|campaigns?|briefs?)\b/i;
+
+const saysNotNew = /\b(?:not|no|isn't|wasn't) (?:a |any )?(?:new|another)\b/i;
+
 /** Beside a campaign a question speaks of its figures, and opens no brief. */
 const onlyAsks = (talk: Talk, text: string): boolean => talk.memory.job !== null && isAsking(text) && !plans.test(text);
 
@@ -91,7 +95,8 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   if (isOwnBrief && !isOrder) return newBrief(read, talk.context.nowMs);
   const isReplaced =
     job !== null && sound === "new brief" && /\b(?:this|it|that)\b/i.test(text) && asksCancel.test(text);
-  if (open === null && sound === "new brief" && !isReplaced) return newBrief(read, talk.context.nowMs);
+  const isNew = job === null || isKnown(read) || (saysNew.test(text) && !saysNotNew.test(text));
+  if (open === null && sound === "new brief" && isNew && !isReplaced) return newBrief(read, talk.context.nowMs);
   const isCollected = open !== null && missingIn(open).length > 0;
   const soundsOfBrief = open !== null && (sound === "terms" || (isCollected && alsoOfBrief.has(sound)));
   const isChange = open !== null && talk.memory.isOfBrief && changesBrief(open, text, talk.context.nowMs);

@@ -7,7 +7,7 @@ import type { Which } from "./meant/which.ts";
 import { totalOf, usd, type WaitingLine, waitingLines } from "./wording.ts";
 
 const bookVerbs = "approve|book|buy|take|accept|order|confirm|reserve|purchase";
-const dropVerbs = "drop|remove|withdraw|kill|reject|decline|skip|delete|discard|strike|scrap|get rid of";
+const dropVerbs = "drop|remove|stop|withdraw|kill|reject|decline|skip|delete|discard|strike|scrap|get rid of";
 const books = new RegExp(`\\b(?:${bookVerbs})\\b`, "i");
 const drops = new RegExp(`\\b(?:${dropVerbs})\\b`, "i");
 /** Another no, as of a client or a lawyer, may be a reason to wait. */
@@ -32,7 +32,7 @@ const lead = new RegExp(
 const unwanted = /\b(?:don't|do not|no longer) (?:want|need|like)\b/i;
 const courtesy = new RegExp(
   "^(?:hi|hello|hey|dear|thanks|thank you|great|good|nice|please|then|alright|all right|everybody|" +
-    "team|the other (?:two|three|ones)|(?:keep|leave) " +
+    "team|the other (?:two|three|ones)|(?:only|just) (?:the )?[\\w -]{1,40} keep|(?:keep|leave) " +
     "(?:it|that|this|them|line|the line|\\d{1,2}|[,. ])+|[,.! ])+$",
   "i",
 );

@@ -57,7 +57,8 @@ export const cannotExclude = ({ job }: Which): Said => {
 
 /** Around a line they only say that it is not wanted. */
 const dropWords = anyOf(
-  /\b(?:drop|kill|remove|skip|reject|delete|discard|decline|refuse|strike|scratch|ditch|dump|bin|exclude|lose)\b/gi,
+  /\b(?:drop|kill|stop|remove|skip|reject|delete|discard|decline|refuse|strike|ditch|dump|bin|exclude|lose)\b/gi,
+  /\bscratch\b/gi,
   /\b(?:(?:leave|take|throw|kick|chuck|cross) out|turn down|pass on|get rid of|no need for|not interested in)\b/gi,
   /\b(?:leave|take|throw)\b(?=.*\b(?:out|off)\b)|\b(?:from|off) the (?:plan|list|proposal)\b/gi,
   /\b(?:out|off|away|kick|withdraw)\b/gi,
@@ -66,8 +67,10 @@ const dropWords = anyOf(
   /\b(?:is|are) (?:out|too (?:expensive|dear|pricey)(?: for (?:us|me))?)\b|\bcan go\b/gi,
   /\b(?:(?:i|we) would|(?:can|could|would) (?:we|you|i)|rather|do|streichen|entfernen)\b/gi,
 );
-const restWords =
-  /\b(?:the )?(?:rest|other (?:two|three|ones?|lines?|things?)|others?|remaining(?: ones?| lines?)?)\b/gi;
+const restWords = anyOf(
+  /\b(?:the |everything |all )?(?:rest|else|others?(?: (?:two|three|ones?|lines?|things?))?)\b/gi,
+  /\b(?:the )?remaining(?: ones?| lines?)?\b/gi,
+);
 const wanted = (text: string): string => text.replace(/^\W*(?:no|not|nah|nope)\b/i, " ").replace(/\?/g, "");
 
 /** Null where the words leave it open. */

@@ -5,6 +5,8 @@ import { openOffer, type Said, type Talk } from "../talk.ts";
 import { approve, isChoice, linesMeant, shownApproval } from "./approval.ts";
 import { asksCancel, cancel, replaced } from "./cancel.ts";
 import { compare, extremes, whyDearer } from "./compare.ts";
+import { asksSellers, factOf, knownSellers } from "./facts/facts.ts";
+import { holdsQuestion } from "../turn/parts.ts";
 import { cannotChange, delivery, isItCancelled } from "./deals.ts";
 import {
   bookedOfAll,
@@ -123,6 +125,7 @@ const agree = (talk: Talk, which: Which): Said | Promise<Said> => {
   return offer?.kind === "approval" ? shownApproval(talk, offer) : why(which);
 };
 
+const asksKnown = /\b(?:know|work with|set up|are there|available)\b|\bdo you have\b/i;
 const orders = /\b(?:drop|remove|reject|cancel|stop|delete|change|swap|move)\b/i;
 
 const asksEnded = new RegExp(
@@ -150,6 +153,9 @@ const ofSeveral = async (talk: Talk, text: string, sound: Sound | null): Promise
   };
 };
 
+const asksDays =
+  /\bwhen\b.*\b(?:ads?|spots?|banners?|adverts?|advertisements?)\b.*\b(?:appear|run|start|shown?|visible|live)\b/i;
+
 type Answer = (talk: Talk, which: Which) => Said | Promise<Said>;
 
 const answers: Readonly<Partial<Record<Sound, Answer>>> = {
@@ -162,7 +168,7 @@ const answers: Readonly<Partial<Record<Sound, Answer>>> = {
   "why dearer": (_talk, which) => whyDearer(which),
   when: (_talk, which) => when(which),
   negotiated,
-  "ask seller": (_talk, which) => notKnown(which),
+  "ask seller": (_talk, which) => (asksDays.test(which.text) ? when(which) : notKnown(which)),
   delivery,
   booked: (_talk, which) => whatIsBooked(which),
   "is cancelled": isItCancelled,
@@ -213,11 +219,15 @@ export const aboutJob = async (talk: Talk, text: string, sound: Sound | null): P
   const several = await ofSeveral(talk, text, sound);
   if (several !== null) return several;
   const which = await whichJob(talk, text);
+  const isAsked = holdsQuestion(text);
+  if (isAsked && asksSellers.test(text) && ("failed" in which || asksKnown.test(text))) return knownSellers(talk);
   if ("failed" in which) {
     // What changes a brief is no word about a job that is not there.
     const isOfBrief = talk.memory.brief !== null && alsoOfBrief.has(sound);
     return say === undefined || isOfBrief ? null : which.failed;
   }
+  const fact = await factOf(talk, which, isAsked);
+  if (fact !== null) return inTalk(talk, which, fact);
   const isSeen = seen.has(sound) && asksToSee.test(which.text) && !ordersElse.test(which.text);
   if (isSeen) return inTalk(talk, which, await bookedOrStatus(talk, which));
   if (isMoveAlone(talk, which) && (say === undefined || oneByOne.has(sound) || sound === "keep"))

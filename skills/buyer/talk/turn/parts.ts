@@ -10,7 +10,8 @@ export interface Part {
 
 const subject = "(?:it|this|that|these|those|they|there|the|i|we|you|my|our|all|both|any|anything|everything)";
 const asked =
-  "(?:what(?:'s)?|whats|which|how|when|who|whom|whose|why|where|" +
+  "(?:(?:(?:until|since|from|by|at|in|on|to|for|with|after) )?(?:what|which|how|when|whom|whose|where)|" +
+  "what's|whats|who|why|" +
   `(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|shall|should|may|might) ${subject})`;
 const ordered =
   "(?:approve|book|buy|take|accept|confirm|order|reserve|purchase|cancel|drop|remove|withdraw|reject|delete|show|" +
@@ -62,14 +63,36 @@ const kindOf = (said: string): PartKind => {
   return doubts.test(text) ? "doubt" : "remark";
 };
 
+/** "How do I pay? When?" */
+const withFragments = (pieces: readonly string[]): readonly string[] => {
+  const all: string[] = [];
+  for (const piece of pieces) {
+    const before = all.at(-1) ?? "";
+    const isHead = /^\W*(?:and )?(?:how|when|where|what|which|who|why)\W*$/i.test(before);
+    if (isHead) {
+      all[all.length - 1] = `${before} and ${piece}`;
+      continue;
+    }
+    const isFragment = /^\W*(?:and |or )?\w+\?\W*$/.test(piece) && /\?\W*$/.test(before);
+    if (isFragment) all[all.length - 1] = `${before} ${piece}`;
+    else all.push(piece);
+  }
+  return all;
+};
+
 /** A message cut where another thing begins, each with what it is. */
 export const partsOf = (text: string): readonly Part[] => {
   const [, head] = agreed.exec(text) ?? [];
   const pieces = head === undefined ? [text] : [head, text.replace(agreed, "")];
-  return pieces
-    .flatMap((piece) => piece.split(ends))
+  return withFragments(pieces.flatMap((piece) => piece.split(ends)))
     .filter((piece) => /[\p{L}\d]/u.test(piece))
     .map((piece) => ({ text: piece.trim(), kind: kindOf(piece) }));
+};
+
+/** Something is asked, and nothing ordered or agreed. */
+export const holdsQuestion = (text: string): boolean => {
+  const kinds = partsOf(text).map(({ kind }) => kind);
+  return kinds.includes("question") && !kinds.some((kind) => kind === "order" || kind === "yes");
 };
 
 /** Nothing in it states or orders anything. */

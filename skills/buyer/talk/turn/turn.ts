@@ -141,14 +141,16 @@ const inTurn = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<S
   const asked = parts.filter(({ kind }) => kind === "question");
   const ordered = parts.filter(({ kind }) => kind === "order");
   const refused = parts.filter(({ kind }) => kind === "no");
-  const isPlain = asked.length + ordered.length + refused.length === parts.length;
-  if (!isPlain || asked.length === 0 || ordered.length > 1 || asked.length + ordered.length + refused.length < 2)
-    return null;
-  const texts = parts.filter(({ kind }) => kind !== "no").map(({ text }) => text);
+  const doubted = ordered.length === 0 ? parts.filter(({ kind }) => kind === "doubt") : [];
+  const isPlain = asked.length + ordered.length + refused.length + doubted.length === parts.length;
+  if (!isPlain || asked.length === 0 || ordered.length > 1 || parts.length < 2) return null;
+  const texts = parts.filter(({ kind }) => kind === "question" || kind === "order").map(({ text }) => text);
   const heard = await heardEach(talk, texts, hear);
   if (heard.every((said, at) => isUnheard(said, texts[at] ?? ""))) return null;
   const isHeld = refused.length > 0 && openOffer(talk) !== undefined && heard.every(({ offer }) => offer === undefined);
-  return joined(isHeld ? [await dropped(talk), ...heard] : heard);
+  const isUndone = doubted.length > 0 && !isHeld && heard.every(({ offer }) => offer === undefined);
+  const undone: Said = { outcome: "answer", text: "Nothing is booked, dropped or cancelled by this message." };
+  return joined([...(isHeld ? [await dropped(talk)] : []), ...heard, ...(isUndone ? [undone] : [])]);
 };
 
 /** Null where the message is one thing. Of a brief that is asked about all parts are read at once. */
