@@ -2,6 +2,7 @@ import type { Log } from "../../protocol/seam/ports.ts";
 import type { Catalog } from "../../skills/seller/ports.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { forgottenConversation } from "../../skills/understanding/memory.ts";
+import { forgottenExchange } from "../../skills/understanding/record.ts";
 import { spokenIntents } from "../../skills/understanding/contract.ts";
 import { intentsOf, sellerSkills, withPhrases } from "../server/card-skills.ts";
 import type { Store } from "../../storage/store.ts";
@@ -46,7 +47,10 @@ export const composeSeller = (
   return {
     agent,
     due: async (row, nowMs, reader) =>
-      forgottenConversation(row) ?? (await background.due(row, nowMs, reader)) ?? due(row, nowMs, reader),
+      forgottenConversation(row) ??
+      forgottenExchange(row) ??
+      (await background.due(row, nowMs, reader)) ??
+      due(row, nowMs, reader),
     start: agent.start,
     a2a: { push: background.pushes.ports, approvals: agent.approvals },
     face: {

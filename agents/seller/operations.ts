@@ -6,6 +6,7 @@ import * as buyers from "../../skills/seller/buyers/skill.ts";
 import * as caller from "../../skills/seller/caller/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as avails from "../../skills/seller/avails/skill.ts";
+import * as conversations from "../../skills/seller/conversations/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
 import * as delivery from "../../skills/seller/delivery/skill.ts";
 import * as desk from "../../skills/seller/desk/skill.ts";
@@ -39,6 +40,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   negotiation,
   sessions,
   handovers,
+  conversations,
   deals,
   portfolio,
   delivery,

@@ -101,4 +101,12 @@ export const conversationMachine = setup({
 
 export type ConversationInstance = InstanceOf<typeof conversationMachine>;
 
+/** What the next message may agree to. */
+export const openOffers = ({ value, context }: ConversationInstance): readonly Offer[] =>
+  value === "idle" ? [] : context.shown;
+
+/** The oldest are forgotten, so that places tell nothing: whatever is not in `before` is new. */
+export const agreedSince = (before: ConversationInstance, after: ConversationInstance): readonly Taken[] =>
+  after.context.taken.filter((one) => !before.context.taken.includes(one));
+
 export const newConversation: ConversationInstance = { value: "idle", context: { shown: [], taken: [] } };

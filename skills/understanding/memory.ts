@@ -5,7 +5,7 @@ import type { Change, Kind, StoredRow } from "../../storage/store.ts";
 import type { Act } from "./reading/choice/acts.ts";
 import type { Slots } from "./reading/slots.ts";
 import type { PlanRow } from "./reading/table/table.ts";
-import { dayMs } from "../../machines/inventory/dates.ts";
+import { conversationIdOf, conversationTerm, keptForMs } from "./record.ts";
 
 /** What is talked about: a product, with the record of it that is furthest on. */
 export interface Topic {
@@ -54,19 +54,18 @@ export const newMemory: Memory = {
 };
 
 /** Per caller: another caller's `contextId` of the same name is another row. */
-interface ConversationRow {
+export interface ConversationRow {
   readonly owner: string;
   readonly context_id: string;
   readonly memory: Memory;
+  /** What was said and answered since the row was made; missing in older rows. */
+  readonly exchanges?: number;
   readonly updated_at_ms: number;
 }
 
-/** The default lifetime of a session. */
-const keptForMs = 7 * dayMs;
-
 export const conversationKind: Kind<ConversationRow> = {
   name: "conversation",
-  terms: () => [],
+  terms: (row) => [conversationTerm(conversationIdOf(row.owner, row.context_id))],
   dueAtMs: (row) => row.updated_at_ms + keptForMs,
   owner: (row) => row.owner,
 };
@@ -78,7 +77,8 @@ export const remembered = (
   of: { readonly owner: string; readonly contextId: string; readonly memory: Memory; readonly nowMs: number },
 ): Change => {
   const { owner, contextId, memory, nowMs } = of;
-  const row = { owner, context_id: contextId, memory, updated_at_ms: nowMs };
+  const exchanges = (loaded?.body.exchanges ?? 0) + 1;
+  const row = { owner, context_id: contextId, memory, exchanges, updated_at_ms: nowMs };
   const id = conversationId(owner, contextId);
   return loaded === null ? create(conversationKind, id, row) : update(conversationKind, loaded, row);
 };

@@ -1,6 +1,8 @@
 import { type Context, defineOperation, type Operation } from "../../protocol/seam/operation.ts";
 import { converse as contract } from "./contract.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
+import { agreedSince, openOffers } from "../../machines/conversation/machine.ts";
+import { conversationIdOf, exchanged } from "./record.ts";
 import { conversationId, conversationKind, type Memory, newMemory, remembered } from "./memory.ts";
 import type { Ears } from "./meaning.ts";
 import { answer, type Turn } from "./turn.ts";
@@ -70,5 +72,19 @@ export const converseWith = (ears: Ears): Operation<unknown> =>
     const { events } = turn;
     if (contextId === null) return { output, events };
     const { nowMs } = context;
-    return { output, changes: [remembered(loaded, { owner, contextId, memory: turn.memory, nowMs })], events };
+    const exchange = {
+      owner,
+      conversation_id: conversationIdOf(owner, contextId),
+      said: input.text,
+      answered: turn.text,
+      understood: turn.answers.map(({ skill, outcome }) => ({ skill, outcome })),
+      shown: openOffers(turn.memory.life),
+      agreed: agreedSince(memory.life, turn.memory.life),
+      at_ms: nowMs,
+    };
+    const changes = [
+      remembered(loaded, { owner, contextId, memory: turn.memory, nowMs }),
+      exchanged(exchange, loaded?.body.exchanges ?? 0),
+    ];
+    return { output, changes, events };
   });

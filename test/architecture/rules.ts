@@ -92,6 +92,16 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   { from: /^protocol\/console\//, may: [/^protocol\/console\//, /^skills\/(seller|buyer)\/.*contract\.ts$/] },
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
   {
+    from: /^skills\/seller\/(conversations|handovers)\//,
+    may: [
+      /^skills\/seller\//,
+      /^machines\//,
+      /^skills\/understanding\/(memory|record)\.ts$/,
+      /^storage\/store\.ts$/,
+      /^protocol\/(seam|neutral)\//,
+    ],
+  },
+  {
     from: /^skills\/seller\//,
     may: [/^skills\/seller\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral|audience-plan)\//],
   },

@@ -79,6 +79,12 @@ export const buyerNamed = async ({ send }: Served, name: string): Promise<string
   return String((await send("operator", "create_api_key", input))["api_key"]);
 };
 
+/** The newest conversation. */
+export const talkOf = async ({ send }: Served): Promise<string> => {
+  const [newest] = (await send("operator", "list_conversations", {}))["conversations"] as { conversation_id: string }[];
+  return String(newest?.conversation_id);
+};
+
 /** An offer of a value above the gate, after two rounds. */
 export const offerOf = async ({ send }: Served, buyer: string, product = "prod-15ba2543"): Promise<string> => {
   const terms = { product_id: product, deal_type: "PD", impressions: 4_200_000, ...june };

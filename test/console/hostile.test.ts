@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
-import { buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
+import { buyerNamed, offerOf, serveConsole, type Served, talkOf } from "./harness.ts";
 import { expectHarmless, hostile } from "./hostile-texts.ts";
 import { type Opened, signedIn } from "./page.ts";
 
@@ -25,10 +25,11 @@ beforeAll(async () => {
   ids["change"] = String(
     (await send(buyer, "create_change_request", { ...change, proposed_values }))["change_request_id"],
   );
-  ids["session"] = String((await send(buyer, "create_session", {}))["session_id"]);
+  const { session_id } = await send(buyer, "create_session", {});
   for (const text of hostile.slice(0, 12)) {
-    await send(buyer, "send_session_message", { session_id: ids["session"], type: "query", content: { text } });
+    await send(buyer, "send_session_message", { session_id, type: "query", content: { text } });
   }
+  ids["conversation"] = await talkOf(seller);
   const about = { description: hostile.join(" ").slice(0, 3000), base_price: 20, floor_price: 10 };
   for (const name of hostile.slice(0, 12)) {
     ids["package"] = String((await send("operator", "create_package", { name, ...about }))["package_id"]);
@@ -50,7 +51,7 @@ test.each([
   "approvals?kind=api_key",
   "changes",
   "changes/{change}",
-  "talks/{session}",
+  "talks/{conversation}",
   "buyers",
   "packages",
   "packages/{package}",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { create } from "../../protocol/seam/changes.ts";
 import { deliveryKind, type DeliveryRow } from "../../skills/seller/webhooks/record.ts";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
-import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
+import { bookingOf, buyerNamed, offerOf, serveConsole, type Served, talkOf } from "./harness.ts";
 import { type Opened, signedIn } from "./page.ts";
 import { expectSound } from "./sound.ts";
 
@@ -27,9 +27,10 @@ const fill = async (): Promise<void> => {
   const change = { order_id: ids["order"], change_type: "impressions", proposed_values: { impressions: 900_000 } };
   const asked = await send(buyer, "create_change_request", { ...change, reason: "Less is enough" });
   ids["change"] = String(asked["change_request_id"]);
-  ids["session"] = String((await send(buyer, "create_session", {}))["session_id"]);
-  const message = { session_id: ids["session"], type: "query", content: { text: "What does CTV cost?" } };
+  const { session_id } = await send(buyer, "create_session", {});
+  const message = { session_id, type: "query", content: { text: "What does CTV cost?" } };
   await send(buyer, "send_session_message", message);
+  ids["conversation"] = await talkOf(seller);
   const buyers = (await send("operator", "list_buyers", {}))["buyers"] as { owner: string; name: string | null }[];
   ids["buyer"] = String(buyers.find(({ name }) => name === "Harbor Coffee")?.owner);
   const hook = { url: "https://hooks.example.com/parley", event_types: ["deal.created"] };
@@ -67,7 +68,7 @@ const routes: readonly (readonly [path: string, heading: RegExp])[] = [
   ["packages", /^Packages$/],
   ["packages/{package}", /^Evening$/],
   ["talks", /^Talks$/],
-  ["talks/{session}", /^Talk with/],
+  ["talks/{conversation}", /^Talk with/],
   ["buyers", /^Buyers$/],
   ["buyers/{buyer}", /Harbor Coffee/],
   ["keys", /^Keys$/],

@@ -50,7 +50,7 @@ import type { updateProduct } from "../../../skills/seller/product-changes/contr
 import type { getProduct, listProducts } from "../../../skills/seller/products/contract.ts";
 import type { getRateCard, updateRateCard } from "../../../skills/seller/rate-card/contract.ts";
 import type { listBuyerAgents, registerBuyerAgent, setAgentTrust } from "../../../skills/seller/registry/contract.ts";
-import type { getSession, listSessions } from "../../../skills/seller/sessions/contract.ts";
+import type { getConversation, listConversations } from "../../../skills/seller/conversations/contract.ts";
 import type { getSetupStatus } from "../../../skills/seller/setup/contract.ts";
 import type {
   createWebhook,
@@ -119,8 +119,12 @@ export const seller = {
   setAgentTrust: operation<typeof setAgentTrust>("set_agent_trust", "PUT", "/registry/agents/:agent_id/trust"),
   listHandovers: operation<typeof listHandovers>("list_handovers", "GET", "/api/v1/handovers"),
   answerHandover: operation<typeof answerHandover>("answer_handover", "POST", "/api/v1/handovers/:handover_id/answer"),
-  listSessions: operation<typeof listSessions>("list_sessions", "GET", "/sessions"),
-  getSession: operation<typeof getSession>("get_session", "GET", "/sessions/:session_id"),
+  listConversations: operation<typeof listConversations>("list_conversations", "GET", "/api/v1/conversations"),
+  getConversation: operation<typeof getConversation>(
+    "get_conversation",
+    "GET",
+    "/api/v1/conversations/:conversation_id",
+  ),
   listApiKeys: operation<typeof listApiKeys>("list_api_keys", "GET", "/auth/api-keys"),
   createApiKey: operation<typeof createApiKey>("create_api_key", "POST", "/auth/api-keys"),
   createOperatorKey: operation<typeof createOperatorKey>("create_operator_key", "POST", "/auth/api-keys/operator"),

@@ -23,6 +23,7 @@ const handover = z.looseObject({
   ...wordsOutput,
   buyer: z.string().optional().describe("Operators only: who asks, as in list_buyers."),
   buyer_name: z.string().nullish().describe("Operators only."),
+  conversation_id: z.string().nullish().describe("Operators only: the conversation that asked, for get_conversation."),
   answered_by: z.string().nullish().describe("Operators only."),
 });
 

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
+import { conversationId, conversationKind } from "../../understanding/memory.ts";
+import { conversationIdOf } from "../../understanding/record.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import type { SellerContext } from "../ports.ts";
 import { sessionKind } from "../sessions/record.ts";
@@ -48,6 +50,12 @@ const sessionOf = async (context: SellerContext, { owner, life }: HandoverRow): 
   return session?.body.owner === owner ? contextId : null;
 };
 
+const conversationOf = async (context: SellerContext, { owner, life }: HandoverRow): Promise<string | null> => {
+  const { contextId } = life.context;
+  const known = contextId === null ? null : await context.load(conversationKind, conversationId(owner, contextId));
+  return known === null ? null : conversationIdOf(owner, known.body.context_id);
+};
+
 export const handoverViews = async (context: SellerContext, rows: readonly HandoverRow[]): Promise<View[]> => {
   const views = await Promise.all(rows.map(async (row) => ({ row, view: viewOf(row, await sessionOf(context, row)) })));
   if (!isOperator(context.caller)) return views.map(({ view }) => view);
@@ -55,10 +63,13 @@ export const handoverViews = async (context: SellerContext, rows: readonly Hando
     context,
     rows.map(({ owner }) => owner),
   );
-  return views.map(({ row, view }) => ({
-    ...view,
-    buyer: row.owner,
-    buyer_name: names.get(row.owner) ?? null,
-    answered_by: row.life.context.answer?.by ?? null,
-  }));
+  return Promise.all(
+    views.map(async ({ row, view }) => ({
+      ...view,
+      buyer: row.owner,
+      buyer_name: names.get(row.owner) ?? null,
+      conversation_id: await conversationOf(context, row),
+      answered_by: row.life.context.answer?.by ?? null,
+    })),
+  );
 };

@@ -203,3 +203,21 @@ test.each(["1.0", "HTTP+JSON", "0.3", "HTTP+JSON 0.3", "flat"])(
   },
   20_000,
 );
+
+test("an operator reads what was said over A2A, shown and agreed to", async () => {
+  const contextId = randomUUID();
+  const say = (text: string) => {
+    const message = { messageId: randomUUID(), contextId, role: "user", parts: [{ kind: "text", text }] };
+    const body = { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
+    return post(`${seller.url}/a2a/seller/jsonrpc`, body, { "x-api-key": key });
+  };
+  await say("Please quote prod-53e78a97 as a guaranteed deal, 100,000 impressions from 2027-03-01 to 2027-03-31.");
+  await say("Yes, book it.");
+  const listed = (await seller.host("list_conversations", {}))["conversations"] as Members[];
+  const found = listed.find(({ context_id: id }) => id === contextId);
+  const id = found?.["conversation_id"];
+  const [offered, booked] = (await seller.host("get_conversation", { conversation_id: id }))["exchanges"] as Members[];
+  const [shown] = (offered?.["shown"] ?? []) as Members[];
+  expect(shown).toMatchObject({ kind: "quote", digest: expect.stringMatching(/^sha256:/) as string });
+  expect(booked).toMatchObject({ said: "Yes, book it.", agreed: [{ id: shown?.["id"], digest: shown?.["digest"] }] });
+});

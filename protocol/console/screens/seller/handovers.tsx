@@ -38,11 +38,11 @@ const Answer = ({ handover, again }: { readonly handover: Handover; readonly aga
 
 /** What the request is about, as far as a screen shows it. */
 const About = ({ handover }: { readonly handover: Handover }) => {
-  const { session_id: session, deal_id: deal, negotiation_id, proposal_id, quote_id } = handover;
+  const { conversation_id: conversation, deal_id: deal, negotiation_id, proposal_id, quote_id } = handover;
   const talk = negotiation_id === null ? null : (proposal_id ?? quote_id);
   return (
     <>
-      {session === null ? null : <a href={screenOf("talks", session)}>The talk</a>}
+      {conversation == null ? null : <a href={screenOf("talks", conversation)}>The talk</a>}
       {deal === null ? null : <a href={screenOf("deals", deal)}>Its deal</a>}
       {talk === null ? null : <a href={screenOf("negotiations", talk)}>Its price talk</a>}
     </>
@@ -98,10 +98,12 @@ const Answered = ({ rows }: { readonly rows: readonly Handover[] }) => {
   );
 };
 
-/** Buyers that wait for a person's answer, and the answers; of one session alone where it is named. */
-export const Handovers = ({ session }: { readonly session?: string }) => {
+/** Buyers that wait for a person's answer, and the answers; of one conversation alone where it is named. */
+export const Handovers = ({ conversation }: { readonly conversation?: string }) => {
   const read = useRead(seller.listHandovers, { limit: 200 }, ["handover."], false);
-  const all = (read.output?.handovers ?? []).filter((one) => session === undefined || one.session_id === session);
+  const all = (read.output?.handovers ?? []).filter(
+    (one) => conversation === undefined || one.conversation_id === conversation,
+  );
   const open = all.filter(({ status }) => status === "open");
   return (
     <>

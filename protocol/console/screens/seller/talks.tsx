@@ -8,84 +8,118 @@ import { Page } from "../../parts/page.tsx";
 import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { usePoll } from "../../agent/poll.ts";
 import { useRead } from "../../agent/read.ts";
-import { toneOf, wordOf } from "../../words.ts";
+import { wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 import { Handovers } from "./handovers.tsx";
 
-type Listed = OutputOf<typeof seller.listSessions>["sessions"][number];
+type Listed = OutputOf<typeof seller.listConversations>["conversations"][number];
+
+/** What is said over A2A has no event. */
+const pollMs = 5000;
+
+const whose = ({ buyer, buyer_name: name }: Pick<Listed, "buyer" | "buyer_name">): string => plain(name ?? buyer);
 
 const columns: readonly Column<Listed>[] = [
-  { name: "Buyer", isLead: true, cell: (talk) => plain(talk.buyer_name ?? talk.buyer_pricing_key) },
-  { name: "Stage", cell: (talk) => wordOf({}, talk.negotiation_stage) },
+  { name: "Buyer", isLead: true, cell: whose },
+  { name: "Conversation", cell: (talk) => <code>{plain(talk.context_id, 40)}</code> },
   { name: "Messages", isNumber: true, cell: (talk) => talk.message_count },
-  { name: "Status", cell: (talk) => <Chip tone={toneOf(talk.status)}>{wordOf({}, talk.status)}</Chip> },
+  { name: "Agreed", isNumber: true, cell: (talk) => talk.agreed_count },
   { name: "Last word", cell: (talk) => ago(talk.updated_at, nowMs.value) },
 ];
 
 const TalkList = () => {
   const { query } = useAddress();
   const { cursor } = query;
-  const read = useRead(seller.listSessions, { limit: 50, cursor }, ["session."]);
+  const read = useRead(seller.listConversations, { limit: 50, cursor });
+  usePoll(true, read.again, pollMs);
   return (
-    <Page title="Talks" note="Buyers that ask for a person, and conversations in sessions, word for word.">
+    <Page title="Talks" note="Buyers that ask for a person, and what was said over A2A and in sessions, word for word.">
       <Handovers />
       <Rows
         read={read}
-        rowsOf={(page) => page.sessions}
+        rowsOf={(page) => page.conversations}
         caption="Talks"
         columns={columns}
-        idOf={(talk) => talk.session_id}
-        link={(talk) => screenOf("talks", talk.session_id)}
-        empty={<Empty title="No session yet.">A conversation that a buyer holds in a session is listed here.</Empty>}
+        idOf={(talk) => talk.conversation_id}
+        link={(talk) => screenOf("talks", talk.conversation_id)}
+        empty={<Empty title="No conversation yet.">What a buyer or its agent says in words is listed here.</Empty>}
       />
       <p class="muted small">
-        Of conversations outside of sessions, over A2A or through an assistant, you see what came of them: quotes, price
-        talks, deals and changes, and what a buyer says when it asks for a person. Their words are kept for the buyer
-        alone.
+        Conversations are kept for seven days. An assistant over MCP calls tools and says nothing in words: its calls
+        stand in the audit.
       </p>
     </Page>
   );
 };
 
-type Message = OutputOf<typeof seller.getSession>["messages"][number];
+type Exchange = OutputOf<typeof seller.getConversation>["exchanges"][number];
+type Offer = Exchange["shown"][number];
 
-const Sentence = ({ message }: { readonly message: Message }) => (
-  <li class={message.role === "user" ? "theirs" : "ours"}>
-    <p class="muted small">
-      {message.role === "user" ? "They wrote" : "You answered"}, {moment(message.timestamp)}
-    </p>
-    <p class="said">{plainLines(message.content, 4000)}</p>
-    {message.message_type == null ? null : <Chip>understood as {wordOf({}, message.message_type)}</Chip>}
-  </li>
+const OfferLine = ({ offer, word }: { readonly offer: Offer; readonly word: string }) => (
+  <p class="small">
+    {word}: {wordOf({}, offer.kind)} <code>{plain(offer.id)}</code>
+    {offer.change === null ? null : <span> to {plain(JSON.stringify(offer.change), 200)}</span>}
+    {offer.digest === null ? null : (
+      <span class="muted">
+        , terms <code>{plain(offer.digest)}</code>
+      </span>
+    )}
+  </p>
+);
+
+const agreedWords: Readonly<Record<string, string>> = {
+  yes: "Agreed with a yes",
+  order: "Ordered by name",
+  all: "Agreed to all",
+};
+
+const Said = ({ exchange }: { readonly exchange: Exchange }) => (
+  <>
+    <li class="theirs">
+      <p class="muted small">They wrote, {moment(exchange.at)}</p>
+      <p class="said">{plainLines(exchange.said, 4000)}</p>
+      {exchange.agreed.map((offer) => (
+        <OfferLine key={offer.id} offer={offer} word={wordOf(agreedWords, offer.by)} />
+      ))}
+    </li>
+    <li class="ours">
+      <p class="muted small">You answered</p>
+      <p class="said">{plainLines(exchange.answered, 4000)}</p>
+      {exchange.shown.map((offer) => (
+        <OfferLine key={offer.id} offer={offer} word="Shown to be agreed to" />
+      ))}
+      {exchange.understood.map(({ skill, outcome }, at) => (
+        <Chip key={at}>{wordOf({}, skill === null ? outcome : `${skill}: ${outcome}`)}</Chip>
+      ))}
+    </li>
+  </>
 );
 
 const TalkPage = ({ id }: { readonly id: string }) => {
-  const read = useRead(seller.getSession, { session_id: id }, ["session."]);
+  const { query } = useAddress();
+  const { cursor } = query;
+  const read = useRead(seller.getConversation, { conversation_id: id, limit: 100, cursor });
+  usePoll(true, read.again, pollMs);
   const talk = read.output;
   return (
     <Page
-      title={talk === null ? "Talk" : `Talk with ${plain(talk.buyer_name ?? talk.buyer_pricing_key)}`}
+      title={talk === null ? "Talk" : `Talk with ${whose(talk)}`}
       back={{ href: screenOf("talks"), label: "All talks" }}
-      chips={
-        talk === null ? undefined : (
-          <>
-            <Chip tone={toneOf(talk.status)}>{wordOf({}, talk.status)}</Chip>
-            <Chip>{wordOf({}, talk.negotiation.stage)}</Chip>
-          </>
-        )
-      }
+      chips={talk === null ? undefined : <Chip>{plural(talk.agreed_count, "agreement")}</Chip>}
     >
       <Shown read={read}>
-        {(shown) => (
+        {({ exchanges, message_count: count, next_cursor: next }) => (
           <>
-            <Handovers session={id} />
-            <Card title="What was said" note={plural(shown.messages.length, "message")}>
+            <Handovers conversation={id} />
+            <Card title="What was said" note={plural(count, "message")}>
               <ol class="transcript">
-                {shown.messages.map((message, at) => (
-                  <Sentence key={at} message={message} />
+                {exchanges.map((exchange, at) => (
+                  <Said key={at} exchange={exchange} />
                 ))}
               </ol>
+              {next === null ? null : <a href={`${screenOf("talks", id)}?cursor=${next}`}>What was said then</a>}
             </Card>
           </>
         )}
