@@ -87,7 +87,8 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   const read = { brief: asWritten(plain, talk.text), ...others };
   const { sound, guesses } = await readingOf(talk);
   const isOrder = orders.has(sound);
-  if (isWhole(read.brief, open) && !isAsked && !(job !== null && isOrder)) return newBrief(read, talk.context.nowMs);
+  if (isWhole(read.brief, open) && !isAsked && !(job !== null && isOrder))
+    return newBrief(read, talk.context.nowMs, open);
   const saysNothing = open === null || (Object.keys(read.brief).length === 0 && !isOfBrief(text));
   const beside = saysNothing ? await besideCampaigns(talk, text, sound) : null;
   if (beside !== null) return beside;

@@ -70,7 +70,19 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
   return offered(offer, full, { notUsed, brief: kept, understood: { ...offer.change } });
 };
 
-export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number): Said => shownBrief(brief, nowMs, beside);
+const membersOf = ["budget", "start_date", "end_date", "channels", "target_audience", "objectives"] as const;
+/** Who says so many members of the open brief again means that brief. */
+const leastSame = 3;
+
+/** A brief that is sent again as a whole keeps what was said beside: its name, its client and its prices. */
+export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number, open: BriefInput | null = null): Said => {
+  const same = membersOf.filter(
+    (member) => brief[member] !== undefined && isDeepStrictEqual(brief[member], open?.[member]),
+  );
+  if (open === null || same.length < leastSame) return shownBrief(brief, nowMs, beside);
+  const whole = { ...open, ...brief };
+  return shownBrief(whole, nowMs, beside, changedWords(open, whole));
+};
 
 const asksBrief = new RegExp(
   "\\bbrief\\b|\\b(?:recap|summary|summari[sz]e|so far|missing|complete|(?:show|see|repeat|" +
@@ -181,7 +193,8 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
   }
   const asks = isOnlyAsking(text);
   if (asksBefore.test(text) && isBriefMeant(talk)) return asBefore(talk, open);
-  if (asksCancel.test(text) && !asks) return talk.memory.job === null ? notStarted : null;
+  if (asksCancel.test(text) && !asks && !changesBrief(open, text, nowMs))
+    return talk.memory.job === null ? notStarted : null;
   if (/\b(?:approve|book)\b/i.test(text) && !asks) return null;
   if (isWithout.test(text) || goesOn.test(text)) return shownBrief(open, nowMs);
   const isLines = asks && asksLines.test(text) && (talk.memory.job !== null || /\blines?\b/i.test(text));

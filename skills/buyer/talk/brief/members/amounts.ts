@@ -2,7 +2,7 @@ import { limitIn } from "../../../../understanding/reading/figures/limits.ts";
 import { quantitiesIn } from "../../../../understanding/reading/figures/numbers.ts";
 import { type Amount, highestCpm, moneyIn } from "../../../../understanding/reading/figures/money.ts";
 import { unclearIn, volumesIn } from "../../../../understanding/reading/figures/volumes.ts";
-import { blanked, type Span } from "../../../../understanding/reading/spans.ts";
+import { blanked, type Span, spansOf } from "../../../../understanding/reading/spans.ts";
 import { quoted } from "../words/mentions.ts";
 import { channelWords } from "../words/vocabulary.ts";
 
@@ -39,22 +39,25 @@ const manySumsIn = (text: string): readonly Span[] =>
     /\d\s?k\b|\d{4}|[$€£]|\d[.,]\d{3}|thousand/i.test(quoted(text, span)),
   );
 
+const foreignMoney = /\b(?:euros?|eur|pounds|sterling|gbp|(?:swiss )?francs|chf|yen|jpy)\b|[€£¥]/gi;
+
 export const amountsIn = (said: string) => {
   const many = manySumsIn(said);
   const text = blanked(said, many);
   const amounts = moneyIn(text);
   const spent = spentIn(blanked(text, amounts));
   const { kpis, unclear } = pricesIn(text, amounts);
-  const foreign = amounts.filter(({ currency }) => currency !== null && currency !== "USD");
+  const isForeign = ({ currency }: Amount): boolean => currency !== null && currency !== "USD";
+  const foreign = [...amounts.filter(isForeign), ...spansOf(blanked(text, [...amounts, ...spent]), foreignMoney)];
   return {
     kpis,
-    budgets: [...amounts.filter(({ isCpm }) => !isCpm), ...spent],
+    budgets: [...amounts.filter((amount) => !amount.isCpm && !isForeign(amount)), ...spent],
     unclear: [
       ...unclear,
       ...many.map((span) => `${quoted(said, span)} (which is the budget?)`),
       ...foreign.map((amount) => `${quoted(text, amount)} (budgets and prices are in USD)`),
     ],
-    spans: [...amounts, ...spent, ...many],
+    spans: [...amounts, ...foreign, ...spent, ...many],
   };
 };
 

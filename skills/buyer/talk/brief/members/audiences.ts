@@ -51,7 +51,8 @@ const nobody = new RegExp(
 
 /** "For the dates", "for your reply" and "the audience has been altered" name nobody. */
 const noPeople = new RegExp(
-  "^(?:has|have|had|was|were|be|been|is|are|should|must|seems?|looks?|got|gets?|did|does|changed|" +
+  "^(?:market|me|us|it|them)\\b|^(?:has|have|had|was|were|be|been|is|are|should|must|seems?|looks?|got|gets?|did|" +
+    "does|changed|" +
     "wrong|incorrect|missing|lost|gone|fine|good|right|ok(?:ay)?|which|that|you|we|i)\\b|" +
     "^(?:(?:the|this|that|these|those|your|any|all|wrong|late|long|quick|new|a|an|my|our)\\s)*(?:dates?|days?|flight|" +
     "start|end|delays?|mistakes?|errors?|typos?|confusion|misunderstandings?|inconvenience|trouble|brief|offers?|" +
@@ -120,6 +121,18 @@ const traits = /\b(?:with(?:out)?|no) (?:kids|children)\b|\b(?:over|under|above|
 
 const isPlainAudience = (words: string, isBinding: (text: string) => boolean): boolean =>
   isAudience(words) && !isBinding(words.replace(agePattern, "").replace(traits, ""));
+
+/** "Gardeners" between commas, of a brief that names nobody else. */
+const agents = /^(?:[\p{L}-]+\s)?\p{L}{2,}(?:ers|ists|ians|eurs|isten|innen)$/iu;
+const notAgents = /(?:off|oth|bann|post|numb|ord|sell|publish|fly|trail|teas|pap|dinn|summ|wint|let|pow|answ)ers$/i;
+const between = (text: string, { start, end }: Span): boolean =>
+  /(?:^|[,;\n])\s*$/.test(text.slice(0, start)) && /^\s*(?:$|[,;.\n])/.test(text.slice(end));
+
+/** The one thing of a list that names whoever does something. */
+export const soleAgents = (text: string, words: readonly Audience[]): readonly Audience[] => {
+  const found = words.filter((one) => agents.test(one.text) && !notAgents.test(one.text) && between(text, one));
+  return found.length === 1 ? found : [];
+};
 
 const joined = /^\s(?:and|or|&|und|y|et)\s$/i;
 

@@ -8,6 +8,8 @@ const formerMonth = new RegExp(
   `(?<=\\b${month}(?: 20\\d\\d)?),?\\s+(?:and\\s+)?(?:not|instead of|rather than)\\s+(?:in\\s+)?${month}\\b(?!\\s+\\d)`,
   "gi",
 );
+/** "Not october, december". */
+const formerFirst = new RegExp(`\\bnot\\s+(?:in\\s+)?${month}\\s*,\\s*(?:but\\s+)?(?=(?:in\\s+)?${month}\\b)`, "gi");
 /** "Dec, dec 1 to 31" names the month once. */
 const sameMonth = new RegExp(`\\b(${month}),\\s+(?=\\1\\s+\\d)`, "gi");
 const makesIt = "(?:but\\s+|make it\\s+|rather\\s+|it'?s\\s+)+";
@@ -59,6 +61,8 @@ const sides: readonly Rewrite[] = [
   [new RegExp(`(${namedDay})\\s+(?:as\\s+(?:the\\s+)?)?(?:end|finish)(?:\\s+(?:date|day))?\\b`, "gi"), "until $1"],
   [new RegExp(`\\b(?:the\\s+)?first(?:\\s+day)?\\s+of\\s+(?=${month}\\b)`, "gi"), "1 "],
   [/\b(?:thru|'?til)\b/gi, "until"],
+  [/\bnot\s+(?:start\w*\s+)?(?:before|earlier than)\b/gi, "from"],
+  [/\b(?:not?|never)\s+(?:end\w*\s+)?(?:after|later than|beyond)(?=\s+(?:the\s+)?\d|\s+[a-z]+\s+\d)/gi, "until"],
 ];
 /** Days of the year that have a name and never move. */
 const namedDays: readonly Rewrite[] = [
@@ -75,7 +79,7 @@ const rewritten = (text: string, rewrites: readonly Rewrite[]): string =>
 
 /** Days that have a name in figures, and each with the word of its side before it. */
 export const withDaysInFigures = (said: string): string =>
-  rewritten(said, [[formerMonth, ""], [sameMonth, ""], ...namedDays, ...sides]);
+  rewritten(said, [[formerMonth, ""], [formerFirst, ""], [sameMonth, ""], ...namedDays, ...sides]);
 
 /** What moves days, in the forms that flights are read in. */
 export const withMovedDays = (said: string): string => rewritten(said, [...contrasts, ...movedDays, ...lengths]);

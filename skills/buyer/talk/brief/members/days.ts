@@ -3,7 +3,7 @@ import { anyLength, lengthOf } from "../../../../understanding/reading/dates/for
 import { month } from "../../../../understanding/reading/dates/month-words.ts";
 import { shiftIn, shifted } from "../../../../understanding/reading/figures/changes.ts";
 import { type Period, periodIn } from "../../../../understanding/reading/periods.ts";
-import { matchesOf, type Span } from "../../../../understanding/reading/spans.ts";
+import { blanked, matchesOf, type Span } from "../../../../understanding/reading/spans.ts";
 import type { BriefInput } from "../input.ts";
 
 type Flight = Pick<BriefInput, "start_date" | "end_date">;
@@ -89,7 +89,8 @@ const oneSide = (open: Flight, text: string, { flight_start: first, flight_end: 
 };
 
 const dayOfMonth = new RegExp(
-  "\\b(start\\w*|begin\\w*|launch\\w*|from|end\\w*|finish\\w*|stop\\w*|until|till?|to|by)\\s+" +
+  "\\b(start\\w*|begin\\w*|launch\\w*|from|end\\w*|finish\\w*|stop\\w*|until|till?|to|by)\\s+(?:(?:it|this|that|" +
+    "the campaign)\\s+)?" +
     "(?:(?:on|at|from)\\s+)?(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)\\b",
   "i",
 );
@@ -130,6 +131,10 @@ export const correctedDays = (open: Flight, text: string, nowMs: number): Days |
   const { start_date: start, end_date: end } = open;
   const moves = start === undefined || end === undefined ? null : shiftIn(text);
   const shift = moves !== null && isOwnLength.test(moves.words) ? null : moves;
+  const explicit = shift === null ? null : periodIn(blanked(text, [shift]), seenFrom(open, text, nowMs));
+  if (shift !== null && explicit?.flight_start != null && explicit.flight_start !== explicit.flight_end) {
+    return { ...named(explicit), spans: [shift, ...explicit.spans] };
+  }
   if (shift !== null && start !== undefined && end !== undefined) {
     const moved = shifted({ flight_start: start, flight_end: end }, shift);
     return { brief: { start_date: moved.flight_start, end_date: moved.flight_end }, spans: [shift] };

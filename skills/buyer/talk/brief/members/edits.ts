@@ -11,7 +11,8 @@ interface Edit extends Mention {
 /** The last of them before a name says what becomes of it; "for" follows a swap alone. */
 const before: readonly (readonly [Mode, RegExp])[] = [
   ["drop", /\b(?:no|not|without|drop(?:ping)?|remov(?:e|ing)|skip(?:ping)?|exclud(?:e|ing)|except(?: for)?|lose)\b/gi],
-  ["drop", /\b(?:everything|anything|all) but\b|\bthan\b/gi],
+  ["drop", /\b(?:everything|anything|all|all channels|any channel) but\b|\bthan\b/gi],
+  ["drop", /\b(?:nothing (?:on|in|for|with)|neither|no need (?:for|of))\b/gi],
   [
     "drop",
     new RegExp(
@@ -33,7 +34,7 @@ const before: readonly (readonly [Mode, RegExp])[] = [
   ],
   ["add", /\b(?:what|how) about\b/gi],
   ["add", /\bdo(?: not|n't) forget(?: about| to)?(?: (?:add|include|have|use))?\b/gi],
-  ["set", /(?<!\b(?:everything|anything|all) )\bbut\b|\b(?:to|make it|prefer)\b/gi],
+  ["set", /(?<!\b(?:everything|anything|all|all channels|any channel) )\bbut\b|\b(?:to|make it|prefer)\b/gi],
 ];
 const afterSwap = /\b(?:for|with|by|to)\b/gi;
 const may = "(?:(?:can|could|should|must|may|shall|will|has to|have to|needs? to|to|is|are)\\s+){0,2}";
@@ -50,7 +51,9 @@ const behind: readonly (readonly [Mode, RegExp])[] = [
   [
     "drop",
     new RegExp(
-      `^\\s*(?:ads? )?(?:${may}(?:go(?:es|ne)?|(?:be )?(?:removed|dropped|cut|skipped|left out|taken out))|(?:is ` +
+      `^\\s*(?:ads? )?(?:${may}(?:go(?:es|ne)?|(?:be )?(?:removed|dropped|cut|skipped|left out|taken out|` +
+        "excluded|avoided))|(?:(?:is|are|was) not|(?:is|are|was)n't) (?:needed|wanted|required|necessary|desired|" +
+        "what (?:i|we)|for us|part of|an option|relevant)|(?:is " +
         ")?(?:out|away|off))" +
         "\\b(?! (?:live|to|on|from|for)\\b)",
       "i",

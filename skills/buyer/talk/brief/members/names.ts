@@ -2,14 +2,16 @@ import type { Span } from "../../../../understanding/reading/spans.ts";
 
 const longest = 100;
 const quotes = "\"'“”„«»";
+const whose = "(?:client|advertiser|brand|customer)";
 const called = [
   "(?:the )?name\\b[^.\\n]{0,30}?\\b(?:it )?should be",
-  "(?:call|name)(?: it| this| that| the campaign)?(?: as)?",
-  "(?:rename|retitle)(?: it| this| the campaign)?(?: to| as| into)?",
+  "(?:call|name)(?: it| this(?: one)?| that(?: one)?| the campaign)?(?: as)?",
+  `(?:rename|retitle)(?! (?:the |our |my )?${whose})(?: it| this| the campaign)?(?: to| as| into)?`,
   "called|named|titled|entitled",
-  "(?:change |set )?(?:the |its |our )?(?:campaign )?(?:name|title)(?: of (?:it|this|the campaign))?" +
+  "(?:change |set )?(?:the |it'?s |our )?(?:campaign )?(?:name|title)(?: of (?:it|this|the campaign))?" +
     "(?: (?:is|to|as|on|should be|shall be|must be|will be|would be)|\\s?[:=])",
-  "(?:the )?(?:campaign|project)(?: is called| is named|:(?!\\s*(?:name|budget|from|[$€\\d]))|'s name is)",
+  "(?:the )?(?:campaign|project)(?: is called| is named|:(?!\\s*(?:name|budget|from|[$€£\\d]|[a-z]{3}\\s?\\d))|" +
+    "'s name is)",
 ].join("|");
 /** What stands in quotes is a name behind these words already. */
 const titled = `(?:${called}|(?:the )?(?:campaign|project|name|title)(?: please)?)`;
@@ -21,10 +23,13 @@ const named: readonly RegExp[] = [
 /** Where the next wish begins behind a name without quotes. */
 const nextWish = new RegExp(
   "\\s+(?:(?:and|but|then|plus)\\s+(?=(?:make|set|add|drop|remove|change|start|end|run|use|only|put|raise|lower|cut|" +
-    "please|the (?:budget|dates?|cpm)|budget|it|we|i|with|no|for|[$€£\\d])\\b)|with (?=a budget|budget|[$€£\\d])|" +
+    `please|(?:the |our |my )?${whose}|the (?:budget|dates?|cpm|audience|objective)|` +
+    "budget|it|we|i|with|no|for|[$€£\\d])\\b)|with (?=a budget|budget|[$€£\\d])|" +
     "for (?=[$€£\\d])|(?:please|pls|thanks|thank you|instead|rather|now)\\s*$).*",
   "is",
 );
+
+const danglingAnd = /\s+(?:and|but|with)\s*$/i;
 
 /** "The name is wrong" gives none. */
 const noName = /^\s*(?:please|not|wrong|missing|bad|ok(?:ay)?|fine|good|right|correct|too \w+|still|a bit|should)\b/i;
@@ -34,7 +39,7 @@ export const nameIn = (text: string): (Span & { readonly name: string }) | null 
     const match = pattern.exec(text);
     if (match === null) continue;
     const said = (match[1] ?? "").replace(/^[-=:> ]+/, "");
-    const name = pattern === named.at(-1) ? said.replace(nextWish, "") : said;
+    const name = pattern === named.at(-1) ? said.replace(nextWish, "").replace(danglingAnd, "") : said;
     if (name.trim() === "" || noName.test(name)) continue;
     const end = match.index + match[0].length - (said.length - name.length);
     return { name: name.trim(), start: match.index, end };

@@ -83,8 +83,12 @@ const unsoldWishes = new RegExp(
 
 const quotedAudience = /\b(?:target )?audience\b[^.\n"“”]{0,40}["“”]([^"“”\n]{3,120})["“”]/i;
 
-/** The country, between commas: elsewhere it is mostly a pronoun. */
-const bareUs = /(?<=[,;(]\s?)us(?=\s*(?:[,;).\n]|$))/gi;
+/** The country, where it can be no pronoun. */
+const bareUs = new RegExp(
+  "(?<=[,;(]\\s?)us(?=\\s*(?:[,;).\\n]|$))|(?<=\\b(?:in|across|throughout|within|the)\\s)us\\b|" +
+    "\\bus(?=[\\s-](?:only|wide|market|adults|households|audience)\\b)",
+  "gi",
+);
 
 const leftOut = /\b(?:no|not|without|skip|exclud\w*|avoid|drop|except|on|in|of)\s+(?:the\s+|any\s+)?$/i;
 

@@ -13,7 +13,8 @@ const noPrice =
 const small = "(?<![\\d.,$-])(?:\\$\\s?)?(\\d{1,3}(?:[.,]\\d{1,2})?)";
 const bareLimits: readonly RegExp[] = [
   new RegExp(
-    `\\b(?:${limit})(?:\\s+(?:it|that|them|price|is|of|at|to|be|should be|now|on|goes|go|up|down|raised|lowered|` +
+    `(?<!\\bfreq\\w*\\.?\\s)\\b(?:${limit})(?:\\s+(?:it|that|them|price|is|of|at|to|be|should be|now|on|goes|go|` +
+      "up|down|raised|lowered|" +
       "moves|:|" +
       `=))*[\\s:=]+${small}(?:\\s?(?:usd|dollars?|` +
       `\\$))?${noPrice}`,

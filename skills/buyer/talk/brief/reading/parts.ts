@@ -147,11 +147,15 @@ const objectives = (open: BriefInput, text: string): Part => {
 const anyChannels = new RegExp(
   "(?:(?<=^|[.;!?\\n])|(?<=,\\s?)(?<!\\d[^.;!?\\n]*))" +
     "(?![^.;!?\\n]*(?:\\d|\\b(?:cap|limit|price|split|evenly|equally)\\b))[^.,;!?\\n]*?" +
-    "\\b(?:(?:all|any|every)(?: of)?(?: (?:the|your|possible|available|kinds? of))* channels?|" +
+    "\\b(?:(?:all|any|every)(?: of)?(?: (?:the|your|possible|available|kinds? of))* channels?(?! (?:but|except|" +
+    "apart))|" +
     "you (?:can |may |should |shall |please )?(?:choose|decide|pick|select)" +
     "(?: (?:the |your )?(?:best|channels?|ones?))*)\\b",
   "gi",
 );
+
+const allBut = /\ball (?:(?:of |the |your )*channels? )?(?:but|except|apart from)\b/i;
+const soldChannels = channelWords.map(([name]) => name);
 
 const channels = (open: BriefInput, text: string, whole: string): Part => {
   const any = open.channels == null ? [] : spansOf(whole, anyChannels);
@@ -159,11 +163,11 @@ const channels = (open: BriefInput, text: string, whole: string): Part => {
   const isWider = edits.length > 0 && edits.every(({ mode }) => mode === "more");
   if (isWider || (any.length > 0 && edits.length === 0)) return found({ brief: { channels: null }, left });
   if (edits.length === 0) return none(text);
-  const before = open.channels ?? [];
+  const before = allBut.test(whole) ? soldChannels : (open.channels ?? []);
   const dropped = edits.filter(({ mode }) => mode === "drop").map(({ name }) => name);
   const wanted = edits.filter(({ mode }) => mode !== "drop");
-  const list = editedList(before, open.channels == null ? wanted : edits).filter((name) => !dropped.includes(name));
-  const isOpen = open.channels == null && wanted.length === 0;
+  const list = editedList(before, before.length === 0 ? wanted : edits).filter((name) => !dropped.includes(name));
+  const isOpen = before.length === 0 && wanted.length === 0;
   const absent = isOpen ? [] : dropped.filter((name) => !before.includes(name));
   const unclear = [
     ...(isOpen ? ["the brief names no channel to leave out"] : []),
@@ -179,15 +183,32 @@ const channels = (open: BriefInput, text: string, whole: string): Part => {
 
 const notAges = /^\s*(?:[a-z]{0,2}\d|%|k\b|cpm|usd|dollars?|[$€]|days?|weeks?|months?|pm\b|am\b|h\b|uhr)/i;
 
-/** "Should be 30-54": of other ages, or beside people without any. */
+const years = /^\s*(?:years?(?: old)?|yrs?|y\/?o)\b/i;
+
+/** Other ages of the same people, or ages beside people without any. */
+const withAges = (known: string, said: string): string => {
+  const range = ageRange.exec(said);
+  if (
+    known
+      .replace(ageRange, "")
+      .replace(/\bage[ds]?\b/i, "")
+      .trim() === ""
+  )
+    return said;
+  if (range === null || !ageRange.test(known)) return `${known}, ${said}`;
+  return known.replace(ageRange, `${range[1]}-${range[2]}`);
+};
+
+/** "Should be 30-54". */
 const agesAlone = (known: unknown, text: string): Part => {
   const range = ageRange.exec(text);
   const isAges = range !== null && Number(range[1]) >= 13 && Number(range[1]) < Number(range[2]);
   if (!isAges || typeof known !== "string") return none(text);
-  const span = { start: range.index, end: range.index + range[0].length };
-  if (notAges.test(text.slice(span.end))) return none(text);
-  const ages = `${range[1]}-${range[2]}`;
-  const description = ageRange.test(known) ? known.replace(ageRange, ages) : `${known}, ${ages}`;
+  const end = range.index + range[0].length;
+  const behind = text.slice(end);
+  if (notAges.test(behind) && !years.test(behind)) return none(text);
+  const span = { start: range.index, end: end + (years.exec(behind)?.[0].length ?? 0) };
+  const description = withAges(known, `${range[1]}-${range[2]}`);
   return found({ brief: { target_audience: { description } }, left: blanked(text, [span]) });
 };
 
@@ -217,6 +238,10 @@ const audience = (open: BriefInput, text: string): Part => {
     ...peopleOf(people).map((one) => one.replace(audienceTail, "")),
     ...ages.map((span) => quoted(text, span)),
   ].join(", ");
+  if (people.length === 0 && typeof known === "string" && !isAudience(said)) {
+    const description = withAges(known, said);
+    return found({ brief: { target_audience: { description } }, left: blanked(text, ages) });
+  }
   const isMore = people.some(
     ({ start, text: words }) => alsoAfter.test(words) || alsoBefore.test(text.slice(0, start)),
   );

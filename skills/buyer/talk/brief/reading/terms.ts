@@ -2,7 +2,7 @@ import { isConditional } from "../../../../understanding/reading/clauses.ts";
 import { blanked, matchesOf } from "../../../../understanding/reading/spans.ts";
 import { largestIn } from "../members/amounts.ts";
 import { advertiserIn } from "../members/advertiser.ts";
-import { audienceOf, bareAudiences } from "../members/audiences.ts";
+import { audienceOf, bareAudiences, soleAgents } from "../members/audiences.ts";
 import { formIn } from "./form.ts";
 import { isBinding, isFarReaching, isMeasure, leftIn, withoutLead, type Words } from "../words/leftovers.ts";
 import { mentionsIn, quoted } from "../words/mentions.ts";
@@ -92,13 +92,24 @@ const withPerChannel = (brief: BriefInput, per: PerChannel, isNew: boolean) => {
 };
 
 /** People who are only named, where the message asks for others or the brief has none. */
-const namedPeople = (open: BriefInput, said: string, left: string, words: readonly Words[]) => {
+const namedPeople = (
+  open: BriefInput,
+  isNobody: boolean,
+  said: string,
+  { left, words }: { readonly left: string; readonly words: readonly Words[] },
+) => {
   const isMore = /\b(?:also|too|as well|add|plus)\b/i.test(said);
   const isWanted =
     open.target_audience === undefined || isMore || /\b(?:instead|audience|target|only|just)\b/i.test(said);
-  return { isMore, bare: isWanted ? bareAudiences(left, words, isBinding) : [] };
+  const bare = isWanted ? bareAudiences(left, words, isBinding) : [];
+  return {
+    isMore,
+    bare: bare.length === 0 && isNobody && open.target_audience === undefined ? soleAgents(said, words) : bare,
+  };
 };
 
+/** It repeats, and makes no condition. */
+const onceMore = /\bonce (?:more|again)\b/gi;
 const andMore = /\s+(?:too|as well|also)\s*$/i;
 
 const withMore = ({ target_audience: audience }: BriefInput, people: string): BriefInput["target_audience"] => {
@@ -122,7 +133,7 @@ const sureOfNew = (parts: readonly PartRead[], doubts: readonly Words[]): readon
 
 /** What the message says of the open brief; all else of it stays. A new brief is what is said of an empty one. */
 export const readTerms = (open: BriefInput, said: string, nowMs: number): Correction => {
-  const inFigures = withDaysInFigures(said);
+  const inFigures = withDaysInFigures(said.replace(onceMore, "again"));
   const isPart = isWholeBudget.test(inFigures) ? () => false : isPartOf(open);
   const per = perChannelIn(inFigures, isPart);
   const isNew = Object.keys(open).length === 0;
@@ -135,7 +146,8 @@ export const readTerms = (open: BriefInput, said: string, nowMs: number): Correc
   const text = withoutLead(blanked(form.left, taken));
   const { parts, left } = partsOf(open, text, nowMs);
   const words = leftIn(left, correcting);
-  const { isMore, bare } = namedPeople(open, said, left, words);
+  const isNobody = form.audience === null && parts.every((part) => part.brief.target_audience === undefined);
+  const { isMore, bare } = namedPeople(open, isNobody, form.left, { left, words });
   const over = words.filter((one) => !bare.some(({ start, end }) => start <= one.start && one.end <= end));
   const doubts = over.filter((one) => isBinding(one.text));
   const isHeld = isConditional(form.left);

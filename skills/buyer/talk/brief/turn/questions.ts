@@ -96,6 +96,14 @@ const answers: readonly (readonly [asked: RegExp, answer: Answer])[] = [
   ],
   [
     new RegExp(
+      "\\b(?:does|would|will) (?:that|this|it) (?:work|fit|do)\\b|\\bis (?:that|this|it) (?:all )?(?:ok|okay|" +
+        "possible|fine)\\b",
+      "i",
+    ),
+    () => "The brief can be started as it stands; what it buys is seen from the sellers' prices.",
+  ],
+  [
+    new RegExp(
       "\\b(?:enough|realistic|too (?:low|high|little|much)|reasonable|sufficient|help|recommend|suggest|better|" +
         "think|advise|usual|normal|good price|expensive)\\b",
       "i",

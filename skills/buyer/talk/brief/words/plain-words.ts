@@ -82,6 +82,19 @@ const exclusion = new RegExp(
   "gi",
 );
 
+/** "Betting sites should be excluded", "only on sports sites", "no men". */
+const chosen = new RegExp(
+  `(?:[\\w-]+\\s+(?:(?:and|or)\\s+)?){0,3}?\\b(?:${unsold})(?:\\s+[a-z]+){0,3}?\\s+(?:(?:should|must|shall|` +
+    "needs? to|has to|have " +
+    "to|can|to)\\s+)?(?:be|is|are|were|stays?)\\s+(?:excluded|avoided|blocked|left out|skipped|removed|banned|" +
+    "out|off limits|taboo)\\b|" +
+    "\\bonly\\s+(?:on\\s+|in\\s+)?(?:[\\w-]+\\s+){0,2}?(?:(?:web)?sites?|pages?|apps?|publishers?|sellers?|" +
+    "[\\w-]+\\.(?:com|de|net|" +
+    "org|fr|es|pt|at|ch|co\\.uk))\\b|" +
+    "\\b(?:no|without|exclud(?:e|ing))\\s+(?:men|women|boys|girls|seniors|pensioners|students)\\b",
+  "gi",
+);
+
 const clock = "\\d{1,2}(?:[:.]\\d{2})?\\s?(?:am|pm|h|uhr|o'clock)?";
 /** Hours and days of the week. */
 const times = new RegExp(
@@ -103,5 +116,7 @@ export const exclusionsIn = (text: string): readonly Span[] => {
     ({ start, end }) =>
       !(/^\W*(?:without|no)\b/i.test(text.slice(start, end)) && endsInPeople.test(text.slice(0, start).trimEnd())),
   );
-  return [...left, ...spansOf(blanked(text, left), times)].toSorted((one, other) => one.start - other.start);
+  const picked = spansOf(blanked(text, left), chosen);
+  const all = [...left, ...picked];
+  return [...all, ...spansOf(blanked(text, all), times)].toSorted((one, other) => one.start - other.start);
 };

@@ -20,7 +20,10 @@ export const channelWords: readonly Pattern[] = [
   ["native", /\bnative(?: ads)?\b/gi],
   ["dooh", /\b(?:dooh|digital out[ -]of[ -]home)\b/gi],
   ["audio", /\b(?:audio|podcasts?)\b/gi],
-  ["mobile_app", /\b(?:mobile(?:[ _-]apps?)?|in-app|smart ?phones?|(?:on |the |their )+phones)\b/gi],
+  [
+    "mobile_app",
+    /\b(?:mobile(?:[ _-]app(?:lication)?s?)?|in-app|in(?:side)? apps|smart ?phones?|(?:on |the |their )+phones)\b/gi,
+  ],
   ["video", /\b(?:(?:online )?video|olv|pre-?rolls?|in-?stream(?: video)?)\b/gi],
 ];
 
@@ -45,7 +48,7 @@ export const plainWords: ReadonlySet<string> = new Set(
     "aim aims purpose raise raising cover covers total overall amounts who them whole instead kpi " +
     "client first create details end start begin hold auf senken erhohen away mit also like love extra " +
     "will es est ist obviously definitely think quick one book following push ve gross " +
-    "yo hey team got some just so sorry then there oh fine am something anything again " +
+    "yo hey team got some just so sorry then there oh fine am something anything again n yr nor said asked told " +
     "de del du des da do vom bis al"
   ).split(" "),
 );
