@@ -1,5 +1,6 @@
 import { EventEmitter, on } from "node:events";
 import type { Message, Task } from "@a2a-js/sdk";
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { ServerCallContext } from "@a2a-js/sdk/server";
 import type { Log } from "../../seam/ports.ts";
 import { type AwaitingTasks, createAwaitingTasks } from "./awaiting-tasks.ts";
@@ -56,8 +57,7 @@ const ownTasks = (parts: TaskRowParts & { readonly log: Log }): StoredTasks => {
   const list: FollowedTaskStore["list"] = async (params, context) => {
     const terms = listTerms(params, userOf(context));
     const pageSize = pageSizeOf(params);
-    const after = Number(params.pageToken);
-    const from = params.pageToken !== "" && Number.isSafeInteger(after) ? { after } : {};
+    const from = params.pageToken === "" ? {} : { after: placeOf(params.pageToken) };
     const query = { kind: taskKind.name, terms, order: "newest" as const, limit: pageSize + 1, ...from };
     const found = (await store.list(query)) as readonly LoadedTask[];
     const page = found.slice(0, pageSize);
@@ -90,6 +90,12 @@ const ownTasks = (parts: TaskRowParts & { readonly log: Log }): StoredTasks => {
     awaiting: createAwaitingTasks(store, rows),
     close: watchInterrupted({ store, rows, clock, log: parts.log }),
   };
+};
+
+/** A token that is not read must not begin the list anew: its reader would never come to an end. */
+const placeOf = (pageToken: string): number => {
+  if (/^\d{1,15}$/.test(pageToken)) return Number(pageToken);
+  throw new RequestMalformedError("pageToken must be the nextPageToken of the page before.");
 };
 
 /** Stored, so that a conversation survives a restart. Followers see the saves of every process. */

@@ -79,6 +79,8 @@ describe("a2a: tasks are records of their owner", () => {
     const pageToken = page["nextPageToken"];
     const rest = resultOf(await say(after, "ListTasks", { contextId, pageSize: 2, pageToken }, "advertiser"));
     expect((rest["tasks"] as readonly Members[]).map(({ id }) => id)).toEqual(ids.slice(2));
+    const strange = await say(after, "ListTasks", { contextId, pageToken: "no-token" }, "advertiser");
+    expect(strange).toMatchObject({ error: { code: -32602 } });
     const failed = { contextId, status: "TASK_STATE_FAILED" };
     expect(resultOf(await say(after, "ListTasks", failed, "advertiser"))["tasks"] ?? []).toEqual([]);
     expect(resultOf(await say(after, "ListTasks", { contextId }, "agency"))["tasks"] ?? []).toEqual([]);
