@@ -26,7 +26,7 @@ export interface ChangeProposal {
   readonly proposedValues: Readonly<Record<string, unknown>>;
 }
 
-/** Decision 61. */
+/** `price` and `cpm` are other names of `final_cpm`. */
 const termOfField = {
   flight_start: "flightStart",
   flight_end: "flightEnd",

@@ -67,8 +67,7 @@ const shownOf = (context: NegotiationContext): { readonly buyerMicros: number; r
 });
 
 /**
- * Decisions 56 and 62. What an approval holds back shows as a counter at the last price until RELEASE, REFUSE or
- * COUNTER.
+ * What an approval holds back shows as a counter at the last price until RELEASE, REFUSE or COUNTER.
  */
 export const negotiationMachine = setup({
   types: { context: {} as NegotiationContext, events: {} as NegotiationEvent, input: {} as NegotiationContext },

@@ -1,7 +1,7 @@
 import { allowedNext } from "./machine.ts";
 import type { OrderStatus } from "./moves.ts";
 
-/** Decision 57. A cancelled order cancels the deal only where it is the deal's newest. */
+/** A cancelled order cancels the deal only where it is the deal's newest. */
 export const dealEventOf = (status: OrderStatus): "ACTIVATE" | "CANCEL" | "UNBOOK" | null => {
   if (status === "booked") return "ACTIVATE";
   if (status === "cancelled") return "CANCEL";

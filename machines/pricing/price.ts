@@ -87,7 +87,7 @@ const discountsFor = (question: PriceQuestion, policy: PricingPolicy): Discounts
   };
 };
 
-/** Decision 7: any other target is ignored in silence. */
+/** Any other target is ignored in silence: a refusal would tell where the floor is. */
 const isAcceptableTarget = (question: PriceQuestion, policy: PricingPolicy, computedMicros: number): boolean =>
   question.targetMicros !== null &&
   question.targetMicros >= lowestPriceMicros(question.floorMicros, policy) &&

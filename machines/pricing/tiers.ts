@@ -18,7 +18,7 @@ export const mayNegotiate = ({ negotiation }: TierTerms): boolean => negotiation
 
 export type TierTable = Readonly<Record<Tier, TierTerms>>;
 
-/** Decision 5. */
+/** A seller's rate card may say otherwise. */
 export const defaultTierTable: TierTable = {
   public: {
     discountPct: 0,

@@ -3,7 +3,7 @@ export interface VolumeStep {
   readonly discountPct: number;
 }
 
-/** Decision 6. */
+/** For agencies and advertisers; a seller's rate card may say otherwise. */
 export const defaultVolumeTable: readonly VolumeStep[] = [
   { minImpressions: 5_000_000, discountPct: 5 },
   { minImpressions: 10_000_000, discountPct: 10 },

@@ -48,7 +48,7 @@ const isFair = (input: Input): boolean =>
 
 const isLive = ({ context, event }: Input): boolean => event.nowMs < context.expiresAtMs;
 
-/** Decisions 31, 56 and 62. RELEASE carries on what the approval held back. */
+/** RELEASE carries on what the approval held back. */
 export const proposalMachine = setup({
   types: { context: {} as ProposalContext, events: {} as ProposalEvent, input: {} as ProposalContext },
   guards: {

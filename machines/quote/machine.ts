@@ -2,7 +2,6 @@ import { assign, setup } from "xstate";
 import { begin, type Deadline, type InstanceOf } from "../step.ts";
 import { dayMs } from "../inventory/dates.ts";
 
-/** Decisions 17 and 58. */
 export type DeclineCause = "operator" | "inventory_unavailable";
 
 /**

@@ -1,4 +1,4 @@
-/** Decisions 42 and 63. */
+/** What two sides must agree about; any drift changes the digest. */
 export interface DigestTerms {
   readonly productId: string;
   readonly priceMicros: number;
