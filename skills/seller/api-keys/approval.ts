@@ -17,7 +17,7 @@ const keyResult = (row: ApiKeyRow): CarriedOn["result"] => ({
   next_step: "Nothing is left to do.",
 });
 
-/** A rejection revokes the key, a timeout leaves it public (decision 51). */
+/** A rejection revokes the key, a timeout leaves it public. */
 export const carryKeyOn: CarryOn = async (context, approval, verdict) => {
   if (verdict.decision === "counter") {
     return refuse("invalid_decision", { message: "A key is approved or rejected. Send approve or reject." });

@@ -72,6 +72,6 @@ export const waitingKey = (row: ApiKeyRow): WaitingFlow => ({
   facts: { key_id: row.key_id, label: row.label, agent_url: row.agent_url, identity: row.identity },
 });
 
-/** Other ids return the same, whether such a key exists or not (decisions 8 and 9). */
+/** Other ids return the same, whether such a key exists or not. */
 export const foreignKeyRefusal = (context: SellerContext, keyId: string): Refusal | null =>
   isOperator(context.caller) || context.caller.keyId === keyId ? null : refuse("operator_required");

@@ -29,7 +29,7 @@ export interface CarriedOn {
 }
 
 /**
- * Runs in the commit of the decision (decision 25). `resume_approval` repeats it: a flow that no longer waits for this
- * approval returns its state unchanged. Reject a `counter` that cannot be offered with `invalid_decision`.
+ * Runs in the commit of the decision. `resume_approval` repeats it: a flow that no longer waits for this approval
+ * returns its state unchanged. Reject a `counter` that cannot be offered with `invalid_decision`.
  */
 export type CarryOn = (context: FlowContext, approval: ApprovalRow, verdict: Verdict) => Promise<CarriedOn | Refusal>;

@@ -65,7 +65,7 @@ export const raiseApproval = (context: SellerContext, waiting: WaitingFlow): Rai
   };
 };
 
-/** Null: it may go on at once (decisions 26 and 56). `waiting` is computed only when needed. */
+/** Null: it may go on at once. `waiting` is computed only when needed. */
 export const gateFor = (
   context: SellerContext,
   flow: GatedFlow,

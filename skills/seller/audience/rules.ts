@@ -105,7 +105,7 @@ export const matchSummary = (plan: AudiencePlan) => ({
   exclusions: (plan.exclusions ?? []).map(matchOf),
 });
 
-/** Value for value (decision 73). */
+/** Value for value. */
 export interface FrozenPlan {
   readonly plan: AudiencePlan;
   readonly computedId: string;

@@ -8,7 +8,7 @@ import type { Sold } from "../packages/sold.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import { priceQuestion, stockFor } from "../pricing/rules.ts";
 
-/** Decision 59. */
+/** As long as the longest flight. */
 const longestDays = 731;
 
 const isoForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -92,7 +92,7 @@ const requestedOf = (item: Product, wanted: Wanted, cpmMicros: number): number =
   return Math.min(Math.max(0, bought), Number.MAX_SAFE_INTEGER);
 };
 
-/** At the caller's own price (decision 18); no floor enters the answer. */
+/** At the caller's own price; no floor enters the answer. */
 export const availsOf = async (
   context: SellerContext,
   item: Sold,

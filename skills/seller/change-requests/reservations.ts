@@ -29,7 +29,7 @@ const stepsBetween = (before: Hold, after: Hold): readonly Step[] => {
   });
 };
 
-/** Null when a day has no room, or is past and was not held before (decisions 59 and 76). */
+/** Null when a day has no room, or is past and was not held before. */
 const rereservePart = async (
   context: SellerContext,
   productId: string,

@@ -93,7 +93,7 @@ export const judge = async (
   return amend(context, deal.row, check.terms);
 };
 
-/** Limits price probes (decision 43): unlimited tries would find the limit. */
+/** Limits price probes: unlimited tries would find the limit. */
 export const probeRefusal = async (
   context: SellerContext,
   proposal: ChangeProposal,
