@@ -10,7 +10,7 @@ export interface TimeSpan {
 
 const momentForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** A whole day (UTC) or an instant, UTC without an offset (decision 60). In a query string `+` arrives as a blank. */
+/** A whole day (UTC) or an instant, UTC without an offset. In a query string `+` arrives as a blank. */
 const momentsOf = (text: string): { readonly firstMs: number; readonly lastMs: number } | null => {
   const slot = slotOfDate(text);
   if (slot !== null) return { firstMs: startOfSlotMs(slot), lastMs: startOfSlotMs(slot + 1) - 1 };

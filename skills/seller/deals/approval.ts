@@ -91,10 +91,7 @@ const isWaiting = (row: DealRow, approvalId: string): boolean =>
 const refusedFor = (verdict: Verdict): string =>
   verdict.reason === "" ? "Not approved by the seller" : verdict.reason;
 
-/**
- * Rejection and timeout give the inventory back (decisions 26 and 56). Reads already show a timeout; here it is
- * stored.
- */
+/** Rejection and timeout give the inventory back. Reads already show a timeout; here it is stored. */
 export const carryDealOn: CarryOn = async (context, approval, verdict) => {
   if (verdict.decision === "counter") {
     return refuse("invalid_decision", { message: "A deal is approved or rejected. Send approve or reject." });

@@ -20,7 +20,7 @@ import type { SellerContext } from "../ports.ts";
 
 type Hold = readonly Change[] | "sold out";
 
-/** Other deal types hold nothing (decision 59). */
+/** Other deal types hold nothing. */
 export const holdFor = (
   context: SellerContext,
   { record, terms: { impressions, flightStart, flightEnd }, askedAtMs }: Agreed,
@@ -76,7 +76,7 @@ export const bookQuote = (loaded: Loaded<QuoteRow>, quote: QuoteRow, dealId: str
   return { change: update(quoteKind, loaded, booked), event: quoteEvent("quote.booked", booked) };
 };
 
-/** Buyer and seller log the same computed id, so that their logs settle a dispute (decision 73). */
+/** Buyer and seller log the same computed id, so that their logs settle a dispute. */
 const planLog = (frozen: FrozenPlan, deal: DealRow): readonly LogLine[] => {
   const ids = { deal_id: deal.deal_id, audience_plan_id: frozen.computedId, quote_id: deal.quote_id };
   const booked = { level: "info", fields: ids, message: "deal_booking" } as const;
@@ -100,7 +100,7 @@ interface DealBooked {
   readonly log: readonly LogLine[];
 }
 
-/** With its hold and its gate (decision 26). */
+/** With its hold and its gate. */
 export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): DealBooked => {
   const { dealId } = wish;
   const owner = dealOwner(context.caller, agreed);

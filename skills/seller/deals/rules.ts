@@ -10,7 +10,7 @@ import type { DealRow } from "./record.ts";
 import { digestOf } from "../terms.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
-/** Unknown, foreign and expired quotes return the same. One declined for inventory keeps saying so (decision 58). */
+/** Unknown, foreign and expired quotes return the same. One declined for inventory keeps saying so. */
 export const bookingRefusal = (quote: QuoteRow, nowMs: number): Refusal | null => {
   const { value, context } = quote.life;
   if (value === "expired") return refuse(isForgotten(quote, nowMs) ? "not_found" : "quote_expired");
@@ -62,7 +62,7 @@ export const agreedByQuote = (quote: QuoteRow): Agreed => ({
   askedAtMs: quote.created_at_ms,
 });
 
-/** Decision 31. */
+/** The terms of an accepted proposal, which differ from the product's price. */
 export const agreedByProposal = (proposal: ProposalRow): Agreed => {
   const price = proposalPrice(proposal);
   const shown = formatMoney(price, proposal.pricing.currency);
@@ -88,11 +88,11 @@ interface Booking {
   readonly audiencePlan: AudiencePlan | undefined;
   readonly ttlDays: number;
   readonly dialect: string | undefined;
-  /** Undefined: may become active at once (decision 26). */
+  /** Undefined: may become active at once. */
   readonly approval: AwaitedApproval | undefined;
 }
 
-/** The digest is computed anew and must be equal, so that terms that drifted are never stored (decision 42). */
+/** The digest is computed anew and must be equal, so that terms that drifted are never stored. */
 export const dealFrom = ({ record, terms, proposalId }: Agreed, booking: Booking): DealRow => {
   const digest = digestOf(record, terms);
   if (digest !== record.terms_digest) throw new Error(`The terms of ${booking.dealId} do not match their digest.`);

@@ -24,7 +24,7 @@ export const catalogItem = (context: SellerContext, item: Product) => {
   return { ...head, ...price };
 };
 
-/** `floor` is for operators alone (decision 41). */
+/** `floor` is for operators alone. */
 const pricingItem = (context: SellerContext, item: Product) => {
   const prices = visiblePrices(context, item);
   const head = { product_id: item.product_id, name: item.name };
@@ -76,7 +76,6 @@ const degreeOf = (left: number | null, cap: number | null): string => {
 const granularityFor = (context: SellerContext): string =>
   isOperator(context.caller) ? "detailed" : context.ports.settings.pricing.tiers[context.tier].availsGranularity;
 
-/** Decision 59. */
 export const availabilityBlock = async (context: SellerContext, items: readonly Product[], flight: Flight) => ({
   granularity: granularityFor(context),
   flight_start: flight.flightStart,

@@ -1,4 +1,4 @@
-/** Decision 70; filters and subscriptions accept no other. */
+/** Filters and subscriptions accept no other. */
 export const eventTypes = [
   "proposal.received",
   "proposal.evaluated",

@@ -3,7 +3,7 @@ import type { EventRow } from "../../../protocol/seam/events.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { getEvent } from "./contract.ts";
 
-/** No buyer's business: the plan of a negotiation (decision 83), floors (decision 41), which operator key decided. */
+/** No buyer's business: the plan of a negotiation, floors, which operator key decided. */
 const operatorsOnly = new Set([
   "strategy",
   "max_rounds",

@@ -81,8 +81,8 @@ const subjectOf = async (
 };
 
 /**
- * Decision 56. Rejection and timeout end the negotiation, a counter becomes the seller's offer. If the quote was
- * closed meanwhile, it can only end.
+ * Rejection and timeout end the negotiation, a counter becomes the seller's offer. If the quote was closed meanwhile,
+ * it can only end.
  */
 export const carryNegotiationOn: CarryOn = async (context, approval, verdict) => {
   const subject = await subjectOf(context, approval.subject_id);

@@ -41,7 +41,7 @@ const standing = z.looseObject({
   waits_for_approval: z.boolean().optional().describe("To an operator's dry run: a person would decide first."),
 });
 
-/** Strategy, limits and floor are null to buyers (decision 83). */
+/** Strategy, limits and floor are null to buyers. */
 const history = z.looseObject({
   negotiation_id: z.string(),
   proposal_id: z.string().nullish(),

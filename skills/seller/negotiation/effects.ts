@@ -67,9 +67,7 @@ const proposalEffects = ({ proposal }: Subject, after: NegotiationRow, nowMs: nu
   return { changes: [update(proposalKind, proposal, row)], events: event === null ? [] : [event] };
 };
 
-/**
- * Negotiation, proposal and quote in one commit (decision 62). `ttlMs`: how long an accepted proposal stays bookable.
- */
+/** Negotiation, proposal and quote in one commit. `ttlMs`: how long an accepted proposal stays bookable. */
 export const effectsOf = (subject: Subject, after: NegotiationRow, nowMs: number, ttlMs: number): Effects => {
   const { loaded } = subject;
   const proposal = proposalEffects(subject, after, nowMs, ttlMs);

@@ -11,7 +11,7 @@ const about = (row: NegotiationRow, eventType: string, payload: Readonly<Record<
   payload: { negotiation_id: row.negotiation_id, quote_id: row.quote_id, ...payload },
 });
 
-/** The strategy is for operators alone (decision 83). */
+/** The strategy is for operators alone. */
 export const startedEvent = (row: NegotiationRow): EventDraft => {
   const { limits, baseMicros } = row.life.context;
   const payload = { strategy: limits.strategy, base_price: fromMicros(baseMicros), currency: row.currency };

@@ -9,7 +9,7 @@ import type { NegotiationRow } from "./record.ts";
 interface Opening {
   readonly negotiationId: string;
   readonly nowMs: number;
-  /** A negotiation about a quote ends with the quote (decision 62). */
+  /** A negotiation about a quote ends with the quote. */
   readonly ttlMs: number;
   readonly dialect: string | null;
 }

@@ -24,10 +24,7 @@ export const heldQuote = (quote: QuoteRow, subjectId: string, nowMs: number): Qu
   return life === null ? null : { ...quote, life, revision: quote.revision + 1 };
 };
 
-/**
- * At the agreed price, if any (decision 62). Null where the quote was closed meanwhile or the price exceeds its
- * ceiling.
- */
+/** At the agreed price, if any. Null where the quote was closed meanwhile or the price exceeds its ceiling. */
 export const freedQuote = (
   quote: QuoteRow,
   agreed: { readonly micros: number; readonly subjectId: string } | null,

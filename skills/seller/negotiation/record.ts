@@ -11,7 +11,7 @@ import type { Kind } from "../../../storage/store.ts";
 import type { ProductSummary } from "../terms.ts";
 
 /**
- * About a proposal, a quote, or a proposal that names a quote. Buyers never see the limits in `life` (decision 83).
+ * About a proposal, a quote, or a proposal that names a quote. Buyers never see the limits in `life`.
  * The tier is frozen at the start.
  */
 export interface NegotiationRow {

@@ -86,7 +86,7 @@ export const negotiate = defineOperation(contract.negotiate, async (context: Sel
   };
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;
-  // In the form of this message, whatever the first one's (decision 64).
+  // In the form of this message, whatever the first one's.
   const meta = { revision: done.row.revision, dialect: context.dialect };
   const { changes, events, unansweredMicros } = done;
   if (unansweredMicros !== null) return { output: previewView(done.row, unansweredMicros), meta };

@@ -65,7 +65,7 @@ export const counterView = (row: NegotiationRow): z.input<typeof counterProposal
   return { ...aboutView(row), ...roundView(last) };
 };
 
-/** The seller's limits are for operators (decision 83). */
+/** The seller's limits are for operators. */
 export const historyView = (context: SellerContext, row: NegotiationRow): z.input<typeof getNegotiation.output> => {
   const { limits, baseMicros, floorMicros, rounds } = row.life.context;
   const isOwn = isOperator(context.caller);
