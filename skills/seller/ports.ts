@@ -14,8 +14,8 @@ export type DealType = (typeof dealTypes)[number];
 type Targeting = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Both prices null: never quoted. `floor_cpm_micros` is the seller's secret (decision 41). `maximum_impressions` caps
- * each day's guaranteed volume (decision 59).
+ * Both prices null: never quoted. `floor_cpm_micros` is the seller's secret. `maximum_impressions` caps each day's
+ * guaranteed volume.
  */
 export interface Product {
   readonly product_id: string;
@@ -90,7 +90,7 @@ export interface LanguageModelSettings {
   readonly timeoutMs: number;
 }
 
-/** Decision 43. */
+/** Many tries at a price would find the floor. */
 export interface PriceProbes {
   take(buyer: string, productId: string): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>;
 }
@@ -108,7 +108,7 @@ export type FetchedCard =
   | { readonly ok: true; readonly card: unknown }
   | { readonly ok: false; readonly reason: "target_not_allowed" | "unavailable" };
 
-/** Outbound, so guarded (decision 20). `traceparent` goes with each request (decision 80). */
+/** Outbound, so guarded. `traceparent` goes with each request. */
 export interface AgentLookup {
   /** Without any look-up. */
   isPermitted(agentUrl: string): boolean;
@@ -117,7 +117,7 @@ export interface AgentLookup {
   askRegistries(agentUrl: string, traceparent: string | null): Promise<readonly VouchingRegistry[]>;
 }
 
-/** Decisions 20 and 91. */
+/** A private address is refused for discovery, webhooks, push and sessions alike. */
 export interface TargetGuard {
   /** With `asksResolver` a name counts as what it resolves to now. */
   isPermitted(url: string, how: { readonly asksResolver: boolean }): Promise<boolean>;
@@ -133,44 +133,43 @@ export interface SellerSettings {
   readonly agentName: string;
   /** SELLER_AGENT_URL */
   readonly agentUrl: string;
-  /** SANDBOX: marks every record made while it is on (decision 63). */
+  /** SANDBOX: marks every record made while it is on. */
   readonly sandbox: boolean;
-  /** Decisions 5 and 6. */
   readonly pricing: PricingPolicy;
-  /** QUOTE_TTL_SECONDS (decision 32) */
+  /** QUOTE_TTL_SECONDS */
   readonly quoteTtlSeconds: number;
-  /** SESSION_TTL_SECONDS (decision 32) */
+  /** SESSION_TTL_SECONDS */
   readonly sessionTtlSeconds: number;
   /** SESSION_MAX_MESSAGES: both halves of an exchange count. */
   readonly sessionMaxMessages: number;
-  /** DEAL_PROPOSAL_TTL_DAYS (decision 32) */
+  /** DEAL_PROPOSAL_TTL_DAYS */
   readonly dealProposalTtlDays: number;
-  /** PRICE_PROBE_LIMIT an hour, per buyer and product; 0: off (decision 43). */
+  /** PRICE_PROBE_LIMIT an hour, per buyer and product; 0: off. */
   readonly priceProbeLimit: number;
-  /** API_KEY_AUTH_ENABLED; false: all callers are public (decision 52). */
+  /** API_KEY_AUTH_ENABLED; false: all callers are public. */
   readonly apiKeyAuthEnabled: boolean;
   /** API_KEY_DEFAULT_EXPIRY_DAYS; null: never. */
   readonly apiKeyDefaultExpiryDays: number | null;
-  /** REQUIRE_APPROVAL_FOR_UNREGISTERED; false: claimed identities count at once (decisions 9 and 51). */
+  /** REQUIRE_APPROVAL_FOR_UNREGISTERED; false: claimed identities count at once. */
   readonly requireApprovalForUnregistered: boolean;
-  /** APPROVAL_GATE_ENABLED, APPROVAL_REQUIRED_FLOWS, APPROVAL_REQUIRED_ABOVE_VALUE (decisions 26 and 56) */
+  /** APPROVAL_GATE_ENABLED, APPROVAL_REQUIRED_FLOWS, APPROVAL_REQUIRED_ABOVE_VALUE */
   readonly approvalGate: ApprovalGate;
-  /** APPROVAL_TIMEOUT_HOURS (decision 11) */
+  /** APPROVAL_TIMEOUT_HOURS */
   readonly approvalTimeoutHours: number;
   /** AGENT_REGISTRY_ENABLED; false: every named agent is `public`. */
   readonly agentRegistryEnabled: boolean;
-  /** AGENT_REGISTRY_URL, then AGENT_REGISTRY_EXTRA_URLS (decision 82) */
+  /** AGENT_REGISTRY_URL, then AGENT_REGISTRY_EXTRA_URLS */
   readonly agentRegistryUrls: readonly string[];
   /** AAMP_REGISTRY_URL, AAMP_REGISTRY_AUTH_TOKEN */
   readonly aampRegistry: { readonly url: string; readonly token: string | null } | null;
-  /** AUTO_APPROVE_REGISTERED_AGENTS; false: a listed agent stays unknown until an operator acts (decision 51). */
+  /** AUTO_APPROVE_REGISTERED_AGENTS; false: a listed agent stays unknown until an operator acts. */
   readonly autoApproveRegisteredAgents: boolean;
   /** EVENT_RETENTION_DAYS */
   readonly eventRetentionDays: number;
   /** EVENT_STREAMS_PER_CALLER; 0: any number. */
   readonly eventStreamsPerCaller: number;
   readonly console: boolean;
-  /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public (decisions 20 and 32). */
+  /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
   readonly outboundAllow: readonly string[];
   /** The agent card declares the same. */
   readonly audience: AudienceCapabilities;
@@ -182,7 +181,7 @@ export interface SellerSettings {
   readonly inventorySync: { readonly enabled: boolean; readonly intervalMinutes: number };
   /** LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, LLM_TIMEOUT_MS; null: text is read by rules alone. */
   readonly languageModel: LanguageModelSettings | null;
-  /** RATE_LIMIT_PER_MINUTE, per principal; 0: off (decisions 19, 32, 68). */
+  /** RATE_LIMIT_PER_MINUTE, per principal; 0: off. */
   readonly rateLimitPerMinute: number;
   /** RATE_LIMIT_ANONYMOUS_PER_MINUTE, per address; 0: off. */
   readonly rateLimitAnonymousPerMinute: number;

@@ -2,7 +2,7 @@ import type { OrderStatus } from "../../../machines/order/moves.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { OrderRow, TransitionRecord } from "./record.ts";
 
-/** Decision 70. Belongs to the order's owner, whoever caused it. */
+/** Belongs to the order's owner, whoever caused it. */
 const orderEvent = (eventType: string, row: OrderRow, more: Readonly<Record<string, unknown>>): EventDraft => ({
   event_type: eventType,
   flow_id: row.order_id,

@@ -29,7 +29,7 @@ export interface OrderRow {
   readonly life: OrderInstance;
 }
 
-/** Its cancellation cancels the deal (decision 57). The row's id is the deal's. */
+/** Its cancellation cancels the deal. The row's id is the deal's. */
 export interface NewestOrderRow {
   readonly order_id: string;
 }

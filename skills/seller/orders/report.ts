@@ -48,7 +48,7 @@ const nothing: Report = {
   change_requests: { total: 0, by_status: {} },
 };
 
-/** A buyer over its own, an anonymous caller over nothing (decision 50). Counters kept by commits (decision 69). */
+/** A buyer over its own, an anonymous caller over nothing. Counters kept by commits. */
 export const reportFor = async (context: SellerContext, span: TimeSpan): Promise<Report | Refusal> => {
   const days = daysOf(span);
   if (isRefusal(days)) return days;

@@ -28,7 +28,7 @@ const dealOf = async (context: SellerContext, row: OrderRow): Promise<DealRow | 
 const viewOf = async (context: SellerContext, row: OrderRow) =>
   orderView(row, await dealOf(context, row), context.caller);
 
-/** They exist and are the caller's, else 404 (decision 44). */
+/** They exist and are the caller's, else 404. */
 const namedRecords = async (
   context: SellerContext,
   input: { readonly deal_id?: string | null | undefined; readonly quote_id?: string | null | undefined },

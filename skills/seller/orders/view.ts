@@ -25,7 +25,7 @@ export const transitionView = (move: TransitionRecord, caller: Caller): z.input<
   ...(isOperator(caller) ? { principal: move.principal } : {}),
 });
 
-/** The digest is its deal's (decision 63). */
+/** The digest is its deal's. */
 export const orderView = (row: OrderRow, deal: DealRow | null, caller: Caller): z.input<typeof order> => ({
   order_id: row.order_id,
   status: row.life.value,

@@ -53,7 +53,7 @@ const shownOn = (
 /** Base price, else floor. */
 const listMicros = (item: Product): number | null => item.base_cpm_micros ?? item.floor_cpm_micros;
 
-/** Half-even (decision 47). */
+/** Half-even. */
 const blendedMicros = (prices: readonly number[]): number => {
   const sum = prices.reduce((total, micros) => total + fromMicros(micros), 0);
   return computedPriceMicros(sum / prices.length);

@@ -120,7 +120,7 @@ export const filterInput = {
   audience_taxonomy_version: z.string().max(32).nullish().describe("Taxonomy version of that type."),
 };
 
-/** The key alone decides (decision 14). */
+/** The key alone decides. */
 export const contextInput = {
   buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
   agency_id: z.string().max(255).nullish().describe("Ignored: the API key decides."),

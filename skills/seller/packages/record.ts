@@ -41,8 +41,8 @@ export interface PackageAudience {
 }
 
 /**
- * Prices in micros of `currency`. Buyers with a tier see `floor_price_micros`; operators alone `product_floor_micros`
- * (decision 41). `inventory_type` is set on the synced layer.
+ * Prices in micros of `currency`. Buyers with a tier see `floor_price_micros`; operators alone `product_floor_micros`.
+ * `inventory_type` is set on the synced layer.
  */
 export interface PackageRow {
   readonly package_id: string;

@@ -115,7 +115,7 @@ export const unresolvedNotes = (unresolvedIds: readonly string[]) =>
         warnings: [`Left out, because the catalog has no such product: ${unresolvedIds.join(", ")}.`],
       };
 
-/** Another currency is rejected, nothing is converted (decision 60). */
+/** Another currency is rejected, nothing is converted. */
 export const currencyOf = (items: readonly Product[], wanted: string | null): string | Refusal => {
   const currency = wanted ?? items[0]?.currency ?? "USD";
   if (items.every((item) => item.currency === currency)) return currency;
@@ -130,7 +130,7 @@ export interface PackagePrices {
   readonly floorMicros: number | null;
 }
 
-/** To the micro (decision 47). */
+/** To the micro. */
 export const readPrices = (basePrice: number, floorPrice: number | null): PackagePrices | Refusal => {
   const baseMicros = toMicros(basePrice);
   const floorMicros = floorPrice === null ? null : toMicros(floorPrice);
@@ -161,7 +161,7 @@ export const audienceOf = (
     : { ...before, standard_segment_ids: segmentIds, standard_taxonomy_version: "1.1" };
 };
 
-/** Decision 70; its payload holds no figure. */
+/** Its payload holds no figure. */
 export const packageEvent = (
   eventType: string,
   row: PackageRow,

@@ -9,7 +9,7 @@ import type { SellerContext } from "../ports.ts";
 
 type UpdateInput = z.output<typeof updatePackage.input>;
 
-/** Decision 87. */
+/** Named in the refusal; a member that is not known is ignored. */
 const immutableFields = ["layer", "ad_server_source", "created_at", "updated_at", "revision"] as const;
 
 const immutableRefusal = (input: UpdateInput): Refusal | null => {

@@ -12,7 +12,6 @@ import type { SellerContext } from "../ports.ts";
 
 const timestamp = (atMs: number): string => new Date(atMs).toISOString();
 
-/** Decision 41. */
 export const seesDetail = (context: SellerContext): boolean =>
   isOperator(context.caller) || context.ports.settings.pricing.tiers[context.tier].exactPrice;
 
@@ -51,7 +50,7 @@ const placementView = (item: Placement) => ({
   device_types: [...item.device_types],
 });
 
-/** Never below the package's floor (decisions 5, 6 and 47). */
+/** Never below the package's floor. */
 const exactPriceMicros = (context: SellerContext, row: PackageRow): number => {
   if (isOperator(context.caller)) return row.base_price_micros;
   const priced = {
@@ -90,7 +89,7 @@ export const packageView = (context: SellerContext, row: PackageRow): z.input<ty
   return { ...detail, ...recordView(row), price_range: cpmRange(row.base_price_micros, row.currency) };
 };
 
-/** Without a floor of its own, that of the products: operators see those (decision 41). */
+/** Without a floor of its own, that of the products: operators see those. */
 export const recordView = (row: PackageRow): z.input<typeof packageRecord> => {
   const { base_price_micros: base, floor_price_micros: floor, product_floor_micros: productFloor, ...rest } = row;
   const { created_at_ms: createdAtMs, updated_at_ms: updatedAtMs, placements, ...record } = rest;

@@ -8,7 +8,7 @@ import { idText } from "../free-form.ts";
 /** More than any medium sells in one deal: a larger number is a mistake. */
 export const mostImpressions = 1_000_000_000_000;
 
-/** Without a key that proves it, it never changes a price (decision 14). */
+/** Without a key that proves it, it never changes a price. */
 export const buyerIdentity = z
   .object({ seat_id: idText, agency_id: idText, advertiser_id: idText, dsp_platform: idText })
   .nullish()

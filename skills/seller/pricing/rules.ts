@@ -69,7 +69,6 @@ const dealTypeNames: ReadonlyMap<string, DealType> = new Map([
 export const dealTypeNamed = (word: string): DealType | null =>
   dealTypeNames.get(word.toUpperCase().replace(/[\s_-]/g, "")) ?? null;
 
-/** Decision 77. */
 export const dealTypeRefusal = (supported: readonly DealType[]): Refusal =>
   refuse("invalid_deal_type", {
     message: `This deal type is not sold. Use one of: ${supported.join(", ")}.`,
@@ -87,7 +86,7 @@ const minimumRefusal = (item: Product, before: string): Refusal =>
     extras: { minimum_impressions: item.minimum_impressions },
   });
 
-/** The order decides which error a client sees (decisions 47 and 77). */
+/** The order decides which error a client sees. */
 export const checkWish = (wish: QuoteWish, item: Sold | null, nowMs: number): CheckedWish | Refusal => {
   const dealType = dealTypeNamed(wish.deal_type);
   if (dealType === null) return dealTypeRefusal(dealTypes);
@@ -184,8 +183,8 @@ const stockOfParts = async (
 };
 
 /**
- * Decision 59. `askedAtMs` keeps a quote that starts on its day of issue bookable over midnight; a flight wholly past
- * has nothing left (decision 76).
+ * `askedAtMs` keeps a quote that starts on its day of issue bookable over midnight; a flight wholly past has nothing
+ * left.
  */
 export const stockFor = (
   context: SellerContext,

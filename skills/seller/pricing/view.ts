@@ -18,7 +18,7 @@ export const pricingView = (record: PricingRecord, finalMicros: number): z.input
   rationale: record.rationale,
 });
 
-/** Seller spec, Quote; decisions 18, 42 and 57. */
+/** Seller spec, Quote. */
 export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
   quote_id: row.quote_id,
   status: row.life.value,

@@ -9,10 +9,7 @@ const targeting = z.record(z.string(), z.array(z.string())).nullable();
 /** Strict integer micros. */
 const money = z.looseObject({ amount_micros: z.int(), currency: z.string() });
 
-/**
- * Both published forms at once (decision 1). `price_range` replaces exact prices; `floor_cpm` is null to all but
- * operators.
- */
+/** Both published forms at once. `price_range` replaces exact prices; `floor_cpm` is null to all but operators. */
 export const product = z.looseObject({
   product_id: z.string(),
   name: z.string(),

@@ -24,9 +24,7 @@ interface VisiblePrices {
 
 const toUnits = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
-/**
- * Operators see every figure, tiers with exact prices the base price and their own, all others a range (decision 41).
- */
+/** Operators see every figure, tiers with exact prices the base price and their own, all others a range. */
 export const visiblePrices = (context: SellerContext, item: Product): VisiblePrices => {
   const policy = context.ports.settings.pricing;
   const baseMicros = item.base_cpm_micros;

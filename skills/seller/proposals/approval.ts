@@ -190,7 +190,7 @@ const countered = (waiting: Waiting, verdict: Verdict): CarriedOn | Refusal => {
 };
 
 /**
- * Rejection and timeout reject, a counter becomes the seller's offer (decisions 26 and 56). Once the quote is closed,
+ * Rejection and timeout reject, a counter becomes the seller's offer. Once the quote is closed,
  * an approval can only reject.
  */
 export const carryProposalOn: CarryOn = async (context, approval, verdict) => {

@@ -64,11 +64,11 @@ export const proposalKind: Kind<ProposalRow> = {
   }),
 };
 
-/** The agreed price, before that the offered one (decision 63). */
+/** The agreed price, before that the offered one. */
 export const proposalPrice = ({ life }: Pick<ProposalRow, "life">): number =>
   life.context.agreedMicros ?? life.context.offeredMicros;
 
-/** The digest follows price and volume (decisions 42 and 63). */
+/** The digest follows price and volume. */
 export const withLife = (row: ProposalRow, life: ProposalInstance, more: Partial<ProposalRow> = {}): ProposalRow => {
   const moved = { ...row, ...more, life, revision: row.revision + 1 };
   return { ...moved, terms_digest: proposalDigest(moved) };
@@ -82,7 +82,7 @@ const proposalDigest = (row: Omit<ProposalRow, "terms_digest">): string =>
     flightEnd: row.flight_end,
   });
 
-/** At the approval's timeout (decision 56). */
+/** At the approval's timeout. */
 const refusedByTime = ({ approval, life }: ProposalRow, nowMs: number): ProposalInstance => {
   if (life.value !== "pending_approval" || approval === null || approval.expires_at_ms > nowMs) return life;
   const event = { type: "REJECT", nowMs: approval.expires_at_ms, reason: "Not approved in time" } as const;

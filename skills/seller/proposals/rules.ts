@@ -74,7 +74,7 @@ const quoteFor = async (
   return fieldRefusal("quote_id", "The quote is for other terms. Propose its product, deal type, volume and flight.");
 };
 
-/** Rejects before evaluation: nothing is stored (decision 62). */
+/** Rejects before evaluation: nothing is stored. */
 export const checkProposal = async (context: SellerContext, wish: ProposalWish): Promise<CheckedProposal | Refusal> => {
   const item = await soldById(context, wish.product_id);
   if (item === null) return refuse("product_not_found");

@@ -10,7 +10,7 @@ import { proposalWords } from "./words.ts";
 
 type ProposalView = z.input<typeof submitProposal.output>;
 
-/** The floor is the seller's secret (decision 41). */
+/** The floor is the seller's secret. */
 const counterTermsView = (
   context: SellerContext,
   row: ProposalRow,

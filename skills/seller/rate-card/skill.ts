@@ -8,7 +8,7 @@ import * as contract from "./contract.ts";
 import { defaultRates, rateCardId, rateCardKind, type RateCardRow, type RateEntry, ratesIn } from "./record.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** Ranges for tiers without exact prices (decision 41). */
+/** Ranges for tiers without exact prices. */
 const cardView = (context: SellerContext, row: RateCardRow | null) => {
   const { entries, updated_at_ms: updatedAtMs } = row ?? { entries: defaultRates, updated_at_ms: null };
   const detail = seesDetail(context);

@@ -28,7 +28,7 @@ const sourcesOf = async (context: SellerContext, url: string): Promise<readonly 
   return vouching.map((registry) => ({ ...registry, verified_at: verifiedAt }));
 };
 
-/** Out of `unknown` alone, and only where the operator allows it (decision 51). */
+/** Out of `unknown` alone, and only where the operator allows it. */
 const vouchedFor = (context: SellerContext, row: AgentRow): AgentRow => {
   if (row.sources.length === 0 || !context.ports.settings.autoApproveRegisteredAgents) return row;
   const life = step(trustMachine, { value: row.trust_status, context: {} }, { type: "REGISTER", nowMs: context.nowMs });

@@ -1,7 +1,7 @@
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { AgentRow } from "./record.ts";
 
-/** Decision 70; belongs to the operator who caused it. */
+/** Belongs to the operator who caused it. */
 export const agentEvent = (eventType: string, row: AgentRow, more: Readonly<Record<string, unknown>>): EventDraft => ({
   event_type: eventType,
   flow_id: row.agent_id,

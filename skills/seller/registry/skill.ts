@@ -16,7 +16,7 @@ import { agentEvent } from "./events.ts";
 import { accessTierOf, agentView, customPricesView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** The one record of the registry that is a buyer's own (decision 50). */
+/** The one record of the registry that is a buyer's own. */
 const boundAgent = async (context: SellerContext): Promise<Loaded<AgentRow> | null> => {
   const url = normalisedUrl(context.caller.boundAgentUrl ?? "");
   if (url === null) return null;

@@ -4,7 +4,7 @@ import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { agentUrl } from "../pricing/contract.ts";
 import { idText } from "../free-form.ts";
 
-/** Kept with the session, proves nothing (decision 14). */
+/** Kept with the session, proves nothing. */
 const claimedIdentity = {
   seat_id: idText,
   agency_id: idText,

@@ -14,7 +14,7 @@ const webhook = z.looseObject({
 
 const deliveryStatuses = ["pending", "delivered", "dead"] as const;
 
-/** `next_attempt_at` is null once it is over (decision 91). */
+/** `next_attempt_at` is null once it is over. */
 const delivery = z.looseObject({
   delivery_id: z.string(),
   event_id: z.string(),
