@@ -183,5 +183,7 @@ describe("architecture: each rule can fail", () => {
     expect(wordProblems(planted("tools/x.ts", `// ${unfinished} later`))).toEqual([
       `tools/x.ts:1: ${unfinished}: finish it or leave it out`,
     ]);
+    const unopened = ["decision", "41"].join(" ");
+    expect(wordProblems(planted("tools/x.ts", `/** Not for buyers (${unopened}). */`))).toHaveLength(1);
   });
 });

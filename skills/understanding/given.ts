@@ -49,7 +49,7 @@ const termsIn = (members: Slots): Slots => {
   return Object.fromEntries([...flat, ...own.map(([name, value]) => [termNames.get(name) ?? name, single(value)])]);
 };
 
-/** Values beside the text (decision 55). */
+/** Values beside the text. */
 export const readGiven = (members: Slots): Given => ({
   terms: termsIn(members),
   act: actsByQueryType.get(members["query_type"]) ?? null,

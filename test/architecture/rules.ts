@@ -339,6 +339,11 @@ const bannedText: readonly BannedWord[] = [
   { word: /\benum\s+[A-Z]/, why: "use a union of literals" },
   { word: /@ts-(ignore|expect-error|nocheck)/, why: "mend the type", comments: true },
   { word: /\bconsole\.\w+/, why: "take a log" },
+  {
+    word: /\b([Dd]ecisions?|(wire )?[Cc]ontract|[Dd]esign|[Ii]ssue) \d+\b/,
+    why: "no reader can open it: say the reason, or name a public standard or docs/decisions",
+    comments: true,
+  },
 ];
 
 const withoutComments = (source: Source): string => {

@@ -26,7 +26,7 @@ import { spokenForm } from "./spoken-form.ts";
 import { blanked, outside, type Span, spansOf } from "./spans.ts";
 import { placesIn } from "./places.ts";
 
-/** Named as the operations' inputs (decision 28). */
+/** Named as the operations' inputs. */
 export type Slots = Readonly<Record<string, unknown>>;
 
 /** `inventory` has one entry for each thing named. */

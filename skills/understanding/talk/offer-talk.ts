@@ -91,7 +91,7 @@ interface Wanted {
 
 const isFinal = (text: string): boolean => /\b(?:best and )?final\b|\blast offer\b|\btake it or leave\b/i.test(text);
 
-/** The operation itself rejects a tier that may not negotiate (decision 12). */
+/** The operation itself rejects a tier that may not negotiate. */
 const refusedByTier = (talk: Talk): Promise<Spoken> =>
   ask(talk, "negotiation", { name: "negotiate", input: { action: "accept", quote_id: "none" } }, (output) => ({
     outcome: "refuse",
