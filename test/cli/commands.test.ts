@@ -33,7 +33,7 @@ describe("commands on a folder that nobody serves", () => {
   it("a label that is too long is refused in a sentence that names it", () => {
     const said = parley(["key", "create", ...data, "--label", "x".repeat(300)]);
     expect(said).toMatchObject({ code: 1, out: "" });
-    expect(said.err).toMatch(/^parley: label: Too big: .*255 characters\n$/);
+    expect(said.err).toMatch(/^parley: label: Must have at most 255 characters\n$/);
   });
 
   it("key list shows the active keys in columns and escapes what a label could do to a terminal", () => {
