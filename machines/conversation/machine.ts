@@ -9,6 +9,7 @@ export type OfferKind =
   | "cancellation"
   | "withdrawal"
   | "change"
+  | "take back"
   | "request"
   | "bid"
   | "rejection"

@@ -17,6 +17,7 @@ import type { Heard, Slots } from "./reading/slots.ts";
 import { referred } from "./referred.ts";
 import { restatedConsent } from "./restated.ts";
 import { onlyAsked } from "./standing.ts";
+import { asksToTakeBack } from "./talk/requests-talk.ts";
 import { changesTerms, inForce, productIdsOf } from "./terms.ts";
 import { dealOf, focusedOn, keptTopic, openTopics } from "./topics.ts";
 import { asksForTotal, withoutHold } from "./asides.ts";
@@ -159,7 +160,7 @@ export const meaningOf = async (
   const values = readGiven(message.given);
   const given = { ...values, act: message.act ?? values.act };
   const mayConsent = message.isWhole && !namesPlace(message.text, earlier);
-  const bare = mayConsent ? consentOf(message.text, given.act, openIn(earlier, finder)) : null;
+  const bare = mayConsent ? consentOf(message.text, given.act, openIn(earlier, finder, message.text)) : null;
   const isRestated = mayConsent && bare === null && given.act === null;
   const consent = isRestated
     ? await restatedConsent(context, finder, earlier, { text: message.text, heard: hearing(message.text) })
@@ -167,8 +168,8 @@ export const meaningOf = async (
   const start = { text: withoutHold(message.text), memory: earlier };
   const { text, memory } = consent === null ? await referred(start, { context, finder }, hearing) : start;
   const own = inContext(heardWith(hearing(text), given, finder), memory);
-  const wish =
-    consent === null && given.act === null ? (wished(memory, own, text) ?? changedDeal(memory, own, text)) : null;
+  const mayWish = consent === null && given.act === null && !asksToTakeBack(text);
+  const wish = mayWish ? (wished(memory, own, text) ?? changedDeal(memory, own, text)) : null;
   const kept = wish === null && consent === null && given.act === null ? keptTopic(memory, own, text) : null;
   const meant = wish ?? kept;
   const stored = meant === null ? memory : focusedOn(memory, meant);

@@ -14,14 +14,23 @@ const namesOnly = (words: string, productId: unknown, finder: ProductFinder): bo
   return wordsIn(rest).every((word) => own.has(word));
 };
 
+/** Of the quotes that the message names by their ids. */
+const productsById = ({ topics = [] }: Memory, text: string): readonly string[] => {
+  const ids: readonly string[] = text.toLowerCase().match(/\bqt-[0-9a-z]+\b/g) ?? [];
+  return topics.filter(({ terms }) => ids.includes(String(terms["quote_id"]))).map(({ product }) => product);
+};
+
 /** The one offer that was last shown, where it is that of the product in force. */
-export const openIn = ({ life, terms }: Memory, finder: ProductFinder): Open => {
+export const openIn = (memory: Memory, finder: ProductFinder, text: string): Open => {
+  const { life, terms } = memory;
   const [offer, another] = life.context.shown;
   const isOne = offer !== undefined && another === undefined;
   const isInForce = isOne && recordIds.some((name) => name !== "deal_id" && terms[name] === offer.id);
   const isCounter = isInForce && offer.kind === "counter";
   return {
-    isProduct: (words) => isInForce && namesOnly(words, terms["product_id"], finder),
+    isProduct: (words) =>
+      (isInForce && namesOnly(words, terms["product_id"], finder)) ||
+      productsById(memory, text).some((id) => namesOnly(words, id, finder)),
     isPrice: (figure) => isCounter && Number(figure.replace(",", ".")) === Number(offer.digest),
     isCounter,
   };

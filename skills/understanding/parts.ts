@@ -136,7 +136,7 @@ const isDone = (part: ConsentPart, memory: Memory, ears: Ears): boolean => {
 export const partsIn = (text: string, memory: Memory, ears: Ears): Parts | null => {
   if (memory.life.context.shown.length === 0 && text.search(anyId) < 0) return null;
   const isProduct = (words: string): boolean => ears.finder.find(words).products.length > 0;
-  const part = consentPartOf(text, openIn(memory, ears.finder), isProduct);
+  const part = consentPartOf(text, openIn(memory, ears.finder, text), isProduct);
   if (part === null) return null;
   if (isDone(part, memory, ears)) return { done: part.consent, rest: part.rest };
   if (part.kind === "no" || part.kind === "reject") return null;

@@ -22,12 +22,14 @@ import {
   asksToHold,
   asksWhatIsOpen,
   asksWhichOpen,
+  meansAll,
 } from "./asides.ts";
 import type { Memory } from "./memory.ts";
 import type { Act } from "./reading/choice/acts.ts";
 import type { Heard } from "./reading/slots.ts";
-import { hasOffer } from "./terms.ts";
-import { isOnlyName, returnsToOpen, topicOf } from "./topics.ts";
+import { asksToTakeBack } from "./talk/requests-talk.ts";
+import { changesTerms, hasOffer } from "./terms.ts";
+import { dealTopics, isOnlyName, returnsToOpen, topicOf } from "./topics.ts";
 
 interface Asked {
   readonly text: string;
@@ -45,9 +47,33 @@ const asksAgain = ({ inventory, spoken }: Heard, memory: Memory): boolean => {
   return topic !== null && hasOffer(topic.terms) && topic.terms["deal_id"] == null;
 };
 
+const changing =
+  /^\W*(?:(?:and|now|please|pls|can you|could you|then)\W+)*(?:move|shift|push|extend|change|reschedule)\b/i;
+
+/** "Move both to March", of deals. */
+const changesAll = ({ text, heard, memory }: Asked): boolean =>
+  changing.test(text) && changesTerms(heard) && meansAll(text) && dealTopics(memory).length > 1;
+
+const ofChanged =
+  /\bnew (?:total|price|costs?|sum)\b|\b(?:total|costs?|come to)\b[^.?!]*\b(?:then|after (?:that|this|the))\b/i;
+
+/** "What will the new total be?" of a deal whose change is asked for. */
+const asksForNewTotal = ({ text, heard, then: { terms } }: Asked): boolean =>
+  terms["deal_id"] !== undefined && heard.inventory.length === 0 && !changesTerms(heard) && ofChanged.test(text);
+
+const takesBack = ({ text, heard, then: { terms } }: Asked): boolean =>
+  terms["deal_id"] !== undefined && !changesTerms(heard) && asksToTakeBack(text);
+
+/** "Forget the change" answers no to one that is only asked about. */
+const refusesChange = (asked: Asked): boolean =>
+  takesBack(asked) && asked.memory.life.context.shown.some(({ kind }) => kind === "change");
+
 /** The first that holds is meant. */
 const readings: readonly (readonly [Act, (asked: Asked) => boolean])[] = [
   ["book", ({ memory, heard }) => returnsToOpen(memory, heard)],
+  ["wait", refusesChange],
+  ["withdraw", takesBack],
+  ["change deal", (asked) => changesAll(asked) || asksForNewTotal(asked)],
   ["compare", ({ text, heard, memory }) => asksWhichOpen(text, heard, memory)],
   ["open terms", ({ text, heard, memory }) => asksToHold(text, heard, memory)],
   ["withhold", ({ text }) => asksForFloor(text)],

@@ -47,6 +47,32 @@ interface Said {
   readonly heard: Heard;
 }
 
+const change = /\b(?:change|move|shift|update|raise|reduce|reschedule|set|make|extend|bring) (?:it|that|this|them)\b/;
+const toFigure =
+  /(?:\s*(?:to|by|until|till|on|from|for|at|and|the|impressions?|imps?|-)(?![a-z]))*\s*#(?:\s*impressions?| imps?)?/g;
+
+/** "Yes, change it to 600k" repeats the change that was asked about. */
+const restatedChange = (asked: Slots, memory: Memory, { text, heard }: Said): PlainConsent | null => {
+  const { slots, inventory, spoken } = heard;
+  const named = Object.entries(slots);
+  const isSame = named.every(([name, value]) => value === (asked[name] ?? memory.terms[name]));
+  const isOther =
+    [heard.resize, heard.shift, heard.limit, heard.priceCut, heard.barePrice, heard.unsold].some(
+      (one) => one !== null,
+    ) ||
+    heard.leftovers.length > 0 ||
+    heard.excluded.length > 0 ||
+    inventory.some(({ products }) => products.some(({ product_id: id }) => id !== memory.terms["product_id"]));
+  if (isOther || !isSame || !named.some(([name]) => asked[name] !== undefined)) return null;
+  if (neverPlain.test(bodyOf(text))) return null;
+  const plain = spoken
+    .replace(toFigure, " ")
+    .replace(/\b(?:the )?@/g, "it")
+    .replace(change, "do it");
+  const consent = plainConsent(plain);
+  return consent?.kind === "yes" ? consent : null;
+};
+
 /** An order that repeats what was last shown, figure by figure, is as plain as one that repeats nothing. */
 export const restatedConsent = async (
   context: Context<unknown>,
@@ -55,6 +81,9 @@ export const restatedConsent = async (
   { text, heard }: Said,
 ): Promise<PlainConsent | null> => {
   const { shown } = memory.life.context;
+  const [offer, another] = shown;
+  if (offer?.kind === "change" && another === undefined)
+    return restatedChange(offer.change ?? {}, memory, { text, heard });
   const [reference] = shownIn(memory);
   const names = heard.inventory.length > 0 || heard.spoken.includes("#");
   if (shown.length !== 1 || reference === undefined || !names || neverPlain.test(bodyOf(text))) return null;

@@ -13,6 +13,7 @@ export interface PlainConsent {
 
 /** Ids are read elsewhere; here each is one word. */
 const idPattern = /\b(?:qt|prop|neg|demo)-[0-9a-z]+\b/g;
+const severalIds = /<id>(?:(?:,|,? and| &) <id>)+/g;
 export const longestConsent = 240;
 
 const person = "(?:me|us|our client|the client)";
@@ -29,7 +30,7 @@ const courtesy =
   "much obliged|ty|tx|cheers|por favor|bitte|svp|s'il vous plait|s'il te plait|merci(?: beaucoup)?)";
 const tail =
   "(?: (?:please|pls|now|then|too|also|as well|asap|right now|right away|straight away|immediately|at once|" +
-  "as (?:shown|quoted|offered|proposed|is)|for " +
+  "as (?:shown|quoted|offered|proposed|is)|for (?:now|the time being)|for " +
   `${person}|at (?:that|this) price|on (?:these|those) terms|por favor|bitte|svp|s'il vous plait))*`;
 const lead =
   "(?:(?:please|pls|kindly|just|now|so|then|well|also|do|you (?:can|may)(?: now)?|go ahead|let'?s|lets|" +
@@ -64,12 +65,15 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "good price|fair enough|(?:(?:it|that|this)(?:'s| is) )?(?:approved|agreed internally)",
     "(?:that|this|it) works|works|all (?:good|fine|clear)(?: (?:from|on) our (?:side|end))?",
     "thumbs up|(?:(?:i|we) )?can confirm|(?:this|that) one|both|sorry|passt|in ordnung so",
+    "all(?: of (?:them|these|those))?",
     "(?:(?:i'm|we're|i am|we are) )?(?:very |quite )?happy with (?:it|this|that|the (?:price|terms|quote))",
     "(?:i|we)(?:'d| would) like to (?:go ahead|proceed)",
     `${courtesy}(?: ${courtesy})*|(?:best|kind|warm)? ?regards|best|doch|gut|bien|bom`,
     `${approver} (?:is|are) (?:fine|ok|okay|happy|good) with (?:it|this|that|the (?:price|terms|quote))`,
     `${approver} (?:(?:has|have) )?(?:approved|signed off|agreed)(?: (?:it|this|that|on it|on this|to it))?`,
     "(?:i|we)(?:'ve| have)? (?:got|have) (?:the|our|my) (?:approval|green light|go-ahead|budget)(?: now)?",
+    "h+m+|um+|uh|er|(?:and )?(?:just|only) (?:that|this|it)(?: one)?|(?:and )?nothing (?:else|more)",
+    "(?:and )?no other (?:quote|deal|one|offer|line)s? (?:should|shall|must|is to|are to|may) be booked",
     politeEnd,
   ],
   yes: [
@@ -79,6 +83,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     `${lead}(?:go|go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
     `${lead}(?:go|go ahead|proceed) with (?:it|this|that)${tail}`,
     `${lead}(?:submit|file|request) (?:it|this|that|(?:the|this|that) (?:change|request))${tail}`,
+    "<price> (?:works|is (?:fine|ok|okay|good|acceptable))(?: (?:for|by|with) (?:me|us))?",
     `(?:(?:that|this|it|(?:the|this|that|your) (?:price|rate|cpm))(?:'s| is)? )?` +
       `(?:(?:works|fine|ok|okay|good) (?:for|by|with)|acceptable to) ${us}`,
     `(?:${take} (?:go for|go with|want)|(?:i|we)(?:'ll| will) do) (?:it|this|that)${tail}`,
@@ -270,7 +275,11 @@ export const plainConsent = (text: string, open?: Open): PlainConsent | null => 
   if (body.length > longestConsent) return null;
   const plain = plainForm(body);
   if (neverPlain.test(plain)) return null;
-  const said = plain.replace(idPattern, "<id>").replace(/\((<id>)\)/g, "$1");
+  const said = plain
+    .replace(idPattern, "<id>")
+    .replace(/\((<id>)\)/g, "$1")
+    .replace(severalIds, "<id>")
+    .replace(/,? <id>,(?= (?:as well|too|also|please)\b)|, <id>(?=[.!]|$)/g, " <id>");
   const consent = consentIn(said);
   if (consent !== null || open === undefined) return consent;
   const own = consentIn(withoutOwn(said, open));

@@ -1,6 +1,6 @@
 import type { Act } from "../reading/choice/acts.ts";
 import { askFirst, endFirst } from "./commit-talk.ts";
-import { cancelTerms, changeDeals, withdrawProposal } from "./change-talk.ts";
+import { cancelTerms, changeDeal, withdrawProposal } from "./change-talk.ts";
 import { activate, readDeal } from "./deal-talk.ts";
 import { compare, list, rank } from "./compare-talk.ts";
 import { quoteBoth } from "./both-talk.ts";
@@ -74,7 +74,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   summary,
   cancel: drop,
   withdraw: withdrawProposal,
-  "change deal": changeDeals,
+  "change deal": changeDeal,
   steps,
   plan,
   targeting,

@@ -7,6 +7,7 @@ import { changeWords, dealAsked } from "./change-talk.ts";
 import { refuse } from "./commit-talk.ts";
 import { assurances } from "./open-talk.ts";
 import { otherRequest } from "./price-talk.ts";
+import { requestsIn, takeBackQuestion } from "./requests-talk.ts";
 import { showOpen } from "./shown-terms.ts";
 import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
 
@@ -68,10 +69,12 @@ export const misunderstood = (talk: Talk): Spoken => {
   );
 };
 
-const questionOf = ({ kind, id, change }: Offer): string => {
+const questionOf = (offer: Offer): string => {
+  const { kind, id, change } = offer;
   const { impressions, flight_start: start, flight_end: end, buyer_price: price }: Slots = change ?? {};
   if (kind === "cancellation") return `Shall I request the cancellation of deal ID ${id}?`;
   if (kind === "change") return `Shall I request the change of deal ID ${id} to ${changeWords(change ?? {})}?`;
+  if (kind === "take back") return takeBackQuestion(requestsIn(offer));
   if (kind === "withdrawal") return `Shall I withdraw proposal ${id}?`;
   if (kind === "bid") return `Shall I offer ${money(price)} CPM for you?`;
   if (kind !== "request") return "";
@@ -95,6 +98,7 @@ const stateOf: Partial<Record<Offer["kind"], string>> = {
   bid: "Nothing is offered yet.",
   cancellation: "The deal is not cancelled, and no cancellation is requested yet.",
   change: "The change is not requested yet.",
+  "take back": "Nothing is taken back yet.",
   withdrawal: "The proposal is not withdrawn yet.",
   request: "Nothing is quoted or booked yet.",
 };

@@ -8,8 +8,9 @@ import { meansAll } from "../asides.ts";
 import { dealTopics, focusedOn } from "../topics.ts";
 import { wishOf } from "../wishes.ts";
 import { dealMeant } from "./own-deal.ts";
-import { digestOf, quoteTerms, termsText } from "./shown-terms.ts";
-import { ask, clarify, count, pick, type Spoken, type Talk } from "./speech.ts";
+import { asksToTakeBack, newTotal, takeBack, takenBack, waitingOf } from "./requests-talk.ts";
+import { digestOf, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
+import { ask, clarify, count, money, pick, type Spoken, type Talk } from "./speech.ts";
 
 /** The figures of a change that is only asked for are not those of the deal. */
 const ownTerms = (output: Slots): Slots => ({
@@ -24,10 +25,17 @@ const ownTerms = (output: Slots): Slots => ({
 
 const noTerms: Slots = {};
 
+interface Asked {
+  readonly change: Slots;
+  /** Requests of the same kind that wait: only one of a kind may. */
+  readonly requests?: readonly string[];
+  readonly question: string;
+}
+
 const shownDeal = async (
   talk: Talk,
   kind: "cancellation" | "change",
-  changeOf: (deal: Slots, output: Slots) => { readonly change: Slots; readonly question: string },
+  changeOf: (deal: Slots, output: Slots) => Asked,
 ): Promise<Spoken> => {
   const id = await dealMeant(talk);
   if (typeof id !== "string") return id;
@@ -38,8 +46,9 @@ const shownDeal = async (
       const text = `${state} ${String(output["status_text"])} Nothing can be ${what} there any more.`;
       return { outcome: "answer", result: output, learnt: ownTerms(output), text };
     }
-    const { change, question } = changeOf((output["terms"] ?? noTerms) as Slots, output);
-    const offer = { kind, id, digest: digestOf(output), change: kind === "change" ? change : null };
+    const { change, requests = [], question } = changeOf((output["terms"] ?? noTerms) as Slots, output);
+    const asked = requests.length > 0 ? { ...change, requests } : change;
+    const offer = { kind, id, digest: digestOf(output), change: kind === "change" ? asked : null };
     const isNothing = kind === "change" && Object.keys(change).length === 0;
     return {
       outcome: "clarify",
@@ -109,34 +118,62 @@ export const changeWords = ({ impressions, flight_start: start, flight_end: end 
 
 const changeQuestion = (change: Slots): string => `Shall I request the change to ${changeWords(change)}?`;
 
-const toWhat = "To which first and last day, or to which volume, shall the deal change?";
-
-/** "Move both": each asks for itself, and one yes is for all. */
-export const changeDeals = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const isForAll = meansAll(talk.text) && talk.heard.inventory.length === 0;
-  const deals = isForAll ? dealTopics(talk.memory) : [];
-  if (deals.length < 2) return [await changeDeal(talk)];
-  const asked: Spoken[] = [];
-  for (const topic of deals) asked.push(await changeDeal({ ...talk, memory: focusedOn(talk.memory, topic) }));
-  return asked.map((one, place) =>
-    place === asked.length - 1 ? { ...one, text: `${one.text} Say "yes to all" for all of them.` } : one,
-  );
+const typeOf: Readonly<Record<string, string>> = {
+  impressions: "impressions",
+  flight_start: "flight_dates",
+  flight_end: "flight_dates",
 };
 
-/** A booked deal changes by a change request only, after a yes. */
-const changeDeal = (talk: Talk): Promise<Spoken> | Spoken => {
-  const { heard } = talk;
-  const said = pick(heard.slots, changeable);
-  const named = Object.keys(said).length === 0 && heard.resize === null ? (wishOf(talk.memory) ?? said) : said;
-  if (Object.keys(named).length === 0 && heard.resize === null && heard.shift === null) {
-    return clarify("deals", toWhat);
-  }
-  return shownDeal(talk, "change", (deal) => {
-    const wanted = Object.entries({ ...changedFrom(deal, heard), ...named });
-    const change = Object.fromEntries(wanted.filter(([name, value]) => deal[name] !== value));
-    const words = changeWords(change);
-    return { change, question: words === "" ? toWhat : changeQuestion(change) };
+const askedOf = (change: Slots, output: Slots): Asked => {
+  const words = changeWords(change);
+  if (words === "") return { change, question: toWhat };
+  const types = new Set<unknown>(Object.keys(change).map((name) => typeOf[name]));
+  const requests = waitingOf(output).flatMap(({ id, type }) => (types.has(type) ? [id] : []));
+  const terms = quoteTerms(output);
+  const total = change["impressions"] === undefined ? null : totalOf({ ...terms, impressions: change["impressions"] });
+  const [cpm, sum] = [terms.cpm, total].map((value) => money(value, terms.currency));
+  const cost = total === null ? "" : `At ${cpm} CPM that comes to ${sum}. `;
+  if (requests.length === 0) return { change, question: `${cost}${changeQuestion(change)}` };
+  const instead = `Shall I take back ${requests.join(" and ")} and request the change to ${words} instead?`;
+  return { change, requests, question: `${cost}${instead}` };
+};
+
+const toWhat = "To which first and last day, or to which volume, shall the deal change?";
+
+const wantsTotal = /\btotal\b|\bcome to\b|\bcosts?\b/i;
+
+const changeOne = (talk: Talk, named: Slots): Promise<Spoken> =>
+  shownDeal(talk, "change", (deal, output) => {
+    const wanted = Object.entries({ ...changedFrom(deal, talk.heard), ...named });
+    return askedOf(Object.fromEntries(wanted.filter(([name, value]) => deal[name] !== value)), output);
   });
+
+/** "Move both to March". */
+const changeAll = async (talk: Talk, named: Slots): Promise<readonly Spoken[]> => {
+  const told: Spoken[] = [];
+  for (const topic of dealTopics(talk.memory)) {
+    const one = await changeOne({ ...talk, memory: focusedOn(talk.memory, topic) }, named);
+    told.push({ ...one, about: { ...topic.terms, product_id: topic.product } });
+  }
+  const last = told.at(-1);
+  const isSeveral = told.flatMap(({ offers = [] }) => offers).length > 1;
+  return last === undefined || !isSeveral ? told : [...told.slice(0, -1), { ...last, text: `${last.text} ${sayBoth}` }];
+};
+
+const sayBoth = 'Say "yes to all" to request each of these changes.';
+
+/** A booked deal changes by a change request only, after a yes. */
+export const changeDeal = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const { heard, memory, text } = talk;
+  const said = pick(heard.slots, changeable);
+  const isNew = Object.keys(said).length > 0 || heard.resize !== null || heard.shift !== null;
+  const named = isNew ? said : pick(wishOf(memory) ?? noTerms, changeable);
+  if (!isNew && Object.keys(named).length === 0) {
+    const told = wantsTotal.test(text) ? await newTotal(talk) : null;
+    return [told ?? clarify("deals", toWhat)];
+  }
+  const isOfAll = isNew && meansAll(text) && dealTopics(memory).length > 1;
+  return isOfAll ? changeAll(talk, named) : [await changeOne(talk, named)];
 };
 
 /** What was asked about a deal, with its terms. */
@@ -145,11 +182,13 @@ export const dealAsked = (talk: Talk, { kind, id, change }: Offer): Promise<Spok
   const wanted = change ?? noTerms;
   return kind === "cancellation"
     ? shownDeal(of, "cancellation", () => ({ change: noTerms, question: cancelQuestion }))
-    : shownDeal(of, "change", () => ({ change: wanted, question: changeQuestion(wanted) }));
+    : shownDeal(of, "change", (_, output) => askedOf(pick(wanted, changeable), output));
 };
 
 export const withdrawProposal = (talk: Talk): Promise<Spoken> | Spoken => {
   const { proposal_id: id } = talk.memory.terms;
+  const isNamed = talk.heard.slots["proposal_id"] !== undefined || /\bproposal\b/i.test(talk.text);
+  if (!isNamed && (talk.memory.terms["deal_id"] !== undefined || asksToTakeBack(talk.text))) return takeBack(talk);
   if (typeof id !== "string") return clarify("proposals", "Which proposal shall be withdrawn? Give its id.");
   return ask(talk, "proposals", { name: "get_proposal", input: { proposal_id: id } }, (output) => ({
     outcome: "clarify",
@@ -175,12 +214,12 @@ const saidOfRequest =
 
 /** New volume and new dates are two requests, each reviewed by itself. */
 export const requestChange = async (talk: Talk, offer: Offer): Promise<readonly Spoken[]> => {
-  const { impressions, ...dates } = offer.change ?? {};
+  const { impressions, ...dates } = pick(offer.change ?? noTerms, changeable);
   const about = { deal_id: offer.id, reason: "Asked for in a conversation." };
   const request = (name: string, input: Slots, what: string): Promise<Spoken> =>
     ask(talk, "deals", { name, input: { ...about, ...input } }, saidOfRequest(offer.id, what, input));
   if (offer.kind === "cancellation") return [await request("cancel_deal", {}, "cancellation")];
-  const done: Spoken[] = [];
+  const done: Spoken[] = [...(await takenBack(talk, offer))];
   if (impressions !== undefined)
     done.push(await request("change_deal", { impressions }, `change to ${changeWords({ impressions })}`));
   if (Object.keys(dates).length > 0)

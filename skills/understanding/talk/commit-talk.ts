@@ -1,6 +1,7 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { ConsentKind } from "../reading/consent.ts";
 import { requestChange, withdraw } from "./change-talk.ts";
+import { takenBack } from "./requests-talk.ts";
 import { activationState } from "./deal-lines.ts";
 import { bid, negotiate, roundText } from "./offer-talk.ts";
 import { termsOnTable } from "./open-talk.ts";
@@ -90,6 +91,7 @@ const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promi
 
 const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
   if (offer.kind === "cancellation" || offer.kind === "change") return requestChange(talk, offer);
+  if (offer.kind === "take back") return takenBack(talk, offer);
   if (offer.kind === "request") return requested(talk, offer);
   if (offer.kind === "bid") return [await bid(talk, offer)];
   if (offer.kind === "withdrawal") return [await withdraw(talk, offer)];
@@ -124,10 +126,16 @@ const offerNamed = ({ heard }: Talk): Offer | null => {
   return quoteId === undefined ? null : of("quote", quoteId);
 };
 
-/** Whoever names the id need not have been shown it; what it stood for is kept all the same. */
-export const offerTaken = async (talk: Talk): Promise<Offer | null> => {
-  const named = offerNamed(talk);
-  return named === null ? null : ((await current(talk, named))?.offer ?? named);
+const quoteIds = /\bqt-[0-9a-z]+\b/gi;
+
+/** Whoever names the ids need not have been shown them; what they stood for is kept all the same. */
+export const offersTaken = async (talk: Talk): Promise<readonly Offer[]> => {
+  const ids = [...new Set((talk.text.match(quoteIds) ?? []).map((id) => id.toLowerCase()))];
+  const [only] = ids.length > 1 ? [] : [offerNamed(talk)];
+  const named = ids.length > 1 ? ids.map((id) => ({ kind: "quote", id, digest: null, change: null }) as const) : [only];
+  const taken: Offer[] = [];
+  for (const offer of named) if (offer != null) taken.push((await current(talk, offer))?.offer ?? offer);
+  return taken;
 };
 
 /** "If it's guaranteed" names what is open: a new quote would lose the price agreed so far. */
@@ -188,11 +196,12 @@ export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken 
   return { skill: "negotiation", outcome: "rejected", result: null, text };
 };
 
+export const isSale = ({ kind }: Offer): boolean => kind === "quote" || kind === "proposal" || kind === "counter";
+
 /** To book is no word for cancelling, nor the other way round. */
 export const fits = (kind: ConsentKind, offer: Offer): boolean => {
   if (kind === "yes") return true;
-  const isSale = offer.kind === "quote" || offer.kind === "proposal" || offer.kind === "counter";
-  return kind === "cancel" ? offer.kind === "cancellation" : isSale;
+  return kind === "cancel" ? offer.kind === "cancellation" : isSale(offer);
 };
 
 export const unclearWhich = (offers: readonly Offer[]): Spoken =>

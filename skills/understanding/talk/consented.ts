@@ -5,11 +5,14 @@ import {
   type Offer,
 } from "../../../machines/conversation/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { askFirst, fits, offerTaken, refuse, take, unclearWhich } from "./commit-talk.ts";
+import { heldBack } from "./aside-talk.ts";
+import { changeDeal } from "./change-talk.ts";
+import { askFirst, fits, isSale, offersTaken, refuse, take, unclearWhich } from "./commit-talk.ts";
 import type { PlainConsent } from "../reading/consent.ts";
-import { allMeant } from "../topics.ts";
+import { allMeant, dealTopics, focusedOn, focusOf, openTopics } from "../topics.ts";
 import { drop } from "./drop-talk.ts";
 import { showTopics } from "./named-talk.ts";
+import { toldAs } from "./open-talk.ts";
 import { nothingOpen, showOpen } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
 import { showSome } from "./subset-talk.ts";
@@ -33,6 +36,15 @@ const allOpen = async (talk: Talk, { kind, isForAll }: PlainConsent): Promise<re
   return commits && isForAll && isMissing ? showTopics(talk, open) : null;
 };
 
+/** "Accept" means the one price that is negotiated, though something else was talked about since. */
+const showLeft = async (talk: Talk): Promise<Spoken | null> => {
+  const [topic, other] = openTopics(talk.memory).filter(({ isNegotiating }) => isNegotiating);
+  if (topic === undefined || other !== undefined) return null;
+  const memory = focusedOn(talk.memory, topic);
+  const shown = await showOpen({ ...talk, text: "", memory }, "Nothing is agreed by this message. ");
+  return shown === null ? null : { ...shown, about: memory.terms, ...focusOf(topic) };
+};
+
 /**
  * The machine decides whether a consent holds: for what was just shown, or named by id. Else the terms are shown first.
  */
@@ -42,17 +54,30 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
   const several = await allOpen(talk, consent);
   if (several !== null) return { spoken: several, life };
   if (kind === "no" || kind === "reject") return { spoken: [await refuse(talk, kind)], life };
-  const named = await offerTaken(talk);
-  const at = named === null ? life : (step(conversationMachine, life, { type: "SHOW", offers: [named] }) ?? life);
-  const taking = { type: "TAKE", by: byOf(consent), nowMs: talk.context.nowMs } as const;
+  const named = await offersTaken(talk);
+  const at = named.length === 0 ? life : (step(conversationMachine, life, { type: "SHOW", offers: named }) ?? life);
+  const taking = { type: "TAKE", by: named.length > 1 ? "all" : byOf(consent), nowMs: talk.context.nowMs } as const;
   const next = at.context.shown.every((offer) => fits(kind, offer)) ? step(conversationMachine, at, taking) : null;
   if (next !== null) return { spoken: await take(talk, at.context.shown, kind), life: next };
   if (kind === "cancel") return { spoken: await drop(talk), life };
   if (at.context.shown.length > 1) return { spoken: (await showSome(talk)) ?? [unclearWhich(at.context.shown)], life };
+  if (kind === "accept" && !talk.memory.isNegotiating) {
+    const left = await showLeft(talk);
+    if (left !== null) return { spoken: [left], life };
+  }
+  const [offer] = at.context.shown;
+  if (kind === "yes" && offer !== undefined && !isSale(offer)) {
+    const again = await heldBack(talk);
+    if (again !== null) return { spoken: [again], life };
+  }
   if (kind !== "yes" || at.value !== "idle")
     return { spoken: await askFirst(talk, kind === "accept" ? "negotiation" : "deals"), life };
+  const [wish, otherWish] = dealTopics(talk.memory).filter(({ wish: wanted }) => wanted !== null);
+  if (wish !== undefined && otherWish === undefined)
+    return { spoken: await changeDeal({ ...talk, memory: focusedOn(talk.memory, wish) }), life };
   const isBooked = talk.memory.terms["deal_id"] !== undefined;
-  const shown = isBooked ? null : await showOpen(talk, "To what? Nothing is booked or changed by this message. ");
+  if (isBooked) return { spoken: await toldAs(talk, "Nothing waits for a yes here. What stands: "), life };
+  const shown = await showOpen(talk, "To what? Nothing is booked or changed by this message. ");
   return { spoken: [shown ?? nothingOpen(talk, "deals")], life };
 };
 
