@@ -152,6 +152,25 @@ export const besideYes = async (talk: Talk, said: Said): Promise<Said> => {
   return again?.offer === undefined ? said : { ...again, text: `${said.text}\n${again.text}` };
 };
 
+const ofOne = /\b(?:this|that|the) (?:one|line|deal|product|offer)\b/i;
+const ofSeveral = /\b(?:both|the two|all|each|everything|those two|these two)\b(?! (?:good|fine|right|clear|set))/i;
+/** Thanks end a talk as often as they agree, and what comes "then" is not now. */
+const leavesOpen = new RegExp(
+  "^\\W*(?:ok|okay|k|kk|alright|all right|fine|good|great|perfect)\\W+(?:many |very many )?(?:thanks|thank you|thx|" +
+    "ty|cheers)\\b[\\s\\w]{0,20}\\W*$|\\bthen\\W*$",
+  "i",
+);
+
+/** Why the words are no yes to exactly what is open; null where they are. */
+const unlike = (text: string, { kind, change }: Offer): string | null => {
+  const ids = change?.["recommendation_ids"];
+  const size = kind !== "campaign" && Array.isArray(ids) ? ids.length : 1;
+  if (leavesOpen.test(text)) return 'That leaves open whether it is a yes. Say "yes" or "go ahead" to agree:';
+  if (kind === "campaign") return null;
+  if (size > 1 && ofOne.test(text)) return `You speak of one, and ${size} lines wait for your yes:`;
+  return size === 1 && ofSeveral.test(text) ? "You speak of several, and one thing waits for your yes:" : null;
+};
+
 const startConsent: PlainConsent = { kind: "yes", isForAll: false };
 
 /** Null where the message is no plain yes or no. */
@@ -159,13 +178,15 @@ export const consented = async (talk: Talk): Promise<Said | null> => {
   const offer = openOffer(talk);
   const isBrief = offer?.kind === "campaign" || (offer === undefined && talk.memory.brief !== null);
   const said = talk.text.replace(shortYes, "yes").replace(approvedBy, "").replace(politeLead, "ok, ");
-  if (offer !== undefined && (await isSameChoice(talk, talk.text, offer))) return take(talk, offer);
+  const doubt = offer === undefined ? null : unlike(talk.text, offer);
+  if (offer !== undefined && doubt === null && (await isSameChoice(talk, talk.text, offer))) return take(talk, offer);
   const isStart = isBrief && onlyStarts(prepared(talk.text));
   const consent = isStart ? startConsent : plainConsent(isBrief ? said : said.replace(approveWords, "confirm"));
   if (consent === null) return null;
   if (consent.kind === "no") return dropped(talk);
   if (offer === undefined) return consent.kind === "yes" ? late(talk) : null;
-  if (isYes(talk.text, consent, offer)) return take(talk, offer);
+  if (isYes(talk.text, consent, offer))
+    return doubt === null ? take(talk, offer) : ((await shownAgain(talk, offer, doubt)) ?? late(talk));
   if (["reject", "cancel"].includes(consent.kind)) return isCancelling(offer.kind) ? null : dropped(talk);
   return offer.kind === "approval" ? shownApproval(talk, offer) : null;
 };

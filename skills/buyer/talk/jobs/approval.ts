@@ -137,7 +137,11 @@ export const approvedAgain = async (talk: Talk, { id, change, digest }: Offer): 
 };
 
 /** The lines that an open offer names, shown anew. */
-export const shownApproval = async (talk: Talk, offer: Offer, head = "Only a plain yes books it."): Promise<Said> => {
+export const shownApproval = async (
+  talk: Talk,
+  offer: Offer,
+  head = 'Only a plain yes books it: "yes" or "go ahead".',
+): Promise<Said> => {
   const again = await approvedAgain(talk, offer);
   if (again !== null) return again;
   const found = await jobOf(talk, offer.id);
