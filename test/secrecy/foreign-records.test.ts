@@ -36,6 +36,7 @@ const missing: Readonly<Record<string, string>> = {
   package_id: "pkg-ffffffff",
   record_id: "DEMO-FFFFFFFFFFFF",
   handover_id: "ho-ffffffffffffffff",
+  conversation_id: "conv-ffffffffffffffff",
 };
 
 const flight = { flight_start: "2027-03-01", flight_end: "2027-03-31" };
@@ -100,6 +101,7 @@ const recordsOf = async (caller: string, notes: string, target: number): Promise
   const negotiation = await made(caller, "negotiate", offer);
   const session = await made(caller, "create_session", { name: notes });
   await made(caller, "send_session_message", { session_id: session["session_id"], message: notes });
+  const [talk] = (await made("operator", "list_conversations", {}))["conversations"] as unknown as Members[];
   const handover = await made(caller, "request_handover", { words: notes });
   await dispatchEvents({ store: world.store, clock: world }, () => false);
   const events = await made("operator", "list_events", { flow_id: quote["quote_id"] });
@@ -113,6 +115,7 @@ const recordsOf = async (caller: string, notes: string, target: number): Promise
     negotiation_id: idOf(negotiation, "negotiation_id"),
     session_id: idOf(session, "session_id"),
     handover_id: idOf(handover, "handover_id"),
+    conversation_id: String(talk?.["conversation_id"]),
     key_id: idOf(key, "key_id"),
     webhook_id: webhookId,
     delivery_id: await deliveriesOf(caller, webhookId),
