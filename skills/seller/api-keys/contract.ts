@@ -131,7 +131,7 @@ export const listApiKeys = defineContract({
   access: "operator",
   input: z.object({
     ...pageInput,
-    buyer: z.string().min(1).max(300).nullish().describe("Only this buyer's, by the owner of list_buyers."),
+    buyer: z.string().min(1).max(300).nullish().describe("Only this buyer's, for example agency:agency-2."),
   }),
   output: z.looseObject({
     keys: z.array(apiKey),
