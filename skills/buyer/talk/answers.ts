@@ -1,7 +1,8 @@
 import { isForeign, mostRead, prepared } from "../../understanding/reading/clauses.ts";
 import type { Sound } from "./acts/sounds.ts";
 import { readingOf } from "./acts/standing.ts";
-import { aboutBrief, changesBrief, isOfBrief, newBrief, openQuestion } from "./brief/talk.ts";
+import { newBrief } from "./brief/shown.ts";
+import { aboutBrief, changesBrief, isOfBrief, openQuestion } from "./brief/talk.ts";
 import type { BriefInput, ReadBrief } from "./brief/input.ts";
 import { asWritten } from "./brief/words/as-written.ts";
 import { missingIn } from "./brief/complete.ts";

@@ -1,8 +1,9 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import { prepared } from "../../understanding/reading/clauses.ts";
 import { type PlainConsent, plainConsent } from "../../understanding/reading/consent.ts";
-import { shownBrief } from "./brief/talk.ts";
-import { onlyStarts } from "./brief/turn/sentences.ts";
+import { shownLate } from "./brief/shown.ts";
+import { answerOf } from "./brief/turn/questions.ts";
+import { startIn } from "./brief/turn/sentences.ts";
 import { approvedAgain, book, drop, droppedAgain, isSameChoice, shownApproval, shownDrop } from "./jobs/approval.ts";
 import { cancelJob, cancelled } from "./jobs/cancel.ts";
 import { askedToCancel, dealCancelledAgain, shownCancellation } from "./jobs/deals.ts";
@@ -89,8 +90,7 @@ const late = async (talk: Talk): Promise<Said> => {
   const held = heldOffer(talk);
   const again = held === undefined ? null : await shownAgain(talk, held, lateYes);
   if (again !== null) return again;
-  if (brief !== null)
-    return shownBrief(brief, talk.context.nowMs, undefined, "Nothing is started yet. The brief again:");
+  if (brief !== null) return shownLate(talk, brief);
   const { text, ...said } = await dropped(talk);
   return { ...said, outcome: "clarify", text: `Nothing waits for a yes. ${text}` };
 };
@@ -171,6 +171,11 @@ const unlike = (text: string, { kind, change }: Offer): string | null => {
   return size === 1 && ofSeveral.test(text) ? "You speak of several, and one thing waits for your yes:" : null;
 };
 
+const answeredBeside = (said: Said, asked: readonly string[]): Said => {
+  const answers = said.isTaken === true ? asked.flatMap((one) => answerOf({}, one) ?? []) : [];
+  return { ...said, text: [said.text, ...answers].join("\n") };
+};
+
 const startConsent: PlainConsent = { kind: "yes", isForAll: false };
 
 /** Null where the message is no plain yes or no. */
@@ -180,13 +185,16 @@ export const consented = async (talk: Talk): Promise<Said | null> => {
   const said = talk.text.replace(shortYes, "yes").replace(approvedBy, "").replace(politeLead, "ok, ");
   const doubt = offer === undefined ? null : unlike(talk.text, offer);
   if (offer !== undefined && doubt === null && (await isSameChoice(talk, talk.text, offer))) return take(talk, offer);
-  const isStart = isBrief && onlyStarts(prepared(talk.text));
-  const consent = isStart ? startConsent : plainConsent(isBrief ? said : said.replace(approveWords, "confirm"));
+  const started = isBrief ? startIn(prepared(talk.text)) : null;
+  const consent =
+    started !== null ? startConsent : plainConsent(isBrief ? said : said.replace(approveWords, "confirm"));
   if (consent === null) return null;
   if (consent.kind === "no") return dropped(talk);
   if (offer === undefined) return consent.kind === "yes" ? late(talk) : null;
-  if (isYes(talk.text, consent, offer))
-    return doubt === null ? take(talk, offer) : ((await shownAgain(talk, offer, doubt)) ?? late(talk));
+  if (isYes(talk.text, consent, offer)) {
+    if (doubt !== null) return (await shownAgain(talk, offer, doubt)) ?? late(talk);
+    return answeredBeside(await take(talk, offer), started?.asked ?? []);
+  }
   if (["reject", "cancel"].includes(consent.kind)) return isCancelling(offer.kind) ? null : dropped(talk);
   return offer.kind === "approval" ? shownApproval(talk, offer) : null;
 };

@@ -1,6 +1,6 @@
 import type { Guess } from "../../understanding/reading/choice/act-model.ts";
 import type { Sound } from "./acts/sounds.ts";
-import { shownBrief } from "./brief/talk.ts";
+import { shownAgain } from "./brief/shown.ts";
 import { missingWords } from "./brief/wording.ts";
 import { shownApproval } from "./jobs/approval.ts";
 import { jobOf } from "./jobs/meant/which.ts";
@@ -33,7 +33,7 @@ const ofJob = (job: Job): string => {
 /** To whom has a campaign or a brief already nothing need be explained. */
 export const greeted = async (talk: Talk): Promise<Said> => {
   const { brief, job: kept } = talk.memory;
-  if (brief !== null) return shownBrief(brief, talk.context.nowMs, undefined, "Hello. The brief so far:");
+  if (brief !== null) return shownAgain(talk, brief, "Hello. The brief so far:");
   const job = kept === null ? null : await jobOf(talk, kept.id);
   if (job === null || "failed" in job) return help(talk);
   return { outcome: "answer", text: `Hello. ${ofJob(job.output)}` };
@@ -78,7 +78,7 @@ export const lastResort = async (talk: Talk, guesses: readonly Guess<Sound>[]): 
   const head = "I did not understand that, and nothing is changed.";
   const offer = openOffer(talk);
   if (offer?.kind === "approval") return { ...(await shownApproval(talk, offer, head)), notUsed: [talk.text] };
-  if (brief !== null) return { ...shownBrief(brief, talk.context.nowMs, undefined, head), notUsed: [talk.text] };
+  if (brief !== null) return { ...shownAgain(talk, brief, head), notUsed: [talk.text] };
   const job = kept === null ? null : await jobOf(talk, kept.id);
   const next =
     job === null || "failed" in job

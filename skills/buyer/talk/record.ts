@@ -6,12 +6,14 @@ import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
 import type { BriefInput } from "./brief/input.ts";
 
 /**
- * `brief` is what the next message completes or corrects, `before` the same before its last change, `job` the campaign
+ * `brief` is what the next message completes or corrects, `before` the same before its last change, `doubts` what is
+ * open about it, `job` the campaign
  * that words without a name mean: the one started here (`isOwn`), else the one that was last named.
  */
 export interface Memory {
   readonly brief: BriefInput | null;
   readonly before: BriefInput | null;
+  readonly doubts: readonly string[];
   /** The last answer was about the brief, and not about a campaign. */
   readonly isOfBrief: boolean;
   readonly job: { readonly id: string; readonly isOwn: boolean } | null;
@@ -24,7 +26,14 @@ export interface TalkRow extends Memory {
   readonly updated_at_ms: number;
 }
 
-export const newMemory: Memory = { brief: null, before: null, isOfBrief: false, job: null, life: newConversation };
+export const newMemory: Memory = {
+  brief: null,
+  before: null,
+  doubts: [],
+  isOfBrief: false,
+  job: null,
+  life: newConversation,
+};
 
 const keptForMs = 7 * dayMs;
 

@@ -16,9 +16,11 @@ const lifeAfter = ({ life }: Memory, { offer, isBeside }: Said): Memory["life"] 
   return step(conversationMachine, life, event) ?? life;
 };
 
-const briefsAfter = ({ brief, before }: Memory, said: Said): Pick<Memory, "brief" | "before"> => {
+const briefsAfter = (memory: Memory, said: Said): Pick<Memory, "brief" | "before" | "doubts"> => {
+  const { brief, before } = memory;
+  const doubts = said.brief === null || brief === null ? (said.doubts ?? []) : (said.doubts ?? memory.doubts);
   const isChanged = said.brief !== undefined && !isDeepStrictEqual(said.brief, brief);
-  return isChanged ? { brief: said.brief ?? null, before: brief } : { brief, before };
+  return isChanged ? { brief: said.brief ?? null, before: brief, doubts } : { brief, before, doubts };
 };
 
 /**
@@ -69,7 +71,7 @@ const takeTalkOffer = defineOperation(contract.takeTalkOffer, async (context: Co
     return refuse("invalid_status", { message: "What was shown is answered already. Ask for the status." });
   }
   const isStarted = shown[0]?.kind === "campaign";
-  const briefs = isStarted ? { brief: null, before: null } : {};
+  const briefs = isStarted ? { brief: null, before: null, doubts: [] } : {};
   const row = { ...loaded.body, ...briefs, life, updated_at_ms: context.nowMs };
   return { output: { taken: true as const }, changes: [update(talkKind, loaded, row)] };
 });

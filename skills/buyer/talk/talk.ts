@@ -17,6 +17,8 @@ export interface Said {
   readonly isBeside?: boolean;
   /** Left out: the open brief stays as it is. */
   readonly brief?: BriefInput | null;
+  /** What stays open about the brief; left out as the brief is. */
+  readonly doubts?: readonly string[];
   /** What words without a name mean from now on. */
   readonly job?: Memory["job"];
   /** The offer was taken by a commit of its own. */

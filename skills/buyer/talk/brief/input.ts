@@ -25,6 +25,8 @@ export interface ReadBrief {
   readonly proposed: readonly string[];
   /** What the planner is not sure of. */
   readonly doubts: readonly string[];
+  /** What earlier messages left open. */
+  readonly stillOpen: readonly string[];
   /** Whole sentences about what was read. */
   readonly notes: readonly string[];
 }
@@ -44,5 +46,6 @@ export const nothingBeside: Beside = {
   asked: [],
   proposed: [],
   doubts: [],
+  stillOpen: [],
   notes: [],
 };

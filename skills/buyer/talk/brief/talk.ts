@@ -1,88 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { campaignBrief } from "../../bookings/contract.ts";
-import { briefProblems } from "../../bookings/rules.ts";
 import { asksCancel } from "../jobs/cancel.ts";
-import { digestOf, isAskedToStart, offered, type Said, type Talk } from "../talk.ts";
+import { isAskedToStart, type Said, type Talk } from "../talk.ts";
 import { asWritten } from "./words/as-written.ts";
 import { correctedBrief } from "./reading/reading.ts";
-import { type Beside, type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
-import { missingIn, withName } from "./complete.ts";
+import type { BriefInput } from "./input.ts";
+import { shownAgain, shownBrief } from "./shown.ts";
+import { stillOpen } from "./turn/doubts.ts";
 import { answerOf } from "./turn/questions.ts";
-import { isOnlyAsking } from "./turn/sentences.ts";
-import { besideWords, briefWords, changedWords, keptWords, missingWords } from "./wording.ts";
-
-const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
-
-/** Days that are over are no days of a brief. */
-const withoutPast = (
-  brief: BriefInput,
-  nowMs: number,
-): { readonly brief: BriefInput; readonly past: readonly string[] } => {
-  const today = isoDay(nowMs);
-  const { start_date: start, end_date: end, ...rest } = brief;
-  if (end === undefined || end >= today) {
-    const past =
-      start !== undefined && start < today ? [`The days before ${today} are past and have no inventory.`] : [];
-    return { brief, past };
-  }
-  return { brief: rest, past: [`${start ?? "?"} to ${end} is past: today is ${today}. Name later days.`] };
-};
-
-/** Who names no objective wants to be known; the brief shows that it is a guess. */
-const withObjective = (brief: BriefInput): { readonly brief: BriefInput; readonly isGuessed: boolean } => {
-  const isGuessed = missingIn(brief).join() === "objectives";
-  return { brief: isGuessed ? { ...brief, objectives: ["brand_awareness"] } : brief, isGuessed };
-};
-
-const guessWords =
-  'No objective was said, so brand_awareness is my guess: say for example "the objective is sales" for another.';
-
-/** A whole brief is shown and asked about, another one asked to be completed; one with an open question is kept. */
-export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = nothingBeside, head = ""): Said => {
-  const { isGuessed, brief: kept } = withObjective(given);
-  const { brief, past } = withoutPast(kept, nowMs);
-  const { unclear, proposed, doubts, excluded, prices, shares, unsold, places } = beside;
-  const notUsed = [...unclear, ...doubts, ...excluded, ...prices, ...shares, ...unsold, ...places, ...beside.notUsed];
-  const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief: kept } as const;
-  const isOpen = unclear.length + proposed.length + doubts.length + excluded.length + prices.length + shares.length > 0;
-  const answers = beside.asked.flatMap((asked) => {
-    const answer = answerOf(brief, asked);
-    return answer === null && proposed.includes(asked) ? [] : (answer ?? `I have no answer to "${asked}".`);
-  });
-  const top = [...answers, head];
-  if (missingIn(brief).length > 0 || isOpen) {
-    const next = isOpen
-      ? 'Nothing is started. Say it in other words, or say "show the brief" to go on without it.'
-      : "Nothing is started.";
-    const lines = [...besideWords(beside, brief), ...past, keptWords(brief), ...missingWords(brief), next];
-    return { ...said, text: [...top, ...lines].filter((line) => line !== "").join("\n") };
-  }
-  const named = withName(brief);
-  const parsed = campaignBrief.safeParse(named);
-  const problems = parsed.success ? briefProblems(parsed.data) : parsed.error.issues.map(({ message }) => message);
-  if (problems.length > 0) {
-    const { brief: _kept, ...rest } = said;
-    return { ...rest, text: `${problems.join("; ")}. Nothing is started or changed.` };
-  }
-  const notes = [...top, ...past, isGuessed ? guessWords : ""].filter((line) => line !== "");
-  const full = [...notes, briefWords(brief, beside)].join("\n");
-  const offer = { kind: "campaign", id: digestOf(full), change: { brief: named } } as const;
-  return offered(offer, full, { notUsed, brief: kept, understood: { ...offer.change } });
-};
-
-const membersOf = ["budget", "start_date", "end_date", "channels", "target_audience", "objectives"] as const;
-/** Who says so many members of the open brief again means that brief. */
-const leastSame = 3;
-
-/** A brief that is sent again as a whole keeps what was said beside: its name, its client and its prices. */
-export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number, open: BriefInput | null = null): Said => {
-  const same = membersOf.filter(
-    (member) => brief[member] !== undefined && isDeepStrictEqual(brief[member], open?.[member]),
-  );
-  if (open === null || same.length < leastSame) return shownBrief(brief, nowMs, beside);
-  const whole = { ...open, ...brief };
-  return shownBrief(whole, nowMs, beside, changedWords(open, whole));
-};
+import { asksToSee, isOnlyAsking, isOnlyRemark } from "./turn/sentences.ts";
+import { changedWords } from "./wording.ts";
 
 const asksBrief = new RegExp(
   "\\bbrief\\b|\\b(?:recap|summary|summari[sz]e|so far|missing|complete|(?:show|see|repeat|" +
@@ -131,9 +57,11 @@ const correction = (talk: Talk, open: BriefInput, text: string): Said | null => 
   const brief = asWritten(plain, talk.text);
   const { places, excluded, doubts, proposed } = beside;
   const isAbout = isFound || places.length + excluded.length + doubts.length + proposed.length > 0;
-  if (isAbout) return shownBrief(brief, nowMs, beside, isFound ? changedWords(open, brief) : "");
+  const kept = stillOpen(talk.memory.doubts, text, open, brief);
+  if (isAbout)
+    return shownBrief(brief, nowMs, { ...beside, stillOpen: kept }, isFound ? changedWords(open, brief) : "");
   const isAnswered = beside.asked.some((asked) => answerOf(open, asked) !== null);
-  return isAnswered ? shownBrief(open, nowMs, { ...nothingBeside, asked: beside.asked }) : null;
+  return isAnswered ? shownAgain(talk, open, "", beside.asked) : null;
 };
 
 /** Whoever cancels must not be asked to start. */
@@ -173,10 +101,11 @@ const asBefore = ({ memory: { before }, context: { nowMs } }: Talk, open: BriefI
     : shownBrief(before, nowMs, undefined, `As it was before. ${changedWords(open, before)}`);
 
 /** Words that no other part of the talk took, and that would change the open brief if they were understood. */
-export const openQuestion = ({ memory: { brief }, context: { nowMs } }: Talk, text: string): Said | null => {
+export const openQuestion = ({ memory: { brief, doubts }, context: { nowMs } }: Talk, text: string): Said | null => {
   if (brief === null) return null;
   const { brief: changed, isFound: _none, ...beside } = correctedBrief(brief, text, nowMs);
-  return beside.unclear.length === 0 ? null : shownBrief(changed, nowMs, beside);
+  const kept = stillOpen(doubts, text, brief, changed);
+  return beside.unclear.length === 0 ? null : shownBrief(changed, nowMs, { ...beside, stillOpen: kept });
 };
 
 /** A message that follows the brief which was just shown, or completes one. */
@@ -200,9 +129,10 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
   const isLines = asks && asksLines.test(text) && (talk.memory.job !== null || /\blines?\b/i.test(text));
   const corrected = isLines ? null : correction(talk, open, text);
   if (corrected !== null) return corrected;
-  if (asksBrief.test(text) && !isLines) return shownBrief(open, nowMs);
+  if ((asksBrief.test(text) || asksToSee(text)) && !isLines) return shownBrief(open, nowMs);
   if (!isAskedToStart(talk) || isLines) return null;
-  if (asks) return shownBrief(open, nowMs, { ...nothingBeside, asked: [text] });
+  if (asks) return shownAgain(talk, open, "", [text]);
+  if (isOnlyRemark(text)) return shownAgain(talk, open);
   const isOfBrief = asksMember.test(text) && openQuestion(talk, text) === null;
-  return isOfBrief ? { ...shownBrief(open, nowMs, undefined, notUnderstood), notUsed: [text] } : null;
+  return isOfBrief ? { ...shownAgain(talk, open, notUnderstood), notUsed: [text] } : null;
 };

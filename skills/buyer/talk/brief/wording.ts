@@ -52,7 +52,8 @@ const unclearWords = (unclear: readonly string[]): readonly string[] => {
 const onePerChannel = "For that, send a brief per channel.";
 
 export const besideWords = (beside: Beside, brief: BriefInput): readonly string[] => {
-  const { unclear, proposed, doubts, excluded, prices, shares, notUsed, unsold, places, guessed, notes } = beside;
+  const { unclear, proposed, doubts, stillOpen, excluded, prices, shares, notUsed, unsold, places, guessed, notes } =
+    beside;
   return [
     ...notes,
     ...(prices.length === 0
@@ -87,6 +88,7 @@ export const besideWords = (beside: Beside, brief: BriefInput): readonly string[
     ...unclearWords(unclear),
     ...proposed.map((words) => `"${words}" asks and changes nothing: say it as a wish, as in "make it 60k".`),
     ...doubts.map((words) => `Open, as you are not sure: "${words}".`),
+    ...stillOpen.map((words) => `Still open: "${words}".`),
     ...(notUsed.length === 0 ? [] : [`Not understood and not used: ${listed(notUsed)}.`]),
   ];
 };

@@ -3,7 +3,7 @@ import { anyOf } from "../../../understanding/reading/any-of.ts";
 import type { BriefInput } from "../brief/input.ts";
 import { channelWords } from "../brief/words/vocabulary.ts";
 import { mentionsIn, namesOf } from "../brief/words/mentions.ts";
-import { shownBrief } from "../brief/talk.ts";
+import { shownBrief } from "../brief/shown.ts";
 import type { Said, Talk } from "../talk.ts";
 import { dropLines, linesMeant, movedBrief } from "./approval.ts";
 import { cannotChange } from "./deals.ts";

@@ -44,7 +44,7 @@ const behind: readonly (readonly [Mode, RegExp])[] = [
     "add",
     new RegExp(
       `^\\s*(?:ads? )?(?:in )?(?:too|as well|also|on top|back(?: (?:in|on))?(?! to)|in there|in the mix|` +
-        `${may}(?:stays?|remains?|(?:be )?(?:kept|added|included)))\\b`,
+        `${may}(?:stays?|remains?|fine|ok|okay|good|(?:be )?(?:kept|added|included)))\\b`,
       "i",
     ),
   ],

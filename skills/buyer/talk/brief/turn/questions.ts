@@ -41,7 +41,11 @@ const channelsOf = (names: readonly string[]): Answer => {
 /** The first one that fits answers. */
 const answers: readonly (readonly [asked: RegExp, answer: Answer])[] = [
   [
-    /\bfees?\b|\bcommissions?\b|\bmark-?ups?\b|\bgross\b|\bnet\b/i,
+    new RegExp(
+      "\\bfees?\\b|\\bcommissions?\\b|\\bmark-?ups?\\b|\\bgross\\b|\\bnet\\b|\\b(?:everything|" +
+        "all)\\b.*\\binclu\\w+|\\binclu\\w+\\b.*\\b(?:everything|all)\\b",
+      "i",
+    ),
     () =>
       "I take no fee. The budget is for the sellers' prices; where middlemen or technology take a fee beside a " +
       "price, its line shows it before you approve.",
@@ -157,6 +161,11 @@ const answers: readonly (readonly [asked: RegExp, answer: Answer])[] = [
       `${budget === undefined ? "No budget is named yet" : `At most ${usd(budget)}`}: the prices come from the ` +
       `sellers after the start, and ${beforeApproval}.`,
   ],
+  [
+    /\bwhat (?:can|do|could) you do\b|\b(?:can|could) you help\b|\bwhat are you\b|\bright place\b|\byou can do for\b/i,
+    () =>
+      "I plan and buy ads: say the budget, the days, whom to reach and what it is for, and I ask sellers for prices.",
+  ],
 ];
 
 const cannotChoose =
@@ -179,12 +188,14 @@ const ofMember = (brief: BriefInput, asked: string): string | null => {
   return member === undefined ? null : termWords(brief, member.toLowerCase());
 };
 
+const inThis = /\s+in (?:this|the|my|your) [a-z]+(?=\W*$)/i;
+
 /** Those that run are no matter of an open brief. */
 const ofOthers = /\b(?:campaigns|jobs)\b/i;
 
 /** "What is the split?", "will the limit hold?": of an open brief. Null where it is no question about one. */
 export const answerOf = (brief: BriefInput, asked: string): string | null => {
-  const term = explained(asked);
+  const term = explained(asked.replace(inThis, ""));
   if (term !== null) return term;
   if (ofOthers.test(asked)) return null;
   if (placing.test(asked) || exclusionsIn(asked).length > 0) return cannotChoose;

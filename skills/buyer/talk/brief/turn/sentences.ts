@@ -43,7 +43,8 @@ const toKnow =
   "wonder|" +
   "(?:i|we) (?:do |did )?(?:not|n't) (?:understand|know|get) (?:what|which|how|why|the (?:meaning|words?|terms?))|" +
   "(?:i|we) (?:don't|didn't) (?:understand|know|get) (?:what|which|how|why|the (?:meaning|words?|terms?))|" +
-  "what (?:we|i) (?:have|must|should|can|get|pay)\\b)";
+  "(?:i|we)(?:'d| would)? (?:want|need|like|prefer)(?: to)? see (?:the |your )?(?:offers|prices|quotes)\\b|what " +
+  "(?:we|i) (?:have|must|should|can|get|pay)\\b)";
 const asking = `(?:${inverted}|${wh}|${toKnow})`;
 const lead =
   "(?:(?:and|but|so|also|then|or|ok|okay|well|hm+|hi|hello|hey|please|oh|btw|by the way|sorry|no|yes|yep|yeah|" +
@@ -82,7 +83,8 @@ const doubting = new RegExp(
   "\\b(?:not|n't) (?:(?:so|quite|yet|really|entirely|totally|absolutely|completely|fully|100 ?%) )*(?:sure|" +
     "certain|convinced|" +
     "decided|clear yet)\\b|\\b(?:unsure|undecided|tbc|tbd|to be (?:confirmed|decided|defined|discussed))\\b|" +
-    "\\b(?:have|need|want|must|will|should|'ll) (?:to |still )*(?:check|think|discuss|clarify)(?: (?:about|it|" +
+    "\\b(?:have|need|want|must|will|should|'ll) (?:to |still )*(?:check|think|discuss|clarify)(?: (?:the|our|my|" +
+    "about|it|" +
     "this|that|again|internally|first|" +
     "with|whether|if)\\b)|\\blet me (?:check|think|ask|discuss)\\b|\\bstill (?:thinking|deciding|discussing|" +
     "checking|open|unclear)\\b|" +
@@ -96,7 +98,8 @@ const ofSellers =
 const starting = new RegExp(
   "^\\W*(?:(?:yes|yep|yeah|ok|okay|so|then|now|please|kindly|just|well|very|good|fine|great|right|correct|" +
     "alright|well then|do|go ahead and|" +
-    "(?:you|we) (?:may|can|could)|ye|ja|si|oui|bitte|let's|lets|i'd like (?:you )?to|proceed (?:and|to)|" +
+    "(?:you|we) (?:may|can|could)|ye|ja|si|oui|bitte|let's|lets|i'd like (?:you )?to|(?:that|this|it)(?:'s| is) " +
+    "(?:all )?(?:right|correct|fine|good|ok|okay)|proceed (?:and|to)|" +
     "and)\\b[\\s,.:;!-]*)*(?:" +
     "(?:start|launch|begin|kick off|starten|loslegen|empezar|lancer|demarrer)(?: (?:it|this|that|the (?:campaign|" +
     "brief|search)|off|now))*|go ahead|proceed|" +
@@ -171,10 +174,11 @@ const isFragment = (text: string): boolean => !asksByVerb.test(text) && text.tri
 
 /** "Please send me the revised brief": it is shown after each change. */
 const showing = new RegExp(
-  "^\\W*(?:(?:please|and|kindly|then|also|could you|can you|would you|so)\\b[\\s,]*)*(?:show|send|repeat|" +
-    "display|give)(?: (?:me|us))?(?: back)? (?:the |your |my |our )?(?:(?:whole|full|complete|revised|new|" +
-    "updated|final|changed|corrected) )*(?:brief|summary|plan|it|version)(?: (?:again|once more|once again|back|" +
-    "now|please|as a whole|in full|then))*\\W*$",
+  "^\\W*(?:(?:please|and|kindly|then|also|could you|can you|would you|so|now)\\b[\\s,]*)*(?:show|send|repeat|" +
+    "display|give|tell)(?: (?:me|us))?(?: (?:back|again))* (?:(?:the |your |my |our )?(?:(?:whole|full|complete|" +
+    "revised|new|updated|final|changed|corrected) )*(?:brief|summary|plan|it|version)|what you(?:'ve| have)? " +
+    "(?:understood|understand|have|got|noted|read))(?: (?:again|once more|once again|back|now|please|so far|as a " +
+    "whole|in full|then))*\\W*$",
   "i",
 );
 
@@ -188,6 +192,10 @@ const moodOf = (said: string): Mood => {
   return doubting.test(text) ? "doubt" : "terms";
 };
 
+/** "Hmm, I am not sure..." before an order is thinking aloud. */
+const bareDoubt =
+  /^\W*(?:(?:hm+|well|i|we|am|are|i'm|we're|not|so|quite|really|entirely|sure|certain|unsure|yet|still|but)\b\W*)+$/i;
+
 const signer = /[\s,;.–-]+(?:many )?(?:thanks|thank you|thx|cheers|best|regards)[\s,!]+\p{Lu}\p{Ll}+[\s.!]*$/u;
 
 const sentencesIn = (text: string): readonly Sentence[] =>
@@ -200,13 +208,16 @@ export const turnIn = (said: string): Turn => {
   const text = bodyOf(said).replace(signer, "");
   const sentences = sentencesIn(text);
   const of = (...moods: readonly Mood[]): readonly Sentence[] => sentences.filter(({ mood }) => moods.includes(mood));
+  const isOn = of("question", "order").length > 0;
   const others = of("question", "doubt", "order", "remark");
   return {
     terms: blanked(text, others),
     pieces: of("terms", "request").map((one) => one.text),
     requests: of("request").map((one) => one.text.trim()),
     asked: of("question").map((one) => one.text.trim()),
-    doubts: of("doubt").map((one) => one.text.trim()),
+    doubts: of("doubt")
+      .map((one) => one.text.trim())
+      .filter((one) => !isOn || !bareDoubt.test(one)),
     isOrder: of("order").length > 0,
   };
 };
@@ -217,8 +228,24 @@ export const isOnlyAsking = (text: string): boolean => {
   return asked.length > 0 && terms.trim() === "" && doubts.length === 0 && !isOrder;
 };
 
-/** "The brief is correct. Please obtain the offers.": an order to start, and nothing beside it. */
-export const onlyStarts = (text: string): boolean => {
+/** How it goes on, and none of the terms that wait for a yes. */
+const ofProcess = /\bhow (?:long|fast|soon|quickly)\b|\bwhen (?:will|do|can|shall) (?:i|we|you)\b|\bnext\b/i;
+const ofTerms = /\b(?:budget|cpm|price|fees?|pay|costs?|channels?|audience|dates?|days?|if|not|never|change)\b|n't\b/i;
+
+/** "Please send me the revised brief." */
+export const asksToSee = (text: string): boolean =>
+  isOnlyRemark(text) && sentencesIn(text).some((one) => showing.test(one.text));
+
+/** Nothing in it is said of the brief. */
+export const isOnlyRemark = (text: string): boolean => {
   const { terms, asked, doubts, isOrder } = turnIn(text);
-  return isOrder && asked.length + doubts.length === 0 && terms.trim() === "" && !neverPlain.test(text);
+  return asked.length + doubts.length === 0 && terms.trim() === "" && !isOrder;
+};
+
+/** "The brief is correct. Please obtain the offers.": an order to start, and nothing beside it. */
+export const startIn = (text: string): { readonly asked: readonly string[] } | null => {
+  const { terms, asked, doubts, isOrder } = turnIn(text);
+  const said = asked.reduce((left, one) => left.replace(one, ""), text);
+  const isPlain = doubts.length === 0 && terms.trim() === "" && !neverPlain.test(said);
+  return isOrder && isPlain && asked.every((one) => ofProcess.test(one) && !ofTerms.test(one)) ? { asked } : null;
 };

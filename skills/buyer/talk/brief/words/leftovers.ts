@@ -42,6 +42,9 @@ export const isBinding = (text: string): boolean =>
   isConditional(text) ||
   new RegExp(dateWords.source, "i").test(text.replace(mayDo, ""));
 
+/** "A 2nd one" is no figure of a brief. */
+const another = /\b(?:\d(?:st|nd|rd|th)|second|third|another) (?:one|campaign|brief|flight plan)\b/gi;
+
 const limitWords = new RegExp(
   "\\b(?:not? (?:more|higher)(?: than)?|" +
     "nothing (?:more|else(?=\\s*(?:please\\s*)?(?:[.,;!]|$)))|not (?:above|over)|at (?:the )?most|" +
@@ -50,12 +53,13 @@ const limitWords = new RegExp(
   "gi",
 );
 
-export const withoutLimitWords = (text: string): string => blanked(text, spansOf(text, limitWords));
+export const withoutLimitWords = (text: string): string =>
+  blanked(text, [...spansOf(text, limitWords), ...spansOf(text, another)]);
 
 /** "No CTV" leaves CTV out, "no, CTV" does not. */
 const leadIn = new RegExp(
   "^\\s*(?:(?:(?:yes|yep|ok(?:ay)?|sorry|well|hmm|actually|wait|oh|please|great|good|fine)\\b|" +
-    "(?:no|nope)(?=\\s*[,.;:!-]|\\s+(?:wait|sorry|actually)\\b))[\\s,.;:!-]*)+(?:but\\b)?",
+    "(?:no|nope)(?=\\s*[,.;:!-]|\\s+(?:wait|sorry|actually|i|we|it|that's|please|no)\\b))[\\s,.;:!-]*)+(?:but\\b)?",
   "i",
 );
 
