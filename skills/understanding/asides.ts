@@ -3,7 +3,7 @@ import { hasRecord } from "./memory.ts";
 import { anyOf } from "./reading/any-of.ts";
 import { isQuestion } from "./reading/choice/mood.ts";
 import { plainText } from "./reading/choice/spelling.ts";
-import type { Heard } from "./reading/slots.ts";
+import type { Heard, Slots } from "./reading/slots.ts";
 import { dealTopics, topicsIn } from "./topics.ts";
 
 const which = anyOf(
@@ -90,6 +90,56 @@ const cancelled = new RegExp(
 /** "Is it really cancelled now?" */
 export const asksIfCancelled = (text: string): boolean => cancelled.test(text) && isQuestion(plainText(text));
 
+const ofSeller = /\b(?:which|what|any)\b[^?]{0,40}\b(?:have|got|sell|offer|carry|is there|are there)\b/i;
+const mostPriced = 4;
+
+/** "Which linear TV and video do you have?" names kinds of many products. */
+export const asksForKinds = (text: string, { inventory, volumes, limit }: Heard): boolean =>
+  inventory.flatMap(({ products }) => products).length > mostPriced &&
+  volumes.length === 0 &&
+  limit === null &&
+  ofSeller.test(text) &&
+  isQuestion(plainText(text));
+
+const compares = /\b(?:better|worse|compar\w*|versus|vs|differ\w*|cheaper|dearer)\b/i;
+const ofTwo = anyOf(
+  /\bhow (?:do|would|does) (?:those|these|they|the) ?(?:two|both)?[^.?!]{0,20}\bcompare\b/i,
+  /\bcompare (?:them|those|these|both|the two)\b/i,
+);
+const whichOne = /\bwhich (?:one|of (?:them|these|those|the two|both))\b[^.?!]{0,20}\b(?:better|cheaper|dearer)\b/i;
+
+/** "Is native better than display?", "how do those two compare?" */
+export const asksToCompare = (text: string, { inventory }: Heard, memory: Memory): boolean => {
+  const topics = new Set((memory.topics ?? []).map(({ product }) => product));
+  if (inventory.length > 1) return compares.test(text) && isQuestion(plainText(text));
+  return inventory.length === 0 && topics.size > 1 && (ofTwo.test(text) || whichOne.test(text));
+};
+
+const discount = /\b(?:discounts?|rebates?|cheaper|price breaks?|reductions?)\b/i;
+const ofWhich = /\b(?:which|what)(?: of (?:your|the|these|those))? (?:products?|ones?|formats?)\b/i;
+
+/** "2 million on the pre-roll: is there a discount then?" asks for the price of that volume. */
+export const asksForDiscountAt = (text: string, { inventory, slots }: Heard, { terms }: Memory): boolean =>
+  typeof slots["impressions"] === "number" &&
+  (inventory.length === 1 || terms["product_id"] !== undefined) &&
+  discount.test(text) &&
+  !ofWhich.test(text) &&
+  isQuestion(plainText(text));
+
+/** "Which of your products give a discount?" */
+export const asksWhichDiscount = (text: string): boolean =>
+  discount.test(text) && ofWhich.test(text) && isQuestion(plainText(text)) && !/\b(?:is|are) cheaper\b/i.test(text);
+
+const next = anyOf(
+  /\bwhat (?:happens|comes|is|are|do (?:i|we) (?:have to |need to )?do)\b[^.?!]{0,20}\b(?:next|now|then)\b/i,
+  /\b(?:do|must|should) (?:i|we) (?:have to |need to )?(?:do|send) (?:anything|something)\b/i,
+  /\bstart\w*\b[^.?!]{0,30}\bby itself\b/i,
+);
+
+/** "So what happens now?", after a booking. */
+export const asksWhatNext = (text: string, terms: Slots): boolean =>
+  terms["deal_id"] != null && next.test(text) && isQuestion(plainText(text));
+
 const answered = /\b(?:did|has|have)\b[^.?!]{0,40}\b(?:answer\w*|repl(?:y|ied)|responded|got back)\b/i;
 
 /** "Did somebody answer my question yet?" */
@@ -138,7 +188,7 @@ export const asksForFees = (text: string): boolean =>
 
 const aboutIt = new RegExp(
   "^\\W*(?:(?:and|now|so|ok|then|thanks)\\W+)*" +
-    "(?:what about|how about|what's with|what of|where are we with|what happened to)\\b",
+    "(?:what about|how about|what's with|what of|where are we with|what happened to|keep|leave|stay with)\\b",
   "i",
 );
 

@@ -107,6 +107,8 @@ const tellsOpen: ReadonlySet<Act> = new Set(["open terms", "open question", "unc
 
 const tellsReject: ReadonlySet<Act> = new Set(["accept", "reject"]);
 
+const hasPrice = ({ barePrice, slots }: Heard): boolean => barePrice !== null || slots["target_cpm"] !== undefined;
+
 const asksForCost = /\b(?:what|how|costs?|total|under|below|cheaper|is it|is that|(?:price|rate)s? (?:of|for))\b/i;
 
 /** "And pre-roll? I want 444k at 20.69" bids for one product. */
@@ -126,7 +128,7 @@ const meantBy = (text: string, situation: Situation, memory: Memory, then: Memor
   if (tellsReject.has(act) && changesTerms(heard)) return situation.isNegotiating ? "price" : "quote";
   if (act === "price" && namesPrice(text, heard)) return "offer";
   if (act === "open terms" && asksForTotal(text, heard, memory)) return "my spend";
-  if (act === "open terms" && changesTerms(heard) && heard.barePrice !== null) return "offer";
+  if (act === "open terms" && changesTerms(heard) && hasPrice(heard)) return "offer";
   const isPriced = act === "quote" || (tellsOpen.has(act) && changesTerms(heard));
   return isPriced && onlyAsked(text) ? "price" : act;
 };

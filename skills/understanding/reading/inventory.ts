@@ -11,7 +11,7 @@ import { blanked, type Span, spansOf } from "./spans.ts";
  * time.
  */
 const separators = anyOf(
-  /(?<!\s)\s+(?:and|or|plus|with|than|against|over|und|y|et|e)\s+/gi,
+  /(?<!\s)\s+(?:and|or|plus|with|than|against|over|und|y|et|e|\/)\s+/gi,
   /\b(?:next|compared?|compares) to\b|[,;&+]|\b(?:vs\b\.?|versus\b)/gi,
 );
 

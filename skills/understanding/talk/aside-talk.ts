@@ -11,13 +11,22 @@ import { requestsIn, takeBackQuestion } from "./requests-talk.ts";
 import { showOpen } from "./shown-terms.ts";
 import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
 
+const ofCancelling = /\bcancel\w*|\bnotice\b/i;
+const ofMoney = /\b(?:fees?|tax(?:es)?|vat|surcharges?|pay\w*|invoic\w*)\b/i;
+const ofShortfall = "What follows from a shortfall is not on record. ";
 const ofDelivery = /\b(?:(?:under|over)?-?deliver\w*|shortfalls?|make-?goods?)\b/i;
 
 /** Terms and conditions are no part of the records that this agent reads; what a deal type fixes is. */
 export const policy = ({ text }: Talk): Spoken => {
-  const known = ofDelivery.test(text)
-    ? `On record is: ${assurances["PG"] ?? ""}${assurances["PD"] ?? ""}What follows from a shortfall is not on record. `
-    : "";
+  const known = [
+    ofMoney.test(text)
+      ? "A price here is a CPM; I have nothing on record about fees, taxes or payment terms beside it. "
+      : "",
+    ofCancelling.test(text)
+      ? "A cancellation is requested and the seller reviews it; no fee and no notice period for it is on record. "
+      : "",
+    ofDelivery.test(text) ? `On record is: ${assurances["PG"] ?? ""}${assurances["PD"] ?? ""}${ofShortfall}` : "",
+  ].join("");
   return {
     skill: null,
     outcome: "clarify",

@@ -65,13 +65,20 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
   return { ...spoken, result: { ...output, catalog: entriesOf(fitting) }, text };
 };
 
+/** "Those two" are the last that were talked about. */
+const lastTwo = ({ finder, memory }: Talk): readonly NamedProduct[] => {
+  const ids = new Set((memory.topics ?? []).filter(({ isReplaced }) => !isReplaced).map(({ product }) => product));
+  return [...ids].slice(-2).flatMap((id) => finder.get(id) ?? []);
+};
+
 const comparedIn = (talk: Talk): readonly NamedProduct[] => {
   const named = talk.heard.inventory.flatMap(({ products, isNamed }) =>
     isNamed || products.length === 1 ? products : [],
   );
   const inForce = productIdsOf(talk.memory.terms).map((id) => talk.finder.get(id));
   const all = named.length > 1 ? named : [...named, ...inForce.filter((product) => product !== null)];
-  return [...new Set(all)].slice(0, mostProducts);
+  const products = [...new Set(all)].slice(0, mostProducts);
+  return products.length > 1 ? products : lastTwo(talk);
 };
 
 const asksForImpressions = /\b(?:impressions|volume|imps)\b/i;
@@ -124,6 +131,13 @@ const compareOpen = async (talk: Talk): Promise<readonly Spoken[] | null> => {
   ];
 };
 
+/** "What would I get for the 3,000 with each?" */
+const boughtFor = ({ heard, memory }: Talk, { cpm, currency }: Priced): string => {
+  const budget = heard.slots["budget"] ?? memory.terms["budget"] ?? memory.campaignBudget;
+  if (typeof budget !== "number" || heard.currency !== null || cpm <= 0) return "";
+  return `, ${money(budget, currency)} buys about ${count(Math.floor((budget / cpm) * 1000))} impressions`;
+};
+
 /** One line for each; no product comes into force by being compared. */
 export const compare = async (talk: Talk): Promise<readonly Spoken[]> => {
   const open = asksWhichOpen(talk.text, talk.heard, talk.memory) ? await compareOpen(talk) : null;
@@ -140,7 +154,8 @@ export const compare = async (talk: Talk): Promise<readonly Spoken[]> => {
       priced !== null && typeof volume === "number"
         ? `, ${money((priced.cpm * volume) / 1000, priced.currency)} for ${count(volume)} impressions`
         : "";
-    const price = priced === null ? "price on request" : `${money(priced.cpm, priced.currency)} CPM${total}`;
+    const bought = priced === null || typeof volume === "number" ? "" : boughtFor(talk, priced);
+    const price = priced === null ? "price on request" : `${money(priced.cpm, priced.currency)} CPM${total}${bought}`;
     const text = `${product.name}: ${price}; sold as ${product.deal_types.join(", ")}.`;
     lines.push({ skill: "pricing", outcome: "answer", result: priced?.output ?? null, about, text });
   }

@@ -2,7 +2,7 @@ import { anyOf } from "../reading/any-of.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import type { Slots } from "../reading/slots.ts";
-import { asksIfAllBooked, asksIfCancelled } from "../asides.ts";
+import { asksIfAllBooked, asksIfCancelled, asksWhatNext } from "../asides.ts";
 import { openTopics } from "../topics.ts";
 import { cancelQuestion } from "./change-talk.ts";
 import { dealMeant } from "./own-deal.ts";
@@ -59,11 +59,16 @@ const stateText = (output: Slots): string => {
   return status === "proposed" || typeof text !== "string" ? activationState(output).trim() : text;
 };
 
+const nextText = ({ next_step: step, status_text: state }: Slots): string =>
+  `${typeof step === "string" ? step : String(state)} Then its deal ID is entered in your DSP. ` +
+  'Where to send creatives is not on record here: say "hand over" to ask a person.';
+
 const asksToActivate = /\bactivat\w*|\bdsps?\b|\bset ?up\b|\bseats?\b|\bnext steps?\b|\bdeal ids?\b/i;
 
 const namesDsp = (text: string): boolean => Object.values(dsps).some(({ pattern }) => pattern.test(text));
 
 const howText = (output: Slots, text: string): string => {
+  if (asksWhatNext(text, { deal_id: output["deal_id"] })) return nextText(output);
   if (disputes.test(plainText(text))) return noRepricing;
   if (asksForTargeting.test(text)) return targetingText(output);
   return asksToActivate.test(text) || namesDsp(text) ? stepsText(output, text) : stateText(output);

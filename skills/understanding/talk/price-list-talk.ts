@@ -26,6 +26,13 @@ const asksForPriceList = ({ text, heard, memory }: Talk): boolean => {
   return productIdsOf(memory.terms).length === 0 && (ofSeveral.test(text) || memory.terms["budget"] !== undefined);
 };
 
+/** "What video and tv do you have, and what does it cost?" */
+const asksOfKinds = ({ text, heard }: Talk): boolean =>
+  heard.inventory.flatMap(({ products }) => products).length > 1 &&
+  heard.volumes.length === 0 &&
+  heard.limit === null &&
+  ofPrices.test(text);
+
 const leastOf = async ({ context }: Talk, id: string): Promise<number | null> => {
   const read = await context.call("get_product", { product_id: id });
   const { ext } = read.kind === "done" ? (read.output as { readonly ext?: Slots }) : {};
@@ -79,4 +86,6 @@ type Handler = (talk: Talk) => Promise<readonly Spoken[] | Spoken> | Spoken;
 export const orPriceList =
   (skill: Skill, handler: Handler): Handler =>
   async (talk) =>
-    asksForPriceList(talk) ? { ...(await priceList(talk)), skill } : handler(talk);
+    asksForPriceList(talk) || (skill === "discovery" && asksOfKinds(talk))
+      ? { ...(await priceList(talk)), skill }
+      : handler(talk);

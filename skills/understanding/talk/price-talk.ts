@@ -1,6 +1,6 @@
 import { ask, clarify, count, moment, money, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
-import { asksForMinimum, asksIfNegotiable } from "../asides.ts";
+import { asksForDiscountAt, asksForMinimum, asksIfNegotiable } from "../asides.ts";
 import { pastStart } from "./inventory-talk.ts";
 import { minimum } from "./advice-talk.ts";
 import { termsOnTable } from "./open-talk.ts";
@@ -72,9 +72,16 @@ const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
         ? boughtFor(terms["budget"], cpm, currency)
         : costOf(cpm, terms["impressions"], currency);
     const name = talk.finder.get(id)?.name ?? id;
+    const isAsked = asksForDiscountAt(talk.text, talk.heard, talk.memory);
+    const none = isAsked && !(Number(output["volume_discount"]) > 0) ? " That volume has no volume discount." : "";
     const held = limitText(talk.heard.limit, { cpm, impressions: terms["impressions"], currency });
-    const text = `${name} costs ${money(cpm, currency)} CPM (${String(currency)})${madeOf(output)}.${sums}${held}`;
-    return { outcome: "answer", result: output, about: { ...terms, product_id: id }, text };
+    const own = `${name} costs ${money(cpm, currency)} CPM (${String(currency)})${madeOf(output)}`;
+    return {
+      outcome: "answer",
+      result: output,
+      about: { ...terms, product_id: id },
+      text: `${own}.${sums}${none}${held}`,
+    };
   });
   if (spoken.outcome === "refuse") return spoken;
   const { final_price: cpm, currency } = spoken.result as Slots;
