@@ -26,6 +26,7 @@ import { defaultProducts } from "../../../agents/seller/catalog/default-products
 import { agentRow } from "../../skills/agent-row.ts";
 import { type Listed, listedProducts, listedRows, newest } from "./listed.ts";
 import { buyerRows } from "./buyer-rows.ts";
+import { conversationRows } from "./conversation-rows.ts";
 import { portfolioRows } from "./portfolio-rows.ts";
 import { type ListSide, openSeller } from "../seller-side.ts";
 
@@ -186,8 +187,15 @@ const approvals = listedRows<ApprovalRow>(approvalKind, {
 });
 
 const apiKeys = listedRows<ApiKeyRow>(apiKeyKind, {
+  filters: { buyer: { common: "agency:common", rare: "agency:rare" } },
   first: ({ store }) => newest(store, apiKeyKind),
-  like: (row, id) => ({ ...row, key_id: id, secret_sha256: id }),
+  like: (row, id, isRare) => ({
+    ...row,
+    key_id: id,
+    secret_sha256: id,
+    identity: { ...row.identity, advertiser_id: null, agency_id: isRare ? "rare" : "common" },
+    life: { ...row.life, context: { ...row.life.context, verified: true } },
+  }),
 });
 
 const buyers = listedRows<ApiKeyRow>(apiKeyKind, {
@@ -358,6 +366,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   list_approvals: approvalHistory,
   ...portfolioRows,
   ...buyerRows,
+  ...conversationRows,
   list_api_keys: apiKeys,
   list_audit: auditRecords,
   list_buyers: buyers,
