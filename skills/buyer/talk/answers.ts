@@ -12,11 +12,12 @@ import { besideYes, consented, dropped, stillWaits, thanked } from "./consent.ts
 import { explained } from "./glossary.ts";
 import { greeted, help, lastResort } from "./help.ts";
 import { asksCancel } from "./jobs/cancel.ts";
+import { generalFact } from "./jobs/facts/facts.ts";
 import { aboutJob, alsoOfBrief } from "./jobs/talk.ts";
 import { keptJob, whichJob } from "./jobs/meant/which.ts";
 import { bookedOfAll, listJobs } from "./jobs/lookups.ts";
 import { isAskedToStart, type Said, type Talk } from "./talk.ts";
-import { isAsking } from "./turn/parts.ts";
+import { isAsking, partsOf } from "./turn/parts.ts";
 import { inParts } from "./turn/turn.ts";
 
 /** It says by itself what a campaign is: another one than the open one. */
@@ -84,20 +85,23 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   const isAsked = onlyAsks(talk, text);
   const term = explained(text);
   if (term !== null) return { outcome: "answer", text: term };
+  const general = open === null && job === null && isAsking(text) ? generalFact(text) : null;
+  if (general !== null) return general;
   const { brief: plain, ...others } = readBrief(text, talk.context.nowMs);
   const read = { brief: asWritten(plain, talk.text), ...others };
   const { sound, guesses } = await readingOf(talk);
   const isOrder = orders.has(sound);
   if (isWhole(read.brief, open) && !isAsked && !(job !== null && isOrder))
     return newBrief(read, talk.context.nowMs, open);
+  const isOrdered = job !== null && sound === "jobs" && partsOf(text).some(({ kind }) => kind === "order");
   const saysNothing = open === null || (Object.keys(read.brief).length === 0 && !isOfBrief(text));
-  const beside = saysNothing ? await besideCampaigns(talk, text, sound) : null;
+  const beside = saysNothing && !isOrdered ? await besideCampaigns(talk, text, sound) : null;
   if (beside !== null) return beside;
   const isOwnBrief = open === null && job === null && isKnown(read);
   if (isOwnBrief && !isOrder) return newBrief(read, talk.context.nowMs);
   const isReplaced =
     job !== null && sound === "new brief" && /\b(?:this|it|that)\b/i.test(text) && asksCancel.test(text);
-  const isNew = job === null || isKnown(read) || (saysNew.test(text) && !saysNotNew.test(text));
+  const isNew = job === null || isWhole(read.brief, null) || (saysNew.test(text) && !saysNotNew.test(text));
   if (open === null && sound === "new brief" && isNew && !isReplaced) return newBrief(read, talk.context.nowMs);
   const isCollected = open !== null && missingIn(open).length > 0;
   const soundsOfBrief = open !== null && (sound === "terms" || (isCollected && alsoOfBrief.has(sound)));
@@ -110,7 +114,7 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
     openQuestion(talk, text) ??
     (isBriefFirst ? null : aboutBrief(talk, text));
   if (said !== null) return said;
-  if (open === null && isKnown(read) && !isAsked) return newBrief(read, talk.context.nowMs);
+  if (open === null && isKnown(read) && !isAsked && (job === null || isNew)) return newBrief(read, talk.context.nowMs);
   if (sound === "keep") return dropped(talk);
   return lastResort(talk, guesses);
 };

@@ -39,8 +39,8 @@ const closing =
 const asking = new RegExp(
   `${opening}(?:(?:(?:can|could|would) you )?(?:please )?(?:tell me |explain(?: to)?(?: me)?,? (?:please,? )?)?` +
     "(?:(?:i |we )?(?:(?:do |did )?not|don't|didn't) (?:understand|know|get) )?" +
-    "(?:what(?:'s)?(?: is| does| do| are| means?)?(?: the (?:difference between|meaning of))?|meaning of|difference " +
-    "between|was bedeutet|que significa)|explain(?: to)?(?: me)?|define)\\s+(?:an? )?" +
+    "(?:what(?:'s)?(?: is| does| do| are| means?)?(?: (?:the )?(?:difference between|meaning of))?|meaning of|" +
+    "difference between|was bedeutet|que significa)|explain(?: to)?(?: me)?|define)\\s+(?:an? )?" +
     `["']?([\\w /,&"'“”-]{2,90}?)["']?${closing}`,
   "i",
 );
@@ -49,7 +49,12 @@ const doubting = new RegExp(
   `${opening}(?:is|are|does|do) (?:an? |the )?["']?(\\w+)["']? (?:an?|one|the same|mean|always)\\b`,
   "i",
 );
-const bare = new RegExp(`${opening}["']?(cpm|tkp|pd|pg|pa|ros|dooh|impressions?)["']?\\s*\\?+$`, "i");
+const shortName =
+  "(?:cpm|tkp|pd|pg|pa|ros|dooh|impressions?|guaranteed(?: deals?)?|preferred deals?|private auctions?)";
+const bare = new RegExp(
+  `${opening}["']?(${shortName}["']?(?:(?:,|\\s)*(?:and|or)?(?:,|\\s)*["']?${shortName}["']?)*)\\s*\\?+$`,
+  "i",
+);
 
 /** None for a word that has no explanation. */
 export const wordsOf = (word: string): readonly string[] => {
@@ -66,7 +71,12 @@ export const explained = (text: string): string | null => {
   const words = asked
     .replace(/["'“”]/g, "")
     .split(/\s*(?:,|&|\b(?:and|or)\b)\s*/)
-    .map((word) => word.replace(/^(?:is|are|what is|what are) /, "").trim())
+    .map((word) =>
+      word
+        .replace(/^(?:is|are|what is|what are) /, "")
+        .replace(/(?:^| )\d[\d.]*$/, "")
+        .trim(),
+    )
     .filter((word) => word !== "");
   const found = words.map(wordsOf);
   return found.length === 0 || found.some((one) => one.length === 0) ? null : [...new Set(found.flat())].join("\n");

@@ -60,6 +60,7 @@ export const isSameChoice = async (talk: Talk, text: string, offer: Offer): Prom
 const sayFor = (text: string, lines: readonly WaitingLine[]): string => {
   const numbers = new Set(
     withPlaces(text, lines)
+      .replace(/\b(?:drop|remove|reject|cancel|not|without|never)\b[^.,;!?]*/gi, " ")
       .match(/(?<![\d.,$-])\b\d{1,2}\b(?![\d%.,]|k\b)/g)
       ?.map(Number),
   );
@@ -179,7 +180,9 @@ export const book = async (talk: Talk, offer: Offer): Promise<Said> => {
   const left = "failed" in after ? 0 : waitingLines(after.output).length;
   const head = "failed" in after ? "" : ` for ${titled(after.output)}`;
   const text = [
-    `Booked: ${size} of ${asked} approved ${asked === 1 ? "line" : "lines"}, ${usd(cost)} in total,${head}.`,
+    size === 0
+      ? `Nothing is booked${head}.`
+      : `Booked: ${size} of ${asked} approved ${asked === 1 ? "line" : "lines"}, ${usd(cost)} in total,${head}.`,
     ...names,
     ...failures,
     ...(dropped.length === 0

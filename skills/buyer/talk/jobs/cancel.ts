@@ -77,6 +77,18 @@ const cancellationWords = (job: Job): string => {
 export const cancelJob = (job: Job): Said =>
   offered({ kind: "campaign cancellation", id: job.job_id, change: null }, cancellationWords(job));
 
+const isNoName = /n't\b|\b(?:not|wanted|wants?|says?|said|told|who|what|need|which|should)\b|(?:\S+\s+){5}/i;
+
+const unclear = (job: Job): Said => {
+  const deals = bookedLines(job);
+  const what =
+    deals.length > 0
+      ? [`Deals of ${titled(job)}:`, ...deals.map(bookedWords), 'To cancel one, say "cancel deal" and its id.']
+      : [`To cancel ${titled(job)}, say "cancel".`];
+  const text = ["I am not sure what is to be cancelled, so nothing is.", ...what].join("\n");
+  return { outcome: "clarify", text };
+};
+
 const unknown = async (talk: Talk, name: string): Promise<Said> => {
   const listed = await listedJobs(talk);
   const jobs = "failed" in listed ? [] : listed.output;
@@ -97,6 +109,7 @@ export const cancel = async (talk: Talk, which: Which): Promise<Said> => {
   const lines = linesIn(text, waiting);
   if (lines !== null && lines.length < waiting.length) return dropLines(job, lines);
   const name = unknownIn(text);
+  if (isNoName.test(name)) return unclear(job);
   if (name !== "" && !which.isNamed && lines === null) return unknown(talk, name);
   if (job.status === "completed" || job.status === "failed") {
     const [only, other] = booked;

@@ -13,6 +13,7 @@ import {
   type Job,
   type JobSummary,
   jobsWords,
+  linesCounted,
   moneyWords,
   nextWords,
   standingWords,
@@ -94,7 +95,7 @@ export const why = (which: Which): Said => {
   const reason =
     waiting.length === 0
       ? []
-      : [`I book nothing without your yes: ${totalOf(waiting)} in ${waiting.length} lines wait for it.`];
+      : [`I book nothing without your yes: ${totalOf(waiting)} in ${linesCounted(waiting.length)} wait for it.`];
   return about(which, [
     `${capital(titled(job))}: ${stateWords(job)}`,
     ...reason,

@@ -31,7 +31,9 @@ const lead = new RegExp(
 /** Any other sentence beside an order may be a time or a condition. */
 const unwanted = /\b(?:don't|do not|no longer) (?:want|need|like)\b/i;
 const courtesy = new RegExp(
-  "^(?:hi|hello|hey|dear|thanks|thank you|great|good|nice|please|then|alright|all right|everybody|" +
+  "^(?:hi|hello|hey|ugh|argh|dear|thx|ty|cheers|(?:i|we) (?:only )?(?:want|keep) only .*\\b(?:booked|" +
+    "bought)\\b.*|thanks|thank you|great|good|nice|please|then|" +
+    "alright|all right|everybody|" +
     "team|the other (?:two|three|ones)|(?:only|just) (?:the )?[\\w -]{1,40} keep|(?:keep|leave) " +
     "(?:it|that|this|them|line|the line|\\d{1,2}|[,. ])+|[,.! ])+$",
   "i",

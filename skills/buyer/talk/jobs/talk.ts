@@ -100,7 +100,9 @@ const bookedOrStatus = (talk: Talk, which: Which): Said | Promise<Said> => {
 
 const cancelOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
   const { text } = which;
-  const isCancelled = asksCancel.test(text.replace(/\b(?:do not|don't|never|not)\b.*/i, ""));
+  const isCancelled = text
+    .split(/[.!;]\s+/)
+    .some((sentence) => asksCancel.test(sentence.replace(/\b(?:do not|don't|never|not)\b.*/i, "")));
   if (isNoOrder(text) || (!isCancelled && ordersElse.test(text))) {
     const said = status(which);
     const head = `Nothing is cancelled by this. To cancel ${titled(which.job)} or a deal of it, say "cancel".`;
@@ -200,7 +202,16 @@ export const alsoOfBrief: ReadonlySet<Sound | null> = new Set([
 ]);
 
 /** Read as these, a message may hold an order beside a no or a doubt. */
-const mayBeMixed: ReadonlySet<Sound | null> = new Set([null, "keep", "approve", "drop", "agree", "help", "cancel"]);
+const mayBeMixed: ReadonlySet<Sound | null> = new Set([
+  null,
+  "keep",
+  "approve",
+  "drop",
+  "agree",
+  "help",
+  "cancel",
+  "jobs",
+]);
 
 /** Words without a name go on to mean the campaign that was started here. */
 const inTalk = (talk: Talk, which: Which, said: Said): Said => {

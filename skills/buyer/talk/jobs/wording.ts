@@ -188,15 +188,16 @@ const mostShown = 20;
 export const jobsWords = (
   jobs: readonly (JobSummary & { readonly isCancelled?: boolean })[],
   ownId: string | null | undefined,
+  most = mostShown,
 ): string =>
   [
-    ...jobs.slice(0, mostShown).map((job) => {
+    ...jobs.slice(0, most).map((job) => {
       const state = job.isCancelled === true ? "cancelled by you" : shortStates[job.status];
       const own = job.job_id === ownId ? ", the one of this conversation" : "";
       const money = `budget ${usd(job.budget)}, booked ${usd(job.spent ?? 0)}`;
       return `- "${job.campaign_name}"${own}: ${state}; ${money}; job ${job.job_id}`;
     }),
-    ...(jobs.length > mostShown ? [`and ${count(jobs.length - mostShown)} older ones.`] : []),
+    ...(jobs.length > most ? [`and ${count(jobs.length - most)} older ones.`] : []),
   ].join("\n");
 
 export const notStartedWords = (brief: BriefInput): string => {

@@ -38,10 +38,10 @@ const wishesToKnow = new RegExp(
   "i",
 );
 const orders = new RegExp(
-  `^(?:(?:please|just|go ahead and|(?:can|could|would|will) you(?: please)?) )?${ordered}\\b`,
+  `^(?:(?:please|kindly|just|go ahead and|(?:can|could|would|will) you(?: please)?) )?${ordered}\\b`,
   "i",
 );
-const polite = /^(?:(?:can|could|would|will) you\b|please\b)/i;
+const polite = /^(?:(?:can|could|would|will) you\b|(?:please|kindly)\b)/i;
 const doubts = /\b(?:not|never|nor|unsure|cannot|maybe|perhaps|might|wait|hold)\b|n't\b/i;
 const courtesy = new RegExp(
   "^(?:(?:hi|hello|hey|dear|thanks?|thank you|thx|cheers|great|good|fine|perfect|nice|ok|okay|alright|all right|" +
@@ -52,6 +52,7 @@ const courtesy = new RegExp(
 const kindOf = (said: string): PartKind => {
   const consent = plainConsent(said);
   if (consent !== null && ["yes", "book", "accept"].includes(consent.kind)) return "yes";
+  if (consent?.kind === "cancel" && /^\W*(?:yes|yeah|yep|yup|sure)\b/i.test(said)) return "yes";
   if (consent !== null && ["no", "reject"].includes(consent.kind)) return "no";
   const text = said.replace(lead, "");
   if (text === "" || courtesy.test(text)) return "courtesy";
@@ -68,6 +69,10 @@ const withFragments = (pieces: readonly string[]): readonly string[] => {
   const all: string[] = [];
   for (const piece of pieces) {
     const before = all.at(-1) ?? "";
+    if (/^\W*(?:yes|yeah|yep|yup|sure)\W*$/i.test(before) && plainConsent(`${before}, ${piece}`) !== null) {
+      all[all.length - 1] = `${before}, ${piece}`;
+      continue;
+    }
     const isHead = /^\W*(?:and )?(?:how|when|where|what|which|who|why)\W*$/i.test(before);
     if (isHead) {
       all[all.length - 1] = `${before} and ${piece}`;

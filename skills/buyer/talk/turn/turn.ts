@@ -24,7 +24,15 @@ const ofTerms = new RegExp(
 /** "Ok" before a question opens a sentence as often as it agrees. */
 const isWeak = /^\W*(?:ok|okay|k|kk|alright|all right|fine|well)\b[\s.,!]*$/i;
 
-const isFree = ({ kind, text }: Part): boolean => kind === "question" && besideTerms.test(text) && !ofTerms.test(text);
+/** Asked behind a yes, it asks whether the yes was heard. */
+const asksDone = new RegExp(
+  "^\\W*(?:(?:and|so|then|ok)\\W+)*(?:is|was) (?:it|that|this|all|everything) (?:now |then )?(?:cancell?ed|" +
+    "done|booked|dropped|finished|gone|over)(?: now| then)?\\W*$",
+  "i",
+);
+
+const isFree = ({ kind, text }: Part): boolean =>
+  kind === "question" && (asksDone.test(text) || (besideTerms.test(text) && !ofTerms.test(text)));
 
 /** As the conversation stands when the first part is answered. */
 const after = (talk: Talk, said: Said): Talk => {
@@ -109,6 +117,18 @@ const takenBeside = async (talk: Talk, parts: readonly Part[], hear: Hear): Prom
   return joined([taken, ...(await heardEach(after(talk, taken), texts, hear))]);
 };
 
+/** Orders side by side are read as one: "book 1, drop 2". */
+const withOneOrder = (parts: readonly Part[]): readonly Part[] => {
+  const all: Part[] = [];
+  for (const part of parts) {
+    const before = all.at(-1);
+    const isMore = part.kind === "order" && before?.kind === "order";
+    if (isMore) all[all.length - 1] = { ...part, text: `${before.text.replace(/[.,;\s]+$/, "")} and ${part.text}` };
+    else all.push(part);
+  }
+  return all;
+};
+
 /** What neither asks nor orders is said of the part behind it, else of the one before. */
 const gathered = (parts: readonly Part[]): readonly Part[] => {
   const all: Part[] = [];
@@ -153,6 +173,16 @@ const inTurn = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<S
   return joined([...(isHeld ? [await dropped(talk)] : []), ...heard, ...(isUndone ? [undone] : [])]);
 };
 
+/** "No, not that campaign. Cancel deal D-2": the order behind the no is what is meant, and only proposes. */
+const corrected = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<Said | null> => {
+  const [first, ...others] = parts;
+  const last = others.at(-1);
+  const isMeant = others.slice(0, -1).every(({ kind, text }) => kind === "courtesy" || /^\W*not\b/i.test(text));
+  if (first?.kind !== "no" || last?.kind !== "order" || !isMeant) return null;
+  const said = await hear({ ...talk, text: last.text }, last.text);
+  return said.offer === undefined ? null : said;
+};
+
 /** Null where the message is one thing. Of a brief that is asked about all parts are read at once. */
 export const inParts = async (talk: Talk, text: string, hear: Hear): Promise<Said | null> => {
   const parts = partsOf(text);
@@ -163,6 +193,18 @@ export const inParts = async (talk: Talk, text: string, hear: Hear): Promise<Sai
     hear,
   );
   if (taken !== null) return taken;
-  const isOfBrief = isAskedToStart(talk) || keptJob(talk) === null || talk.memory.isOfBrief;
-  return isOfBrief ? null : inTurn(talk, gathered(await withOrders(talk, parts, hear)), hear);
+  const { brief, isOfBrief: wasOfBrief } = talk.memory;
+  const mayBeBrief = keptJob(talk) === null && (brief !== null || /\d/.test(text));
+  const isOfBrief = isAskedToStart(talk) || mayBeBrief || wasOfBrief;
+  if (isOfBrief) return null;
+  if (keptJob(talk) === null) {
+    const said = await inTurn(
+      talk,
+      parts.filter(({ kind }) => kind === "question" || kind === "no"),
+      hear,
+    );
+    return said?.outcome === "answer" ? said : null;
+  }
+  const merged = withOneOrder(await withOrders(talk, parts, hear));
+  return (await corrected(talk, merged, hear)) ?? inTurn(talk, gathered(merged), hear);
 };

@@ -101,6 +101,29 @@ const expiry: Answer = (_talk, { job }) => {
     : [`The prices of ${titled(job)} hold:`, ...ends];
 };
 
+const duration: Answer = (_talk, { job }) => {
+  if (job.status === "pending" || job.status === "running")
+    return [`The search for ${titled(job)} takes minutes at most: ask "status" in a moment.`];
+  const waits = waitingLines(job).length > 0;
+  return [
+    `The search for ${titled(job)} is done${waits ? ", and its lines wait for your approval" : ""}.`,
+    "A booking takes seconds; when a seller then activates its deal I do not know.",
+  ];
+};
+
+const isFreeToAsk = /\bfree\b|\bfor nothing\b|\bcosts? (?:me |us )?(?:something|anything|money)\b|\bcharge\b/i;
+
+/** What holds before there is a campaign. */
+export const generalFact = (text: string): Said | null =>
+  isFreeToAsk.test(text) || facts[0]?.[0].test(text) === true
+    ? {
+        outcome: "answer",
+        text:
+          "Asking costs nothing, and I take no fee. Nothing is booked before you approve lines with their prices; " +
+          "each seller then bills its deals by its own terms of payment.",
+      }
+    : null;
+
 /** Of all campaigns. */
 export const knownSellers = async (talk: Talk): Promise<Said> => {
   const listed = await called<{ sellers: readonly Readonly<Record<string, unknown>>[] }>(talk, "list_sellers", {});
@@ -128,9 +151,9 @@ const asksPlaces = /\b(?:from|in|only in|live in|based in)\b/i;
 const facts: readonly (readonly [asked: RegExp, answer: Answer])[] = [
   [
     new RegExp(
-      "\\b(?:how|when|where|whom?) (?:(?:and|or) (?:how|when|where) )?(?:do|must|should|can|shall|will|have) " +
+      "\\b(?:how|when|where|whom?) (?:(?:and|or) (?:how|when|where) )?(?:do|must|should|can|shall|will|would|have) " +
         "(?:i|we) (?:have to |need to )?pay\\b|\\bhow (?:i|we) pay\\b|" +
-        "\\b(?:invoic\\w+|billed|billing|bills?)\\b|" +
+        "\\b(?:how|whom?|where|when) to pay\\b|\\b(?:invoic\\w+|billed|billing|bills?)\\b|" +
         "\\b(?:terms|methods?|way) of payment\\b|\\bpayment (?:terms|methods?|works?|date|due)\\b|" +
         "\\btake (?:already )?(?:my|our|the) (?:money|\\d)|\\bcredit card\\b|" +
         "\\bpay (?:already|now|in advance|upfront)\\b",
@@ -150,7 +173,8 @@ const facts: readonly (readonly [asked: RegExp, answer: Answer])[] = [
     cancellable,
   ],
   [asksSellers, sellers],
-  [/\baverage\b|\bmean cpm\b|\bblended\b|\bon avg\b/i, (_talk, { job }) => averageWords(job)],
+  [/\bhow long\b.*\b(?:takes?|wait|need)\b|\bhow (?:fast|quickly|soon)\b/i, duration],
+  [/\baverage\b|\bmean cpm\b|\bblended\b|\bavg\b/i, (_talk, { job }) => averageWords(job)],
   [/\bwhat (?:mean|means|do|is|are)\b.*\bwords?\b|\bexplain\b.*\b(?:words|terms|abbreviations)\b/i, glossary],
   [
     new RegExp(
@@ -174,7 +198,7 @@ const facts: readonly (readonly [asked: RegExp, answer: Answer])[] = [
 
 const ofStatement = new RegExp(
   "\\b(?:summary|summari[sz]e|overview|list|recap|statement|confirmation|report)\\b.*\\b(?:e-?mails?|forward|client|" +
-    "boss|colleagues?|finance|send on|pass on|(?:deal )?(?:ids?|references?))\\b|" +
+    "boss|colleagues?|partner|finance|send on|pass on|(?:deal )?(?:ids?|references?))\\b|" +
     "\\b(?:forward|e-?mail)\\b.*\\bto (?:my|our|the|a) (?:client|boss|team|colleagues?|finance|manager)\\b",
   "is",
 );

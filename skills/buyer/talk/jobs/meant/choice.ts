@@ -188,6 +188,7 @@ const range = (said: string, from: string, to: string): string => {
 
 /** Null where the words leave open what is meant: a condition, a question, a negation. */
 export const wantedIn = (text: string): Wanted | null => {
+  if (/\d[.,]\d{3}\b/.test(text)) return null;
   const plain = text
     .toLowerCase()
     .replace(/[.!\s]+$/, "")

@@ -48,8 +48,10 @@ const ofDeal = async (talk: Talk): Promise<string | null> => {
 
 const asked = (text: string): { readonly failed: Said } => ({ failed: { outcome: "clarify", text } });
 
+const mostCandidates = 5;
+
 const whichOf = (candidates: readonly JobSummary[], ownId: string | undefined) =>
-  asked(`Which campaign do you mean? Nothing is done.\n${jobsWords(candidates, ownId)}`);
+  asked(`Which campaign do you mean? Nothing is done.\n${jobsWords(candidates, ownId, mostCandidates)}`);
 
 /** Goes on with another campaign, instead of only asking about it. */
 export const movesTo = new RegExp(
