@@ -295,6 +295,11 @@ test.each([
   ["list_deals", { limit: 0 }, 'limit: Must be at least 1; "0" was sent.'],
   ["list_deals", { q: " " }, "q: Must not be empty."],
   ["get_availability", { product_id: "p-1" }, 'product_id: Must be a list, for example ["p-1"]; "p-1" was sent.'],
+  [
+    "get_availability",
+    { product_id: ["prod-53e78a97"], start_date: "2027-02-02", end_date: "2027-02-01" },
+    "end_date: The last day lies before the first.",
+  ],
   ["check_avails", { product_id: { id: 1 } }, "product_id: Must be text; an object was sent."],
 ])("%s of %o: the error names the field, what was sent and what is allowed", async (name, args, cure) => {
   const { body } = await use(name, args);

@@ -149,7 +149,7 @@ export const refusedAnswer = (
   const { catalog } = parts;
   const contract = contractOf(parts, name) ?? null;
   const unknown = contract === null ? [] : unknownArguments(catalog, contract, sent);
-  const body = failureBody({ catalog, view, contract }, outcome, unknown);
+  const body = failureBody({ catalog, view, contract }, { outcome, sent, unknown });
   return failedCall(view === null ? body : { ...body, ...unlistedTools(catalog, view, body, contract) });
 };
 

@@ -1,3 +1,4 @@
+import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Refusal, RefusalCode, SchemaIssue } from "../../protocol/neutral/refusals.ts";
 import { refusalBody } from "../../protocol/neutral/refusal-body.ts";
 import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
@@ -120,12 +121,27 @@ const instead = ({ catalog, view }: FailedTool, { code }: Refusal): string | und
   return (found.find(view.lists) ?? found.find(view.mayCall))?.name;
 };
 
+/** A caller looks for the name that it sent, not for the one that this is an alias of. */
+const namedAsSent = (refusal: Refusal, contract: Contract | null, sent: unknown): Refusal => {
+  const aliases = Object.entries(contract?.tool?.argumentAliases ?? {});
+  if (refusal.issues === undefined || !isMembers(sent) || aliases.length === 0) return refusal;
+  const issues = refusal.issues.map(({ loc: [source = "body", member, ...rest], ...issue }): SchemaIssue => {
+    const used = aliases.find(([alias, name]) => name === member && sent[name] == null && sent[alias] != null)?.[0];
+    return { ...issue, loc: [source, ...(member === undefined ? [] : [used ?? member]), ...rest] };
+  });
+  return { ...refusal, issues };
+};
+
+interface Failed {
+  readonly outcome: Extract<Outcome, { kind: "refused" }>;
+  readonly sent: unknown;
+  readonly unknown: readonly UnknownArgument[];
+}
+
 /** Existing clients read `detail`: defects, else the sentence. */
-export const failureBody = (
-  of: FailedTool,
-  { refusal, status }: Extract<Outcome, { kind: "refused" }>,
-  unknown: readonly UnknownArgument[],
-): Readonly<Record<string, unknown>> => {
+export const failureBody = (of: FailedTool, { outcome, sent, unknown }: Failed): Readonly<Record<string, unknown>> => {
+  const { status } = outcome;
+  const refusal = namedAsSent(outcome.refusal, of.contract, sent);
   const field = refusal.issues?.map(pathOf).find((path) => path !== "");
   const tool = refusal.issues === undefined ? instead(of, refusal) : of.contract?.name;
   return {
