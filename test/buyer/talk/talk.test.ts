@@ -254,3 +254,13 @@ describe("a job that found nothing", () => {
     }
   });
 });
+
+test("a budget in another currency is refused by its code, and is none", async () => {
+  const talker = await openTalk();
+  const { data } = await talker.say("Spend 40k EUR on display in March 2027 for sports fans, brand awareness");
+  expect(data).toMatchObject({
+    result: { error: "currency_mismatch", status: 422 },
+    not_used: [expect.stringContaining("40k EUR")],
+  });
+  expect(data["understood"]).not.toHaveProperty("budget");
+});

@@ -4,7 +4,7 @@ import { briefProblems } from "../../bookings/rules.ts";
 import { digestOf, offered, type Said, type Talk } from "../talk.ts";
 import { missingIn, withName } from "./complete.ts";
 import { type Beside, type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
-import { lasting } from "./turn/doubts.ts";
+import { isForeignMoney, lasting } from "./turn/doubts.ts";
 import { answerOf } from "./turn/questions.ts";
 import { besideWords, briefWords, changedWords, keptWords, missingWords } from "./wording.ts";
 
@@ -41,6 +41,8 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
   const { unclear, proposed, excluded, prices, shares, unsold, places } = beside;
   const doubts = [...beside.stillOpen, ...beside.doubts];
   const notUsed = [...unclear, ...doubts, ...excluded, ...prices, ...shares, ...unsold, ...places, ...beside.notUsed];
+  const mismatch = { error: "currency_mismatch", message: "Budgets and prices are in USD.", status: 422 };
+  const result = unclear.some(isForeignMoney) ? { result: mismatch } : {};
   const left = [...doubts, ...lasting(unclear)];
   const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief: kept, doubts: left } as const;
   const isOpen = unclear.length + proposed.length + doubts.length + excluded.length + prices.length + shares.length > 0;
@@ -54,7 +56,7 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
       ? 'Nothing is started. Say it in other words, or say "show the brief" to go on without it.'
       : "Nothing is started.";
     const lines = [...besideWords(beside, brief), ...past, keptWords(brief), ...missingWords(brief), next];
-    return { ...said, text: [...top, ...lines].filter((line) => line !== "").join("\n") };
+    return { ...said, ...result, text: [...top, ...lines].filter((line) => line !== "").join("\n") };
   }
   const named = withName(brief);
   const parsed = campaignBrief.safeParse(named);

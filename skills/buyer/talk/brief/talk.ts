@@ -7,7 +7,7 @@ import type { BriefInput } from "./input.ts";
 import { shownAgain, shownBrief } from "./shown.ts";
 import { stillOpen } from "./turn/doubts.ts";
 import { answerOf } from "./turn/questions.ts";
-import { asksToSee, isOnlyAsking, isOnlyRemark } from "./turn/sentences.ts";
+import { asksToSee, isOnlyAsking, isOnlyRemark, turnIn } from "./turn/sentences.ts";
 import { changedWords } from "./wording.ts";
 
 const asksBrief = new RegExp(
@@ -131,7 +131,7 @@ export const aboutBrief = (talk: Talk, text: string): Said | null => {
   if (corrected !== null) return corrected;
   if ((asksBrief.test(text) || asksToSee(text)) && !isLines) return shownBrief(open, nowMs);
   if (!isAskedToStart(talk) || isLines) return null;
-  if (asks) return shownAgain(talk, open, "", [text]);
+  if (asks) return shownAgain(talk, open, "", turnIn(text).asked);
   if (isOnlyRemark(text)) return shownAgain(talk, open);
   const isOfBrief = asksMember.test(text) && openQuestion(talk, text) === null;
   return isOfBrief ? { ...shownAgain(talk, open, notUnderstood), notUsed: [text] } : null;

@@ -13,7 +13,7 @@ const named = new RegExp(
   "(?:\\b(?:[Ss]et|[Cc]hange|[Rr]ename|[Cc]orrect|[Aa]dd|[Mm]ake|[Pp]ut|" +
     `[Uu]se)\\s+)?\\b${article}${whose}(?:'s)?(?: name)?\\s*` +
     "(?:[:=]|(?:is|should be|must be|shall be|will be)(?: called| named)?\\s|(?:called|named|to|as|" +
-    `into)\\s)\\s*(${proper})` +
+    `into)\\s|(?<=[Aa]dvertiser\\s))\\s*(${proper})` +
     `(?:,?\\s+(?:and\\s+)?(?:not|instead of|rather than)\\s+${proper})?`,
   "u",
 );

@@ -3,7 +3,7 @@ import { blanked, matchesOf, type Span, spansOf } from "../../../../understandin
 import { isAudience, peopleWords } from "../words/plain-words.ts";
 import { mentionsIn } from "../words/mentions.ts";
 import type { BriefInput } from "../input.ts";
-import { channelWords, plainWords } from "../words/vocabulary.ts";
+import { channelWords, objectiveWords, plainWords } from "../words/vocabulary.ts";
 
 export interface Audience extends Span {
   readonly text: string;
@@ -64,6 +64,7 @@ const noPeople = new RegExp(
 const isPeople = (text: string): boolean =>
   !noPeople.test(text) &&
   mentionsIn(text, channelWords).length === 0 &&
+  (isAudience(text) || mentionsIn(text, objectiveWords).length === 0) &&
   !plainWords.has(text.toLowerCase()) &&
   !/\d/.test(text.replace(agePattern, "")) &&
   !nobody.test(text) &&

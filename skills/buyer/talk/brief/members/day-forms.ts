@@ -39,6 +39,14 @@ const movedDay = (side: string): RegExp =>
     "gi",
   );
 const movedDays: readonly Rewrite[] = [
+  [
+    new RegExp(
+      "\\b(?:postpon(?:e|ing)|delay(?:ing)?|defer|push|mov(?:e|ing)|shift)\\s+(?:the\\s+)?(?:start|beginning|launch)" +
+        "(?:ing)?(?:\\s+(?:date|day))?\\s+(?:back\\s+|out\\s+)?(?:to|until|till)\\s+(?=\\w)",
+      "gi",
+    ),
+    "from ",
+  ],
   [movedDay("end|last day|finish"), "until "],
   [movedDay("start|first day|begin"), "from "],
 ];

@@ -22,7 +22,7 @@ const before: readonly (readonly [Mode, RegExp])[] = [
     ),
   ],
   ["drop", /\b(?:leave out|take out|forget(?: about)?|minus|instead of|rather than|replac(?:e|ing)|swap)\b/gi],
-  ["drop", /\b(?:scratch|scrap|kill|ditch|delete|get rid of|cancel)\b|\bcut(?= (?:the )?$)/gi],
+  ["drop", /\b(?:omit|scratch|scrap|kill|ditch|delete|get rid of|cancel)\b|\bcut(?= (?:the )?$)/gi],
   ["drop", /\b(?:change|switch)(?= (?:the )?$)/gi],
   [
     "only",
@@ -53,6 +53,7 @@ const behind: readonly (readonly [Mode, RegExp])[] = [
     new RegExp(
       `^\\s*(?:ads? )?(?:${may}(?:go(?:es|ne)?|(?:be )?(?:removed|dropped|cut|skipped|left out|taken out|` +
         "excluded|avoided))|(?:(?:is|are|was) not|(?:is|are|was)n't) (?:needed|wanted|required|necessary|desired|" +
+        "good|right|suitable|useful|" +
         "what (?:i|we)|for us|part of|an option|relevant)|(?:is " +
         ")?(?:out|away|off))" +
         "\\b(?! (?:live|to|on|from|for)\\b)",

@@ -37,7 +37,8 @@ const price =
   "(?![\\d.,]*\\d|\\s?(?:k\\b|%|percent|grand|thousand|mio|million|imp|-?s(?:ec\\w*)?\\b|days?|weeks?|months?|/|:|" +
   "-\\s?\\d|(?:\\w+ )?20\\d\\d))";
 const most =
-  "max(?:imum)?\\.?|cap(?:ped)?|limit(?:ed)?|ceiling|under|below|up to|at most|not?\\s+(?:more|higher|above|" +
+  "(?:not|n't|never) (?:be |go |cost |get )?(?:above|over|beyond|higher than|more than)|max(?:imum)?\\.?|" +
+  "cap(?:ped)?|limit(?:ed)?|ceiling|under|below|up to|at most|not?\\s+(?:more|higher|above|" +
   "over)(?: than)?|" +
   "(?:not |n't )?exceed";
 const filler = "cpms?|tkps?|prices?|at|with|an?|of|is|be|should|must|to|the|costs?|usd";
@@ -71,7 +72,7 @@ const priced: readonly RegExp[] = [
   ),
 ];
 const isLimit = new RegExp(`\\b(?:${most}|tops|or less|more than|higher than|over|above|below|under)(?!\\w)`, "i");
-const isOfPrice = /\b(?:cpms?|tkps?|price|cap|limit|ceiling|max(?:imum)?|pay)\b/i;
+const isOfPrice = /\b(?:cpms?|tkps?|price|cap|limit|ceiling|max(?:imum)?|pay|above|over|exceed|higher)\b/i;
 
 const channelsIn = (words: string): readonly string[] => namesOf(mentionsIn(words, channelWords));
 

@@ -165,7 +165,7 @@ const channels = (open: BriefInput, text: string, whole: string): Part => {
   if (edits.length === 0) return none(text);
   const before = allBut.test(whole) ? soldChannels : (open.channels ?? []);
   const dropped = edits.filter(({ mode }) => mode === "drop").map(({ name }) => name);
-  const wanted = edits.filter(({ mode }) => mode !== "drop");
+  const wanted = edits.filter(({ mode, name }) => mode !== "drop" && !dropped.includes(name));
   const list = editedList(before, before.length === 0 ? wanted : edits).filter((name) => !dropped.includes(name));
   const isOpen = before.length === 0 && wanted.length === 0;
   const absent = isOpen ? [] : dropped.filter((name) => !before.includes(name));

@@ -19,6 +19,8 @@ const membersOf = (doubt: string): readonly Member[] | null => {
 
 const remark = / \((?:which is the budget\?|budgets and prices are in USD)\)$/;
 
+export const isForeignMoney = (unclear: string): boolean => unclear.endsWith("(budgets and prices are in USD)");
+
 /** Of words that were not understood, those that ask for an answer; the others end with the next change. */
 export const lasting = (unclear: readonly string[]): readonly string[] =>
   unclear.map((words) => words.replace(remark, "")).filter((words) => membersOf(words) !== null);

@@ -52,7 +52,7 @@ const answers: readonly (readonly [asked: RegExp, answer: Answer])[] = [
   ],
   [
     new RegExp(
-      "\\b(?:pay|charged?|invoic\\w*|billed|take (?:my|the) money|free|for nothing|oblig\\w+|binding|" +
+      "\\b(?:pay|charged?|invoic\\w*|billed|take (?:my|the) money|free|gone|lose|for nothing|oblig\\w+|binding|" +
         "commit\\w*)\\b|\\bcosts? (?:me |us )?(?:anything|something|to (?:ask|start|try))\\b|\\bwithout (?:paying|" +
         "pay)\\b|\\btake (?:already )?(?:my|our|money)\\b",
       "i",
@@ -88,7 +88,7 @@ const answers: readonly (readonly [asked: RegExp, answer: Answer])[] = [
     (brief) => `The budget is split by the objectives: ${splitWords(brief)}.`,
   ],
   [
-    /\b(?:change|correct|adjust|edit)\b.*\b(?:later|still|afterwards|after)\b|\b(?:stop|cancel|undo|end|withdraw)\b/i,
+    /\b(?:change|correct|adjust|edit)\w*.*\b(?:later|still|afterwards|after)\b|\b(?:stop|cancel|undo|end|withdraw)\b/i,
     () =>
       "Until the start everything can be changed. After it you approve or drop lines, or cancel the campaign; a " +
       "booked " +
@@ -166,6 +166,7 @@ const answers: readonly (readonly [asked: RegExp, answer: Answer])[] = [
     () =>
       "I plan and buy ads: say the budget, the days, whom to reach and what it is for, and I ask sellers for prices.",
   ],
+  [/\b(?:dollars?|euros?|currency|currencies|usd)\b/i, () => "Budgets and prices are in USD."],
 ];
 
 const cannotChoose =

@@ -66,6 +66,11 @@ const requesting = new RegExp(
     `kindly|then|still|rather|both|not) )*(?:be )?(?:${changing}|moved|changed|added|removed)(?! (?:it|this|that|` +
     "them) (?:later|afterwards|still|back)|" +
     "[^?]*\\b(?:later|afterwards|after the start|summary|e-?mail|list|me (?:know|why|what|how|which))\\b)|" +
+    "(?:can|could|would|may|might) (?:the|our|its|this|my) [a-z]+(?: [a-z]+)? (?:please )?be (?:raised|lowered|" +
+    "increased|" +
+    "reduced|moved|changed|extended|shortened|shifted|postponed|added|removed|dropped|included|excluded|omitted|" +
+    "cut|set|" +
+    "corrected|renamed)(?! (?:later|afterwards|still))|" +
     "(?:is it|is that|would it be|will it be) (?:ok|okay|possible|fine|alright|feasible)\\b|" +
     "is there (?:a |any )?(?:way|chance|possibility)\\b|any chance\\b|would you mind\\b|(?:what|how) about\\b|" +
     "why (?:not|do(?:n't| not) (?:we|you))\\b)",
@@ -98,13 +103,15 @@ const ofSellers =
 const starting = new RegExp(
   "^\\W*(?:(?:yes|yep|yeah|ok|okay|so|then|now|please|kindly|just|well|very|good|fine|great|right|correct|" +
     "alright|well then|do|go ahead and|" +
-    "(?:you|we) (?:may|can|could)|ye|ja|si|oui|bitte|let's|lets|i'd like (?:you )?to|(?:that|this|it)(?:'s| is) " +
+    "(?:you|we) (?:may|can|could)|ye|ja|si|oui|bitte|let's|lets|i'd like (?:you )?to|(?:i|we) (?:hereby " +
+    ")?(?:authori[sz]e|instruct|invite|ask) you to|(?:that|this|it)(?:'s| is) " +
     "(?:all )?(?:right|correct|fine|good|ok|okay)|proceed (?:and|to)|" +
     "and)\\b[\\s,.:;!-]*)*(?:" +
     "(?:start|launch|begin|kick off|starten|loslegen|empezar|lancer|demarrer)(?: (?:it|this|that|the (?:campaign|" +
     "brief|search)|off|now))*|go ahead|proceed|" +
-    `(?:ask|obtain|get|request|fetch|collect|gather)(?: (?:me|us|for))? ${ofSellers}(?: (?:for|from) ${ofSellers})?)` +
-    "(?:\\s*(?:please|pls|now|then|thanks|thank you))*\\W*$",
+    `(?:ask|obtain|get|request|fetch|collect|gather|approach|contact)(?: (?:me|us|for))? ${ofSellers}(?: (?:for|` +
+    `from) ${ofSellers})?)` +
+    "(?:\\s*(?:please|pls|now|then|already|thanks|thank you))*\\W*$",
   "i",
 );
 

@@ -1,7 +1,7 @@
 export type Pattern = readonly [name: string, pattern: RegExp];
 
 export const objectiveWords: readonly Pattern[] = [
-  ["brand_awareness", /\b(?:brand(?:ing)? )?awareness\b|\bbranding\b/gi],
+  ["brand_awareness", /\b(?:brand(?:ing)? )?awar(?:e|en)?ness?\b|\bbranding\b/gi],
   ["app_installs", /\b(?:app )?installs?\b/gi],
   ["video_views", /\b(?:video|completed?) views\b|(?<=[,;:.]\s?)views\b/gi],
   ["conversions", /\bconversions?\b/gi],
