@@ -48,6 +48,7 @@ interface Said {
 }
 
 const change = /\b(?:change|move|shift|update|raise|reduce|reschedule|set|make|extend|bring) (?:it|that|this|them)\b/;
+const bareRequest = /\b(request|submit|file)(?=\s*(?:$|[.!,]|please|pls|then))/g;
 const toFigure =
   /(?:\s*(?:to|by|until|till|on|from|for|at|and|the|impressions?|imps?|-)(?![a-z]))*\s*#(?:\s*impressions?| imps?)?/g;
 
@@ -68,7 +69,8 @@ const restatedChange = (asked: Slots, memory: Memory, { text, heard }: Said): Pl
   const plain = spoken
     .replace(toFigure, " ")
     .replace(/\b(?:the )?@/g, "it")
-    .replace(change, "do it");
+    .replace(change, "do it")
+    .replace(bareRequest, "$1 it");
   const consent = plainConsent(plain);
   return consent?.kind === "yes" ? consent : null;
 };

@@ -11,7 +11,7 @@ import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
 import type { Table } from "./reading/table/table.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
-import { partsIn } from "./parts.ts";
+import { partsIn, withoutOutcome, withoutUnaffected } from "./parts.ts";
 import { acts } from "./talk/acts.ts";
 import { heldBack, notDone } from "./talk/aside-talk.ts";
 import { consented, lifeAfter, voided } from "./talk/consented.ts";
@@ -297,9 +297,11 @@ const stepBack = async (
 const answerParts = async (
   context: Context<unknown>,
   ears: Ears & { readonly hearing: Hearing },
-  { text, given, memory }: { readonly text: string; readonly given: Slots; readonly memory: Memory },
+  { text: said, given, memory }: { readonly text: string; readonly given: Slots; readonly memory: Memory },
 ): Promise<Step> => {
   const { hearing, finder, actReader } = ears;
+  const isProduct = (words: string): boolean => finder.find(words).products.length > 0;
+  const text = withoutUnaffected(withoutOutcome(said), isProduct);
   const parts = Object.keys(given).length > 0 ? null : partsIn(text, memory, { finder, hearing });
   let step: Step = { memory, offers: [], texts: [], answers: [], events: [] };
   if (parts?.done != null) step = await stepOn(context, ears, step, { text: parts.done, given, isWhole: true });

@@ -72,12 +72,15 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     `${approver} (?:is|are) (?:fine|ok|okay|happy|good) with (?:it|this|that|the (?:price|terms|quote))`,
     `${approver} (?:(?:has|have) )?(?:approved|signed off|agreed)(?: (?:it|this|that|on it|on this|to it))?`,
     "(?:i|we)(?:'ve| have)? (?:got|have) (?:the|our|my) (?:approval|green light|go-ahead|budget)(?: now)?",
+    "(?:and )?sorry for (?:the|my|our|this) (?:delay|wait|late (?:reply|answer)|inconvenience|confusion)",
+    "(?:(?:i|we)(?:'ll| will|'m| am|'re| are) )(?:be )?(?:out of (?:the )?office|away|on (?:holiday|vacation|leave))" +
+      "(?: (?:until|till|from|next|this) [a-z ]+)?",
     "h+m+|um+|uh|er|(?:and )?(?:just|only) (?:that|this|it)(?: one)?|(?:and )?nothing (?:else|more)",
     "(?:and )?no other (?:quote|deal|one|offer|line)s? (?:should|shall|must|is to|are to|may) be booked",
     politeEnd,
   ],
   yes: [
-    `(?:then )?(?:yes|yep|yeah|yup|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
+    `(?:then )?(?:yes|yep|yeah|yup|yea|ya|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
     `${lead}(?:of course|certainly|absolutely|definitely)${tail}`,
     `(?:yes|yep|yeah|ok|okay|sure) to (?:both|all|everything)(?: of (?:them|these|those))?${tail}`,
     `${lead}(?:go|go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
@@ -96,7 +99,8 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "sim por favor",
   ],
   book: [
-    `${lead}(?:book|reserve|confirm|purchase|buy|order|finali[sz]e|lock in)(?: ${object})?(?: in)?${tail}`,
+    `${lead}(?:book|reserve|purchase|buy|order|finali[sz]e|lock in)(?: ${object})?(?: in)?${tail}`,
+    `${lead}confirm ${object}${tail}`,
     `${lead}lock ${object} in${tail}`,
     `(?:i|we) (?:hereby )?(?:order|book|reserve)(?: ${object})?` +
       `(?: (?:as )?per (?:your|the|this) (?:quote|offer))?${tail}`,
@@ -104,7 +108,8 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     `${lead}(?:issue|create|generate|make|give|send)(?: ${person})? (?:the|a) deal(?: id)?(?: for ${target})?${tail}`,
     `${lead}(?:confirm|send|give|tell|share)(?: ${person})? (?:the|its|your) deal id(?:s)?` +
       `(?: (?:of|for) (?:it|this|that|both|all)(?: deals)?)?${tail}`,
-    `(?:(?:i|we) )?(?:hereby )?confirm(?:ed)?(?: (?:${object}|the ${act}))?${tail}|consider it booked|book away`,
+    `(?:i|we) (?:hereby )?confirm(?: (?:${object}|the ${act}))?${tail}|confirmed${tail}|hereby confirm(?:ed)?`,
+    "consider it booked|book away",
     "(?:(?:bitte|jetzt|fest|so) )*(?:buchen|reservieren|bestatigen)(?: sie)?(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
     "(?:bitte )?(?:buche|buch|reserviere)(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
     "(?:wir|ich) (?:buchen|buche) (?:es|das)|gebucht|bestatigt",
@@ -178,7 +183,7 @@ const polite = new RegExp(`^(?:${courtesy} )+|(?: ${courtesy})+$`, "g");
 
 /** A sentence may begin with others: "ok fine take it". A good deal, though, is praise. */
 const opening = new RegExp(
-  "^(?:(sounds good|looks good|all good|that works|yes|yep|yeah|yup|ya|ok|okay|k|kk|alright|sure|no|ja|si|oui|" +
+  "^(?:(sounds good|looks good|all good|that works|yes|yep|yeah|yup|yea|ya|ok|okay|k|kk|alright|sure|no|ja|si|oui|" +
     "sim) (.+)|(great|perfect|excellent|good|fine|cool|super) " +
     "(?!(?:deal|price|offer|quote|booking|order|job|one|done)\\b|book$)(.+))$",
 );
@@ -224,6 +229,7 @@ const ofOrder = new RegExp(
     "(?=(?: (?:please|pls|now|then|too|as (?:shown|quoted|offered|proposed)))*\\s*(?:$|[.!,;:]))",
   "g",
 );
+const atPrice = /<price> (?:for|on) (?:the |our |your )?([^.!,;:]{2,40}?)(?=\s+(?:and|n|&)\s|\s*(?:$|[.!,;:]))/g;
 const priceFor = / (price|rate|cpm) for (?:the |our |your )?([^.!,;:]{2,60}?)(?=\s*(?:$|[.!,;:]))/g;
 
 /** "The native quote" is "the quote" where the native is what was asked about. */
@@ -234,19 +240,29 @@ const withoutOwn = (plain: string, { isProduct, isPrice, isCounter }: Open): str
       isProduct(words) ? `${the} ${what}` : said,
     )
     .replace(ofOrder, (said, order: string, words: string) => (isProduct(words) ? `${order} it` : said))
+    .replace(atPrice, (said, words: string) => (isProduct(words) ? "<price>" : said))
     .replace(priceFor, (said, what: string, words: string) => (isCounter && isProduct(words) ? ` ${what}` : said));
 
 const bareOk = /^(?:then )?(?:ok|okay|k|kk|alright|all right|sure)\b/;
 const onlyOk = new RegExp(`${bareOk.source}(?: (?:then|great|fine|good|cool|thanks|thank you|thx))*$`);
 const isPoliteEnd = new RegExp(`^(?:${politeEnd})$`);
 
+const takesNote = new RegExp(
+  "^(?:(?:then|ok|okay|k|kk|alright|all right|fine|great|good|perfect|cool|right|well|now|noted|understood|got it|" +
+    `i see|all clear|${courtesy})(?: |$))+$`,
+);
+const isNote = /\b(?:noted|understood|got it|i see|all clear|right|thanks?|thx|tks|ty|tx|cheers|obliged)\b/;
+
+/** "Noted, ok" and "alright, thanks" take note as much as they agree. */
 const isUnclearYes = (said: readonly string[]): boolean =>
-  said.some((clause) => isPoliteEnd.test(clause)) &&
-  said.every((clause) => bareOk.test(clause) || kindOf(clause) === "filler");
+  (said.some((clause) => isPoliteEnd.test(clause)) &&
+    said.every((clause) => bareOk.test(clause) || kindOf(clause) === "filler")) ||
+  (said.some((clause) => isNote.test(clause.replace(/^(?:all )?right$/, ""))) &&
+    said.every((clause) => takesNote.test(clause)));
 
 const clausesIn = (plain: string): readonly string[] =>
   plain
-    .split(/[.!,;:\n]+|\s[-–—]+\s|\s(?:and|und|y|et|e)\s/)
+    .split(/[.!,;:\n]+|\s[-–—]+\s|\s(?:and|und|y|et|e|n|&)\s/)
     .map((clause) => clause.trim().replace(/\s+/g, " "))
     .filter((clause) => clause !== "");
 
@@ -281,6 +297,8 @@ export const plainConsent = (text: string, open?: Open): PlainConsent | null => 
     .replace(severalIds, "<id>")
     .replace(/,? <id>,(?= (?:as well|too|also|please)\b)|, <id>(?=[.!]|$)/g, " <id>");
   const consent = consentIn(said);
+  // A sign-off is part of what takes note.
+  if (consent?.kind === "yes" && isUnclearYes(clausesIn(plainForm(text)))) return null;
   if (consent !== null || open === undefined) return consent;
   const own = consentIn(withoutOwn(said, open));
   return own !== null && strength.includes(own.kind) ? own : null;

@@ -15,7 +15,7 @@ export interface ConsentPart {
 }
 
 /** What joins stays with what follows. */
-const joins = "(?:and|plus|but|und|aber|y|pero|et|mais|e)\\b";
+const joins = "(?:and|n|plus|but|und|aber|y|pero|et|mais|e)\\b";
 const seams = new RegExp(`([.!?;]+)(?=\\s|$)\\s*|\\s*\\n+\\s*|\\s*,?\\s+(?=${joins})|,\\s+|\\s+[-–—]+\\s+`, "gi");
 /** "Also, how much is it": the comma parts nothing. */
 const onlyJoins = /(?:^|[.!?;,\n])\s*(?:(?:and|also|then|plus|besides)\b[\s,]*)+$/i;

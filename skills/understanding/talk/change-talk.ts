@@ -1,6 +1,8 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Slots } from "../reading/slots.ts";
 import { changedFrom } from "../terms.ts";
+import { anyOf } from "../reading/any-of.ts";
+import { isConditional } from "../reading/clauses.ts";
 import { isQuestion } from "../reading/choice/mood.ts";
 import { plainText } from "../reading/choice/spelling.ts";
 import { isRunning, waitingText } from "./deal-lines.ts";
@@ -93,8 +95,21 @@ export const cancelTerms = async (talk: Talk): Promise<Spoken> => {
 
 export const cancelQuestion = 'Shall I request its cancellation? Say "yes, cancel" to do it.';
 
+/** No order to cancel, though it names one. */
+const noOrder = anyOf(
+  /\bcancel\w*\b[^]*(?:[?.!,…]\s*(?:(?:ha)+\W+)?no\b(?! longer)|\b(?:don'?t|do not) agree\b|\b(?:kidding|joking)\b)/i,
+  /\bcancel\w* (?:my|our|the|your) (?:\w+ )?(?:subscription|newsletter|account|membership|meeting|call)\b/i,
+);
+
+const isNoOrder = (text: string): boolean =>
+  noOrder.test(text) || (isConditional(text) && !isQuestion(plainText(text)));
+
+const notOrdered = "Nothing is cancelled or requested by this message; tell me plainly if it shall be cancelled.";
+
 /** A deal is cancelled only after its terms were shown and a yes followed. */
 export const cancelDeal = async (talk: Talk): Promise<Spoken> => {
+  if (isNoOrder(talk.text))
+    return withoutOffer(await shownDeal(talk, "cancellation", () => ({ change: noTerms, question: notOrdered })));
   if (isQuestion(plainText(talk.text)) && asksForTerms.test(talk.text)) return cancelTerms(talk);
   const shown = await shownDeal(talk, "cancellation", (_, output) => ({
     change: noTerms,

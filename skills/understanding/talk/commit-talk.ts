@@ -198,9 +198,12 @@ export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken 
 
 export const isSale = ({ kind }: Offer): boolean => kind === "quote" || kind === "proposal" || kind === "counter";
 
+/** "Yes, please request that change" books nothing that was shown since. */
+const ofChange = /\b(?:request|submit|file|the|this|that) (?:the |this |that )?change\b/i;
+
 /** To book is no word for cancelling, nor the other way round. */
-export const fits = (kind: ConsentKind, offer: Offer): boolean => {
-  if (kind === "yes") return true;
+export const fits = (kind: ConsentKind, offer: Offer, text: string): boolean => {
+  if (kind === "yes") return !(isSale(offer) && ofChange.test(text));
   return kind === "cancel" ? offer.kind === "cancellation" : isSale(offer);
 };
 

@@ -57,7 +57,9 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
   const named = await offersTaken(talk);
   const at = named.length === 0 ? life : (step(conversationMachine, life, { type: "SHOW", offers: named }) ?? life);
   const taking = { type: "TAKE", by: named.length > 1 ? "all" : byOf(consent), nowMs: talk.context.nowMs } as const;
-  const next = at.context.shown.every((offer) => fits(kind, offer)) ? step(conversationMachine, at, taking) : null;
+  const next = at.context.shown.every((offer) => fits(kind, offer, talk.text))
+    ? step(conversationMachine, at, taking)
+    : null;
   if (next !== null) return { spoken: await take(talk, at.context.shown, kind), life: next };
   if (kind === "cancel") return { spoken: await drop(talk), life };
   if (at.context.shown.length > 1) return { spoken: (await showSome(talk)) ?? [unclearWhich(at.context.shown)], life };
