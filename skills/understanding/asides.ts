@@ -145,6 +145,14 @@ const answered = /\b(?:did|has|have)\b[^.?!]{0,40}\b(?:answer\w*|repl(?:y|ied)|r
 /** "Did somebody answer my question yet?" */
 export const asksForAnswer = (text: string, { isHandedOver }: Memory): boolean => isHandedOver && answered.test(text);
 
+const bookedAnd =
+  /\bbooked\b[^?]{0,60}\b(?:open|waiting|pending|outstanding)\b|\b(?:open|waiting)\b[^?]{0,60}\bbooked\b/i;
+const inTotal = /\b(?:total|cost|altogether|in all|sum|come to)\b/i;
+
+/** "What is booked, what is still open, and what does it all cost?" */
+export const asksForAllMoney = (text: string): boolean =>
+  bookedAnd.test(text) && inTotal.test(text) && isQuestion(plainText(text));
+
 const restOf = anyOf(
   /\b(?:left|remain\w*|over)\b[^.?!]{0,20}\b(?:of|from|in) (?:the|my|our|that) (?:\w+ )?(?:budget|\$?\d+|money)/i,
   /\b(?:budget|money)\b[^.?!]{0,30}\b(?:left|remain\w*)\b/i,

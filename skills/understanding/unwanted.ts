@@ -2,6 +2,7 @@ import { meansAll } from "./asides.ts";
 import type { Memory, Topic } from "./memory.ts";
 import { anyOf } from "./reading/any-of.ts";
 import { isQuestion } from "./reading/choice/mood.ts";
+import { ofElse } from "./reading/choice/possible.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import { clausesOf } from "./reading/clauses.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
@@ -47,6 +48,9 @@ interface Unwanted {
   readonly isForAll: boolean;
 }
 
+/** "Cancel the deal. Haha, no, we love it." */
+const takenBack = /[.?!…]\s*(?:\w+\W+){0,2}no\b|\b(?:don't|do not) agree\b|\b(?:kidding|joking)\b/i;
+
 const isBare = (words: string): boolean => !/[\p{L}\d]/u.test(words.replace(records, " ").replace(small, " "));
 
 const isOther = (piece: string, finder: ProductFinder): boolean =>
@@ -65,11 +69,11 @@ const objectIn = (clause: string): string | null =>
 export const unwantedIn = (text: string, heard: Heard, finder: ProductFinder): Unwanted | null => {
   const { slots, barePrice, resize, shift, priceCut, excluded, inventory } = heard;
   const isTerm = slots["target_cpm"] !== undefined || barePrice !== null || resize !== null || shift !== null;
-  if (isTerm || priceCut !== null || isQuestion(plainText(text))) return null;
+  if (isTerm || priceCut !== null || takenBack.test(text) || isQuestion(plainText(text))) return null;
   const clauses = clausesOf(text).map((clause) => clause.text);
   const [said, more] = clauses.filter((clause) => objectIn(clause) !== null);
   const words = said === undefined ? null : objectIn(said);
-  if (words === null || more !== undefined) return null;
+  if (words === null || more !== undefined || ofElse.test(words)) return null;
   const others = clauses.filter((clause) => clause !== said).join(" ");
   if (words.split(separator).some((piece) => isOther(piece, finder)) || another.test(others)) return null;
   const products = productsIn(words, finder);

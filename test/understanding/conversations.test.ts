@@ -391,3 +391,23 @@ test("a wish for a person is a request that operators find, once per conversatio
   expect(own).toMatchObject([{ payload: { words: "can I talk to a person?" } }]);
   expect(events.filter(({ payload }) => payload["quote_id"] === undefined)).toStrictEqual([]);
 });
+
+test("of several quotes named by id those that are declined are not offered", async () => {
+  const asked = ["quote native 450k PD May 2027", "quote homepage 300k PG May 2027", "quote preroll 200k PG May 2027"];
+  const ids: string[] = [];
+  let contextId: string | undefined;
+  for (const text of asked) {
+    const quoted = await send("agency", text, { contextId });
+    contextId = quoted.contextId;
+    ids.push(String(quoted.said[0]?.understood["quote_id"]));
+  }
+  const [native = "", homepage = "", preroll = ""] = ids;
+  const words = `Please book ${native} and ${homepage} as quoted. We decline ${preroll}.`;
+  const shown = await send("agency", words, { contextId });
+  expect(shown.said.map(({ result }) => result["quote_id"])).toStrictEqual([native, homepage]);
+  const booked = await send("agency", "book all", { contextId });
+  expect(booked.said).toMatchObject([
+    { outcome: "booked", result: { quote_id: native } },
+    { outcome: "booked", result: { quote_id: homepage } },
+  ]);
+});

@@ -20,7 +20,7 @@ import {
 } from "./shown-terms.ts";
 import { recordIds } from "../memory.ts";
 import { focusOf, isInFocus } from "../topics.ts";
-import { otherPrice, showAll, showEarlier, showNamed, showOther } from "./named-talk.ts";
+import { otherPrice, showAll, showEarlier, showIds, showNamed, showOther } from "./named-talk.ts";
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
@@ -147,7 +147,7 @@ const isAsShown = async (talk: Talk): Promise<boolean> => {
 
 /** No plain order: the terms are shown first. */
 export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
-  const some = (await showSome(talk)) ?? (await showAll(talk)) ?? (await showNamed(talk));
+  const some = (await showIds(talk)) ?? (await showSome(talk)) ?? (await showAll(talk)) ?? (await showNamed(talk));
   if (some !== null) return some;
   const isPriced = skill === "deals" && talk.memory.terms["deal_id"] == null;
   const other = isPriced ? null : await showOther(talk, skill);

@@ -95,8 +95,29 @@ export const showTopics = async (talk: Talk, topics: readonly Topic[]): Promise<
 
 /** "Book both" names no product; null where it does not mean several. */
 export const showAll = async (talk: Talk): Promise<readonly Spoken[] | null> => {
-  const topics = meansAll(talk.text) && talk.heard.inventory.length === 0 ? allMeant(talk.memory, talk.text) : [];
-  return topics.length > 1 ? showTopics(talk, topics) : null;
+  const topics = meansAll(talk.text) ? allMeant(talk.memory, talk.text) : [];
+  const named = talk.heard.inventory.flatMap(({ products }) => products.map(({ product_id: id }) => id));
+  const isOther = named.some((id) => !topics.some(({ product }) => product === id));
+  return topics.length > 1 && !isOther && talk.heard.excluded.length === 0 ? showTopics(talk, topics) : null;
+};
+
+const quoteIds = /\bqt-[0-9a-z]+\b/gi;
+const declining = /\b(?:declin\w*|reject\w*|not|n't|without|except|drop|leave out|no longer|cancel\w*)\b/i;
+
+/** "Book qt-1 and qt-2, we decline qt-3": those that are wanted, and no other; null where fewer are named. */
+export const showIds = async (talk: Talk): Promise<readonly Spoken[] | null> => {
+  const clauses = talk.text.split(/[.;\n]|,? but\b/i);
+  const ids = clauses.filter((clause) => !declining.test(clause)).flatMap((clause) => clause.match(quoteIds) ?? []);
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (wanted.length === 0 || new Set(talk.text.toLowerCase().match(quoteIds)).size < 2) return null;
+  const shown: Spoken[] = [];
+  for (const id of wanted) {
+    const topic = openTopics(talk.memory).find(({ terms }) => terms["quote_id"] === id);
+    const memory = { ...talk.memory, isNegotiating: false, terms: { ...topic?.terms, quote_id: id } };
+    const one = topic === undefined ? await showOpen({ ...talk, text: "", memory }, "") : await shownOf(talk, topic);
+    if (one !== null) shown.push({ ...one, text: one.text.replace(` ${bookQuestion}`, "") });
+  }
+  return withQuestion(talk, shown);
 };
 
 const orders = /\b(?:accept\w*|agree\w*|deal|take|book|reserve|order|buy|confirm)\b/i;

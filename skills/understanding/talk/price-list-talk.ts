@@ -26,6 +26,8 @@ const asksForPriceList = ({ text, heard, memory }: Talk): boolean => {
   return productIdsOf(memory.terms).length === 0 && (ofSeveral.test(text) || memory.terms["budget"] !== undefined);
 };
 
+const ofSale = /\b(?:have|got|sell|offer|carry)\b/i;
+
 /** "What video and tv do you have, and what does it cost?" */
 const asksOfKinds = ({ text, heard }: Talk): boolean =>
   heard.inventory.flatMap(({ products }) => products).length > 1 &&
@@ -86,6 +88,6 @@ type Handler = (talk: Talk) => Promise<readonly Spoken[] | Spoken> | Spoken;
 export const orPriceList =
   (skill: Skill, handler: Handler): Handler =>
   async (talk) =>
-    asksForPriceList(talk) || (skill === "discovery" && asksOfKinds(talk))
+    asksForPriceList(talk) || ((skill === "discovery" || ofSale.test(talk.text)) && asksOfKinds(talk))
       ? { ...(await priceList(talk)), skill }
       : handler(talk);

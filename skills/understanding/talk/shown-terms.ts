@@ -261,8 +261,9 @@ export const nothingOpen = ({ finder, memory }: Talk, skill: Skill): Spoken => {
     return `${finder.get(id)?.name ?? id} (${String(terms[record ?? "quote_id"])})`;
   });
   const which = "Which quote or proposal do you mean? Nothing is open here: give its id, or ask for a quote first.";
-  return clarify(
-    skill,
-    known.length === 0 ? which : `Which do you mean: ${known.join(", ")}? Name the product or the id.`,
-  );
+  const [only, other] = known;
+  if (only === undefined) return clarify(skill, which);
+  const names = known.join(", ");
+  const one = `Nothing waits for your answer. What stands is ${names}: name it to go on with it.`;
+  return clarify(skill, other === undefined ? one : `Which do you mean: ${names}? Name the product or the id.`);
 };
