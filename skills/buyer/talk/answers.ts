@@ -1,3 +1,4 @@
+import { newConversation } from "../../../machines/conversation/machine.ts";
 import { isForeign, mostRead, prepared } from "../../understanding/reading/clauses.ts";
 import type { Sound } from "./acts/sounds.ts";
 import { readingOf } from "./acts/standing.ts";
@@ -126,6 +127,30 @@ const apostrophes = (text: string): string =>
     .replace(/\bn(?= (?:book|drop|take|approve|remove|cancel|what|when|how|which|is|can)\b)/gi, "and")
     .replace(/\bnoo+\b/gi, "no");
 
+const readWhole = async (talk: Talk, text: string): Promise<Said> =>
+  (await inParts(talk, text, heard)) ?? heard(talk, text);
+
+const discards = new RegExp(
+  "\\b(?:forget|discard|disregard|scrap|drop|delete|ignore|throw (?:away|out)|get rid of)\\b[^.?!]*\\bbrief\\b|" +
+    "\\bthere is no (?:new )?brief\\b|^\\W*(?:(?:no|please|just|ok|then|discard)\\W+)*(?:(?:throw|chuck) (?:it|that|" +
+    "this)(?: away)?|discard (?:it|that|this))\\W*$",
+  "i",
+);
+
+/** An open brief is given up first, and then what else is said is answered. */
+const withoutBrief = async (talk: Talk, text: string): Promise<Said | null> => {
+  const parts = partsOf(text);
+  const { memory } = talk;
+  if (memory.brief === null || !parts.some((part) => discards.test(part.text))) return null;
+  const head = "The brief is forgotten, and nothing of it is started.";
+  const rest = parts.filter((part) => !discards.test(part.text) && part.kind !== "courtesy" && part.kind !== "no");
+  const forgotten = { ...memory, brief: null, isOfBrief: false, life: newConversation };
+  const left = rest.map((part) => part.text).join(" ");
+  if (left === "") return { outcome: "answer", text: `${head} Send a new one.`, brief: null };
+  const said = await readWhole({ ...talk, text: left, memory: forgotten }, left);
+  return { ...said, text: `${head}\n\n${said.text}`, brief: said.brief ?? null };
+};
+
 export const answer = async (talk: Talk): Promise<Said> => {
   const agreed = await consented(talk);
   if (agreed !== null) return agreed;
@@ -138,7 +163,7 @@ export const answer = async (talk: Talk): Promise<Said> => {
   }
   const plain = prepared(talk.text);
   const text = inEnglish(apostrophes(plain));
-  const plainly = (await inParts(talk, text, heard)) ?? (await heard(talk, text));
+  const plainly = (await withoutBrief(talk, text)) ?? (await readWhole(talk, text));
   const said = await stillWaits(talk, await besideYes(talk, plainly));
   return isForeign(talk.text) || text !== apostrophes(plain)
     ? { ...said, text: `${said.text}\nI answer in English.` }

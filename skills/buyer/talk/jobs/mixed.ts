@@ -49,7 +49,7 @@ const totalLimit = new RegExp(
 
 interface Part {
   readonly text: string;
-  readonly kind: "book" | "drop" | "condition" | "held" | "named" | "beside";
+  readonly kind: "book" | "drop" | "condition" | "held" | "kept" | "named" | "beside";
   readonly lines: readonly WaitingLine[];
 }
 
@@ -62,6 +62,7 @@ const partOf = (said: string, lines: readonly WaitingLine[]): Part => {
   const text = said.replace(lead, "");
   const named = placesIn(text, lines);
   if (isConditional(text)) return { text, kind: "condition", lines: named };
+  if (/\bkeep\b/i.test(text) && named.length > 0) return { text, kind: "kept", lines: named };
   if (negated.test(text)) return { text, kind: "held", lines: named };
   if (drops.test(text)) return { text, kind: "drop", lines: dropMeant(text, lines) ?? [] };
   const meant = linesMeant(text, lines) ?? [];
@@ -145,7 +146,8 @@ export const mixedOrder = (talk: Talk, which: Which): Said | null => {
   if (isTakenBack || isDoubted || isMore) return null;
   const picked = linesOf(parts, "book");
   if (picked.length > 0) return booking(talk, which, parts, picked);
-  const dropped = linesOf(parts, "drop");
+  const kept = linesOf(parts, "kept");
+  const dropped = linesOf(parts, "drop").filter((line) => !kept.includes(line));
   if (dropped.length === 0 || parts.some(({ kind }) => kind === "condition")) return null;
   return dropLines(which.job, dropped);
 };

@@ -226,7 +226,8 @@ const linesFrom = async (talk: Talk, which: Which, isAsking: boolean): Promise<r
   if (!isAsking) return null;
   const limited = thresholdWords(text, job);
   if (limited !== null) return limited;
-  if (asksChannel.test(text)) return channelsAsked(which);
+  const channels = asksChannel.test(text) ? channelsAsked(which) : null;
+  if (channels !== null) return channels;
   if (isTargeting(text)) return notTargeted(talk, which);
   const found = facts.find(([asked]) => asked.test(text));
   return found === undefined ? null : found[1](talk, which);

@@ -69,7 +69,9 @@ const byFigures = (text: string, lines: readonly Numbered[]): string =>
     const isCpm = /cpm/i.test(said);
     const isNear = (line: Numbered): boolean =>
       isCpm ? line.cpm === value : value >= 100 && Math.abs(line.cost - value) < (unit === "" ? 1 : 500);
-    const [one, other] = lines.filter(isNear);
+    const near = lines.filter(isNear);
+    const numbered = near.filter(({ place }) => new RegExp(`\\b(?:number|line|no\\.?) ?${place}\\b`, "i").test(text));
+    const [one, other] = near.length > 1 ? numbered : near;
     return one === undefined || other !== undefined ? said : String(one.place);
   });
 
