@@ -51,7 +51,10 @@ export const unusedBy = (act: Act, heard: Heard, memory: Memory, actReader: ActR
   const isOfRecord =
     (act === "book" || act === "accept") && productIdsOf(terms).some((id) => topicOf(memory, id) !== null);
   const usesBare =
-    priced.has(act) || isOfRecord || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
+    (act === "price" && heard.slots["budget"] !== undefined) ||
+    priced.has(act) ||
+    isOfRecord ||
+    (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
   const isPlaced = act === "book" && life.context.shown.length > 1;
   const usesCut = act === "offer" && heard.slots["target_cpm"] === undefined && heard.barePrice === null;
   const isUsed = ({ text, isBarePrice, isCut }: Leftover): boolean =>

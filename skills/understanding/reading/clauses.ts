@@ -126,7 +126,7 @@ const excluding = anyOf(
 const notExcluding = anyOf(
   /^(?:more|less|above|over|under|later|earlier|before|after|yet|sure|available|have|sell|offer)\b/i,
   /^(?:really|only|just|so|too|a|one|be|do|to|deal|thanks|problem|rush|idea|need|matter|longer)\b/i,
-  /^(?:questions?)\b/i,
+  /^(?:questions?|i|we|you|it|that|this)\b/i,
 );
 const untilOf = anyOf(
   /[,;:.?!\n]/i,

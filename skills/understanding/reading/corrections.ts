@@ -7,7 +7,7 @@ import { blanked, matchesOf, type Span } from "./spans.ts";
 const marker =
   "(?:(?:ah|oh|hm+|uh|er+|well|so|or|but|no|nope|wait|sorry|pardon|actually|rather(?! than)|instead(?! of)|" +
   "scratch that|correction|typo|my mistake|my bad|i mean|i meant|we mean|that is|(?:please )?make (?:it|that)|" +
-  "better|nein|quatsch|perdon|mejor dicho|non|pardon|nao|quer dizer)[\\s.,;:!()–-]+)";
+  "yes|better|nein|quatsch|perdon|mejor dicho|non|pardon|nao|quer dizer)[\\s.,;:!()–-]+)";
 /** One of these takes back what was before; "no 30 second spots" does not. */
 const isCorrecting = anyOf(
   /\b(?:no|nope|nein|non|nao)\s*[,.!:;–-]|\b(?:no|nope) (?:no|wait|sorry|make)\b|\b(?:wait|sorry|actually)\b/i,
@@ -25,14 +25,14 @@ const dealType = "\\b(?:PG|PD|PA|pg|pd|guaranteed|preferred|private auction|pmp)
 
 const laterSize = `${size}(?!\\d|\\s+(?:of )?${month})`;
 
-/** A term, at most three words behind it, and what takes its place. */
+/** A term, at most five words behind it, and what takes its place. */
 const forms = [
   [date, date],
   [size, laterSize],
   [dealType, dealType],
 ].map(
   ([term, later]) =>
-    new RegExp(`(${term})((?:\\s\\p{L}[\\p{L}-]*){0,3})([\\s.,;:!()–-]+${marker}+)${small}(?=(?:${later}))`, "giu"),
+    new RegExp(`(${term})((?:\\s\\p{L}[\\p{L}-]*){0,5})([\\s.,;:!()–-]+${marker}+)${small}(?=(?:${later}))`, "giu"),
 );
 
 const scaled = new RegExp(`\\d\\s?(${scale})$`, "i");

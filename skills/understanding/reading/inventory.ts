@@ -4,7 +4,7 @@ import type { Leftover } from "./leftovers.ts";
 import type { NameSpan } from "./names.ts";
 import { exactly, type NamedInventory, type ProductFinder } from "./product-finder.ts";
 import { plainText } from "./choice/spelling.ts";
-import { blanked, type Span, spansOf } from "./spans.ts";
+import { blanked, outside, type Span, spansOf } from "./spans.ts";
 
 /**
  * "native and display", "CTV, pre-roll". Blanks only from their first: trying each of a long row would take quadratic
@@ -144,7 +144,11 @@ export const namedIn = (said: Said, names: readonly NameSpan[], finder: ProductF
     .map(({ start, end }) => ({ text: wanted.slice(start, end).trim(), isBinding: true, isBarePrice: false }));
   const isWanted = ({ start, end }: Span): boolean => positive.slice(start, end).trim() !== "";
   const wholly = names.filter((name) => name.product !== null && isWanted(name));
-  const inventory = wholly.length > 0 ? fullyNamed(productText, wholly, finder) : inventoryIn(productText, finder);
+  const found = wholly.length > 0 ? fullyNamed(productText, wholly, finder) : inventoryIn(productText, finder);
+  // "OK, then the Pre-Roll Video. What does it cost?"
+  const full =
+    found.length > 0 || unsold !== null ? [] : outside(names, left).filter(({ product }) => product !== null);
+  const inventory = full.length === 0 ? found : fullyNamed(blanked(said.plain, left), full, finder);
   const meant = inventory.filter(
     ({ isExact }) => isExact || asksForProduct.test(plainText(text)) || wordCount(text) <= mostGuessed,
   );

@@ -110,16 +110,35 @@ const sentencesOf = (text: string, read: Reader): readonly string[] => {
 /** A text, or the rows of several products. */
 export type Segment = string | Table;
 
-const withTable = (segment: string, read: Reader): Segment => {
+const tableIn = (segment: string, read: Reader): Table | null => {
   const heard = read.hear(segment);
   const { products, plan } = read.standing;
   const isOfSeveral = heard.inventory.length > 1 || /@.*@/s.test(heard.spoken);
-  if (!isOfSeveral && products.length < 2 && plan.length < 2) return segment;
-  return tableOf(segment, actInWords(plainText(heard.words), read.situation(heard)), read) ?? segment;
+  if (!isOfSeveral && products.length < 2 && plan.length < 2) return null;
+  return tableOf(segment, actInWords(plainText(heard.words), read.situation(heard)), read);
+};
+
+/** "Same dates." of a table whose products have theirs. */
+const asBefore = new RegExp(
+  "^\\W*(?:(?:the )?same (?:dates|flight|period)|" +
+    "(?:the )?(?:dates|flight|period)\\b[^\\d?]{0,30}\\b(?:before|same|unchanged|stays?))\\W*$",
+  "i",
+);
+
+const namesProduct = (text: string, { hear }: Reader): boolean => hear(text).spoken.includes("@");
+
+/** "We have 60k for May. 50 % CTV, 50 % native": what is said ahead of the products is said of the table. */
+const segmentsWithTables = (sentences: readonly string[], read: Reader): readonly Segment[] => {
+  const at = sentences.findIndex((sentence) => namesProduct(sentence, read));
+  const ahead = at > 0 ? tableIn(sentences.slice(0, at + 1).join(" "), read) : null;
+  const others = ahead === null ? sentences : sentences.slice(at + 1);
+  const parts = [...(ahead === null ? [] : [ahead]), ...others.map((sentence) => tableIn(sentence, read) ?? sentence)];
+  const isSaid = (part: Segment): boolean => typeof part !== "string" || !asBefore.test(part);
+  return parts.some((part) => typeof part !== "string") ? parts.filter(isSaid) : parts;
 };
 
 export const segmentsOf = (text: string, read: Reader): readonly Segment[] => {
   if (text.length > mostRead) return [text];
   const brief = briefOf(text, read.hear);
-  return brief === null ? sentencesOf(text, read).map((segment) => withTable(segment, read)) : [brief];
+  return brief === null ? segmentsWithTables(sentencesOf(text, read), read) : [brief];
 };

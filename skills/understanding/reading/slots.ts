@@ -3,6 +3,7 @@ import { type Resize, resizeIn, type Shift, shiftIn, withoutChanges } from "./fi
 import { audiencesIn } from "./audiences.ts";
 import { exclusionsIn, ownWords, prepared } from "./clauses.ts";
 import { corrected, correctedProductsIn } from "./corrections.ts";
+import { month } from "./dates/month-words.ts";
 import { dateWords } from "./dates/words.ts";
 import { type FlightPart, flightPartIn, type LoneDay, loneDaysIn } from "./dates/lone-days.ts";
 import { dealTypesIn } from "./deal-types.ts";
@@ -132,6 +133,13 @@ const volumeIn = (text: string, volumes: readonly Found[]): Found | undefined =>
   return isChange ? second : first;
 };
 
+/** Of "400k? Or 450k? 450k." only the last is asked about. */
+const volumesMeant = (volumes: readonly Found[], volume: Found | undefined): readonly number[] => {
+  const values = volumes.map(({ value }) => value);
+  const isRepeated = volume !== undefined && values.length > 2 && values.indexOf(volume.value) < values.length - 1;
+  return isRepeated && volume === volumes.at(-1) ? [volume.value] : values;
+};
+
 const productsById = (ids: readonly string[], finder: ProductFinder): readonly NamedProduct[] =>
   ids.map((id) => finder.get(id)).filter((product) => product !== null);
 
@@ -175,6 +183,12 @@ const smallWords = /\b(?:the|on|from|to|in|and|also|any|of|den|dem|am|les?|las?|
 
 const idleFigures = /\b(?:1|one)\s?(?:to|on|:|-)\s?(?:1|one)\b(?![.,]\d)|\b24\/7\b/gi;
 
+/** "Same dates in February" are those in force. */
+const sameDates = new RegExp(
+  `\\bsame (?:dates?|days|flight|period)\\b,? (?:in |of |as (?:in )?)?(?:${month})\\b(?! \\d)`,
+  "gi",
+);
+
 /** "April, excluding 10-12 April": no flight has gaps. */
 const datesLeftOut = (text: string): readonly Span[] =>
   spansOf(text, leavingOut).flatMap(({ start, end }) => {
@@ -199,7 +213,8 @@ const figuresIn = (text: string, nowMs: number): Figures => {
   const shift = shiftIn(fixed);
   const resize = resizeIn(fixed);
   const deadlines = deadlinesIn(fixed);
-  const free = blanked(withoutChanges(fixed, [shift, resize]), [...deadlines, ...refusedIn(fixed)]);
+  const idle = [...deadlines, ...refusedIn(fixed), ...spansOf(fixed, sameDates)];
+  const free = blanked(withoutChanges(fixed, [shift, resize]), idle);
   const gaps = datesLeftOut(free);
   const period = periodIn(blanked(free, gaps), nowMs, shift?.moves ?? null);
   const undated = blanked(free, [...gaps, ...(period?.spans ?? [])]);
@@ -342,7 +357,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     words: blanked(text, [...money, ...names, ...spansOf(text, contentWith)]),
     resize,
     shift,
-    volumes: volumes.map(({ value }) => value),
+    volumes: volumesMeant(volumes, volume),
     isCounted: volume !== undefined && countWord.test(text.slice(volume.start, volume.end + 16)),
     sums: read.sums.map(({ value, start, end }) => ({ value, text: text.slice(start, end) })),
     hasDeadline: read.deadlines.length > 0,

@@ -14,6 +14,7 @@ import {
   showOpen,
   targetingNote,
   termsText,
+  totalOf,
 } from "./shown-terms.ts";
 import type { Slots } from "../reading/slots.ts";
 import { changesTerms, productIdsOf } from "../terms.ts";
@@ -23,10 +24,15 @@ const costOf = (cpm: unknown, impressions: unknown, currency: unknown): string =
     ? ` ${count(impressions)} impressions cost ${money((Number(cpm) * impressions) / 1000, currency)}.`
     : "";
 
-const boughtFor = (budget: unknown, cpm: unknown, currency: unknown): string =>
-  typeof budget === "number" && Number(cpm) > 0
-    ? ` ${money(budget, currency)} buys about ${count(Math.floor((budget / Number(cpm)) * 1000))} impressions.`
-    : "";
+const boughtFor = ({ heard, memory }: Talk, cpm: unknown, currency: unknown): string => {
+  const { budget } = memory.terms;
+  if (typeof budget !== "number" || !(Number(cpm) > 0)) return "";
+  const bought = (price: unknown): string => count(Math.floor((budget / Number(price)) * 1000));
+  const said = heard.slots["target_cpm"] ?? heard.barePrice;
+  const isOther = typeof said === "number" && said > 0 && said !== Number(cpm);
+  const atOther = isOther ? ` At ${money(said, currency)} CPM it would be ${bought(said)}.` : "";
+  return ` ${money(budget, currency)} buys about ${bought(cpm)} impressions.${atOther}`;
+};
 
 /** An amount in another currency must not become one in the seller's own a message later. */
 const forgotten = ({ heard, memory }: Talk): Pick<Spoken, "learnt"> =>
@@ -68,9 +74,7 @@ const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const spoken = await ask(talk, "pricing", { name: "get_pricing", input }, (output) => {
     const { final_price: cpm, currency } = output;
     const sums =
-      terms["impressions"] === undefined
-        ? boughtFor(terms["budget"], cpm, currency)
-        : costOf(cpm, terms["impressions"], currency);
+      terms["impressions"] === undefined ? boughtFor(talk, cpm, currency) : costOf(cpm, terms["impressions"], currency);
     const name = talk.finder.get(id)?.name ?? id;
     const isAsked = asksForDiscountAt(talk.text, talk.heard, talk.memory);
     const none = isAsked && !(Number(output["volume_discount"]) > 0) ? " That volume has no volume discount." : "";
@@ -287,7 +291,7 @@ export const openQuoteNote = "This is your open quote. ";
 const openQuote = async (talk: Talk, id: string): Promise<Spoken | null> => {
   const { heard, memory, text } = talk;
   const { quote_id: quoteId, deal_id: dealId, proposal_id: proposalId } = memory.terms;
-  const isOther = ["target_cpm", "budget"].some((name) => heard.slots[name] !== undefined) || heard.barePrice !== null;
+  const isOther = heard.slots["target_cpm"] !== undefined || heard.barePrice !== null;
   if (typeof quoteId !== "string" || dealId != null || proposalId != null) return null;
   if (isOther || wantsAnother.test(text)) return null;
   if (memory.isNegotiating) {
@@ -297,7 +301,12 @@ const openQuote = async (talk: Talk, id: string): Promise<Spoken | null> => {
   const shown = await showOpen(talk, openQuoteNote);
   if (shown?.offers?.[0]?.kind !== "quote") return null;
   const output = shown.result as Slots;
-  const isSame = (output["product"] as Slots)["product_id"] === id && isAsNamed(memory.terms, quoteTerms(output));
+  const terms = quoteTerms(output);
+  const { budget } = heard.slots;
+  const isSame =
+    (output["product"] as Slots)["product_id"] === id &&
+    isAsNamed(memory.terms, terms) &&
+    (budget === undefined || budget === totalOf(terms));
   return isSame ? { ...shown, skill: "pricing", outcome: "quoted" } : null;
 };
 

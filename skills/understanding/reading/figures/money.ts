@@ -136,7 +136,7 @@ export const isStep = (text: string, { value, start, end }: Amount): boolean =>
   (offAhead.test(text.slice(end, end + 12)) || offBehind.test(text.slice(Math.max(0, start - 30), start)));
 
 const signAlone = new RegExp(
-  `\\b(?:in|as) (${Object.keys(signs)
+  `\\b(?:in|as|en|em) (${Object.keys(signs)
     .filter((sign) => /^[a-z ]+$/.test(sign))
     .join("|")})\\b`,
   "i",

@@ -48,6 +48,22 @@ const otherSideIn = (text: string): readonly Span[] => {
   return ownPrice.test(blanked(text, spans)) ? spans : [];
 };
 
+const nth = "\\d{1,2}(?:st|nd|rd|th)";
+const day = `(?:(?:${month})\\s+(?:${nth}|\\d{1,2})|(?:${nth}|\\d{1,2})\\s+(?:of\\s+)?(?:${month})|the ${nth})\\b`;
+/** "That says February 28, I said until the 21st". */
+const otherDay = new RegExp(
+  "\\b(?:that|it|this|you|the (?:quote|offer|deal)|your (?:quote|offer))(?:'s| is)? " +
+    "(?:says?|said|has|shows?|wrote|quoted|put|runs|ends)(?: (?:until|till|to|by|on|it|down))* " +
+    `${day}(?=[,;.]| (?:but|and|not)\\b)`,
+  "gi",
+);
+const anyDay = new RegExp(`${day}|\\b${nth}\\b`, "i");
+
+const otherDayIn = (text: string): readonly Span[] => {
+  const spans = spansOf(text, otherDay);
+  return spans.length > 0 && anyDay.test(blanked(text, spans)) ? spans : [];
+};
+
 /** Figures that are named as not wanted beside those that are: "31.50 is too high, 26 would do". */
 export const refusedIn = (text: string): readonly Span[] => {
   const parts = spansOf(text, notWhole);
@@ -56,6 +72,7 @@ export const refusedIn = (text: string): readonly Span[] => {
   const isInstead = /\d|\b(?:thousand|million|grand)\b/i.test(blanked(text, instead));
   return [
     ...parts,
+    ...otherDayIn(text),
     ...otherSideIn(text),
     ...matchesOf(text, refusedPrice).map((match) => spanOf(match)),
     ...(isInstead ? instead : []),

@@ -1,5 +1,5 @@
 import { inMoney } from "../figures/budgets.ts";
-import { quantitiesIn } from "../figures/numbers.ts";
+import { figure, quantitiesIn, scale } from "../figures/numbers.ts";
 import { refusedIn } from "../figures/refused.ts";
 import { prepared } from "../clauses.ts";
 import { corrected } from "../corrections.ts";
@@ -90,6 +90,8 @@ const productOf = ({ inventory }: Heard): string | null => {
   return other === undefined ? (only?.product_id ?? null) : null;
 };
 
+const anyFigure = `[$€£]?${figure}\\s?(?:(?:${scale})\\b)?(?:\\s?(?:dollars|usd|\\$))?`;
+
 const shareList = /(?<![\d.,/$€£-])\d{1,2}(?:\s?[/:-]\s?\d{1,2}){1,7}(?![\d/%k-]|\.\d)/g;
 
 /** "50/25/25" in full; figures that make no whole are none. */
@@ -99,10 +101,17 @@ const withShares = (text: string): string =>
     return shares.reduce((sum, share) => sum + share, 0) === 100 ? shares.map((share) => `${share}%`).join(", ") : list;
   });
 
+const moving = new RegExp(
+  `\\b(?:move|shift|transfer|take|put)\\s(${anyFigure})\\s(?:from|out of|away from)\\s([^\\d,.;]{2,40}?),?\\s` +
+    "(?:and (?:put|add|move) (?:it|that|them) )?(?:over )?(?:to|into|in|onto)\\s",
+  "gi",
+);
+
 /** Without what the message takes back. */
 export const tableText = (said: string): string => {
   const text = corrected(prepared(said));
-  return withShares(inMoney(blanked(text, refusedIn(text))));
+  const kept = blanked(text, refusedIn(text)).replace(moving, "take $1 out of $2, add $1 to ");
+  return withShares(inMoney(kept));
 };
 
 /** `text` is a `tableText`. */

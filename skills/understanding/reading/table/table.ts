@@ -44,6 +44,18 @@ const asked: ReadonlySet<Act | null> = new Set(["quote", "book", "price", "avail
 /** Beside shares and money they ask for a plan. */
 const planned: ReadonlySet<Act | null> = new Set([null, "plan", "list", "describe", "availability"]);
 
+/** They are about what was shown, at the figures that it was shown with. */
+const ends: ReadonlySet<Act> = new Set([
+  "book",
+  "accept",
+  "reject",
+  "cancel",
+  "withdraw",
+  "compare",
+  "open terms",
+  "offer",
+]);
+
 /** What is said of all holds for each, and what is changed needs the record that it changes. */
 const ofDates = "(?!\\s+(?:(?:in|from|during|for|over)\\b|\\d))";
 const staysWhole = new RegExp(`\\b(?:(?:both|all)${ofDates}|every|change|move|shift|instead)\\b`, "i");
@@ -149,14 +161,19 @@ const sharedDates = (rows: readonly Resolved[], { shared }: Rows): string => {
   return only === undefined || other !== undefined ? "" : only;
 };
 
-const textsOf = (rows: readonly Resolved[], read: Rows, unit: Omit<Whole, "value">): readonly string[] => {
-  const dates = sharedDates(rows, read);
+interface Unit extends Omit<Whole, "value"> {
+  /** Rows that are not changed keep their dates. */
+  readonly isChange: boolean;
+}
+
+const textsOf = (rows: readonly Resolved[], read: Rows, unit: Unit): readonly string[] => {
+  const said = sharedDates(rows, read);
   const more = read.shared.filter(isOfAll).map(({ text }) => text);
-  return rows.map((one) =>
-    [wordsOf(one, unit), ...one.row.behind, ...more, one.row.saysDates ? "" : one.row.dates || dates]
-      .filter((part) => part !== "")
-      .join(" "),
-  );
+  return rows.map((one) => {
+    const { dates, saysDates, behind } = one.row;
+    const own = saysDates || (unit.isChange && one.value === null) ? "" : dates || said;
+    return [wordsOf(one, unit), ...behind, ...more, own].filter((part) => part !== "").join(" ");
+  });
 };
 
 const notesOf = ({ shared }: Rows): readonly string[] =>
@@ -216,6 +233,7 @@ const isComplete = (act: Act | null, rows: readonly Resolved[]): boolean => {
 const isShared = ({ rows, others, each, isEven }: Rows): boolean =>
   isEven || each !== null || others !== null || rows.some(({ size }) => size?.kind === "share");
 
+const ofAvailability = /\?|\b(?:avail\w*|free|left|capacity|spots?|space|room)\b/i;
 const eachWord = /\beach\b/i;
 const inShares = /\d\s?(?:%|percent)|\beach\b|\b(?:evenly|equally)\b/i;
 
@@ -232,24 +250,29 @@ const actOfRows = (text: string, act: Act | null, { read, rows, isMoney: ofMoney
   if (read.figures.length > 0 || !isComplete(act, rows) || (staysWhole.test(text) && !isPlan)) return null;
   if (eachWord.test(text) && (!ofMoney || act === "price")) return null;
   if (isPlan && rows.some(({ value }) => value !== null)) return planned.has(act) ? "quote" : act;
-  return act === null ? "quote" : asked.has(act) ? act : null;
+  if (act === "availability" && !ofAvailability.test(text)) return "quote";
+  return act === null || act === "plan" ? "quote" : asked.has(act) ? act : null;
 };
 
 const changesPlan = ({ read, rows, isMoney: ofMoney }: Found, { plan }: TableStanding): boolean =>
   plan[0]?.unit === (ofMoney ? "money" : "volume") &&
   (ofMoney || rows.length > 1 || read.giving.length > 0 || read.steps.length > 0);
 
+const stepping = /\b(?:add|take|put|move|shift|transfer)\b[^.?!]{0,40}\b(?:to|into|in|out of|from)\b/i;
+
+const mayBeChange = (text: string, act: Act | null): boolean =>
+  stepping.test(text) || !((act !== null && ends.has(act)) || (act === "price" && !inShares.test(text)));
+
 /** "CTV 500k and native 2m for May", "half on CTV, the rest evenly": one request for each product. */
 export const tableOf = (said: string, act: Act | null, { hear, standing }: Reader): Table | null => {
-  const mayChange =
-    standing.plan.length > 1 && (planned.has(act) || act === "quote" || act === "change deal" || inShares.test(said));
+  const mayChange = standing.plan.length > 1 && mayBeChange(said, act);
   if (!mayHoldFigures.test(said) || !(planned.has(act) || asked.has(act) || mayChange)) return null;
   const text = tableText(said);
   const pieces = piecesOf(text, hear);
   const isChange = mayChange && !isQuestion(plainText(text));
   const found = rowsOf(pieces, isChange);
   if (found === null) return null;
-  const read = { ...found, isEven: found.isEven || act === "plan" || standing.asked === "plan" };
+  const read = { ...found, isEven: found.isEven || (!isChange && (act === "plan" || standing.asked === "plan")) };
   const rows = resolved(withInForce(read, standing), read, wholeOf(read, pieces, standing));
   if (rows === null) return null;
   const table: Found = { read, rows, isMoney: isMoney(read, standing) };
@@ -263,7 +286,7 @@ export const tableOf = (said: string, act: Act | null, { hear, standing }: Reade
   const inForce = changed === null && standing.plan.length > 0 ? null : standing.budget;
   return {
     act: own,
-    rows: textsOf(changed ?? rows, read, { unit, currency }),
+    rows: textsOf(changed ?? rows, read, { unit, currency, isChange: changed !== null }),
     notes: notesOf(read),
     unit,
     budget: table.isMoney ? (saidTotal(read) ?? inForce) : null,
