@@ -74,10 +74,13 @@ const takesBack = ({ text, heard, then: { terms } }: Asked): boolean =>
 const refusesChange = (asked: Asked): boolean =>
   takesBack(asked) && asked.memory.life.context.shown.some(({ kind }) => kind === "change");
 
+const putsOff =
+  /^\W*(?:please |ok(?:ay)?,? )?(?:leave|park) [^.?!,;\d]{1,40}\bfor (?:now|the moment|the time being)\W*$/i;
+
 /** The first that holds is meant. */
 const readings: readonly (readonly [Act, (asked: Asked) => boolean])[] = [
   ["book", ({ memory, heard }) => returnsToOpen(memory, heard)],
-  ["wait", refusesChange],
+  ["wait", (asked) => refusesChange(asked) || putsOff.test(asked.text)],
   ["withdraw", takesBack],
   ["change deal", (asked) => changesAll(asked) || asksForNewTotal(asked)],
   ["compare", ({ text, heard, memory }) => asksToCompare(text, heard, memory)],

@@ -134,7 +134,8 @@ const compareOpen = async (talk: Talk): Promise<readonly Spoken[] | null> => {
 /** "What would I get for the 3,000 with each?" */
 const boughtFor = ({ heard, memory }: Talk, { cpm, currency }: Priced): string => {
   const budget = heard.slots["budget"] ?? memory.terms["budget"] ?? memory.campaignBudget;
-  if (typeof budget !== "number" || heard.currency !== null || cpm <= 0) return "";
+  const isForeign = heard.currency !== null && heard.currency !== currency;
+  if (typeof budget !== "number" || isForeign || cpm <= 0) return "";
   return `, ${money(budget, currency)} buys about ${count(Math.floor((budget / cpm) * 1000))} impressions`;
 };
 
