@@ -6,7 +6,7 @@ import { missingIn, withName } from "./complete.ts";
 import { type Beside, type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
 import { isForeignMoney, lasting } from "./turn/doubts.ts";
 import { answerOf } from "./turn/questions.ts";
-import { besideWords, briefWords, changedWords, keptWords, missingWords } from "./wording.ts";
+import { besideWords, briefWords, changedWords, fullWords, keptWords, missingWords } from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
@@ -51,11 +51,13 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
     return answer === null && proposed.includes(asked) ? [] : (answer ?? `I have no answer to "${asked}".`);
   });
   const top = [...answers, head];
-  if (missingIn(brief).length > 0 || isOpen) {
+  const missing = missingWords(brief);
+  if (missing.length > 0 || isOpen) {
     const next = isOpen
       ? 'Nothing is started. Say it in other words, or say "show the brief" to go on without it.'
       : "Nothing is started.";
-    const lines = [...besideWords(beside, brief), ...past, keptWords(brief), ...missingWords(brief), next];
+    const known = missing.length > 0 ? [keptWords(brief)] : fullWords(brief);
+    const lines = [...known, ...besideWords(beside, brief), ...past, ...missing, next];
     return { ...said, ...result, text: [...top, ...lines].filter((line) => line !== "").join("\n") };
   }
   const named = withName(brief);

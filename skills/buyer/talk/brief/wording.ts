@@ -162,7 +162,8 @@ export const changedWords = (before: BriefInput, after: BriefInput): string => {
   return changes.length === 0 ? "Nothing of the brief is changed." : `Changed: ${changes.join("; ")}.`;
 };
 
-export const briefWords = (given: BriefInput, beside: Beside): string => {
+/** A whole brief, line by line. */
+export const fullWords = (given: BriefInput): readonly string[] => {
   const brief = withName(given);
   const own = given.name === undefined ? ' (no name was given: say "call it ..." for another)' : "";
   const lines = linesOf({ ...brief, name: undefined }).map(([label, words]) => `${label}: ${words}`);
@@ -171,8 +172,13 @@ export const briefWords = (given: BriefInput, beside: Beside): string => {
     ...lines,
     ...(brief.channels == null ? ["Channels: chosen by the objectives"] : []),
     `Split by the objectives: ${splitWords(brief)}`,
+  ];
+};
+
+export const briefWords = (brief: BriefInput, beside: Beside): string =>
+  [
+    ...fullWords(brief),
     ...besideWords(beside, brief),
     "Shall I start it? Sellers are asked for prices, and nothing is booked without your approval. " +
       "Only a plain yes as your next message starts it; to change something, say what.",
   ].join("\n");
-};

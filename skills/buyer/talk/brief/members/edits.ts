@@ -52,11 +52,17 @@ const behind: readonly (readonly [Mode, RegExp])[] = [
     "drop",
     new RegExp(
       `^\\s*(?:ads? )?(?:${may}(?:go(?:es|ne)?|(?:be )?(?:removed|dropped|cut|skipped|left out|taken out|` +
-        "excluded|avoided))|(?:(?:is|are|was) not|(?:is|are|was)n't) (?:needed|wanted|required|necessary|desired|" +
-        "good|right|suitable|useful|" +
-        "what (?:i|we)|for us|part of|an option|relevant)|(?:is " +
-        ")?(?:out|away|off))" +
+        "excluded|avoided))|(?:is )?(?:out|away|off))" +
         "\\b(?! (?:live|to|on|from|for)\\b)",
+      "i",
+    ),
+  ],
+  [
+    "drop",
+    new RegExp(
+      "^\\s*(?:ads? )?(?:(?:is|are|was) not|(?:is|are|was)n't) (?:needed|wanted|required|necessary|desired|good|" +
+        "right|" +
+        "suitable|useful|what (?:i|we)|for us|part of|an option|relevant)\\b",
       "i",
     ),
   ],
