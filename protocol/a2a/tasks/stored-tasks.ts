@@ -6,25 +6,10 @@ import type { Log } from "../../seam/ports.ts";
 import { type AwaitingTasks, createAwaitingTasks } from "./awaiting-tasks.ts";
 import { watchInterrupted } from "./interrupted.ts";
 import { saidMark } from "./said.ts";
-import {
-  contextTerm,
-  type LoadedTask,
-  ownerTerm,
-  saidTerm,
-  stateTerm,
-  taskKind,
-  taskOf,
-  taskRowOf,
-} from "./task-row.ts";
+import { type LoadedTask, listTerm, saidTerm, taskKind, taskOf, taskRowOf } from "./task-row.ts";
 import { createTaskRows, type TaskRowParts } from "./task-rows.ts";
-import { type FollowedTaskStore, listed, type ListParams, pageSizeOf, statesOf, userOf } from "./task-store.ts";
+import { type FollowedTaskStore, listed, pageSizeOf, statesOf, userOf } from "./task-store.ts";
 import { isCommitted } from "../../../storage/store.ts";
-
-const listTerms = (params: ListParams, owner: string): readonly string[] => [
-  ownerTerm(owner),
-  ...(params.contextId === "" ? [] : [contextTerm(params.contextId)]),
-  ...(params.status === 0 ? [] : [stateTerm(params.status)]),
-];
 
 export interface StoredTaskParts extends TaskRowParts {
   /** Tasks of anonymous callers, who own no records. */
@@ -49,16 +34,16 @@ const ownTasks = (parts: TaskRowParts & { readonly log: Log }): StoredTasks => {
   };
 
   const answered = async (contextId: string, message: Message, context: ServerCallContext): Promise<Task[]> => {
-    const terms = [ownerTerm(userOf(context)), saidTerm(saidMark(contextId, message))];
+    const terms = [listTerm(userOf(context), "", 0), saidTerm(saidMark(contextId, message))];
     const found = (await store.list({ kind: taskKind.name, terms, order: "newest", limit: 2 })) as LoadedTask[];
     return found.filter(({ body }) => body.expires_at_ms > clock.nowMs()).map(taskOf);
   };
 
   const list: FollowedTaskStore["list"] = async (params, context) => {
-    const terms = listTerms(params, userOf(context));
+    const term = listTerm(userOf(context), params.contextId, params.status);
     const pageSize = pageSizeOf(params);
     const from = params.pageToken === "" ? {} : { after: placeOf(params.pageToken) };
-    const query = { kind: taskKind.name, terms, order: "newest" as const, limit: pageSize + 1, ...from };
+    const query = { kind: taskKind.name, terms: [term], order: "newest" as const, limit: pageSize + 1, ...from };
     const found = (await store.list(query)) as readonly LoadedTask[];
     const page = found.slice(0, pageSize);
     const since = params.statusTimestampAfter;
@@ -67,7 +52,7 @@ const ownTasks = (parts: TaskRowParts & { readonly log: Log }): StoredTasks => {
       tasks: tasks.map((task) => listed(task, params)),
       nextPageToken: found.length > pageSize ? String(page.at(-1)?.n ?? "") : "",
       pageSize,
-      totalSize: terms.length === 1 ? await store.count(taskKind.name, terms[0] ?? null) : tasks.length,
+      totalSize: await store.count(taskKind.name, term),
     };
   };
 

@@ -25,9 +25,14 @@ const retentionMs = 86_400_000;
 /** A human may take longer than that. */
 const awaitingRetentionMs = 30 * retentionMs;
 
-export const contextTerm = (contextId: string): string => `context=${digestUuid(contextId)}`;
 export const stateTerm = (state: number): string => `state=${state}`;
-export const ownerTerm = (owner: string): string => `owner=${owner}`;
+/** What a list filters by as one term, which has its own count. A context and a state of "" and 0: all. */
+export const listTerm = (owner: string, contextId: string, state: number): string =>
+  [
+    `owner=${owner}`,
+    ...(contextId === "" ? [] : [`context=${digestUuid(contextId)}`]),
+    ...(state === 0 ? [] : [stateTerm(state)]),
+  ].join(" ");
 export const saidTerm = (said: string): string => `said=${said}`;
 export const awaitsTerm = (approvalId: string): string => `awaits=${approvalId}`;
 export const awaitingTerm = "awaiting=approval";
@@ -38,8 +43,10 @@ const awaitsTerms = (approvalId: string | null): readonly string[] =>
 export const taskKind: Kind<TaskRow> = {
   name: "a2a_task",
   terms: ({ owner, context_id: contextId, state, said = [], awaits = null }) => [
-    ownerTerm(owner),
-    contextTerm(contextId),
+    listTerm(owner, "", 0),
+    listTerm(owner, contextId, 0),
+    listTerm(owner, "", state),
+    listTerm(owner, contextId, state),
     stateTerm(state),
     ...said.map(saidTerm),
     ...awaitsTerms(awaits),

@@ -76,11 +76,14 @@ describe("a2a: tasks are records of their owner", () => {
     const page = resultOf(await say(after, "ListTasks", { contextId, pageSize: 2 }, "advertiser"));
     const tasks = page["tasks"] as readonly Members[];
     expect(tasks.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(page["totalSize"]).toBe(3);
     const pageToken = page["nextPageToken"];
     const rest = resultOf(await say(after, "ListTasks", { contextId, pageSize: 2, pageToken }, "advertiser"));
     expect((rest["tasks"] as readonly Members[]).map(({ id }) => id)).toEqual(ids.slice(2));
     const strange = await say(after, "ListTasks", { contextId, pageToken: "no-token" }, "advertiser");
     expect(strange).toMatchObject({ error: { code: -32602 } });
+    const completed = { contextId, status: "TASK_STATE_COMPLETED", pageSize: 1 };
+    expect(resultOf(await say(after, "ListTasks", completed, "advertiser"))["totalSize"]).toBe(3);
     const failed = { contextId, status: "TASK_STATE_FAILED" };
     expect(resultOf(await say(after, "ListTasks", failed, "advertiser"))["tasks"] ?? []).toEqual([]);
     expect(resultOf(await say(after, "ListTasks", { contextId }, "agency"))["tasks"] ?? []).toEqual([]);
