@@ -5,7 +5,7 @@ import { isQuestion } from "./reading/choice/mood.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import { clausesOf, isConditional, prepared } from "./reading/clauses.ts";
 import { isCourtesy } from "./reading/consent.ts";
-import { type ConsentPart, consentPartOf } from "./reading/parts.ts";
+import { type ConsentPart, consentPartOf, longestMessage } from "./reading/parts.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import type { Heard } from "./reading/slots.ts";
 import { productIdsOf } from "./terms.ts";
@@ -36,7 +36,7 @@ const ofIt = anyOf(
 );
 
 const isDoneNow = new RegExp(
-  "(?:^|(?<=[.!?,;\\n]))\\s*(?:and |so |but )?(?:is|are|was|has|have|did|will) " +
+  "(?:^|(?<=[.!?,;\\n]))\\s?(?:and |so |but )?(?:is|are|was|has|have|did|will) " +
     "(?:it|that|this|they|everything|the (?:deal|booking|change|request))" +
     "(?: (?:be|been|really|now|then|already|all))* " +
     "(?:booked|cancell?ed|done|gone|through|confirmed|reserved|requested|changed|moved|in place)" +
@@ -49,7 +49,7 @@ const isOrder = /^\W*(?:\w+\W+){0,8}?(?:cancel|book|reserve|move|change)\b/i;
 
 /** "Cancel it. Is it gone now?": what follows an order tells what became of it. */
 export const withoutOutcome = (text: string): string => {
-  if (!text.includes("?")) return text;
+  if (!text.includes("?") || text.length > longestMessage) return text;
   const rest = text.replace(isDoneNow, " ").trim();
   return rest !== text.trim() && !rest.includes("?") && isOrder.test(rest) ? rest : text;
 };
@@ -62,6 +62,7 @@ const stays = new RegExp(
 
 /** "The native line is not affected" names a product that nothing is asked of. */
 export const withoutUnaffected = (text: string, isProduct: (words: string) => boolean): string => {
+  if (text.length > longestMessage) return text;
   const rest = text.replace(stays, (said) => (isProduct(said) ? " " : said));
   return /\p{L}{3}/u.test(rest) ? rest : text;
 };

@@ -21,7 +21,7 @@ const noun =
   "(?:one|quote|deal|offer|price|proposal|booking|order|terms|reservation|line|counter|counter-?offer|id|cpm|rate)";
 const object =
   "(?:<id>|it|this|that|them|these|those|(?:(?:the|this|that|your|my|our|these|those|last|latest|final|first) ){1,2}" +
-  `${noun}s?(?: <id>)?|${noun} <id>|everything|(?:it|them|these|those) all|all of (?:it|them)|` +
+  `${noun}s?(?: <id>)?|${noun} <id>|everything|(?:it|them|these|those) all|all of (?:it|them|these|those)|` +
   `(?:(?:them|these|those) )?both(?: of them)?|the two(?: of them)?|all(?: ${noun}s?)?)`;
 /** Of no weight at either end of a sentence, in any language. */
 const courtesy =

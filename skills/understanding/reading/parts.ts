@@ -34,6 +34,8 @@ interface Cut {
 
 const leading = /^(?:(?:and|also|then|so)\b[\s,]*)+/i;
 const mostCuts = 40;
+/** In a longer one an order is shown before it is taken. */
+export const longestMessage = 2000;
 
 const cutsIn = (text: string): readonly Cut[] =>
   matchesOf(text, seams)
@@ -57,7 +59,8 @@ const keepsOne = new RegExp(
 
 /** The longest that is plain, at the start or at the end. Null where the whole message is one, or none of it is. */
 export const consentPartOf = (text: string, open: Open, isProduct: (words: string) => boolean): ConsentPart | null => {
-  const body = bodyOf(text);
+  if (text.length > longestMessage) return null;
+  const body = bodyOf(text.replace(/[^\S\n]+/g, " ").replace(/\n\s+/g, "\n"));
   if (notOwn.test(body) || plainConsent(body, open) !== null) return null;
   const cuts = cutsIn(body).filter(({ start, next }) => hasWords(body.slice(0, start)) && hasWords(body.slice(next)));
   const partAt = ({ start, end, next, seam }: Cut, isFirst: boolean): ConsentPart | null => {
