@@ -2,7 +2,6 @@ import { meansAll } from "./asides.ts";
 import type { Memory, Topic } from "./memory.ts";
 import { anyOf } from "./reading/any-of.ts";
 import { isQuestion } from "./reading/choice/mood.ts";
-import { ofElse } from "./reading/choice/possible.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import { clausesOf } from "./reading/clauses.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
@@ -73,7 +72,7 @@ export const unwantedIn = (text: string, heard: Heard, finder: ProductFinder): U
   const clauses = clausesOf(text).map((clause) => clause.text);
   const [said, more] = clauses.filter((clause) => objectIn(clause) !== null);
   const words = said === undefined ? null : objectIn(said);
-  if (words === null || more !== undefined || ofElse.test(words)) return null;
+  if (words === null || more !== undefined) return null;
   const others = clauses.filter((clause) => clause !== said).join(" ");
   if (words.split(separator).some((piece) => isOther(piece, finder)) || another.test(others)) return null;
   const products = productsIn(words, finder);

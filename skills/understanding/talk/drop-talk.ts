@@ -2,9 +2,6 @@ import { newConversation } from "../../../machines/conversation/machine.ts";
 import type { Topic } from "../memory.ts";
 import { hasRecord } from "../memory.ts";
 import { dealOf, dealTopics, focusedOn, focusOf, ofCampaign, only, openTopics } from "../topics.ts";
-import { isQuestion } from "../reading/choice/mood.ts";
-import { plainText } from "../reading/choice/spelling.ts";
-import { isConditional } from "../reading/clauses.ts";
 import { topicsMeant, unwantedIn } from "../unwanted.ts";
 import { cancelDeal, cancelQuestion } from "./change-talk.ts";
 import { countedText, dealsOf, isRunning, isStanding } from "./deal-lines.ts";
@@ -74,16 +71,8 @@ interface Running extends Wanted {
 const isNegotiated = (one: Wanted): one is Running =>
   one.open?.kind === "counter" && one.open.output["status"] === "active";
 
-/** "Cancel it if delivery is poor": a question that a later yes would answer must not stay open. */
-const onCondition = async (talk: Talk): Promise<Spoken> => {
-  const { offers: _none, ...shown } = await cancelDeal(talk);
-  const text = shown.text.replace(cancelQuestion, 'I request nothing on a condition: say "cancel it" when it holds.');
-  return { ...shown, text };
-};
-
 /** Of several deals one question for all, as each asks for itself where it stands alone. */
 const cancelDeals = async (talk: Talk, deals: readonly Topic[]): Promise<readonly Spoken[]> => {
-  if (isConditional(talk.text) && !isQuestion(plainText(talk.text))) return [await onCondition(talk)];
   if (deals.length === 0) return [await cancelDeal(talk)];
   const asked: Spoken[] = [];
   for (const topic of deals) asked.push(await cancelDeal({ ...talk, memory: focusedOn(talk.memory, topic) }));

@@ -26,6 +26,14 @@ const isDearest = /\b(?:more|most) expensive\b|\bdear(?:er|est)\b/i;
 const isLast = /\blast\b/i;
 const leavesOut = /\b(?:except|but|without|not|excluding|other than|leave out|skip|minus|drop|remove|strike|scrap)\b/i;
 
+const declines = /\b(?:declin\w*|reject\w*|not (?:want|need|tak\w*|book\w*)|no longer)\b/i;
+
+/** "Book 1 and 3. We decline 2." */
+const withoutDeclined = (text: string): string => {
+  const kept = text.split(/[.;\n]|,? but\b/).filter((clause) => !declines.test(clause));
+  return places.some((place) => place.test(kept.join(" "))) ? kept.join(" ") : text;
+};
+
 const isNumbered = ({ lines = [], life }: Memory): boolean => life.context.shown.every(({ id }) => lines.includes(id));
 
 const linesOf = async ({ context, memory }: Talk): Promise<readonly Line[]> => {
@@ -64,11 +72,11 @@ const wantedOf = ({ heard, text, memory }: Talk, lines: readonly Line[]): readon
   if (byName.length > 0) return byName;
   const byCost = costliest(lines, text);
   if (byCost !== null) return leavesOut.test(text) ? lines.filter((line) => line !== byCost) : [byCost];
-  const byPlace = lines.filter(({ place }, at) => {
-    const isThere = places[place]?.test(text) === true || (at === lines.length - 1 && isLast.test(text));
-    return leavesOut.test(text) ? !isThere : isThere;
+  const said = withoutDeclined(text);
+  return lines.filter(({ place }, at) => {
+    const isThere = places[place]?.test(said) === true || (at === lines.length - 1 && isLast.test(said));
+    return leavesOut.test(said) ? !isThere : isThere;
   });
-  return byPlace;
 };
 
 /** Of several open quotes those that the message means, shown again for one yes; null where it means none or all. */

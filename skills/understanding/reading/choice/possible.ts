@@ -72,16 +72,9 @@ const ends = new RegExp(
 const asksElse = /\b(?:book|reserve|list|summary|recap|fees?|taxe?s?|which)\b/i;
 const notCancelling = /\b(?:not|never|no|don't|didn't|isn't|wasn't) (?:\w+ ){0,4}cancel/i;
 
-/** Nothing that is sold here. */
-export const ofElse = /\b(?:subscription|newsletter|meeting|appointment|account|membership|reminder|invoice)\b/i;
-const takenBack = /cancel\w*\b[^.?!…]*[.?!…]+\s*(?:\w+\W+){0,2}no\b|\b(?:don't|do not) agree\b/i;
-
 /** "Book the native too" and "which bookings do I have?" end nothing. */
 const mayCancel = ({ words }: Heard): boolean =>
-  !notCancelling.test(words) &&
-  !ofElse.test(words) &&
-  !takenBack.test(words) &&
-  (ends.test(words) || !(isQuestion(plainText(words)) || asksElse.test(words)));
+  !notCancelling.test(words) && (ends.test(words) || !(isQuestion(plainText(words)) || asksElse.test(words)));
 
 /** What no conversation can ask for as it stands. */
 export const isPossible = (sound: Sound, situation: Situation): boolean => {
