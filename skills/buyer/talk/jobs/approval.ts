@@ -40,8 +40,11 @@ export const approveAndDrop = (
 const linesIn = (job: Job, ids: unknown): readonly WaitingLine[] =>
   waitingLines(job).filter(({ recommendationId }) => Array.isArray(ids) && ids.includes(recommendationId));
 
-const isOpenWish =
-  /[?"]|^\W*(?:no|not)\b|\b(?:should|could|would|can|may|might|wish|rather|do (?:i|we)|have to|has to)\b/i;
+const plainChoice = new RegExp(
+  "^(?:(?:but|and|please|pls|kindly|only|just|book|take|approve|accept|buy|order|the|these|those|lines?|numbers?|" +
+    "ones?|all|both|two|three|four|\\d{1,2})\\b[\\s,.!&#]*)+$",
+  "i",
+);
 
 /** "Yes, but only number 3" where number 3 alone is asked about. */
 export const isSameChoice = async (talk: Talk, text: string, offer: Offer): Promise<boolean> => {
@@ -49,8 +52,8 @@ export const isSameChoice = async (talk: Talk, text: string, offer: Offer): Prom
   if (found === null || "failed" in found) return false;
   const rest = text.replace(/^\W*(?:(?:yes|yeah|yep|yup|sure)\b\W*)+(?:but\b)?/i, "");
   const lines = waitingLines(found.output);
-  const wanted = rest === text || isOpenWish.test(rest) ? null : wantedIn(withPlaces(rest, lines));
-  const chosen = wanted === null ? null : chosenOf(wanted, lines);
+  const wanted = rest === text ? null : wantedIn(withPlaces(rest, lines));
+  const chosen = wanted === null || !plainChoice.test(withPlaces(rest, lines).trim()) ? null : chosenOf(wanted, lines);
   const meant = chosen === null || "problem" in chosen ? [] : chosen.lines;
   const offeredIds = offer.change?.["recommendation_ids"] as readonly string[];
   return meant.length === offeredIds.length && idsOf(meant).every((id) => offeredIds.includes(id));
