@@ -62,7 +62,10 @@ const costliest = (lines: readonly Line[], text: string): Line | null => {
 const wantedOf = ({ heard, text, memory }: Talk, lines: readonly Line[]): readonly Line[] => {
   const productOf = ({ output }: Line) => String((output["product"] as Slots)["product_id"]);
   if (heard.excluded.length > 0) return lines.filter((line) => !heard.excluded.includes(productOf(line)));
-  const named = new Set(heard.inventory.flatMap(({ products }) => products.map(({ product_id: id }) => id)));
+  const said = withoutDeclined(text);
+  const named = new Set(
+    (said === text ? heard.inventory : []).flatMap(({ products }) => products.map(({ product_id: id }) => id)),
+  );
   const byName = lines.filter((line) => named.has(productOf(line)));
   const { quote_id: inForce } = memory.terms;
   const isElsewhere =
@@ -72,7 +75,6 @@ const wantedOf = ({ heard, text, memory }: Talk, lines: readonly Line[]): readon
   if (byName.length > 0) return byName;
   const byCost = costliest(lines, text);
   if (byCost !== null) return leavesOut.test(text) ? lines.filter((line) => line !== byCost) : [byCost];
-  const said = withoutDeclined(text);
   return lines.filter(({ place }, at) => {
     const isThere = places[place]?.test(said) === true || (at === lines.length - 1 && isLast.test(said));
     return leavesOut.test(said) ? !isThere : isThere;
