@@ -99,12 +99,16 @@ const referredTo = (words: string, topic: Topic, { text, memory }: Referred, fin
   };
 };
 
+/** "Book 1 and 3, the second is declined" numbers the rows that were shown. */
+const numbersRows = /\b(?:book|accept|take|reserve)\b[^.?!]{0,20}\b[1-8]\b(?![.,\d])/i;
+
 /**
  * "The other one", "the second", "the cheaper one" and "the March one" are read as the name of the product that they
  * mean, and what was agreed of it is in force.
  */
 export const referred = async (said: Referred, world: World, hear: (text: string) => Heard): Promise<Referred> => {
   const { text, memory } = said;
+  if (memory.lines !== undefined && numbersRows.test(text)) return said;
   if ((memory.topics ?? []).length < 2 || hear(text).inventory.length > 0) return said;
   const [otherWords] = other.exec(text) ?? [];
   const [placedWords] = placed.exec(text) ?? [];
