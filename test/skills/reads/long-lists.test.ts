@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { sellerOperations } from "../../../agents/seller/operations.ts";
-import type { PutChange } from "../../../storage/store.ts";
+import { conversationKind } from "../../../skills/understanding/memory.ts";
+import { exchangeKind } from "../../../skills/understanding/record.ts";
+import type { Json, PutChange } from "../../../storage/store.ts";
 import { loadCases, openCase, type SkillCase } from "../cases.ts";
 import type { World } from "../world.ts";
+
+type Body = Readonly<Record<string, unknown>>;
 
 const copies = 520;
 const largest = 500;
@@ -25,6 +29,12 @@ const casesOf = (operation: string): readonly SkillCase[] =>
     .map(({ skillCase }) => skillCase)
     .filter((one) => one.operation === operation && one.expect?.refusal === undefined);
 
+/** Rows that are shown without their id are told apart by another member. */
+const shownBy: Readonly<Record<string, string>> = {
+  [conversationKind.name]: "context_id",
+  [exchangeKind.name]: "said",
+};
+
 /** Each under its own id. */
 const multiply = async ({ store, changes }: World): Promise<void> => {
   const puts = new Map<string, PutChange>();
@@ -33,14 +43,16 @@ const multiply = async ({ store, changes }: World): Promise<void> => {
     const made = Array.from({ length: copies }, (_, number): PutChange => {
       const own = `${id}-${number}`;
       const text = JSON.stringify({ body, terms }).replaceAll(JSON.stringify(id), JSON.stringify(own));
-      const copy = JSON.parse(text) as Pick<PutChange, "body" | "terms">;
-      return { op: "put", kind, id: own, expect: 0, dueAtMs, body: copy.body, terms: copy.terms };
+      const copy = JSON.parse(text) as Pick<PutChange, "terms"> & {
+        readonly body: Readonly<Record<string, Json | undefined>>;
+      };
+      const member = shownBy[kind];
+      const mark = member === undefined ? {} : { [member]: `${member} ${number}` };
+      return { op: "put", kind, id: own, expect: 0, dueAtMs, body: { ...copy.body, ...mark }, terms: copy.terms };
     });
     await store.commit({ changes: made, audit: null });
   }
 };
-
-type Body = Readonly<Record<string, unknown>>;
 
 const itemsOf = (body: Body): readonly string[] => {
   const list = Object.values(body).findLast((value) => Array.isArray(value) && value.length === body["count"]);

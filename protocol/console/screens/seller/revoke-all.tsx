@@ -75,9 +75,9 @@ const Sheet = ({ owner, close }: { readonly owner: string; readonly close: () =>
 export const RevokeAll = ({ buyer, after }: { readonly buyer: Buyer; readonly after: () => void }) => {
   const { api_keys: newest, keys: issued, owner } = buyer;
   const working = newest.filter((key) => key.is_active).length;
-  if (working === 0 && newest.length === issued) return <p class="muted">{none}</p>;
   return (
     <SheetButton
+      instead={working === 0 && newest.length === issued ? <p class="muted">{none}</p> : null}
       label={issued === 1 ? "Revoke its key" : "Revoke all its keys"}
       after={after}
       sheet={(close) => <Sheet owner={owner} close={close} />}
