@@ -24,16 +24,20 @@ export interface Piece {
   readonly sized: Sized | null;
 }
 
+const percent = "(?:%|percent\\b|per cent\\b|prozent\\b|por ?cien?to\\b|pour ?cent\\b)";
+
 const separator = new RegExp(
   [
     `,\\s+(?!20\\d\\d\\b)|;\\s*|\\n+|\\s*[+&]\\s*|[.?!:]\\s+|(?<=%)\\s?\\/\\s?`,
     ",?\\s(?<!\\bbetween [^,;]{1,20}\\s)(?:and|plus|und|y|et|e)\\s+(?:also\\s+)?(?:for\\s+)?",
+    // "40k over CTV 50%" names the whole and a part of it.
+    "(?<=\\d[km]?(?:\\s?(?:usd|dollars|eur|euros|\\$|€))?)\\s(?:over|across|among|between|on)\\s" +
+      `(?=[^,;.\\n]{2,60}?\\d\\s?${percent})`,
     "\\s(?=(?:the )?(?:rest|remainder)\\b)|(?<=(?:%|each|half|percent))\\sof\\s(?=[$€£]?\\d)",
   ].join("|"),
   "gi",
 );
 
-const percent = "(?:%|percent\\b|per cent\\b|prozent\\b|por ?cien?to\\b|pour ?cent\\b)";
 const ofPrice = "(?!\\s?(?:off|less|more|lower|higher|cheaper|discount|below|above|fewer|extra|rabatt|nachlass))";
 const shareFigure = new RegExp(`(?<![\\d.,])(\\d{1,3}(?:[.,]\\d{1,2})?)\\s?${percent}${ofPrice}`, "gi");
 const shareWords: readonly (readonly [RegExp, number])[] = [
