@@ -8,6 +8,7 @@ import type { BriefInput, ReadBrief } from "./brief/input.ts";
 import { asWritten } from "./brief/words/as-written.ts";
 import { missingIn } from "./brief/complete.ts";
 import { readBrief } from "./brief/reading/reading.ts";
+import { withSameAudience } from "./brief/same-audience.ts";
 import { inEnglish } from "./brief/words/vocabulary.ts";
 import { besideYes, consented, dropped, stillWaits, thanked } from "./consent.ts";
 import { explained } from "./glossary.ts";
@@ -26,6 +27,10 @@ const isWhole = (brief: BriefInput, open: BriefInput | null): boolean => {
   if (brief.budget === undefined || (brief.start_date === undefined && brief.channels === undefined)) return false;
   return open === null || (brief.target_audience !== undefined && brief.start_date !== undefined);
 };
+
+/** It has days, channels and a name of its own: no change of a campaign that runs. */
+const isOwnCampaign = ({ name, start_date: start, channels }: BriefInput): boolean =>
+  name !== undefined && start !== undefined && channels != null;
 
 const isKnown = ({ brief }: ReadBrief): boolean => brief.budget !== undefined || Object.keys(brief).length > 1;
 
@@ -89,10 +94,10 @@ const heard = async (talk: Talk, text: string): Promise<Said> => {
   const general = open === null && job === null && isAsking(text) ? generalFact(text) : null;
   if (general !== null) return general;
   const { brief: plain, ...others } = readBrief(text, talk.context.nowMs);
-  const read = { brief: asWritten(plain, talk.text), ...others };
+  const read = await withSameAudience(talk, { brief: asWritten(plain, talk.text), ...others });
   const { sound, guesses } = await readingOf(talk);
   const isOrder = orders.has(sound);
-  if (isWhole(read.brief, open) && !isAsked && !(job !== null && isOrder))
+  if (isWhole(read.brief, open) && !isAsked && !(job !== null && isOrder && !isOwnCampaign(read.brief)))
     return newBrief(read, talk.context.nowMs, open);
   const isOrdered = job !== null && sound === "jobs" && partsOf(text).some(({ kind }) => kind === "order");
   const saysNothing = open === null || (Object.keys(read.brief).length === 0 && !isOfBrief(text));

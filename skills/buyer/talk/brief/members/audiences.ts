@@ -16,7 +16,8 @@ const ends = [
   "if|unless|but|no|not|without|except|excluding",
 ].join("|");
 const behindFor = new RegExp(
-  "\\b(?:for|target(?:ing)?(?: audience(?: is)?)?:?|to reach|reaching|reach|aim(?:ed)? at|(?:speak|talk) to|" +
+  "\\b(?:for|target(?:ing)?(?: (?:audience|group|market|demographics?)(?: is| are)?)?:?|" +
+    "to reach|reaching|reach|aim(?:ed)? at|(?:speak|talk) to|" +
     "audience(?: is| (?:should|must|shall|has to) (?:be|read)| reads| to)?:?)" +
     "\\s((?:[a-z0-9][\\w'+&/-]*)(?:\\s[a-z0-9][\\w'+&/-]*){0,6}?)" +
     `(?=\\s*(?:[,.;!?\\n|]|$)|\\s(?:\\s|[-–]\\s)|\\s(?:${ends})\\b)`,
@@ -51,7 +52,8 @@ const nobody = new RegExp(
 
 /** "For the dates", "for your reply" and "the audience has been altered" name nobody. */
 const noPeople = new RegExp(
-  "^(?:market|me|us|it|them)\\b|^(?:has|have|had|was|were|be|been|is|are|should|must|seems?|looks?|got|gets?|did|" +
+  "^(?:market|me|us|it|them)\\b|^(?:group|demographics?)(?: (?:is|are|will|should|must|has|was)\\b|$)|" +
+    "^(?:has|have|had|was|were|be|been|is|are|should|must|seems?|looks?|got|gets?|did|" +
     "does|changed|" +
     "wrong|incorrect|missing|lost|gone|fine|good|right|ok(?:ay)?|which|that|you|we|i)\\b|" +
     "^(?:(?:the|this|that|these|those|your|any|all|wrong|late|long|quick|new|a|an|my|our)\\s)*(?:dates?|days?|flight|" +

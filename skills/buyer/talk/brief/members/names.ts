@@ -1,4 +1,7 @@
+import { dateWords } from "../../../../understanding/reading/dates/words.ts";
 import type { Span } from "../../../../understanding/reading/spans.ts";
+import { mentionsIn } from "../words/mentions.ts";
+import { channelWords, objectiveWords, plainWords } from "../words/vocabulary.ts";
 
 const longest = 100;
 const quotes = "\"'“”„«»";
@@ -33,6 +36,25 @@ const danglingAnd = /\s+(?:and|but|with)\s*$/i;
 
 /** "The name is wrong" gives none. */
 const noName = /^\s*(?:please|not|wrong|missing|bad|ok(?:ay)?|fine|good|right|correct|too \w+|still|a bit|should)\b/i;
+
+/** "Campaign Acme Autumn, 3,000 USD": a title before the terms, unless it names days, channels or an objective. */
+const title = new RegExp(
+  "(?<=^\\s*|[.!?\\n]\\s*)(?:(?:[Pp]lease|[Oo]ur|[Tt]he|[Aa]|[Nn]ew)\\s)*(?:[Cc]ampaign|[Pp]roject)\\s" +
+    "(\\p{Lu}[\\p{L}&'-]*(?:\\s(?:\\p{Lu}[\\p{L}&'-]*|&|of|for|and|in)){0,5})" +
+    "(?=\\s*[,:;–-]\\s[^]*?(?:\\d{3}|\\d\\s?k\\b))",
+  "u",
+);
+const isTerm = (words: string): boolean =>
+  mentionsIn(words, [...channelWords, ...objectiveWords]).length > 0 ||
+  new RegExp(dateWords.source, "i").test(words) ||
+  plainWords.has(words.toLowerCase());
+
+export const titleIn = (text: string): (Span & { readonly name: string }) | null => {
+  const match = title.exec(text);
+  const name = match?.[1] ?? "";
+  if (match === null || isTerm(name)) return null;
+  return { name, start: match.index, end: match.index + match[0].length };
+};
 
 export const nameIn = (text: string): (Span & { readonly name: string }) | null => {
   for (const pattern of named) {

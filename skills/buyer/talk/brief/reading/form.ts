@@ -50,7 +50,11 @@ const labels: Readonly<Record<"name" | "advertiser" | "audience" | "geo" | "kpi"
     "i",
   ),
   advertiser: /^(?:advertiser|client|brand|customer|kunde|marke|anunciante|annonceur)$/i,
-  audience: /^(?:target(?:ing)?|(?:target |our )?audiences?|target group|tg|who|zielgruppe|publico|cible)$/i,
+  audience: new RegExp(
+    "^(?:target(?:ing)?|(?:target |our )?audiences?|target (?:group|market|demographics?)|tg|who|zielgruppe|publico|" +
+      "cible)$",
+    "i",
+  ),
   geo: /^(?:geo\w*|places?|countr(?:y|ies)|markets?|regions?|locations?|territor(?:y|ies))$/i,
   kpi: /^(?:kpis?|measure(?:ment|d by)?|success)$/i,
 };

@@ -7,7 +7,7 @@ import { correctedDays, monthFirst } from "../members/days.ts";
 import { editedList, editsIn } from "../members/edits.ts";
 import { withoutLimitWords } from "../words/leftovers.ts";
 import { mentionsIn, namesOf, quoted } from "../words/mentions.ts";
-import { nameIn } from "../members/names.ts";
+import { nameIn, titleIn } from "../members/names.ts";
 import { isAudience, objectiveGuesses } from "../words/plain-words.ts";
 import type { BriefInput } from "../input.ts";
 import { amountsIn, soleBudget } from "../members/amounts.ts";
@@ -157,13 +157,16 @@ const anyChannels = new RegExp(
 const allBut = /\ball (?:(?:of |the |your )*channels? )?(?:but|except|apart from)\b/i;
 const soldChannels = channelWords.map(([name]) => name);
 
-const channels = (open: BriefInput, text: string, whole: string): Part => {
+/** Of a campaign that names none, what is left out leaves all the others. */
+const channels = (open: BriefInput, text: string, whole: string, isCampaign: boolean): Part => {
   const any = open.channels == null ? [] : spansOf(whole, anyChannels);
   const { edits, left } = editsIn(blanked(text, any), channelWords);
   const isWider = edits.length > 0 && edits.every(({ mode }) => mode === "more");
   if (isWider || (any.length > 0 && edits.length === 0)) return found({ brief: { channels: null }, left });
   if (edits.length === 0) return none(text);
-  const before = allBut.test(whole) ? soldChannels : (open.channels ?? []);
+  const dropsOnly = open.channels == null && edits.every(({ mode }) => mode === "drop");
+  const isRest = allBut.test(whole) || (isCampaign && dropsOnly);
+  const before = isRest ? soldChannels : (open.channels ?? []);
   const dropped = edits.filter(({ mode }) => mode === "drop").map(({ name }) => name);
   const wanted = edits.filter(({ mode, name }) => mode !== "drop" && !dropped.includes(name));
   const list = editedList(before, before.length === 0 ? wanted : edits).filter((name) => !dropped.includes(name));
@@ -176,7 +179,10 @@ const channels = (open: BriefInput, text: string, whole: string): Part => {
   return found({
     brief: isOpen ? {} : { channels: [...list] },
     unclear,
-    notes: absent.map((name) => `${name} is not among the channels.`),
+    notes: [
+      ...absent.map((name) => `${name} is not among the channels.`),
+      ...(isRest ? [`All channels but ${dropped.join(" and ")}: say for example "only display and ctv".`] : []),
+    ],
     left,
   });
 };
@@ -249,8 +255,8 @@ const audience = (open: BriefInput, text: string): Part => {
   return found({ brief: { target_audience: { description } }, left: blanked(text, [...people, ...ages]) });
 };
 
-const name = (text: string): Part => {
-  const named = nameIn(text);
+const name = (open: BriefInput, text: string): Part => {
+  const named = nameIn(text) ?? (open.name === undefined ? titleIn(text) : null);
   return named === null ? none(text) : found({ brief: { name: named.name }, left: blanked(text, [named]) });
 };
 
@@ -263,12 +269,15 @@ export const partsOf = (
   const parts: PartRead[] = [];
   let left = text;
   for (const read of [
-    name,
+    (rest: string) => name(open, rest),
     (rest: string) => days(open, rest, nowMs),
     (rest: string) => money(open, rest),
     (rest: string) => audience(open, rest),
     (rest: string) => objectives(open, rest),
-    (rest: string) => channels(open, rest, text),
+    (rest: string) => {
+      const { budget, start_date: start }: BriefInput = Object.assign({}, open, ...parts.map(({ brief }) => brief));
+      return channels(open, rest, text, budget !== undefined && start !== undefined);
+    },
   ]) {
     const part = read(left);
     parts.push({ ...part, before: left });

@@ -1,5 +1,5 @@
 import { isConditional } from "../../../../understanding/reading/clauses.ts";
-import { blanked, matchesOf } from "../../../../understanding/reading/spans.ts";
+import { blanked, matchesOf, spansOf } from "../../../../understanding/reading/spans.ts";
 import { largestIn } from "../members/amounts.ts";
 import { advertiserIn } from "../members/advertiser.ts";
 import { audienceOf, bareAudiences, soleAgents } from "../members/audiences.ts";
@@ -13,6 +13,13 @@ import { perChannelIn, type PerChannel, sharedPrice } from "../members/per-chann
 import { exclusionsIn } from "../words/plain-words.ts";
 import { type BriefInput, nothingBeside, type ReadBrief } from "../input.ts";
 import { channelWords, plainWords } from "../words/vocabulary.ts";
+
+/** Whose it was is known to the conversation alone. */
+export const sameAudience = new RegExp(
+  "\\b(?:the )?same (?:target )?(?:audience|people|target(?: group| market)?|group|crowd)\\b" +
+    "(?: as (?:before|last time|in the (?:last|other|first) one))?",
+  "gi",
+);
 
 export interface Correction extends ReadBrief {
   /** False: the message names nothing that a brief holds. */
@@ -29,7 +36,8 @@ const correcting = new Set([
     "dollar also usd till is are user client wants they he she guess think maybe hm hmm called possible stay " +
     "stays stayed keep keeps remain remains cap ceiling limit all everything whole " +
     "only max round rounded price prices bring back course right fine wants new how about after looks good wrong " +
-    "extend prolong longer shorter nice great lets cut do done erst noch scrap undo works anything think"
+    "extend prolong longer shorter nice great lets cut do done erst noch scrap undo works anything think group " +
+    "market demographic demographics correction corrections side note read prepare inventory"
   ).split(" "),
 ]);
 
@@ -142,7 +150,8 @@ export const readTerms = (open: BriefInput, said: string, nowMs: number): Correc
     (span) => mentionsIn(quoted(form.left, span), channelWords).length === 0,
   );
   const advertiser = form.advertiser === null ? advertiserIn(form.left) : null;
-  const taken = advertiser === null ? exclusions : [...exclusions, advertiser];
+  const same = spansOf(form.left, sameAudience);
+  const taken = [...exclusions, ...same, ...(advertiser === null ? [] : [advertiser])];
   const text = withoutLead(blanked(form.left, taken));
   const { parts, left } = partsOf(open, text, nowMs);
   const words = leftIn(left, correcting);
@@ -183,7 +192,11 @@ export const readTerms = (open: BriefInput, said: string, nowMs: number): Correc
     excluded: exclusions.map((span) => quoted(form.left, span)),
     prices: whole.isOne ? [] : per.prices.map((one) => one.words),
     shares: per.shares.map((one) => one.words),
-    notUsed: [...over.filter((one) => !isBinding(one.text)).map((one) => one.text), ...form.unused],
+    notUsed: [
+      ...over.filter((one) => !isBinding(one.text) && /\s/.test(one.text)).map((one) => one.text),
+      ...form.unused,
+      ...(whole.brief.target_audience === undefined ? same : []).map((span) => quoted(form.left, span)),
+    ],
     unsold: form.unsold,
     places: form.places,
     guessed: sure.flatMap(({ guessed }) => guessed),

@@ -111,7 +111,9 @@ const starting = new RegExp(
     "brief|search)|off|now))*|go ahead|proceed|" +
     `(?:ask|obtain|get|request|fetch|collect|gather|approach|contact)(?: (?:me|us|for))? ${ofSellers}(?: (?:for|` +
     `from) ${ofSellers})?)` +
-    "(?:\\s*(?:please|pls|now|then|already|thanks|thank you))*\\W*$",
+    "(?:[\\s,]*(?:please|pls|now|then|already|thanks|thank you|(?:exactly |just )?as " +
+    "(?:it is|it stands|(?:you (?:have )?|it is )?(?:shown|displayed|listed|summari[sz]ed)" +
+    "(?: it)?)(?: above| here)?))*\\W*$",
   "i",
 );
 
