@@ -2,14 +2,14 @@ import type { Context } from "../../protocol/seam/operation.ts";
 import { type Given, heardWith, readGiven } from "./given.ts";
 import { hasRecord, type Memory } from "./memory.ts";
 import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
-import { openIn } from "./open-question.ts";
+import { linesByIds, openIn } from "./open-question.ts";
 import { ownPrice } from "./price-said.ts";
 import type { ActReader } from "./phrases.ts";
 import { type Act, actOf, onlyFilters, type Situation } from "./reading/choice/acts.ts";
 import { afterOf } from "./reading/choice/possible.ts";
 import type { After } from "./reading/choice/sounds.ts";
 import { plainText } from "./reading/choice/spelling.ts";
-import { type Open, type PlainConsent, plainConsent } from "./reading/consent.ts";
+import { anyCount, type Open, type PlainConsent, plainConsent } from "./reading/consent.ts";
 import type { Limit } from "./reading/figures/limits.ts";
 import { inContext } from "./reading/in-context.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
@@ -47,7 +47,7 @@ export type Hearing = (text: string) => Heard;
 /** A program that names the act by values has ordered as plainly as words can. */
 const consentOf = (text: string, act: Act | null, open: Open): PlainConsent | null => {
   if (act === null) return plainConsent(text, open);
-  return act === "book" && text.trim() === "" ? { kind: "book", isForAll: false } : null;
+  return act === "book" && text.trim() === "" ? { kind: "book", isForAll: false, count: anyCount } : null;
 };
 
 /** A filter price does not replace the price in force. */
@@ -162,12 +162,17 @@ export const meaningOf = async (
   const values = readGiven(message.given);
   const given = { ...values, act: message.act ?? values.act };
   const mayConsent = message.isWhole && !namesPlace(message.text, earlier);
-  const bare = mayConsent ? consentOf(message.text, given.act, openIn(earlier, finder, message.text)) : null;
+  const byIds = linesByIds(message.text, earlier);
+  const ordered = byIds !== null && given.act === null && mayConsent ? plainConsent(byIds) : null;
+  const bare = mayConsent
+    ? (ordered ?? consentOf(message.text, given.act, openIn(earlier, finder, message.text)))
+    : null;
   const isRestated = mayConsent && bare === null && given.act === null;
   const consent = isRestated
     ? await restatedConsent(context, finder, earlier, { text: message.text, heard: hearing(message.text) })
     : bare;
-  const start = { text: withoutHold(message.text), memory: earlier };
+  const asked = ordered === null ? message.text : (byIds ?? message.text);
+  const start = { text: withoutHold(asked), memory: earlier };
   const { text, memory } = consent === null ? await referred(start, { context, finder }, hearing) : start;
   const own = inContext(heardWith(hearing(text), given, finder), memory);
   const mayWish = consent === null && given.act === null && !asksToTakeBack(text);
@@ -191,6 +196,6 @@ export const meaningOf = async (
   const meantText = isPutOff ? start.text : text;
   const of = { memory: isPutOff ? earlier : stored, text: meantText, finder };
   const heard = withDropped(act, heardFor(isPutOff ? heardWith(hearing(start.text), given, finder) : said, act), of);
-  const holdsToo = start.text !== message.text;
+  const holdsToo = start.text !== asked;
   return { text: meantText, given, stored: of.memory, consent, act, holdsToo, said, heard, situation };
 };

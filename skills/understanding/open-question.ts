@@ -35,3 +35,22 @@ export const openIn = (memory: Memory, finder: ProductFinder, text: string): Ope
     isCounter,
   };
 };
+
+const lineNumbers = new RegExp(
+  /\b(book|reserve|order)(?:(?: the)? (?:lines?|rows?|numbers?|no\.?) ?| #?)/.source +
+    /([1-8](?:(?:,? and |, ?| ?[&+] ?)(?:line )?[1-8])*)(?![\w%$€£]|[.,:]\d)/.source,
+  "gi",
+);
+
+/** "Book 1 and 3" names the quotes that the last reply listed by these numbers; null where it names none. */
+export const linesByIds = (text: string, { life, lines = [] }: Memory): string | null => {
+  const shown = life.value === "asked" ? life.context.shown.filter(({ kind }) => kind === "quote") : [];
+  const listed = lines.filter((id) => id !== null).join();
+  if (listed === "" || listed !== shown.map(({ id }) => id).join()) return null;
+  const idOf = (number: string): string => lines[Number(number) - 1] ?? number;
+  const named = text.replace(
+    lineNumbers,
+    (_said, order: string, numbers: string) => `${order} ${numbers.replace(/line /gi, "").replace(/[1-8]/g, idOf)}`,
+  );
+  return named === text ? null : named;
+};

@@ -1,6 +1,6 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import { prepared } from "../../understanding/reading/clauses.ts";
-import { type PlainConsent, plainConsent } from "../../understanding/reading/consent.ts";
+import { anyCount, type PlainConsent, plainConsent } from "../../understanding/reading/consent.ts";
 import { shownLate } from "./brief/shown.ts";
 import { answerOf } from "./brief/turn/questions.ts";
 import { startIn } from "./brief/turn/sentences.ts";
@@ -176,7 +176,7 @@ const answeredBeside = (said: Said, asked: readonly string[]): Said => {
   return { ...said, text: [said.text, ...answers].join("\n") };
 };
 
-const startConsent: PlainConsent = { kind: "yes", isForAll: false };
+const startConsent: PlainConsent = { kind: "yes", isForAll: false, count: anyCount };
 
 /** Null where the message is no plain yes or no. */
 export const consented = async (talk: Talk): Promise<Said | null> => {

@@ -9,7 +9,11 @@ export type ConsentKind = "yes" | "book" | "accept" | "reject" | "cancel" | "no"
 export interface PlainConsent {
   readonly kind: ConsentKind;
   readonly isForAll: boolean;
+  /** How many offers the words mean: "both" is two and no other number. */
+  readonly count: { readonly least: number; readonly most: number };
 }
+
+export const anyCount: PlainConsent["count"] = { least: 0, most: Infinity };
 
 /** Ids are read elsewhere; here each is one word. */
 const idPattern = /\b(?:qt|prop|neg|demo)-[0-9a-z]+\b/g;
@@ -22,7 +26,9 @@ const noun =
 const object =
   "(?:<id>|it|this|that|them|these|those|(?:(?:the|this|that|your|my|our|these|those|last|latest|final|first) ){1,2}" +
   `${noun}s?(?: <id>)?|${noun} <id>|everything|(?:it|them|these|those) all|all of (?:it|them|these|those)|` +
-  `(?:(?:them|these|those) )?both(?: of them)?|the two(?: of them)?|all(?: ${noun}s?)?)`;
+  `(?:(?:them|these|those) )?both(?: ${noun}s| of (?:them|(?:these|those|the)(?: two)?(?: ${noun}s)?))?|` +
+  `the two(?: of them)?|(?:the|these|those|all|all of (?:the|these|those)) (?:two|three|four)(?: ${noun}s)?|` +
+  `all(?: ${noun}s?)?)`;
 /** Of no weight at either end of a sentence, in any language. */
 const courtesy =
   "(?:please|pls|plz|kindly|(?:many |very |muito |vielen |muchas )?(?:thanks|thank you|thx|tks|thank u|obrigad[oa]|" +
@@ -34,7 +40,7 @@ const tail =
   `${person}|at (?:that|this) price|on (?:these|those) terms|por favor|bitte|svp|s'il vous plait))*`;
 const lead =
   "(?:(?:please|pls|kindly|just|now|so|then|well|also|do|you (?:can|may)(?: now)?|go ahead|let'?s|lets|" +
-  "(?:i|we)(?:'d| would) like to|(?:(?:i|we) (?:am|are)|i'm|we're) (?:happy|glad|pleased) to) )*";
+  "(?:i|we)(?:'d| would)(?: hereby)? like to|(?:(?:i|we) (?:am|are)|i'm|we're) (?:happy|glad|pleased) to) )*";
 const us = "(?:me|us|our side|our end)";
 const take = "(?:(?:i|we)(?:'ll| will)?)";
 
@@ -70,6 +76,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "(?:i|we)(?:'d| would) like to (?:go ahead|proceed)",
     `${courtesy}(?: ${courtesy})*|(?:best|kind|warm)? ?regards|best|doch|gut|bien|bom`,
     `${approver} (?:is|are) (?:fine|ok|okay|happy|good) with (?:it|this|that|the (?:price|terms|quote))`,
+    `${approver} agrees? (?:with|to|on) (?:it|this|that|the (?:price|terms|quote))`,
     `${approver} (?:(?:has|have) )?(?:approved|signed off|agreed)(?: (?:it|this|that|on it|on this|to it))?`,
     "(?:i|we)(?:'ve| have)? (?:got|have) (?:the|our|my) (?:approval|green light|go-ahead|budget)(?: now)?",
     "(?:and )?sorry for (?:the|my|our|this) (?:delay|wait|late (?:reply|answer)|inconvenience|confusion)",
@@ -84,7 +91,8 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     `${lead}(?:of course|certainly|absolutely|definitely)${tail}`,
     `(?:yes|yep|yeah|ok|okay|sure) to (?:both|all|everything)(?: of (?:them|these|those))?${tail}`,
     `${lead}(?:go|go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
-    `${lead}(?:go|go ahead|proceed) with (?:it|this|that)${tail}`,
+    `${lead}(?:go|go ahead|proceed) with (?:it|this|that|(?:the|this|that) (?:change|request)|` +
+      `(?:them|both|the two|all)(?: of them)?)${tail}|(?:please|pls) do`,
     `${lead}(?:submit|file|request) (?:it|this|that|(?:the|this|that) (?:change|request))${tail}`,
     "<price> (?:works|is (?:fine|ok|okay|good|acceptable))(?: (?:for|by|with) (?:me|us))?",
     `(?:(?:that|this|it|(?:the|this|that|your) (?:price|rate|cpm))(?:'s| is)? )?` +
@@ -273,15 +281,37 @@ export const isBareOk = (text: string): boolean =>
 export const isCourtesy = (text: string): boolean =>
   clausesIn(plainForm(text)).every((clause) => kindsOf(clause)?.every((kind) => kind === "filler") === true);
 
+const exactly: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:both|two)\b(?! (?:right|good|fine|clear))/, 2],
+  [/\bthree\b/, 3],
+  [/\bfour\b/, 4],
+];
+const ofSeveral = new RegExp(
+  "\\b(?:them|(?:these|those)(?! (?:terms|prices?|rates?|conditions)\\b)|all of(?! (?:it|this|that)\\b)|" +
+    "(?:quote|offer|line|deal|proposal)s)\\b",
+);
+const ofNone = new RegExp(`^(?:${politeEnd})$|\\bno other\\b`);
+
+const countIn = (said: readonly string[]): PlainConsent["count"] => {
+  const words = said.filter((clause) => !ofNone.test(clause)).join(". ");
+  const numbers = exactly.filter(([pattern]) => pattern.test(words)).map(([, number]) => number);
+  if (numbers.length > 0) return { least: Math.max(...numbers), most: Math.min(...numbers) };
+  return ofSeveral.test(words) ? { ...anyCount, least: 2 } : anyCount;
+};
+
 const consentIn = (plain: string): PlainConsent | null => {
   const said = clausesIn(plain);
   const read = said.map((clause) => kindsOf(clause));
   if (read.some((kinds) => kinds === null)) return null;
   const kind = combined(read.flatMap((kinds) => kinds ?? []).filter((one) => one !== "filler"));
   if (kind === null || (kind === "yes" && isUnclearYes(said))) return null;
+  const count = countIn(said);
   return {
     kind,
-    isForAll: said.some((clause) => /\b(?:both|all|everything|the two)\b(?! (?:right|good|fine|clear))/.test(clause)),
+    isForAll:
+      count.most < Infinity ||
+      said.some((clause) => /\b(?:all|everything)\b(?! (?:right|good|fine|clear|the|your))/.test(clause)),
+    count,
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
-import type { ConsentKind } from "../reading/consent.ts";
+import type { ConsentKind, PlainConsent } from "../reading/consent.ts";
 import { requestChange, withdraw } from "./change-talk.ts";
 import { takenBack } from "./requests-talk.ts";
 import { activationState } from "./deal-lines.ts";
@@ -207,5 +207,8 @@ export const fits = (kind: ConsentKind, offer: Offer, text: string): boolean => 
   return kind === "cancel" ? offer.kind === "cancellation" : isSale(offer);
 };
 
-export const unclearWhich = (offers: readonly Offer[]): Spoken =>
-  clarify("deals", `Which of these do you mean: ${offers.map(({ id }) => id).join(", ")}? Give its id, or say "all".`);
+export const unclearWhich = (offers: readonly Offer[], { count }: PlainConsent): Spoken => {
+  const which = count.most < offers.length ? `Which ${count.most}` : "Which";
+  const ids = offers.map(({ id }) => id).join(", ");
+  return clarify("deals", `${which} of these do you mean: ${ids}? Give its id, or say "all".`);
+};

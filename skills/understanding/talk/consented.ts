@@ -28,6 +28,10 @@ const byOf = ({ kind, isForAll }: PlainConsent): Consent => {
   return kind === "yes" ? "yes" : "order";
 };
 
+/** "Both" is no consent to one, nor to three. */
+const isCounted = ({ count }: PlainConsent, { context }: ConversationInstance): boolean =>
+  count.least <= context.shown.length && context.shown.length <= count.most;
+
 /** "Book both" where only one was shown: the others are shown first. */
 const allOpen = async (talk: Talk, { kind, isForAll }: PlainConsent): Promise<readonly Spoken[] | null> => {
   const open = allMeant(talk.memory, talk.text);
@@ -57,12 +61,14 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
   const named = await offersTaken(talk);
   const at = named.length === 0 ? life : (step(conversationMachine, life, { type: "SHOW", offers: named }) ?? life);
   const taking = { type: "TAKE", by: named.length > 1 ? "all" : byOf(consent), nowMs: talk.context.nowMs } as const;
-  const next = at.context.shown.every((offer) => fits(kind, offer, talk.text))
-    ? step(conversationMachine, at, taking)
-    : null;
+  const next =
+    isCounted(consent, at) && at.context.shown.every((offer) => fits(kind, offer, talk.text))
+      ? step(conversationMachine, at, taking)
+      : null;
   if (next !== null) return { spoken: await take(talk, at.context.shown, kind), life: next };
   if (kind === "cancel") return { spoken: await drop(talk), life };
-  if (at.context.shown.length > 1) return { spoken: (await showSome(talk)) ?? [unclearWhich(at.context.shown)], life };
+  if (at.context.shown.length > 1)
+    return { spoken: (await showSome(talk)) ?? [unclearWhich(at.context.shown, consent)], life };
   if (kind === "accept" && !talk.memory.isNegotiating) {
     const left = await showLeft(talk);
     if (left !== null) return { spoken: [left], life };
