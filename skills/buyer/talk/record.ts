@@ -7,8 +7,8 @@ import type { BriefInput } from "./brief/input.ts";
 
 /**
  * `brief` is what the next message completes or corrects, `before` the same before its last change, `doubts` what is
- * open about it, `job` the campaign
- * that words without a name mean: the one started here (`isOwn`), else the one that was last named.
+ * open about it, `job` the campaign that words without a name mean: the one started here (`isOwn`), else the one that
+ * was last named. `campaigns` are the ids of all that were started or spoken of here, in order.
  */
 export interface Memory {
   readonly brief: BriefInput | null;
@@ -17,6 +17,7 @@ export interface Memory {
   /** The last answer was about the brief, and not about a campaign. */
   readonly isOfBrief: boolean;
   readonly job: { readonly id: string; readonly isOwn: boolean } | null;
+  readonly campaigns: readonly string[];
   readonly life: ConversationInstance;
 }
 
@@ -32,8 +33,15 @@ export const newMemory: Memory = {
   doubts: [],
   isOfBrief: false,
   job: null,
+  campaigns: [],
   life: newConversation,
 };
+
+const mostCampaigns = 100;
+
+/** Each once, where it was first spoken of. */
+export const withCampaigns = ({ campaigns, job }: Memory, ids: readonly string[]): Memory["campaigns"] =>
+  [...new Set([...campaigns, ...(job === null ? [] : [job.id]), ...ids])].slice(0, mostCampaigns);
 
 const keptForMs = 7 * dayMs;
 

@@ -6,8 +6,8 @@ import { update } from "../../../protocol/seam/changes.ts";
 import { type Context, defineOperation, operationsOf } from "../../../protocol/seam/operation.ts";
 import { answer } from "./answers.ts";
 import * as contract from "./contract.ts";
-import { type Memory, newMemory, remembered, talkId, talkKind } from "./record.ts";
-import type { Said, Talk } from "./talk.ts";
+import { type Memory, newMemory, remembered, talkId, talkKind, withCampaigns } from "./record.ts";
+import { type Said, spokenOf, type Talk } from "./talk.ts";
 
 /** Any answer closes what was shown before, unless it shows anew or only answers a question beside it. */
 const lifeAfter = ({ life }: Memory, { offer, isBeside }: Said): Memory["life"] => {
@@ -55,6 +55,7 @@ const converse = defineOperation(contract.converse, async (context: Context, inp
     ...briefsAfter(memory, said),
     isOfBrief: said.brief != null,
     job: said.job ?? memory.job,
+    campaigns: withCampaigns(memory, spokenOf(said)),
     life: lifeAfter(memory, said),
     updated_at_ms: context.nowMs,
   };

@@ -21,6 +21,8 @@ export interface Said {
   readonly doubts?: readonly string[];
   /** What words without a name mean from now on. */
   readonly job?: Memory["job"];
+  /** Ids of the campaigns that it speaks of. */
+  readonly about?: readonly string[];
   /** The offer was taken by a commit of its own. */
   readonly isTaken?: boolean;
 }
@@ -45,6 +47,8 @@ export const called = async <T>({ context }: Talk, name: string, input: unknown)
   const result = { ...refusalBody(outcome.refusal), status: outcome.status };
   return { failed: { outcome: "refuse", text: outcome.refusal.message, result } };
 };
+
+export const spokenOf = ({ job, about = [] }: Said): readonly string[] => [...about, ...(job == null ? [] : [job.id])];
 
 export const digestOf = (shown: string): string => createHash("sha256").update(shown).digest("base64url");
 

@@ -23,7 +23,7 @@ import {
 } from "./lookups.ts";
 import { mixedOrder } from "./mixed.ts";
 import { again, cannotExclude, dropLine, moveMoney, swap } from "./orders.ts";
-import { movesTo, whichJob, type Which } from "./meant/which.ts";
+import { jobOf, movesTo, whichJob, type Which } from "./meant/which.ts";
 import { bookedLines, titled, waitingLines } from "./wording.ts";
 
 const isHeldBack = /\b(?:do not|don't|never|not)\b/i;
@@ -213,15 +213,17 @@ const mayBeMixed: ReadonlySet<Sound | null> = new Set([
   "jobs",
 ]);
 
-/** Words without a name go on to mean the campaign that was started here. */
-const inTalk = (talk: Talk, which: Which, said: Said): Said => {
+/** Words without a name go on to mean the campaign that was in force. */
+const inTalk = async (talk: Talk, which: Which, answered: Said): Promise<Said> => {
   const { job } = talk.memory;
   const id = which.job.job_id;
+  const said = { ...answered, about: [id] };
   if (!which.isNamed || job?.id === id) return said;
   if (movesTo.test(talk.text)) return { ...said, job: { id, isOwn: true } };
   if (job?.isOwn !== true) return { ...said, job: { id, isOwn: false } };
-  const note = "Words without a name still mean the campaign that was started in this conversation.";
-  return { ...said, text: `${said.text}\n${note}` };
+  const own = await jobOf(talk, job.id);
+  if ("failed" in own) return said;
+  return { ...said, text: `${said.text}\nWords without a name still mean ${titled(own.output)}.` };
 };
 
 /** Null where the message is about no job. */

@@ -1,7 +1,8 @@
 import { newConversation, type Offer } from "../../../../machines/conversation/machine.ts";
 import { consented, dropped } from "../consent.ts";
 import { keptJob } from "../jobs/meant/which.ts";
-import { isAskedToStart, openOffer, type Said, type Talk } from "../talk.ts";
+import { withCampaigns } from "../record.ts";
+import { isAskedToStart, openOffer, type Said, spokenOf, type Talk } from "../talk.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 export type Hear = (talk: Talk, text: string) => Promise<Said>;
@@ -41,7 +42,9 @@ const after = (talk: Talk, said: Said): Talk => {
   const own = typeof named === "string" ? { id: named, isOwn: true } : memory.job;
   const isStarted = said.outcome === "started";
   const life = said.isTaken === true ? newConversation : memory.life;
-  return { ...talk, memory: { ...memory, brief: isStarted ? null : memory.brief, job: said.job ?? own, life } };
+  const campaigns = withCampaigns(memory, spokenOf(said));
+  const brief = isStarted ? null : memory.brief;
+  return { ...talk, memory: { ...memory, brief, job: said.job ?? own, campaigns, life } };
 };
 
 const isUnheard = ({ outcome, notUsed = [] }: Said, text: string): boolean =>
@@ -75,6 +78,7 @@ const joined = (parts: readonly Said[]): Said => {
   const outcome = shown === undefined || isTaken ? (strongest.find(of) ?? "answer") : shown.outcome;
   const brief = others.findLast((said) => said.brief !== undefined)?.brief;
   const job = others.findLast((said) => said.job !== undefined)?.job;
+  const about = others.flatMap(spokenOf);
   return {
     outcome,
     text: [...texts, ...cut, ...(shown === undefined ? [] : [shown.text])].join("\n\n"),
@@ -84,6 +88,7 @@ const joined = (parts: readonly Said[]): Said => {
     ...(shown?.offer === undefined ? {} : { offer: shown.offer }),
     ...(brief === undefined ? {} : { brief }),
     ...(job === undefined ? {} : { job }),
+    about,
     ...(isTaken ? { isTaken } : {}),
   };
 };
@@ -129,11 +134,20 @@ const withOneOrder = (parts: readonly Part[]): readonly Part[] => {
   return all;
 };
 
+/** "No not that one, I mean Spring Push": what is meant is said of the part behind it. */
+const saysMeant = /\b(?:i|we) (?:mean|meant)\b/i;
+
 /** What neither asks nor orders is said of the part behind it, else of the one before. */
 const gathered = (parts: readonly Part[]): readonly Part[] => {
   const all: Part[] = [];
   let waiting = "";
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
+    const isBefore = (part.kind === "no" || part.kind === "doubt") && parts[at + 1]?.kind === "question";
+    const meant = isBefore ? part.text.search(saysMeant) : -1;
+    if (meant >= 0) {
+      waiting = `${waiting}${part.text.slice(meant)} `;
+      continue;
+    }
     if (part.kind === "remark" || part.kind === "courtesy") {
       waiting = `${waiting}${part.text} `;
       continue;

@@ -1,8 +1,9 @@
 import { blanked, spansOf } from "../../../../understanding/reading/spans.ts";
+import { withCampaigns } from "../../record.ts";
 import { called, type Fetched, type Said, type Talk } from "../../talk.ts";
 import { type Description, descriptionsIn, fits } from "./described.ts";
 import { namingsIn, withoutName } from "./names.ts";
-import { jobsWords, type Job, type JobSummary, notStartedWords, waitingLines } from "../wording.ts";
+import { bookedLines, jobsWords, type Job, type JobSummary, notStartedWords, waitingLines } from "../wording.ts";
 
 export interface Which {
   readonly job: Job;
@@ -62,38 +63,57 @@ export const movesTo = new RegExp(
 
 const mostDescribed = 20;
 
-/** Of those that are described: the campaign in force before any other. */
+/** Beside a booked line "drop the other one" means the line that waits. */
+const ofLines = /\b(?:drop|remove|reject|approve|book|take|buy)\b/i;
+
+interface Campaigns {
+  readonly jobs: readonly JobSummary[];
+  /** Those started or spoken of in this conversation, in order. */
+  readonly here: readonly JobSummary[];
+  readonly own: Job | null;
+}
+
+const fitting = async (talk: Talk, jobs: readonly JobSummary[], does: (job: Job) => boolean) => {
+  const found: Job[] = [];
+  for (const { job_id: id } of jobs.slice(0, mostDescribed)) {
+    const read = await jobOf(talk, id);
+    if (!("failed" in read) && does(read.output)) found.push(read.output);
+  }
+  return found;
+};
+
+/** The campaign in force before any other; one of another conversation is only asked about. */
 const described = async (
   talk: Talk,
   said: Description,
-  { jobs, own }: { readonly jobs: readonly JobSummary[]; readonly own: Job | null },
+  { jobs, here, own }: Campaigns,
 ): Promise<Fetched<Job> | null> => {
   const isCampaign = said.noun === "campaign" || (said.noun === "one" && movesTo.test(talk.text));
-  const lines = own === null ? 0 : waitingLines(own).length;
-  const isOther = said.isOther && (isCampaign || (said.noun === "one" && lines < 2));
+  const isLine =
+    own !== null && waitingLines(own).length > (bookedLines(own).length > 0 && ofLines.test(talk.text) ? 0 : 1);
+  const isOther = said.isOther && (isCampaign || (said.noun === "one" && !isLine));
   if (own !== null && !isOther && said.place === null && fits(own, said) === true) return { output: own };
+  const isBriefOnly = own === null && talk.memory.brief !== null;
   if (isCampaign && said.place !== null) {
-    const one = jobs.toReversed().at(said.place);
-    return one === undefined ? whichOf(jobs, own?.job_id) : jobOf(talk, one.job_id);
+    const one = here.at(said.place);
+    if (one !== undefined) return jobOf(talk, one.job_id);
+    return isBriefOnly || jobs.length === 0 ? null : whichOf(jobs, own?.job_id);
   }
-  const found: Job[] = [];
-  for (const { job_id: id } of jobs.slice(0, mostDescribed)) {
-    const read = id === own?.job_id ? null : await jobOf(talk, id);
-    if (read === null || "failed" in read) continue;
-    const does = fits(read.output, said);
-    if (does === true || (isOther && does === null)) found.push(read.output);
-  }
-  const [one, more] = found;
-  if (one === undefined) return null;
-  return more === undefined ? { output: one } : whichOf(found, own?.job_id);
+  const does = (job: Job): boolean => {
+    const fit = fits(job, said);
+    return fit === true || (isOther && fit === null);
+  };
+  const others = here.filter(({ job_id: id }) => id !== own?.job_id);
+  const [one, ...more] = await fitting(talk, others, does);
+  if (one !== undefined) return more.length === 0 ? { output: one } : whichOf([one, ...more], own?.job_id);
+  if (own !== null && !isCampaign) return null;
+  const elsewhere = jobs.filter((job) => !here.includes(job));
+  const foreign = await fitting(talk, elsewhere, does);
+  return foreign.length === 0 ? null : whichOf(foreign, own?.job_id);
 };
 
 /** Null where the words describe none. */
-const byWords = async (
-  talk: Talk,
-  text: string,
-  all: { readonly jobs: readonly JobSummary[]; readonly own: Job | null },
-): Promise<Which | { readonly failed: Said } | null> => {
+const byWords = async (talk: Talk, text: string, all: Campaigns): Promise<Which | { readonly failed: Said } | null> => {
   for (const said of descriptionsIn(text)) {
     const read = await described(talk, said, all);
     if (read === null) continue;
@@ -153,17 +173,24 @@ export const whichJob = async (talk: Talk, text: string): Promise<Which | { read
   const kept = keptJob(talk);
   const own = kept === null ? null : await jobOf(talk, kept.id);
   const ownJob = own === null || "failed" in own ? null : own.output;
+  const here = withCampaigns(talk.memory, []).flatMap((id) => jobs.find((job) => job.job_id === id) ?? []);
   const names = jobs.flatMap((job) =>
     [job.campaign_name, job.advertiser ?? ""].flatMap((name) => (name === "" ? [] : [[job, name] as const])),
   );
   const whole = namingsIn(text, names).filter(({ isWhole }) => isWhole);
-  const others = whole.length > 0 ? whole : namingsIn(withoutOwnWords(text, ownNames(ownJob)), names);
-  const [one, other] = others.some(({ named: job }) => job.job_id === ownJob?.job_id) ? [] : others;
+  const ofOwn = whole.find(({ named: job }) => job.job_id === ownJob?.job_id);
+  if (ownJob !== null && ofOwn !== undefined) {
+    return { job: ownJob, text: withoutName(text, ofOwn.span), isNamed: true };
+  }
+  const all = whole.length > 0 ? whole : namingsIn(withoutOwnWords(text, ownNames(ownJob)), names);
+  const ofHere = all.filter(({ named: job }) => here.includes(job));
+  const others = ofHere.length > 0 ? ofHere : all;
+  const [one, other] = others;
   if (one !== undefined && other !== undefined) {
     return whichOf([...new Set(others.map((naming) => naming.named))], kept?.id);
   }
   if (one !== undefined) return found(talk, one.named.job_id, withoutName(text, one.span));
-  const meant = await byWords(talk, text, { jobs, own: ownJob });
+  const meant = await byWords(talk, text, { jobs, here, own: ownJob });
   if (meant !== null) return meant;
   if (brief?.name !== undefined && namingsIn(text, [[brief, brief.name]])[0]?.isWhole === true) {
     return asked(notStartedWords(brief));
