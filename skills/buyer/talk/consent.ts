@@ -4,7 +4,16 @@ import { anyCount, type PlainConsent, plainConsent } from "../../understanding/r
 import { shownLate } from "./brief/shown.ts";
 import { answerOf } from "./brief/turn/questions.ts";
 import { startIn } from "./brief/turn/sentences.ts";
-import { approvedAgain, book, drop, droppedAgain, isSameChoice, shownApproval, shownDrop } from "./jobs/approval.ts";
+import {
+  approvedAgain,
+  book,
+  drop,
+  droppedAgain,
+  isSameChoice,
+  shownApproval,
+  shownDrop,
+  withoutShown,
+} from "./jobs/approval.ts";
 import { cancelJob, cancelled } from "./jobs/cancel.ts";
 import { askedToCancel, dealCancelledAgain, shownCancellation } from "./jobs/deals.ts";
 import { jobOf } from "./jobs/meant/which.ts";
@@ -58,13 +67,28 @@ const approveWords =
 /** Beside a yes it only says why. */
 const approvedBy =
   /^\s*(?:approved|agreed|signed off|confirmed|ok) by (?:(?:the|my|our) )?(?:client|boss|team|manager)[\s,.;:!-]+/i;
+/** Beside a yes to a question about dropping. */
+const dropWords = new RegExp(
+  "\\b(?:drop|remove|reject|delete) " +
+    "(?:(?:the|this|that|these|those) (?:line|one)s?|it|this|that|them|these|those|both)\\b",
+  "gi",
+);
+const leadingYes = /^\s*(?:yes|yep|yeah|yup|ok|okay|sure)\b/i;
 const shortYes = /^\s*[yj]\s*[.!]*\s*$/i;
 const isCancelling = (kind: OfferKind): boolean => kind === "campaign cancellation" || kind === "deal cancellation";
+
+/** What is said of the open question in words of its own, in the words of a plain yes. */
+const plainWords = (text: string, offer: Offer | undefined, isBrief: boolean): string => {
+  const said = text.replace(shortYes, "yes").replace(approvedBy, "").replace(politeLead, "ok, ");
+  if (isBrief) return said;
+  const isDrop = offer?.kind === "line drop" && leadingYes.test(text);
+  return (isDrop ? said.replace(dropWords, "do it") : said).replace(approveWords, "confirm");
+};
 
 /** "Yes, book them" is a yes; "book them" alone is none. */
 const isYes = (text: string, { kind }: PlainConsent, offer: Offer): boolean => {
   if (kind === "yes") return true;
-  if (!/^\s*(?:yes|yep|yeah|yup|ok|okay|sure)\b/i.test(text)) return false;
+  if (!leadingYes.test(text)) return false;
   if (offer.kind === "approval") return kind === "book" || kind === "accept";
   return isCancelling(offer.kind) && kind === "cancel";
 };
@@ -152,8 +176,23 @@ export const besideYes = async (talk: Talk, said: Said): Promise<Said> => {
   return again?.offer === undefined ? said : { ...again, text: `${said.text}\n${again.text}` };
 };
 
-const ofOne = /\b(?:this|that|the) (?:one|line|deal|product|offer)\b/i;
-const ofSeveral = /\b(?:both|the two|all|each|everything|those two|these two)\b(?! (?:good|fine|right|clear|set))/i;
+const finalAct =
+  "(?:book|approve|authori[sz]e|reserve|confirm|buy|purchase|order|take|accept|cancel|drop|remove|reject)";
+/** "Do it" and "go for it" mean the whole of what was shown; "book it" means one thing. */
+const ofOne = new RegExp(
+  "\\b(?:this|that|the) (?:one|line|deal|product|offer)\\b|" +
+    `\\b${finalAct} (?:it|this|that)\\b(?! (?:all|booking|order))`,
+  "i",
+);
+const ofSeveral = new RegExp(
+  "\\b(?:both|the two|all|each|everything)\\b(?! (?:good|fine|right|clear|set))|\\b(?:them|these|those)\\b" +
+    "(?! (?:terms|conditions|prices|figures|numbers|days|dates|details))|" +
+    "\\bthe (?:lines|deals|ones|products|offers)\\b",
+  "i",
+);
+/** Each act is final: there is nothing to hold for a time. */
+const holds =
+  /\b(?:for (?:now|the moment|the time being|a while)|provisional(?:ly)?|tentative(?:ly)?|temporar(?:y|ily))\b/i;
 /** Thanks end a talk as often as they agree, and what comes "then" is not now. */
 const leavesOpen = new RegExp(
   "^\\W*(?:ok|okay|k|kk|alright|all right|fine|good|great|perfect)\\W+(?:many |very many )?(?:thanks|thank you|thx|" +
@@ -167,6 +206,7 @@ const unlike = (text: string, { kind, change }: Offer): string | null => {
   const size = kind !== "campaign" && Array.isArray(ids) ? ids.length : 1;
   if (leavesOpen.test(text)) return 'That leaves open whether it is a yes. Say "yes" or "go ahead" to agree:';
   if (kind === "campaign") return null;
+  if (holds.test(text)) return 'Nothing can be held or done only for now: a yes is final. Say "yes" to agree:';
   if (size > 1 && ofOne.test(text)) return `You speak of one, and ${size} lines wait for your yes:`;
   return size === 1 && ofSeveral.test(text) ? "You speak of several, and one thing waits for your yes:" : null;
 };
@@ -182,12 +222,11 @@ const startConsent: PlainConsent = { kind: "yes", isForAll: false, count: anyCou
 export const consented = async (talk: Talk): Promise<Said | null> => {
   const offer = openOffer(talk);
   const isBrief = offer?.kind === "campaign" || (offer === undefined && talk.memory.brief !== null);
-  const said = talk.text.replace(shortYes, "yes").replace(approvedBy, "").replace(politeLead, "ok, ");
   const doubt = offer === undefined ? null : unlike(talk.text, offer);
   if (offer !== undefined && doubt === null && (await isSameChoice(talk, talk.text, offer))) return take(talk, offer);
   const started = isBrief ? startIn(prepared(talk.text)) : null;
   const consent =
-    started !== null ? startConsent : plainConsent(isBrief ? said : said.replace(approveWords, "confirm"));
+    started !== null ? startConsent : plainConsent(plainWords(await withoutShown(talk, offer), offer, isBrief));
   if (consent === null) return null;
   if (consent.kind === "no") return dropped(talk);
   if (offer === undefined) return consent.kind === "yes" ? late(talk) : null;
@@ -196,5 +235,6 @@ export const consented = async (talk: Talk): Promise<Said | null> => {
     return answeredBeside(await take(talk, offer), started?.asked ?? []);
   }
   if (["reject", "cancel"].includes(consent.kind)) return isCancelling(offer.kind) ? null : dropped(talk);
-  return offer.kind === "approval" ? shownApproval(talk, offer) : null;
+  const isOtherNumber = consent.isForAll && doubt !== null;
+  return offer.kind === "approval" && !isOtherNumber ? shownApproval(talk, offer) : null;
 };

@@ -165,7 +165,7 @@ describe("a job that waits", () => {
     const { say, seller, world, jobId } = await started();
     const shown = await say("approve all but the most expensive");
     expect(shown.text).toContain("still waiting: 2. Product p-display");
-    await say("yes, book them");
+    await say("yes, book it");
     expect(seller.deals.size).toBe(1);
     const { recommendations } = await settledJob(world.buyer, jobId);
     const left = recommendations.findIndex(({ status }) => status === "pending_approval");

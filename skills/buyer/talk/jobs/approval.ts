@@ -46,6 +46,29 @@ const plainChoice = new RegExp(
   "i",
 );
 
+const confirmedTotal = new RegExp(
+  "(?:^|[.!,;]|\\band)\\s*(?:i|we) (?:hereby )?confirm (?:the |a )?total (?:price |cost |amount )?of " +
+    "(?:usd |[$])?(\\d[\\d,]*(?:\\.\\d{2})?)(?: usd| dollars)?\\s*[.!]*\\s*$",
+  "i",
+);
+const sizes = ["two", "three", "four", "five", "six"];
+const sized = new RegExp(`\\b(these|those|the) (${sizes.join("|")}|[2-6]) (?=(?:lines|deals|offers)\\b)`, "gi");
+
+/** Without the total and the number of lines, as far as both are those that were shown. */
+export const withoutShown = async (talk: Talk, offer: Offer | undefined): Promise<string> => {
+  const said = confirmedTotal.exec(talk.text);
+  if (offer?.kind !== "approval" || (said === null && talk.text.search(sized) < 0)) return talk.text;
+  const found = await jobOf(talk, offer.id);
+  const lines = "failed" in found ? [] : linesIn(found.output, offer.change?.["recommendation_ids"]);
+  const isTotal = said !== null && usd(Number(said[1]?.replaceAll(",", ""))) === totalOf(lines);
+  const text = isTotal ? talk.text.replace(confirmedTotal, ".") : talk.text;
+  return text.replace(sized, (words, these: string, size: string) =>
+    lines.length === (sizes.includes(size.toLowerCase()) ? sizes.indexOf(size.toLowerCase()) + 2 : Number(size))
+      ? `${these} `
+      : words,
+  );
+};
+
 /** "Yes, but only number 3" where number 3 alone is asked about. */
 export const isSameChoice = async (talk: Talk, text: string, offer: Offer): Promise<boolean> => {
   const found = offer.kind === "approval" ? await jobOf(talk, offer.id) : null;

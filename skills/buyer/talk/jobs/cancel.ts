@@ -28,7 +28,8 @@ const cancelWords = new RegExp(
   "\\b(?:cancel|cancelling|call off|abort|undo|get out of|back out|stop|end|kill|please|pls|plz|" +
     "can|could|would|you|i|" +
     "we|want|need|like|to|now|yes|ok(?:ay)?|no|actually|sorry|just|also|then|so|right|it|this|" +
-    "that|them|all|both|everything|whole|entire|complete|the|my|our|a|of|for|in|on|with|job|" +
+    "that|them|these|those|two|three|go|ahead|and|all|both|everything|whole|entire|complete|" +
+    "the|my|our|a|of|for|in|on|with|job|" +
     "campaign|booking|order|thing|one|lines?|deals?|again|already|thanks|thank|hey|hi|bitte|" +
     "por|favor|svp|den|der|die|das|la|el|le|completely|immediately|asap)\\b",
   "gi",

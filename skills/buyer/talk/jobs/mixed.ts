@@ -35,7 +35,9 @@ const courtesy = new RegExp(
     "bought)\\b.*|thanks|thank you|great|good|nice|please|then|" +
     "alright|all right|everybody|" +
     "team|the other (?:two|three|ones)|(?:only|just) (?:the )?[\\w -]{1,40} keep|(?:keep|leave) " +
-    "(?:it|that|this|them|line|the line|\\d{1,2}|[,. ])+|[,.! ])+$",
+    "(?:it|that|this|them|line|the line|\\d{1,2}|[,. ])+|" +
+    "(?:(?:it|that|this)(?:'s| is) )?(?:way |much )?too (?:expensive|pricey|dear|costly)" +
+    "(?: in total| for (?:me|us))?|[,.! ])+$",
   "i",
 );
 const bareDrop = new RegExp(`\\b(?:${dropVerbs})(?: (?:then|please|pls|now))*\\W*$`, "i");

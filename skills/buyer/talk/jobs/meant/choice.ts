@@ -188,9 +188,12 @@ const range = (said: string, from: string, to: string): string => {
   return size < 2 || size > mostNamed ? said : Array.from({ length: size }, (_, at) => Number(from) + at).join(" ");
 };
 
+/** "Let me get sign-off first" names no first line. */
+const beforeAll = /(?<!\b(?:the|my|our|your|line|only|just|and|take|book|approve|drop),? )\bfirst[.!\s]*$/i;
+
 /** Null where the words leave open what is meant: a condition, a question, a negation. */
 export const wantedIn = (text: string): Wanted | null => {
-  if (/\d[.,]\d{3}\b/.test(text)) return null;
+  if (/\d[.,]\d{3}\b/.test(text) || (/\s/.test(text.trim()) && beforeAll.test(text))) return null;
   const plain = text
     .toLowerCase()
     .replace(/[.!\s]+$/, "")
