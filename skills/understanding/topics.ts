@@ -3,7 +3,8 @@ import { hasRecord, type Memory, recordIds, type Topic } from "./memory.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
 
 export const sold = ["impressions", "flight_start", "flight_end", "deal_type"];
-const kept = [...sold, ...recordIds];
+/** What was quoted for a sum of money has no volume of its own. */
+const kept = [...sold, "budget", ...recordIds];
 
 const mostKept = 30;
 
@@ -145,7 +146,14 @@ const noRecords: Slots = Object.fromEntries(recordIds.map((name) => [name, null]
 
 /** What an answer teaches that goes on with it; null where nothing stays in force. */
 export const focusOf = (topic: Topic | null): { readonly learnt: Slots; readonly isNegotiating: boolean } => ({
-  learnt: { ...noRecords, deal_type: null, target_cpm: null, ...topic?.terms, product_id: topic?.product ?? null },
+  learnt: {
+    ...noRecords,
+    deal_type: null,
+    target_cpm: null,
+    budget: null,
+    ...topic?.terms,
+    product_id: topic?.product ?? null,
+  },
   isNegotiating: topic?.isNegotiating ?? false,
 });
 

@@ -89,6 +89,7 @@ const wanting = anyOf(
   /\?|\d/i,
   /\b(?:pric\w*|quot\w*|costs?|rates?|cpms?|much|many|avail\w*|offer|sell|carry|have|show|list|tell)\b/i,
   /\b(?:about|details?|want|need|like|look\w*|interest\w*|mean|instead|rather|prefer|switch|change)\b/i,
+  /\b(?:move|shift|extend|shorten|delay|postpone|push|start|end)\b/i,
   /\b(?:talk|try|focus|consider|take|book|reserve|buy|get|back to|return to|revert to)\b/i,
   /\b(?:give|send|make|propos\w*|bid|pay|run|plan|budget|compare)\b/i,
   /\b(?:packages?|target\w*|products?|placements?|inventory|formats?|which|what|how|please|pls)\b/i,

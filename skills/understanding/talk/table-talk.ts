@@ -61,11 +61,12 @@ export const withTable = (memory: Memory, table: Table, rows: readonly Row[], fi
     const id = one?.understood["quote_id"];
     return typeof id === "string" ? id : null;
   });
+  // A row that is quoted anew must not take the money of all.
   const { budget: _ofRow, ...terms } = memory.terms;
   return {
     ...memory,
     lines,
-    terms: budget === null ? terms : { ...terms, budget },
+    terms,
     plan: { rows: quoted.map((one) => planRow(one, table, { finder, before: memory })), budget },
   };
 };
