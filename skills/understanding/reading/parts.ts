@@ -63,8 +63,9 @@ export const consentPartOf = (text: string, open: Open, isProduct: (words: strin
   const body = bodyOf(text.replace(/[^\S\n]+/g, " ").replace(/\n\s+/g, "\n"));
   if (notOwn.test(body) || plainConsent(body, open) !== null) return null;
   const cuts = cutsIn(body).filter(({ start, next }) => hasWords(body.slice(0, start)) && hasWords(body.slice(next)));
-  const partAt = ({ start, end, next, seam }: Cut, isFirst: boolean): ConsentPart | null => {
-    const consent = isFirst ? body.slice(0, start) : body.slice(next).replace(leading, "");
+  const partAt = ({ end, next, seam }: Cut, isFirst: boolean): ConsentPart | null => {
+    // With its mark: "purchase this one? thanks" asks.
+    const consent = isFirst ? body.slice(0, end) : body.slice(next).replace(leading, "");
     if (consent.length > longestConsent || isBareOk(consent)) return null;
     const kind = plainConsent(consent, open)?.kind;
     const rest = isFirst ? body.slice(next) : body.slice(0, end);

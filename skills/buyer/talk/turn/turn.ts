@@ -14,7 +14,8 @@ const besideTerms = new RegExp(
   "\\b(?:spent|(?:have|did|had) (?:i|we)\\b.*\\b(?:spend|book|booked|buy|bought|pay|paid)|is booked)\\b|" +
     "\\b(?:budget|money)\\b.*\\b(?:left|remain(?:s|ing)?|unspent)\\b|\\b(?:left|remains) of (?:the|my|our) budget\\b|" +
     "\\b(?:what|which|other|all|both|how many)\\b.*\\b(?:campaigns|jobs)\\b|" +
-    "\\bnext(?: steps?)?\\b|\\bhow (?:do|can|will|shall) (?:i|we) pay\\b|\\binvoices?\\b",
+    "\\bnext steps?\\b|\\bwhat\\b.*\\bnext\\b(?! (?:week|month|quarter|year))|" +
+    "\\bhow (?:do|can|will|shall) (?:i|we) pay\\b|\\binvoices?\\b",
   "i",
 );
 const ofTerms = new RegExp(
