@@ -14,6 +14,7 @@ import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { partsIn, withoutOutcome, withoutUnaffected } from "./parts.ts";
 import { acts } from "./talk/acts.ts";
 import { heldBack, notDone } from "./talk/aside-talk.ts";
+import { heldOpen } from "./talk/held-talk.ts";
 import { consented, lifeAfter, voided } from "./talk/consented.ts";
 import { inOneTable, withoutRepeated } from "./talk/several.ts";
 import { standingOf, tableTexts, withTable } from "./talk/table-talk.ts";
@@ -170,7 +171,10 @@ const stepOn = async (
     memory: act === "compare" ? withEarlier(memory, before) : memory,
     likely: likelyActs(situation),
   };
-  const { spoken, life } = await spokenFor(talk, act, consent, unused);
+  const mayHold = consent === null && Object.keys(given.terms).length === 0 && given.act === null;
+  const held = mayHold ? await heldOpen({ ...talk, text: message.text, memory: before }, act) : null;
+  const { spoken, life } =
+    held === null ? await spokenFor(talk, act, consent, unused) : { spoken: held, life: before.life };
   // What a product is sold as is no wish for that deal type.
   const asksForType = act === "describe" || act === "list" || (onlyFilters.has(act) && isNotSold(finder, memory.terms));
   const wanted = asksForType ? withDealType(memory, before.terms["deal_type"]) : memory;

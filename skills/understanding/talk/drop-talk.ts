@@ -54,6 +54,18 @@ const leaveOut = async (talk: Talk, all: readonly Wanted[]): Promise<Spoken> => 
   };
 };
 
+const wantedOf = async (talk: Talk, topics: readonly Topic[]): Promise<readonly Wanted[]> => {
+  const wanted: Wanted[] = [];
+  for (const topic of topics) {
+    const reference = referenceOf(topic);
+    wanted.push({ topic, open: reference === null ? null : await openOf(talk, reference) });
+  }
+  return wanted;
+};
+
+export const leaveOutTopics = async (talk: Talk, topics: readonly Topic[]): Promise<Spoken> =>
+  leaveOut(talk, await wantedOf(talk, topics));
+
 /** A negotiation is over for both sides, so it ends by the word for it alone. */
 const endNegotiation = ({ topic, open }: Running): Spoken => ({
   skill: "negotiation",
@@ -107,11 +119,7 @@ export const drop = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { products } = unwanted;
   if (meant.length === 0 && products.length > 0 && !(await hasDeals(talk, products)))
     return [await nothingOf(talk, products)];
-  const wanted: Wanted[] = [];
-  for (const topic of meant) {
-    const reference = referenceOf(topic);
-    wanted.push({ topic, open: reference === null ? null : await openOf(talk, reference) });
-  }
+  const wanted = await wantedOf(talk, meant);
   const isBooked = ({ open }: Wanted): boolean => open?.kind === "deal" || open?.output["deal_id"] != null;
   const deals = wanted.filter(isBooked).map(({ topic }) => topic);
   const open = wanted.filter((one) => !isBooked(one));

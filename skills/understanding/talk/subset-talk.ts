@@ -4,7 +4,7 @@ import type { Slots } from "../reading/slots.ts";
 import { quoteOffer, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
 
-interface Line {
+export interface Line {
   readonly offer: Offer;
   readonly output: Slots;
   /** From zero; a line left out leaves the numbers of the others as they were. */
@@ -36,7 +36,7 @@ const withoutDeclined = (text: string): string => {
 
 const isNumbered = ({ lines = [], life }: Memory): boolean => life.context.shown.every(({ id }) => lines.includes(id));
 
-const linesOf = async ({ context, memory }: Talk): Promise<readonly Line[]> => {
+export const linesOf = async ({ context, memory }: Talk): Promise<readonly Line[]> => {
   const lines: Line[] = [];
   const { shown } = memory.life.context;
   const numbers = isNumbered(memory) ? (memory.lines ?? []) : shown.map(({ id }) => id);
@@ -57,6 +57,18 @@ const costliest = (lines: readonly Line[], text: string): Line | null => {
     (one, other) => (totalOf(quoteTerms(one.output)) ?? 0) - (totalOf(quoteTerms(other.output)) ?? 0),
   );
   return (isDearest.test(text) ? sorted.at(-1) : sorted[0]) ?? null;
+};
+
+/** By number, name or cost. */
+export const linesIn = ({ finder }: Talk, lines: readonly Line[], clause: string): readonly Line[] => {
+  const found = new Set(finder.find(clause).products.map(({ product_id: id }) => id));
+  const byName = lines.filter(({ output }) => found.has(String((output["product"] as Slots)["product_id"])));
+  if (byName.length === 1) return byName;
+  const byCost = costliest(lines, clause);
+  if (byCost !== null) return [byCost];
+  return lines.filter(
+    ({ place }, at) => places[place]?.test(clause) === true || (at === lines.length - 1 && isLast.test(clause)),
+  );
 };
 
 const wantedOf = ({ heard, text, memory }: Talk, lines: readonly Line[]): readonly Line[] => {
@@ -81,6 +93,22 @@ const wantedOf = ({ heard, text, memory }: Talk, lines: readonly Line[]): readon
   });
 };
 
+export const showLines = ({ memory }: Talk, wanted: readonly Line[]): readonly Spoken[] => {
+  const hasNumbers = isNumbered(memory);
+  const question = wanted.length === 1 ? 'Shall I book it? Say "book it".' : 'Shall I book these? Say "book all".';
+  return wanted.map(({ offer, output, place: number }, place) => ({
+    skill: "deals",
+    outcome: "clarify",
+    result: output,
+    offers: [offer],
+    about: { ...memory.terms, product_id: (output["product"] as Slots)["product_id"], quote_id: offer.id },
+    learnt: wanted.length === 1 ? { quote_id: offer.id } : {},
+    text:
+      `${hasNumbers ? `${number + 1}. ` : ""}Quote ${offer.id}: ${termsText(quoteTerms(output))}.` +
+      (place === wanted.length - 1 ? ` ${question}` : ""),
+  }));
+};
+
 /** Of several open quotes those that the message means, shown again for one yes; null where it means none or all. */
 export const showSome = async (talk: Talk): Promise<readonly Spoken[] | null> => {
   if (talk.memory.life.context.shown.length < 2) return null;
@@ -88,16 +116,5 @@ export const showSome = async (talk: Talk): Promise<readonly Spoken[] | null> =>
   const wanted = wantedOf(talk, lines);
   const hasNumbers = isNumbered(talk.memory);
   if (wanted.length === 0 || (wanted.length === lines.length && !hasNumbers)) return null;
-  const question = wanted.length === 1 ? 'Shall I book it? Say "book it".' : 'Shall I book these? Say "book all".';
-  return wanted.map(({ offer, output, place: number }, place) => ({
-    skill: "deals",
-    outcome: "clarify",
-    result: output,
-    offers: [offer],
-    about: { ...talk.memory.terms, product_id: (output["product"] as Slots)["product_id"], quote_id: offer.id },
-    learnt: wanted.length === 1 ? { quote_id: offer.id } : {},
-    text:
-      `${hasNumbers ? `${number + 1}. ` : ""}Quote ${offer.id}: ${termsText(quoteTerms(output))}.` +
-      (place === wanted.length - 1 ? ` ${question}` : ""),
-  }));
+  return showLines(talk, wanted);
 };
