@@ -15,7 +15,8 @@ const asksToBook: ReadonlySet<Act> = new Set(["book", "accept", "reject", "quote
 
 const not = "(?:\\bnot|\\bnever|\\bcannot|\\b(?:do|does|did|ca|wo|is|are|should|would)n['’]?t)";
 const refusing = anyOf(
-  /\b(?:declin\w*|reject\w*|refus\w*|turn(?:ed|ing)? down|against|out of the question|skip|drop|leave out|no longer)\b/i,
+  /\b(?:declin\w*|reject\w*|refus\w*|turn(?:ed|ing)? down|against|out of the question)\b/i,
+  /\b(?:skip|drop|leave out|no longer)\b/i,
   /\b(?:pass on|no (?:interest|need)|(?:prefer|rather) not)\b|^\W*(?:and |but )?not\b/i,
   new RegExp(
     `${not} (?:(?:really|be|to|go|going|proceed) )*(?:ahead |want|need|tak|book|do\\b|buy|order|interested|required|` +
@@ -27,8 +28,10 @@ const notRefusing = /\b(?:forget|miss|mind|lose|hesitate|only|object|wait)\b|\bn
 const undecided = anyOf(
   /\b(?:still|yet to) (?:\w+ )?(?:choos|decid|think|consider|compar)\w*|\b(?:torn|undecided|either|leaning|tempted)\b/i,
   /\bnot (?:yet )?(?:quite |really )?(?:sure|decided|convinced|certain)\b|n['’]t (?:yet )?(?:decided|convinced|me)\b/i,
-  /(?<!\b(?:first|second|third|last|cheap\w*|other) )\bone of (?:them|these|those|the (?:two|three|four|five|lines))\b/i,
-  /\b(?:tell you|let you know)\b|\basking (?:the|our|my)\b|\b(?:probably|maybe|perhaps|might)\b|\btoo (?:expensive|dear)\b/i,
+  /(?<!\b(?:first|second|third|last|cheap\w*|other) )\bone of (?:them|these|those)\b/i,
+  /(?<!\b(?:first|second|third|last|cheap\w*|other) )\bone of the (?:two|three|four|five|lines)\b/i,
+  /\b(?:tell you|let you know)\b|\basking (?:the|our|my)\b/i,
+  /\b(?:probably|maybe|perhaps|might)\b|\btoo (?:expensive|dear)\b/i,
   /\b(?:if(?! possible)|unless|depend\w*)\b|^\W*(?:someone|somebody|everybody|everyone|anyone|nobody)\b/i,
 );
 const ordering = /\b(?:book|reserve|take|accept|order|buy|confirm|want|go (?:ahead )?with|proceed with)\b/i;
