@@ -200,10 +200,21 @@ const leavesOpen = new RegExp(
   "i",
 );
 
-/** Why the words are no yes to exactly what is open; null where they are. */
-const unlike = (text: string, { kind, change }: Offer): string | null => {
+const sizeOf = ({ kind, change }: Offer): number => {
   const ids = change?.["recommendation_ids"];
-  const size = kind !== "campaign" && Array.isArray(ids) ? ids.length : 1;
+  return kind !== "campaign" && Array.isArray(ids) ? ids.length : 1;
+};
+
+const otherNumber = ({ count }: PlainConsent, offer: Offer): string | null => {
+  const size = sizeOf(offer);
+  const fits = offer.kind === "campaign" || (count.least <= size && size <= count.most);
+  return fits ? null : `You speak of another number, and ${size} ${size === 1 ? "waits" : "wait"} for your yes:`;
+};
+
+/** Why the words are no yes to exactly what is open; null where they are. */
+const unlike = (text: string, offer: Offer): string | null => {
+  const { kind } = offer;
+  const size = sizeOf(offer);
   if (leavesOpen.test(text)) return 'That leaves open whether it is a yes. Say "yes" or "go ahead" to agree:';
   if (kind === "campaign") return null;
   if (holds.test(text)) return 'Nothing can be held or done only for now: a yes is final. Say "yes" to agree:';
@@ -231,7 +242,8 @@ export const consented = async (talk: Talk): Promise<Said | null> => {
   if (consent.kind === "no") return dropped(talk);
   if (offer === undefined) return consent.kind === "yes" ? late(talk) : null;
   if (isYes(talk.text, consent, offer)) {
-    if (doubt !== null) return (await shownAgain(talk, offer, doubt)) ?? late(talk);
+    const why = doubt ?? otherNumber(consent, offer);
+    if (why !== null) return (await shownAgain(talk, offer, why)) ?? late(talk);
     return answeredBeside(await take(talk, offer), started?.asked ?? []);
   }
   if (["reject", "cancel"].includes(consent.kind)) return isCancelling(offer.kind) ? null : dropped(talk);
