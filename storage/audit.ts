@@ -57,6 +57,10 @@ const faultOf = (head: AuditHead, record: AuditRecord): string | null => {
   return record.hash === hashRecord(record) ? null : "was changed after it was written";
 };
 
+/** A line that is no record stops the walk; the message names file and line. */
+const isDamage = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && Reflect.get(thrown, "code") === "store_damaged" && Reflect.has(thrown, "line");
+
 const notAs = (head: ChainHead, seq: number, reason: string): AuditVerdict => ({
   ok: false,
   chain: head.chain,
@@ -64,15 +68,20 @@ const notAs = (head: ChainHead, seq: number, reason: string): AuditVerdict => ({
   reason,
 });
 
-/**
- * Finds a record that was changed, removed or moved; chains may be mixed. With `heads`, read before the trail, it also
- * finds a trail that was cut at its end or written anew.
- */
-export const verifyAuditTrail = async (
+interface Walk {
+  readonly found: Map<string, AuditHead>;
+  /** The chain of the last record. */
+  last: string;
+  isExpected: boolean;
+}
+
+const verifyWalk = async (
+  walk: Walk,
   trail: AsyncIterable<AuditRecord> | Iterable<AuditRecord>,
-  heads: readonly ChainHead[] = [],
+  heads: readonly ChainHead[],
+  expect: string | undefined,
 ): Promise<AuditVerdict> => {
-  const found = new Map<string, AuditHead>();
+  const { found } = walk;
   const expected = new Map(heads.map((head) => [head.chain, head]));
   let records = 0;
   for await (const record of trail) {
@@ -84,6 +93,8 @@ export const verifyAuditTrail = async (
       return notAs(known, record.seq, "is not the record that the store has written here");
     }
     found.set(record.chain, { seq: record.seq, hash: record.hash });
+    walk.last = record.chain;
+    walk.isExpected ||= record.hash === expect;
     records += 1;
   }
   for (const head of heads) {
@@ -91,5 +102,28 @@ export const verifyAuditTrail = async (
     const reason = `the trail ends at record ${seq}, the store has written ${head.seq}`;
     if (seq < head.seq) return notAs(head, seq + 1, reason);
   }
-  return { ok: true, records, chains: found.size };
+  if (walk.isExpected) return { ok: true, records, chains: found.size };
+  const { seq } = found.get(walk.last) ?? EMPTY_HEAD;
+  const reason = `no record has the hash ${expect}: the trail was cut behind record ${seq}, or it is another one`;
+  return { ok: false, chain: walk.last, seq: seq + 1, reason };
+};
+
+/**
+ * Finds a record that was changed, removed or moved; chains may be mixed. With `heads`, read before the trail, it also
+ * finds a trail that was cut at its end or written anew; with `expect`, a hash that was kept elsewhere, also where the
+ * store itself was cut.
+ */
+export const verifyAuditTrail = async (
+  trail: AsyncIterable<AuditRecord> | Iterable<AuditRecord>,
+  heads: readonly ChainHead[] = [],
+  expect?: string,
+): Promise<AuditVerdict> => {
+  const walk: Walk = { found: new Map(), last: heads[0]?.chain ?? "", isExpected: expect === undefined };
+  try {
+    return await verifyWalk(walk, trail, heads, expect);
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw thrown;
+    const { seq } = walk.found.get(walk.last) ?? EMPTY_HEAD;
+    return { ok: false, chain: walk.last, seq: seq + 1, reason: thrown.message };
+  }
 };

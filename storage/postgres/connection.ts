@@ -8,8 +8,8 @@ export interface ConnectionOptions {
   readonly url: string;
   readonly schema: string;
   readonly poolSize: number;
-  readonly connectTimeoutMs: number;
-  readonly statementTimeoutMs: number;
+  /** What a call waits for at most: a connection, and its answer. */
+  readonly answerMs: number;
 }
 
 /** `lockClass` is the first half of its advisory lock keys. */
@@ -23,8 +23,8 @@ export interface Place {
 const SCHEMA_NAME = /^[a-z][a-z0-9_]{0,47}$/;
 const INT8_OID = 20;
 
-// Longer than the server's statement timeout, so that the server's clear error wins.
-const ANSWER_GRACE_MS = 5_000;
+// Shorter than the wait for an answer, so that the server's clear error wins.
+const STATEMENT_SHARE = 0.9;
 
 const ADDRESS = /^postgres(ql)?:\/\//;
 
@@ -65,10 +65,10 @@ const types: pg.CustomTypesConfig = {
 export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
   connectionString: options.url,
   application_name: `parley ${options.schema}`,
-  connectionTimeoutMillis: options.connectTimeoutMs,
-  statement_timeout: options.statementTimeoutMs,
-  idle_in_transaction_session_timeout: options.statementTimeoutMs,
-  query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
+  connectionTimeoutMillis: options.answerMs,
+  statement_timeout: Math.ceil(options.answerMs * STATEMENT_SHARE),
+  idle_in_transaction_session_timeout: options.answerMs,
+  query_timeout: options.answerMs,
   keepAlive: true,
   types,
 });

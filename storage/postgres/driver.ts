@@ -5,7 +5,7 @@ import type { Store, StoredRow } from "../store.ts";
 import { readAuditHeads, readAuditTrail, readAuditTrailBack } from "./audit-trail.ts";
 import { type CommitContext, runCommit } from "./commit/commit.ts";
 import { type ConnectionOptions, type Place, placeOf } from "./connection.ts";
-import { storeError } from "./errors.ts";
+import { cureOf, sqlStateOf, storeError } from "./errors.ts";
 import { type Feed, openFeed } from "./watch/feed.ts";
 import { openPools } from "./commit/lanes.ts";
 import { isMigrated, migrate } from "./migrate.ts";
@@ -21,8 +21,7 @@ export interface PostgresStoreOptions {
   readonly schema: string;
   readonly log: (message: string) => void;
   readonly poolSize?: number;
-  readonly connectTimeoutMs?: number;
-  readonly statementTimeoutMs?: number;
+  readonly answerMs?: number;
   readonly claimMs?: number;
   readonly catchUpMs?: number;
 }
@@ -30,8 +29,7 @@ export interface PostgresStoreOptions {
 const CLOSE_MS = 5_000;
 const DEFAULTS = {
   poolSize: 20,
-  connectTimeoutMs: 10_000,
-  statementTimeoutMs: 15_000,
+  answerMs: 5_000,
   claimMs: 30_000,
   catchUpMs: 1_000,
 };
@@ -46,17 +44,30 @@ const dueReader =
     return [...rows].sort((left, right) => left.due_at_ms - right.due_at_ms || left.n - right.n).map(toStoredRow);
   };
 
+/** A call may need several connections, and each several answers: together they take no longer than one may. */
+const within = <T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
 /** `close` waits for running work and rejects new. */
-const openGate = (place: Place) => {
+const openGate = (place: Place, answerMs: number) => {
   const running = new Set<Promise<unknown>>();
   let closed = false;
+  const silence = `${place.label} gave no answer in ${answerMs / 1_000} s`;
+  const lateRead = (): Error => storeError("store_unreachable", `Cannot reach ${silence}.`);
+  const lateCommit = (): Error =>
+    storeError("commit_outcome_unknown", `${silence}: a commit may stand or not. Repeat it with the same key.`);
+  const pass = async <T>(work: () => Promise<T>, late: () => Error = lateRead): Promise<T> => {
+    if (closed) throw storeError("store_closed", `${place.label} was closed; nothing was done.`);
+    const promise = within(answerMs, work(), late);
+    running.add(promise);
+    return promise.finally(() => running.delete(promise));
+  };
   return {
-    pass: async <T>(work: () => Promise<T>): Promise<T> => {
-      if (closed) throw storeError("store_closed", `${place.label} was closed; nothing was done.`);
-      const promise = work();
-      running.add(promise);
-      return promise.finally(() => running.delete(promise));
-    },
+    pass,
+    passCommit: <T>(work: () => Promise<T>): Promise<T> => pass(work, lateCommit),
     close: async (): Promise<void> => {
       closed = true;
       await Promise.allSettled(running);
@@ -74,13 +85,22 @@ const committer =
     return outcome;
   };
 
-/** A standby or read-only database answers, but takes no commits. */
-const failureOf = async (ask: Ask, { statements, place }: CommitContext): Promise<Error | null> => {
+const PROBES = 3;
+const READ_ONLY = "25006";
+
+/**
+ * Only a commit shows that commits can be made: a standby answers reads, and so does a schema that lacks a function. An
+ * empty one is repeated where a connection was lost: it may well be an old one.
+ */
+const failureOf = async (gate: Gate, context: CommitContext, left = PROBES): Promise<Error | null> => {
   try {
-    const [answer] = await ask<{ readonly writable: boolean }>(statements.writable, []);
-    return answer?.writable === true ? null : storeError("store_unusable", `${place.label} is read only.`);
-  } catch (error) {
-    return error as Error;
+    await gate.passCommit(() => runCommit(context, { changes: [], audit: null }));
+    return null;
+  } catch (thrown) {
+    const error = thrown as Error & { readonly code?: string };
+    if (left > 1 && error.code === "commit_outcome_unknown") return failureOf(gate, context, left - 1);
+    if (sqlStateOf(error.cause) !== READ_ONLY) return error;
+    return storeError("store_unusable", `${context.place.label} is read only. ${cureOf(error.cause)}`, error.cause);
   }
 };
 
@@ -111,13 +131,13 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     reserved: (ledger, from, to) => gate.pass(() => reader.reserved(ledger, from, to)),
     reservedSlots: (ledger, from, to) => gate.pass(() => reader.reservedSlots(ledger, from, to)),
     added: (sums, from, to) => gate.pass(() => reader.added(sums, from, to)),
-    commit: (changes) => gate.pass(() => commit(changes)),
+    commit: (changes) => gate.passCommit(() => commit(changes)),
     due: (nowMs, limit) => gate.pass(() => due(nowMs, limit)),
     watch: (kind, listener) => feed.watch(kind, listener),
     auditTrail: () => readAuditTrail(gated, context.statements),
     auditTrailBack: (before) => readAuditTrailBack(gated, context.statements, before),
     auditHeads: () => readAuditHeads(gated, context.statements),
-    failure: () => failureOf(gated, context),
+    failure: () => failureOf(gate, context),
     close: () => (closing ??= close()),
   };
 };
@@ -136,7 +156,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   await migrate(place, settings);
   const statements = statementsFor(place);
   const pools = openPools(settings, statements, log);
-  const ask = asker(pools.reading, place);
+  const ask = asker(pools.reading, place, settings.answerMs);
   const settled = openSettled(ask, statements);
   await settled.refresh().catch(async (error: unknown) => {
     await pools.end();
@@ -146,5 +166,12 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   const feed = openFeed({ place, options: settings, statements, ask, settled, instance, catchUpMs, log });
   const context: CommitContext = { ...pools, place, statements };
   const due = dueReader(ask, statements, instance, claimMs);
-  return assemble({ context, feed, gate: openGate(place), ask, reader: openReader(ask, statements, settled), due });
+  return assemble({
+    context,
+    feed,
+    gate: openGate(place, settings.answerMs),
+    ask,
+    reader: openReader(ask, statements, settled),
+    due,
+  });
 };

@@ -1,5 +1,6 @@
 import pg from "pg";
 
+import { digestText } from "../audit.ts";
 import { type ConnectionOptions, clientConfig, type Place, unreachable } from "./connection.ts";
 import { cureOf, isStoreError, messageOf, sqlStateOf, storeError } from "./errors.ts";
 import { type Migration, migrations } from "./migrations/list.ts";
@@ -23,40 +24,67 @@ const checkServer = async (client: pg.Client, place: Place): Promise<void> => {
   }
 };
 
-const readVersion = async (client: pg.Client, place: Place): Promise<number> => {
+/** `digest` is null in schemas of programs that stored none. */
+interface Applied {
+  readonly version: number;
+  readonly name: string;
+  readonly digest: string | null;
+}
+
+const digestOf = ({ sql }: Migration): string => digestText(sql);
+
+const readApplied = async (client: pg.Client, place: Place): Promise<readonly Applied[]> => {
   const exists = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [place.schema]);
   if (exists.rowCount === 0) await client.query(`CREATE SCHEMA ${place.quoted}`);
   await client.query(
     `CREATE TABLE IF NOT EXISTS ${place.quoted}.schema_version (
-       version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+       version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+     ALTER TABLE ${place.quoted}.schema_version ADD COLUMN IF NOT EXISTS digest text`,
   );
-  const { rows } = await client.query<{ version: number }>(
-    `SELECT coalesce(max(version), 0) AS version FROM ${place.quoted}.schema_version`,
+  const { rows } = await client.query<Applied>(
+    `SELECT version, name, digest FROM ${place.quoted}.schema_version ORDER BY version`,
   );
-  return rows[0]?.version ?? 0;
+  return rows;
 };
 
-const applyAll = async (client: pg.Client, place: Place, known: readonly Migration[]): Promise<void> => {
-  await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-  await client.query("SELECT pg_advisory_xact_lock($1, $2)", [place.lockClass, MIGRATION_LOCK]);
-  const present = await readVersion(client, place);
+const checkApplied = (place: Place, applied: readonly Applied[], known: readonly Migration[]): void => {
+  const present = applied.at(-1)?.version ?? 0;
   const newest = known.at(-1)?.version ?? 0;
   if (present > newest) {
     const cure = "Start a program of that version or newer, or point DATABASE_URL at another database.";
     const found = `has version ${present}, this program knows versions up to ${newest}`;
     throw storeError("store_unusable", `${place.label}: the schema ${found}. ${cure}`);
   }
-  for (const migration of known.filter((one) => one.version > present)) {
+  for (const { version, name, digest } of applied) {
+    const own = known.find((one) => one.version === version);
+    if (own === undefined || digest === null || digest === digestOf(own)) continue;
+    const cure = "Start the program that made this schema, or point DATABASE_URL at another database.";
+    const found = `was applied with the digest ${digest}, in this program it has ${digestOf(own)}`;
+    throw storeError("store_unusable", `${place.label}: migration ${version} (${name}) ${found}. ${cure}`);
+  }
+};
+
+const applyAll = async (client: pg.Client, place: Place, known: readonly Migration[]): Promise<void> => {
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+  await client.query("SELECT pg_advisory_xact_lock($1, $2)", [place.lockClass, MIGRATION_LOCK]);
+  const applied = await readApplied(client, place);
+  checkApplied(place, applied, known);
+  for (const migration of known.filter(({ version }) => version > (applied.at(-1)?.version ?? 0))) {
     await client.query(migration.sql.replaceAll("{schema}", place.quoted));
     await client.query(`INSERT INTO ${place.quoted}.schema_version (version, name) VALUES ($1, $2)`, [
       migration.version,
       migration.name,
     ]);
   }
+  const digests = `UPDATE ${place.quoted}.schema_version SET digest = $2 WHERE version = $1 AND digest IS NULL`;
+  for (const migration of known) await client.query(digests, [migration.version, digestOf(migration)]);
 };
 
+/** A migration may take long, and a start may come before its database. */
+const patient = { connectionTimeoutMillis: 10_000, statement_timeout: 0, query_timeout: 0 } as const;
+
 const connect = async (place: Place, options: ConnectionOptions): Promise<pg.Client> => {
-  const client = new pg.Client({ ...clientConfig(options), statement_timeout: 0, query_timeout: 0 });
+  const client = new pg.Client({ ...clientConfig(options), ...patient });
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -28,12 +28,13 @@ export interface Settled {
   refresh(): Promise<number>;
 }
 
-/** Reads are retried on a new connection. */
-export const asker = (pool: pg.Pool, place: Place): Ask => {
+/** Reads are retried on a new connection, as long as somebody waits. */
+export const asker = (pool: pg.Pool, place: Place, answerMs: number): Ask => {
   const ask = async <R extends pg.QueryResultRow>(
     statement: Statement,
     values: readonly unknown[],
     left: number,
+    untilMs: number,
   ): Promise<R[]> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw unreachable(place, error);
@@ -44,12 +45,13 @@ export const asker = (pool: pg.Pool, place: Place): Ask => {
       return rows;
     } catch (error) {
       client.release(!isAnswered(error));
-      if (left > 1 && (isRetryable(error) || !isAnswered(error))) return ask<R>(statement, values, left - 1);
+      const isAgain = left > 1 && performance.now() < untilMs && (isRetryable(error) || !isAnswered(error));
+      if (isAgain) return ask<R>(statement, values, left - 1, untilMs);
       if (!isAnswered(error)) throw unreachable(place, error);
       throw refusedBy(place.label, statement.name, error);
     }
   };
-  return (statement, values) => ask(statement, values, READ_ATTEMPTS);
+  return (statement, values) => ask(statement, values, READ_ATTEMPTS, performance.now() + answerMs);
 };
 
 export const toStoredRow = (raw: RawRow): StoredRow => ({

@@ -53,7 +53,6 @@ const STATEMENTS = {
     name: "commit",
     text: `SELECT outcome, at, stamp FROM {schema}.apply_commit({lock}, ${parameters(31)})`,
   },
-  writable: { name: "writable", text: "SELECT current_setting('transaction_read_only') = 'off' AS writable" },
   settle: { name: "settle", text: "SELECT {schema}.settled_stamp({lock}, interval '1 second') AS stamp" },
   get: { name: "get", text: `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.id = $2` },
   plainList: both("list", PLAIN_LIST),

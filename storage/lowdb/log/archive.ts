@@ -22,12 +22,26 @@ const tailBytes = 64 << 10;
 
 const archivePath = (dir: string): string => join(dir, "audit-archive.jsonl");
 
-const parseLink = (path: string, line: { bytes: Buffer; number: number; offset: number }): AuditRecord => {
+const isLink = (value: unknown): value is AuditRecord =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof Reflect.get(value, "chain") === "string" &&
+  Number.isSafeInteger(Reflect.get(value, "seq"));
+
+/** Null: no audit record, so the line was changed. */
+const readLink = (bytes: Buffer): AuditRecord | null => {
   try {
-    return JSON.parse(line.bytes.toString("utf8")) as AuditRecord;
+    const value: unknown = JSON.parse(bytes.toString("utf8"));
+    return isLink(value) ? value : null;
   } catch {
-    throw damagedLine(path, line, "the audit record is no JSON, it was changed");
+    return null;
   }
+};
+
+const parseLink = (path: string, line: { bytes: Buffer; number: number; offset: number }): AuditRecord => {
+  const link = readLink(line.bytes);
+  if (link === null) throw damagedLine(path, line, "this is no audit record, the line was changed");
+  return link;
 };
 
 /** The line of a commit without an audit record. */
@@ -212,10 +226,14 @@ export const openArchive = async (files: Files, dir: string): Promise<Archive> =
 
   async function* readBack(below: number): AsyncGenerator<AuditRecord> {
     if (bytes === 0) return;
-    const end = await endOfLinesBefore(path, bytes, (line) => linkOf(line).seq < below);
+    const end = await endOfLinesBefore(path, bytes, (line) => {
+      const link = readLink(line);
+      return link === null ? null : link.seq < below;
+    });
+    // A damaged line is left out here; a check of the trail names it.
     for await (const line of readLinesBack(path, end)) {
-      const record = linkOf(line);
-      if (record.seq < below) yield record;
+      const record = readLink(line);
+      if (record !== null && record.seq < below) yield record;
     }
   }
 

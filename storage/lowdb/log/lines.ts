@@ -143,8 +143,11 @@ export const endOfLinesBefore = async (
 };
 
 export const damagedLine = (path: string, line: Pick<Line, "number" | "offset">, what: string): StoreError =>
-  storeError(
-    "store_damaged",
-    `${path} line ${line.number} (byte ${line.offset}): ${what}. Nothing was changed. ` +
-      "Restore the folder from a backup; everything before this line is whole.",
+  Object.assign(
+    storeError(
+      "store_damaged",
+      `${path} line ${line.number} (byte ${line.offset}): ${what}. Nothing was changed. ` +
+        "Restore the folder from a backup; everything before this line is whole.",
+    ),
+    { line: line.number },
   );

@@ -1,14 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { link, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { storeError, systemCodeOf } from "../errors.ts";
 
-/** `started` tells a process from a later one with the same number; null where it is not known. */
+/** `inode`: device and number of the directory. */
+interface Place {
+  readonly path: string;
+  readonly inode: string;
+}
+
+/**
+ * `started` tells a process from a later one with the same number; null where it is not known. `folder`: what it
+ * locked; null in locks of older programs.
+ */
 interface Holder {
   readonly pid: number;
   readonly started: string | null;
   readonly token: string;
+  readonly folder: Place | null;
 }
 
 export interface FolderLock {
@@ -61,6 +71,23 @@ const isAlive = (holder: Holder): boolean => {
   return started === null || holder.started === null || started === holder.started;
 };
 
+/**
+ * A lock that was copied with its directory. Both must differ: a directory that was moved keeps its inode, one that was
+ * put in the place of another has its path, and a process that still runs may write to either.
+ */
+const isCopied = ({ folder }: Holder, mine: Holder): boolean =>
+  folder !== null && mine.folder !== null && folder.path !== mine.folder.path && folder.inode !== mine.folder.inode;
+
+const placeOf = async (dir: string): Promise<Place> => {
+  const { dev, ino } = await stat(dir, { bigint: true });
+  return { path: await realpath(dir), inode: `${dev}:${ino}` };
+};
+
+const isPlace = (value: unknown): value is Place =>
+  typeof value === "object" &&
+  value !== null &&
+  ["path", "inode"].every((name) => typeof Reflect.get(value, name) === "string");
+
 const readHolder = async (path: string): Promise<Holder | null> => {
   let text: string;
   try {
@@ -70,12 +97,12 @@ const readHolder = async (path: string): Promise<Holder | null> => {
     throw thrown;
   }
   try {
-    const { pid, started, token } = JSON.parse(text) as Partial<Holder>;
+    const { pid, started, token, folder } = JSON.parse(text) as Partial<Holder>;
     if (Number.isSafeInteger(pid) && typeof token === "string" && /^[0-9a-f]+$/.test(token)) {
-      return { pid: Number(pid), started: started ?? null, token };
+      return { pid: Number(pid), started: started ?? null, token, folder: isPlace(folder) ? folder : null };
     }
   } catch {}
-  return { pid: 0, started: null, token: "0" };
+  return { pid: 0, started: null, token: "0", folder: null };
 };
 
 const place = async (path: string, holder: Holder): Promise<boolean> => {
@@ -102,7 +129,7 @@ const acquire = async (path: string, mine: Holder): Promise<Holder | null> => {
     if (await place(path, mine)) return null;
     const holder = await readHolder(path);
     if (holder === null) continue;
-    if (holder.pid > 0 && isAlive(holder)) return holder;
+    if (holder.pid > 0 && isAlive(holder) && !isCopied(holder, mine)) return holder;
     const turn = `${path}.after-${holder.token}`;
     const busy = await acquire(turn, mine);
     if (busy !== null) {
@@ -136,7 +163,8 @@ const sweep = async (dir: string): Promise<void> => {
  */
 export const lockFolder = async (dir: string): Promise<FolderLock> => {
   const path = join(dir, "lock");
-  const mine: Holder = { pid: process.pid, started: startOf(process.pid), token: randomBytes(16).toString("hex") };
+  const token = randomBytes(16).toString("hex");
+  const mine: Holder = { pid: process.pid, started: startOf(process.pid), token, folder: await placeOf(dir) };
   ownTokens.add(mine.token);
   const other = await acquireSoon(path, mine);
   if (other !== null) {

@@ -21,9 +21,25 @@ import { damagedLine, isSealed, type Line, membersAt, readLines, sealedLine } fr
  * One JSON document, written and read line by line, so that it never has to be one string and a changed byte is found
  * with its line.
  */
-const parts = ['{"head":', ',"rows":[', '],"ledgers":[', '],"sums":[', '],"tail":', "}"] as const;
-const longestPart = Math.max(...parts.map((part) => part.length));
+const opening = {
+  head: '{"head":',
+  rows: ',"rows":[',
+  ledgers: '],"ledgers":[',
+  sums: '],"sums":[',
+  tail: '],"tail":',
+  end: "}",
+} as const;
+const longestOpening = Math.max(...Object.values(opening).map((text) => text.length));
+
+type Part = keyof typeof opening;
+
+/** The parts of each format that was ever written: the first had no sums. */
+const layouts: ReadonlyMap<number, readonly Part[]> = new Map([
+  [1, ["head", "rows", "ledgers", "tail", "end"]],
+  [2, ["head", "rows", "ledgers", "sums", "tail", "end"]],
+]);
 const format = 2;
+const layout = layouts.get(format) as readonly Part[];
 const comma = 0x2c;
 
 /** Bytes of a slice, and milliseconds after which a slice ends in any case; then the event loop has its turn. */
@@ -44,7 +60,7 @@ interface Tail {
 
 export const snapshotPath = (dir: string): string => join(dir, "store.json");
 
-const partLine = (part: number): Buffer => Buffer.from(`${parts[part]}\n`);
+const partLine = (part: Part): Buffer => Buffer.from(`${opening[part]}\n`);
 
 const objectLine = (object: object): Buffer => sealedLine(JSON.stringify(object).slice(1, -1));
 
@@ -57,7 +73,7 @@ const between = Buffer.from([comma]);
  */
 function* linesOf(document: Document): Generator<readonly Buffer[]> {
   const { base, chain, tables } = document;
-  yield [partLine(0), objectLine({ format, chain, ...base } satisfies Head), partLine(1)];
+  yield [partLine("head"), objectLine({ format, chain, ...base } satisfies Head), partLine("rows")];
   let rows = 0;
   for (const row of everyRow(tables)) {
     if (row.n > base.n) {
@@ -68,21 +84,21 @@ function* linesOf(document: Document): Generator<readonly Buffer[]> {
     yield rows === 0 ? [line] : [between, line];
     rows += 1;
   }
-  yield [partLine(2)];
+  yield [partLine("ledgers")];
   let ledgers = 0;
   for (const [ledger, { seq, slots }] of document.ledgers) {
     const line = objectLine({ ledger, seq, slots: [...slots] });
     yield ledgers === 0 ? [line] : [between, line];
     ledgers += 1;
   }
-  yield [partLine(3)];
+  yield [partLine("sums")];
   let sums = 0;
   for (const [name, sum] of document.sums) {
     const line = objectLine(storedSum(name, sum));
     yield sums === 0 ? [line] : [between, line];
     sums += 1;
   }
-  yield [partLine(4), objectLine({ rows, ledgers, sums, seq: document.mark.seq } satisfies Tail), partLine(5)];
+  yield [partLine("tail"), objectLine({ rows, ledgers, sums, seq: document.mark.seq } satisfies Tail), partLine("end")];
 }
 
 /** Writes in slices; each is a turn of the event loop for everybody else. */
@@ -106,7 +122,10 @@ const writeSlices = async (file: OpenFile, document: Document): Promise<void> =>
 };
 
 interface Reading {
-  part: number;
+  /** Of the format that the head names. */
+  layout: readonly Part[];
+  /** How many of its parts were opened. */
+  opened: number;
   document: Document | null;
   rows: number;
   ledgers: number;
@@ -116,11 +135,17 @@ interface Reading {
 
 const membersOf = <T>(line: Buffer): T => JSON.parse(`{${line.toString("utf8", membersAt)}`) as T;
 
-const readHead = (line: Buffer): Document | null => {
+/** Throws `store_newer` where another version of Parley wrote it. */
+const readHead = (path: string, reading: Reading, line: Buffer): void => {
   const head = membersOf<Head>(line);
-  if (head.format !== format) return null;
+  const found = layouts.get(head.format);
+  if (found === undefined) {
+    const what = `${path} has format ${head.format}, and this program reads formats up to ${format}`;
+    throw storeError("store_newer", `${what}. Nothing was changed. Start the version of Parley that wrote it.`);
+  }
   const mark: Mark = { seq: head.seq, n: head.n, audit: head.audit };
-  return { ...emptyDocument(), chain: head.chain, mark, base: mark };
+  reading.layout = found;
+  reading.document = { ...emptyDocument(), chain: head.chain, mark, base: mark };
 };
 
 const readLedger = (document: Document, line: Buffer): void => {
@@ -128,31 +153,28 @@ const readLedger = (document: Document, line: Buffer): void => {
   document.ledgers.set(ledger, { seq, slots: new Slots(slots) });
 };
 
-const takeLine = (reading: Reading, line: Line): string | null => {
+const takeLine = (path: string, reading: Reading, line: Line): string | null => {
   if (!line.whole) return "the file ends in the middle of a line";
   const { bytes } = line;
-  if (bytes.length <= longestPart && bytes.toString("latin1") === parts[reading.part]) {
-    reading.part += 1;
+  const next = reading.layout[reading.opened];
+  if (next !== undefined && bytes.length <= longestOpening && bytes.toString("latin1") === opening[next]) {
+    reading.opened += 1;
     return null;
   }
   const sealed = bytes[0] === comma ? bytes.subarray(1) : bytes;
   if (!isSealed(sealed)) return "the checksum does not fit: the line was changed or is not one of a snapshot";
-  const { document } = reading;
-  if (reading.part === 1) {
-    reading.document = readHead(sealed);
-    return reading.document === null ? "the snapshot has the format of another version of Parley" : null;
+  const part = reading.layout[reading.opened - 1];
+  if (part === "head") {
+    readHead(path, reading, sealed);
+    return null;
   }
-  if (document === null || reading.part === 6) return "the line is out of place";
-  if (reading.part === 2) {
-    writeRow(document.tables, parseRow(sealed, membersAt, sealed.length - 1));
-    reading.rows += 1;
-  } else if (reading.part === 3) {
-    readLedger(document, sealed);
-    reading.ledgers += 1;
-  } else if (reading.part === 4) {
-    restoreSum(document.sums, membersOf(sealed));
-    reading.sums += 1;
-  } else reading.tail = membersOf<Tail>(sealed);
+  const { document } = reading;
+  if (document === null || part === undefined || part === "end") return "the line is out of place";
+  if (part === "rows") writeRow(document.tables, parseRow(sealed, membersAt, sealed.length - 1));
+  else if (part === "ledgers") readLedger(document, sealed);
+  else if (part === "sums") restoreSum(document.sums, membersOf(sealed));
+  else reading.tail = membersOf<Tail>(sealed);
+  if (part !== "tail") reading[part] += 1;
   return null;
 };
 
@@ -161,9 +183,11 @@ interface LoadedSnapshot {
   readonly untilSeq: number;
 }
 
-const finish = (path: string, { part, document, tail, ...read }: Reading): LoadedSnapshot => {
+const counted = ["rows", "ledgers", "sums"] as const;
+
+const finish = (path: string, { layout, opened, document, tail, ...read }: Reading): LoadedSnapshot => {
   const isWhole =
-    part === parts.length && (["rows", "ledgers", "sums"] as const).every((name) => tail?.[name] === read[name]);
+    opened === layout.length && counted.every((name) => !layout.includes(name) || tail?.[name] === read[name]);
   if (document !== null && tail !== null && isWhole) return { document, untilSeq: tail.seq };
   throw storeError(
     "store_damaged",
@@ -172,10 +196,10 @@ const finish = (path: string, { part, document, tail, ...read }: Reading): Loade
 };
 
 const readSnapshot = async (path: string): Promise<LoadedSnapshot> => {
-  const reading: Reading = { part: 0, document: null, rows: 0, ledgers: 0, sums: 0, tail: null };
+  const reading: Reading = { layout, opened: 0, document: null, rows: 0, ledgers: 0, sums: 0, tail: null };
   for await (const lines of readLines(path)) {
     for (const line of lines) {
-      const flaw = takeLine(reading, line);
+      const flaw = takeLine(path, reading, line);
       if (flaw !== null) throw damagedLine(path, line, flaw);
     }
   }

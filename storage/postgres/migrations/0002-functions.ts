@@ -1,51 +1,5 @@
-/**
- * A function that changes gets a new name in a new migration, so that processes of the version before keep working
- * during a rolling deployment. `apply_commit` takes rows sorted by key and locks them in that order, so that commits
- * cannot deadlock; reservations lock all their slots first (`WHERE false` in the conflict only locks). What stops a
- * commit is raised inside a block and returned as a value, so that everything is rolled back. Every commit holds lock
- * -2 shared, from before it draws its stamp until it is visible or gone. `settled_stamp` reads the last stamp, then
- * waits only for the present holders: no stamp up to the returned one can still appear. NULL: one took longer than
- * `patience`.
- */
-export const functions = `
-CREATE FUNCTION {schema}.settled_stamp(lock_class integer, patience interval) RETURNS bigint LANGUAGE plpgsql AS $body$
-DECLARE
-  latest bigint;
-  place oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
-  begun timestamptz := clock_timestamp();
-  holders text[];
-BEGIN
-  SELECT CASE WHEN s.is_called THEN s.last_value ELSE 0 END INTO latest FROM {schema}.stamps s;
-  SELECT array_agg(l.virtualtransaction) INTO holders FROM pg_locks l
-    WHERE l.locktype = 'advisory' AND l.database = place AND l.classid = lock_class::oid AND l.objid = (-2)::oid;
-  WHILE holders IS NOT NULL LOOP
-    IF clock_timestamp() > begun + patience THEN
-      RETURN NULL;
-    END IF;
-    PERFORM pg_sleep(0.001);
-    SELECT array_agg(l.virtualtransaction) INTO holders FROM pg_locks l
-      WHERE l.locktype = 'advisory' AND l.database = place AND l.classid = lock_class::oid AND l.objid = (-2)::oid
-        AND l.virtualtransaction = ANY (holders);
-  END LOOP;
-  RETURN latest;
-END
-$body$;
-
-CREATE FUNCTION {schema}.claim_lane(
-  lock_class integer, first_hash text, OUT lane integer, OUT seq bigint, OUT hash text
-) LANGUAGE plpgsql AS $body$
-BEGIN
-  lane := 0;
-  WHILE NOT pg_try_advisory_lock(lock_class, lane) LOOP
-    lane := lane + 1;
-  END LOOP;
-  INSERT INTO {schema}.audit_heads AS h (chain, seq, hash) VALUES ('lane-' || lane, 0, first_hash)
-    ON CONFLICT (chain) DO NOTHING;
-  SELECT h.seq, h.hash INTO seq, hash FROM {schema}.audit_heads h WHERE h.chain = 'lane-' || lane;
-END
-$body$;
-
-CREATE FUNCTION {schema}.apply_commit(
+/** In PostgreSQL, functions that differ in their arguments are different functions. Begins behind `CREATE`. */
+export const applyCommit = `FUNCTION {schema}.apply_commit(
   lock_class integer, lane integer,
   link_seq bigint, link_prev text, link_hash text, link_record text,
   ops text[], kinds text[], ids text[], expects bigint[], bodies text[], term_lists text[], dues bigint[],
@@ -204,3 +158,52 @@ BEGIN
 END
 $body$;
 `;
+
+/**
+ * A function that changes gets a new name in a new migration, so that processes of the version before keep working
+ * during a rolling deployment. `apply_commit` takes rows sorted by key and locks them in that order, so that commits
+ * cannot deadlock; reservations lock all their slots first (`WHERE false` in the conflict only locks). What stops a
+ * commit is raised inside a block and returned as a value, so that everything is rolled back. Every commit holds lock
+ * -2 shared, from before it draws its stamp until it is visible or gone. `settled_stamp` reads the last stamp, then
+ * waits only for the present holders: no stamp up to the returned one can still appear. NULL: one took longer than
+ * `patience`.
+ */
+export const functions = `
+CREATE FUNCTION {schema}.settled_stamp(lock_class integer, patience interval) RETURNS bigint LANGUAGE plpgsql AS $body$
+DECLARE
+  latest bigint;
+  place oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+  begun timestamptz := clock_timestamp();
+  holders text[];
+BEGIN
+  SELECT CASE WHEN s.is_called THEN s.last_value ELSE 0 END INTO latest FROM {schema}.stamps s;
+  SELECT array_agg(l.virtualtransaction) INTO holders FROM pg_locks l
+    WHERE l.locktype = 'advisory' AND l.database = place AND l.classid = lock_class::oid AND l.objid = (-2)::oid;
+  WHILE holders IS NOT NULL LOOP
+    IF clock_timestamp() > begun + patience THEN
+      RETURN NULL;
+    END IF;
+    PERFORM pg_sleep(0.001);
+    SELECT array_agg(l.virtualtransaction) INTO holders FROM pg_locks l
+      WHERE l.locktype = 'advisory' AND l.database = place AND l.classid = lock_class::oid AND l.objid = (-2)::oid
+        AND l.virtualtransaction = ANY (holders);
+  END LOOP;
+  RETURN latest;
+END
+$body$;
+
+CREATE FUNCTION {schema}.claim_lane(
+  lock_class integer, first_hash text, OUT lane integer, OUT seq bigint, OUT hash text
+) LANGUAGE plpgsql AS $body$
+BEGIN
+  lane := 0;
+  WHILE NOT pg_try_advisory_lock(lock_class, lane) LOOP
+    lane := lane + 1;
+  END LOOP;
+  INSERT INTO {schema}.audit_heads AS h (chain, seq, hash) VALUES ('lane-' || lane, 0, first_hash)
+    ON CONFLICT (chain) DO NOTHING;
+  SELECT h.seq, h.hash INTO seq, hash FROM {schema}.audit_heads h WHERE h.chain = 'lane-' || lane;
+END
+$body$;
+
+CREATE ${applyCommit}`;

@@ -1,7 +1,11 @@
 import { tables } from "./0001-tables.ts";
 import { functions } from "./0002-functions.ts";
+import { sums } from "./0003-sums.ts";
 
-/** Applied once, in order, never edited after a release. `{schema}` is the quoted schema. */
+/**
+ * Applied once, in order, and never edited once it was on main: its digest is stored with the schema and compared at
+ * every start. `{schema}` is the quoted schema.
+ */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -11,4 +15,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { version: 1, name: "tables", sql: tables },
   { version: 2, name: "functions", sql: functions },
+  { version: 3, name: "sums", sql: sums },
 ];

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
@@ -65,6 +65,24 @@ describe("embedded store: the folder lock", () => {
     await plantLock({ ...lock, pid: process.ppid });
     await openAndClose();
     await plantLock({ ...lock, pid: process.pid });
+    await openAndClose();
+  });
+
+  it("a copy of a folder in use opens, the folder itself stays in use, also when it was moved", async () => {
+    const child = program.start({ task: "hold", dir: folder.dir });
+    await child.spoke;
+    const copy = `${folder.dir}-copy`;
+    await cp(folder.dir, copy, { recursive: true });
+    expect(await readdir(copy)).toContain("lock");
+    await (await openLowdbStore({ dir: copy })).close();
+    await expect(openAndClose()).rejects.toThrow(`process ${child.pid}`);
+    const moved = `${folder.dir}-moved`;
+    await rename(folder.dir, moved);
+    await expect(openLowdbStore({ dir: moved })).rejects.toThrow(`process ${child.pid}`);
+    await cp(moved, folder.dir, { recursive: true });
+    await expect(openAndClose()).rejects.toThrow(`process ${child.pid}`);
+    child.kill();
+    await child.ended;
     await openAndClose();
   });
 

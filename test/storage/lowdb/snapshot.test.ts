@@ -298,6 +298,39 @@ describe("embedded store: the audit trail over archive and journal", () => {
     expect(await readFile(pathOf(segment), "utf8")).toBe(left);
   });
 
+  it.each(["not JSON", "null", "{}"])(
+    "a line of the archive that became %j is named by a check, and left out of a list",
+    async (line) => {
+      await closedFolder();
+      await edit("audit-archive.jsonl", (text) => text.replace(/.*"request_id":"r2".*/, line));
+      const store = await openHere();
+      const verdict = await verifyAuditTrail(store.auditTrail(), await store.auditHeads());
+      expect(verdict).toMatchObject({ ok: false, seq: 2 });
+      expect(verdict).toHaveProperty("reason", expect.stringMatching(/audit-archive\.jsonl line 2 \(byte \d+\)/));
+      expect((await collect(store.auditTrailBack(null))).map(({ seq }) => seq)).toEqual([3, 1]);
+      await store.close();
+    },
+  );
+
+  it("whole lines cut from the end of the journal are found by a hash that was kept", async () => {
+    const store = await openHere();
+    for (const id of ["r1", "r2", "r3"]) await withAudit(store, id);
+    const [head] = await store.auditHeads();
+    const left = await folder.copyOf(folder.dir);
+    await store.close();
+    const journal = join(left, "journal-0000000000000001.jsonl");
+    await writeFile(journal, (await readFile(journal, "utf8")).replace(/[^\n]*\n$/, ""));
+    await withStore({ dir: left }, async (again) => {
+      expect(await verifyAuditTrail(again.auditTrail(), await again.auditHeads())).toMatchObject({
+        ok: true,
+        records: 2,
+      });
+      const kept = await verifyAuditTrail(again.auditTrail(), await again.auditHeads(), head?.hash);
+      expect(kept).toMatchObject({ ok: false, seq: 3 });
+      expect(kept).toHaveProperty("reason", expect.stringContaining("the trail was cut behind record 2"));
+    });
+  });
+
   it("a record that was changed in the archive is named", async () => {
     await closedFolder();
     await edit("audit-archive.jsonl", (text) => text.replace('"request_id":"r2"', '"request_id":"rX"'));

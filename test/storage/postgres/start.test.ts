@@ -88,10 +88,38 @@ await describeOnPostgres("postgres: start", (url) => {
     await (await openStore({ schema })).close();
     await runSql(url, `INSERT INTO ${schema}.schema_version (version, name) VALUES (900, 'future')`);
     const error = await failure({ schema });
-    expect(error.message).toContain("has version 900, this program knows versions up to 2");
+    expect(error.message).toContain("has version 900, this program knows versions up to 3");
     expect(error.message).toContain(`schema ${schema}`);
     expect(error.message).toContain("Start a program of that version or newer");
     expect(error.code).toBe("store_unusable");
+  });
+
+  it("a migration of another program than this one's stops the start with both digests and the cure", async () => {
+    const schema = nextSchema();
+    await (await openStore({ schema })).close();
+    await runSql(url, `UPDATE ${schema}.schema_version SET digest = '${"0".repeat(64)}' WHERE version = 2`);
+    const error = await failure({ schema });
+    expect(error.code).toBe("store_unusable");
+    expect(error.message).toContain(`migration 2 (functions) was applied with the digest ${"0".repeat(64)}`);
+    expect(error.message).toMatch(/in this program it has [0-9a-f]{64}\. Start the program that made this schema/);
+  });
+
+  it("the store is no longer ready when a commit cannot be made, whatever reads answer", async () => {
+    const schema = nextSchema();
+    const store = await openStore({ schema });
+    expect(await store.failure()).toBeNull();
+    await runSql(url, `ALTER TABLE ${schema}.audit_heads RENAME TO heads_of_others`);
+    await runSql(url, `ALTER FUNCTION ${schema}.claim_lane RENAME TO claim_of_others`);
+    expect(await store.count("deal", null)).toBe(0);
+    await (await openStore()).close();
+    await runSql(
+      url,
+      `DO $$ DECLARE f regprocedure; BEGIN
+      FOR f IN SELECT p.oid::regprocedure FROM pg_proc p
+        WHERE p.proname = 'apply_commit' AND p.pronamespace = '${schema}'::regnamespace
+      LOOP EXECUTE 'DROP FUNCTION ' || f; END LOOP; END $$`,
+    );
+    expect(await store.failure()).toMatchObject({ code: expect.stringMatching(/^store_|^statement_/) as string });
   });
 
   it("eight stores that open one empty schema at once all start on one set of tables", async () => {
@@ -102,6 +130,7 @@ await describeOnPostgres("postgres: start", (url) => {
     expect(await runSql(url, `SELECT version, name FROM ${schema}.schema_version ORDER BY 1`)).toEqual([
       { version: 1, name: "tables" },
       { version: 2, name: "functions" },
+      { version: 3, name: "sums" },
     ]);
   });
 

@@ -279,7 +279,7 @@ await describeOnPostgres("postgres: tables", (url) => {
   });
 
   it("a statement that takes too long is ended, and nothing of it stands", async () => {
-    const store = await openStore("slow", { statementTimeoutMs: 300 });
+    const store = await openStore("slow", { answerMs: 300 });
     await commitOk(store, put("d1", 0, 1));
     const blocker = new pg.Client({ connectionString: url });
     await blocker.connect();
