@@ -1,6 +1,6 @@
 import type { DealTerms } from "../deal/machine.ts";
-import { slotOfDate } from "../inventory/dates.ts";
-import { isFlightProblem, resolveFlight } from "../inventory/flight.ts";
+import { dateOfSlot, slotOfDate, slotOfTime } from "../inventory/dates.ts";
+import { isFlightProblem, overFlight, readFlight } from "../inventory/flight.ts";
 import { toMicros } from "../money.ts";
 import { cancellableStatuses } from "../order/effects.ts";
 import type { OrderStatus } from "../order/moves.ts";
@@ -52,9 +52,21 @@ const readTerms = (changes: readonly TermChange[], subject: ChangeSubject): Chan
   const { current } = subject;
   if (current === null) return { errors, terms: null };
   const merged = { ...current, ...terms };
-  const flight = resolveFlight(merged, subject.nowMs);
-  if (isFlightProblem(flight)) errors.push(flight.message);
-  return { errors, terms: merged };
+  return { errors: [...errors, ...flightErrors(current, merged, subject.nowMs)], terms: merged };
+};
+
+/** A flight that runs keeps its first day; what is moved lies ahead. */
+const flightErrors = (current: DealTerms, merged: DealTerms, nowMs: number): readonly string[] => {
+  const flight = readFlight(merged, nowMs);
+  if (isFlightProblem(flight)) return [flight.message];
+  const startsAnew = merged.flightStart !== current.flightStart;
+  if (!startsAnew && merged.flightEnd === current.flightEnd) return [];
+  const over = overFlight(flight, nowMs);
+  if (over !== null) return [`${over.text} ${over.cure}`];
+  if (!startsAnew || flight.fromSlot >= slotOfTime(nowMs)) return [];
+  const today = dateOfSlot(slotOfTime(nowMs));
+  const text = `The flight begins on ${merged.flightStart}, before today (${today}, UTC): past days cannot be sold.`;
+  return [`${text} Ask for a flight that starts on ${today} or later.`];
 };
 
 const readTerm = (change: TermChange, subject: ChangeSubject): Partial<DealTerms> | string => {

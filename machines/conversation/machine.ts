@@ -12,7 +12,9 @@ export type OfferKind =
   | "take back"
   | "request"
   | "bid"
+  | "submission"
   | "rejection"
+  | "hand over"
   | "campaign"
   | "approval"
   | "campaign cancellation"
@@ -33,7 +35,8 @@ export interface Taken extends Offer {
   readonly atMs: number;
 }
 
-export type Consent = "yes" | "order" | "all";
+/** The last three are ways of an option to be taken. */
+export type Consent = "yes" | "order" | "all" | "option" | "number" | "id";
 
 export interface ConversationContext {
   readonly shown: readonly Offer[];
@@ -105,9 +108,5 @@ export type ConversationInstance = InstanceOf<typeof conversationMachine>;
 /** What the next message may agree to. */
 export const openOffers = ({ value, context }: ConversationInstance): readonly Offer[] =>
   value === "idle" ? [] : context.shown;
-
-/** The oldest are forgotten, so that places tell nothing: whatever is not in `before` is new. */
-export const agreedSince = (before: ConversationInstance, after: ConversationInstance): readonly Taken[] =>
-  after.context.taken.filter((one) => !before.context.taken.includes(one));
 
 export const newConversation: ConversationInstance = { value: "idle", context: { shown: [], taken: [] } };

@@ -1,15 +1,20 @@
 import { ceilToCent, computedPriceMicros, fromMicros, roundHalfEven } from "../money.ts";
 import type { NegotiationLimits } from "./limits.ts";
 
+/** `ceilingMicros` is the buyer's computed price: what is conceded in all counts from it, wherever the talk opened. */
 export interface Standing {
   readonly limits: NegotiationLimits;
   readonly baseMicros: number;
+  readonly ceilingMicros: number;
   readonly floorMicros: number;
   readonly lastSellerMicros: number | null;
+  readonly bestOfferMicros: number | null;
   readonly conceded: number;
   readonly roundsDone: number;
   /** The seller's last answer was its final offer. */
   readonly isFinal: boolean;
+  /** This negotiation has had all its rounds. */
+  readonly isOver: boolean;
 }
 
 export type RoundAction = "accept" | "counter" | "final_offer" | "reject";
@@ -22,19 +27,20 @@ export interface Reply {
 
 /**
  * Never below the floor or the buyer's offer, never above its own last price. Whole cents, but for a finer opening
- * price.
+ * price. An offer under the floor is answered as any other that is too low, or one answer would tell the floor.
  */
 export const replyTo = (standing: Standing, offerMicros: number): Reply => {
-  const { limits, baseMicros, floorMicros, conceded } = standing;
+  const { limits, baseMicros, conceded } = standing;
   const lastMicros = standing.lastSellerMicros ?? baseMicros;
-  const lowestMicros = Math.min(lastMicros, ceilToCent(floorMicros));
   const round = standing.roundsDone + 1;
   if (offerMicros >= baseMicros || offerMicros >= lastMicros) return accepted(standing, offerMicros);
-  if (offerMicros <= 0 || round > limits.maxRounds) return { action: "reject", sellerMicros: baseMicros, conceded };
-  if (standing.isFinal) return { action: "final_offer", sellerMicros: lastMicros, conceded };
-  if (offerMicros < floorMicros) {
+  if (offerMicros <= 0 || standing.isOver) return { action: "reject", sellerMicros: baseMicros, conceded };
+  if (standing.isFinal || round > limits.maxRounds) {
+    return { action: "final_offer", sellerMicros: lastMicros, conceded };
+  }
+  if (standing.bestOfferMicros !== null && offerMicros <= standing.bestOfferMicros) {
     const action = round === limits.maxRounds ? "final_offer" : "counter";
-    return { action, sellerMicros: lowestMicros, conceded: concededBy(standing, lowestMicros) };
+    return { action, sellerMicros: lastMicros, conceded };
   }
   const counterMicros = counterTo(standing, lastMicros, offerMicros);
   const increment = Math.max(0, concession(baseMicros, counterMicros) - conceded);
@@ -56,11 +62,11 @@ const counterTo = (standing: Standing, lastMicros: number, offerMicros: number):
 };
 
 /** The seller's secret. */
-export const lowestPrice = (standing: Pick<Standing, "limits" | "baseMicros" | "floorMicros">): number =>
+export const lowestPrice = (standing: Pick<Standing, "limits" | "ceilingMicros" | "floorMicros">): number =>
   Math.max(ceilToCent(standing.floorMicros), computedPriceMicros(lowestAsk(standing)));
 
-const lowestAsk = (standing: Pick<Standing, "limits" | "baseMicros">): number =>
-  fromMicros(standing.baseMicros) * (1 - standing.limits.totalCapPct / 100);
+const lowestAsk = (standing: Pick<Standing, "limits" | "ceilingMicros">): number =>
+  fromMicros(standing.ceilingMicros) * (1 - standing.limits.totalCapPct / 100);
 
 const accepted = (standing: Standing, offerMicros: number): Reply => ({
   action: "accept",
@@ -68,7 +74,7 @@ const accepted = (standing: Standing, offerMicros: number): Reply => ({
   conceded: concededBy(standing, offerMicros),
 });
 
-const concession = (baseMicros: number, sellerMicros: number): number =>
+export const concession = (baseMicros: number, sellerMicros: number): number =>
   Math.max(0, (baseMicros - sellerMicros) / baseMicros);
 
 const concededBy = (standing: Standing, sellerMicros: number): number =>

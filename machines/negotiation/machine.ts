@@ -10,6 +10,7 @@ import {
   type NegotiationContext,
   offerOutcome,
   type Outcome,
+  roundsUsed,
 } from "./rounds.ts";
 
 export type NegotiationEvent =
@@ -187,9 +188,9 @@ export const negotiationDeadline = (negotiation: NegotiationInstance): Deadline<
 export const isLastOffer = ({ value, context }: NegotiationInstance): boolean => {
   const last = context.rounds.at(-1);
   if (value !== "active" || last === undefined || context.held !== null) return false;
-  const isSpent = madeFinalOffer(context) || context.rounds.length >= context.limits.maxRounds;
+  const isSpent = madeFinalOffer(context) || roundsUsed(context) >= context.limits.maxRounds;
   return isSpent || last.sellerMicros <= lowestOffer(context);
 };
 
 export const roundsRemaining = ({ value, context }: NegotiationInstance): number =>
-  value === "active" ? Math.max(0, context.limits.maxRounds - context.rounds.length) : 0;
+  value === "active" ? Math.max(0, context.limits.maxRounds - roundsUsed(context)) : 0;

@@ -1,4 +1,12 @@
-import { lowestPrice, type Reply, type RoundAction, type Standing, replyTo, shownConcession } from "./engine.ts";
+import {
+  concession,
+  lowestPrice,
+  type Reply,
+  type RoundAction,
+  type Standing,
+  replyTo,
+  shownConcession,
+} from "./engine.ts";
 import type { NegotiationLimits } from "./limits.ts";
 
 /** Concessions are fractions of the base. */
@@ -25,6 +33,14 @@ interface HeldOffer {
   readonly outcome: Outcome;
 }
 
+/** What the same buyer and the seller said about the product outside this negotiation, in its own terms. */
+export interface Elsewhere {
+  readonly rounds: number;
+  readonly bestOfferMicros: number;
+  readonly sellerMicros: number;
+  readonly isFinal: boolean;
+}
+
 /**
  * No agreed price exceeds `ceilingMicros`, the buyer's computed price. `lifetimeMs` is added by each message; null:
  * ends with its quote.
@@ -40,6 +56,7 @@ export interface NegotiationContext {
   readonly agreedMicros: number | null;
   readonly expiresAtMs: number;
   readonly lifetimeMs: number | null;
+  readonly elsewhere?: Elsewhere;
 }
 
 export const lastSellerMicros = (context: NegotiationContext): number =>
@@ -48,15 +65,34 @@ export const lastSellerMicros = (context: NegotiationContext): number =>
 export const madeFinalOffer = ({ rounds }: Pick<NegotiationContext, "rounds">): boolean =>
   rounds.at(-1)?.action === "final_offer";
 
-const standingOf = (context: NegotiationContext): Standing => ({
-  limits: context.limits,
-  baseMicros: context.baseMicros,
-  floorMicros: context.floorMicros,
-  lastSellerMicros: context.rounds.at(-1)?.sellerMicros ?? null,
-  conceded: context.conceded,
-  roundsDone: context.rounds.length,
-  isFinal: madeFinalOffer(context),
-});
+/** Of this negotiation and what was said elsewhere, whatever is better for the buyer. */
+export const standingOf = (context: NegotiationContext): Standing => {
+  const { limits, baseMicros, rounds, elsewhere } = context;
+  const own = rounds.at(-1)?.sellerMicros ?? null;
+  const offered = rounds.flatMap(({ buyerMicros }) => (buyerMicros === null ? [] : [buyerMicros]));
+  const lastMicros = elsewhere === undefined ? own : Math.min(own ?? baseMicros, elsewhere.sellerMicros);
+  return {
+    limits,
+    baseMicros,
+    ceilingMicros: context.ceilingMicros,
+    floorMicros: context.floorMicros,
+    lastSellerMicros: lastMicros,
+    bestOfferMicros: highest(elsewhere === undefined ? offered : [...offered, elsewhere.bestOfferMicros]),
+    conceded: Math.max(context.conceded, concession(baseMicros, lastMicros ?? baseMicros)),
+    roundsDone: roundsUsed(context),
+    isFinal: madeFinalOffer(context) || elsewhere?.isFinal === true,
+    isOver: rounds.length >= limits.maxRounds,
+  };
+};
+
+const highest = (prices: readonly number[]): number | null => (prices.length === 0 ? null : Math.max(...prices));
+
+export const roundsUsed = ({ rounds, elsewhere }: NegotiationContext): number =>
+  rounds.length + (elsewhere?.rounds ?? 0);
+
+/** The price that the buyer would meet now. */
+export const askedMicros = (context: NegotiationContext): number =>
+  standingOf(context).lastSellerMicros ?? context.baseMicros;
 
 /** Changes nothing: a gate may look at it first. */
 export const offerOutcome = (context: NegotiationContext, offerMicros: number, nowMs: number): Outcome => {

@@ -19,12 +19,13 @@ export const defaultPricingPolicy: PricingPolicy = {
   globalFloorMicros: 1_000_000,
 };
 
-/** `impressions` 0: none given. `targetMicros`: the buyer's wish. */
+/** `impressions` 0: none given. `targetMicros`: the buyer's wish, granted from `targetFromMicros` (null: the floor). */
 export interface PriceQuestion extends RuleSubject {
   readonly baseMicros: number | null;
   readonly floorMicros: number | null;
   readonly impressions: number;
   readonly targetMicros: number | null;
+  readonly targetFromMicros?: number | null;
   readonly currency: string;
 }
 
@@ -87,8 +88,9 @@ const discountsFor = (question: PriceQuestion, policy: PricingPolicy): Discounts
   };
 };
 
-/** Any other target is ignored in silence: a refusal would tell where the floor is. */
+/** Any other target is ignored in silence: a refusal would tell where the limit is. */
 const isAcceptableTarget = (question: PriceQuestion, policy: PricingPolicy, computedMicros: number): boolean =>
   question.targetMicros !== null &&
   question.targetMicros >= lowestPriceMicros(question.floorMicros, policy) &&
+  question.targetMicros >= (question.targetFromMicros ?? 0) &&
   question.targetMicros <= computedMicros;

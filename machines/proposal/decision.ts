@@ -1,11 +1,14 @@
-/** `availableImpressions` null: no limit. */
+import type { RoundAction } from "../negotiation/engine.ts";
+
+/** `availableImpressions` null: no limit. `answer` is the negotiation engine's; null: the buyer does not negotiate. */
 export interface ProposalQuestion {
   readonly priceMicros: number;
+  /** The seller's own price for these terms: the buyer's computed one, or its quote's. */
+  readonly ownMicros: number;
   readonly impressions: number;
   readonly availableImpressions: number | null;
-  readonly lowestMicros: number;
-  /** Public proposals are never countered. */
   readonly mayCounter: boolean;
+  readonly answer: RoundAction | null;
 }
 
 export type Recommendation = "accept" | "counter" | "reject";
@@ -16,13 +19,15 @@ export interface ProposalDecision {
   readonly offeredImpressions: number | null;
 }
 
-/** A price of zero is never countered: the negotiation would end at once. */
+const rejected: ProposalDecision = { recommendation: "reject", offeredImpressions: null };
+
 export const decideProposal = (question: ProposalQuestion): ProposalDecision => {
-  const { priceMicros, impressions, lowestMicros } = question;
+  const { priceMicros, ownMicros, impressions, mayCounter } = question;
   const available = question.availableImpressions ?? impressions;
   const hasVolume = impressions <= available;
-  if (priceMicros >= lowestMicros && hasVolume) return { recommendation: "accept", offeredImpressions: null };
-  const isCounterable = priceMicros > 0 && (hasVolume || available > 0);
-  if (!isCounterable || !question.mayCounter) return { recommendation: "reject", offeredImpressions: null };
+  const answer = priceMicros >= ownMicros ? "accept" : question.answer;
+  if (answer === null || answer === "reject" || available <= 0) return rejected;
+  if (answer === "accept" && hasVolume) return { recommendation: "accept", offeredImpressions: null };
+  if (!mayCounter) return rejected;
   return { recommendation: "counter", offeredImpressions: hasVolume ? null : available };
 };

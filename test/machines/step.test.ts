@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assign, createMachine } from "xstate";
+import { assign, createMachine, initialTransition } from "xstate";
 import { newQuote, quoteDeadline, quoteMachine } from "../../machines/quote/machine.ts";
 import { begin, settle, step } from "../../machines/step.ts";
 import { compileTable, nextStates } from "../../machines/table.ts";
@@ -60,8 +60,30 @@ describe("step: pure steps over stored instances", () => {
   });
 
   it("a new instance is the machine's own initial state", () => {
-    const machine = createMachine({ id: "eager", initial: "a", states: { a: { always: "b" }, b: {} } });
-    expect(begin(machine, undefined)).toEqual({ value: "b", context: {} });
+    const machine = createMachine({ id: "plain", context: { count: 1 }, initial: "a", states: { a: {}, b: {} } });
+    expect(begin(machine, undefined)).toEqual({ value: "a", context: { count: 1 } });
+    const [first] = initialTransition(quoteMachine, quote.context);
+    expect(begin(quoteMachine, quote.context)).toEqual({ value: first.value, context: first.context });
+  });
+
+  it("a machine that moves or assigns before its first event is refused: a first state is found once for all records", () => {
+    const eager = createMachine({ id: "eager", initial: "a", states: { a: { always: "b" }, b: {} } });
+    expect(() => begin(eager, undefined)).toThrow("does more than begin");
+    const assigning = createMachine({
+      id: "sum",
+      context: { count: 1 },
+      initial: "a",
+      states: { a: { entry: assign({ count: 2 }) } },
+    });
+    expect(() => begin(assigning, undefined)).toThrow("does more than begin");
+    const perInput = createMachine({
+      id: "per input",
+      types: { input: {} as { early: boolean } | undefined },
+      context: ({ input }) => ({ early: input?.early ?? false }),
+      initial: "a",
+      states: { a: { always: { guard: ({ context }) => context.early, target: "b" } }, b: {} },
+    });
+    expect(() => begin(perInput, { early: false })).toThrow("does more than begin");
   });
 
   it("a deadline that has passed is applied before anything is read, one that has not is left", () => {

@@ -193,3 +193,36 @@ describe("booking job: allocation", () => {
     );
   });
 });
+
+describe("booking job: limits of channels", () => {
+  const split = (budget: number, bounds: Readonly<Record<string, readonly [least: number, most: number]>>) => {
+    const given = Object.entries(bounds).map(([channel, [least, most]]) => [channel, { least, most }] as const);
+    const brief = { budgetMicros: budget * 1_000_000, objectives: ["brand_awareness"], channels: null };
+    const parts = allocateBudget({ ...brief, bounds: new Map(given) });
+    return Object.fromEntries(parts.map(({ channel, budgetMicros }) => [channel, budgetMicros / 10_000]));
+  };
+
+  it("what a limited channel may not take goes to the others by their weights", () => {
+    expect(split(100, { ctv: [0, 1_000] })).toEqual({ branding: 7_500, ctv: 1_000, mobile_app: 1_500 });
+    expect(split(100, { mobile_app: [4_600, Infinity] })).toEqual({ branding: 3_000, ctv: 2_400, mobile_app: 4_600 });
+    expect(split(100, { performance: [1, 1] })).toMatchObject({ performance: 1 });
+  });
+
+  it("every part keeps its bounds, and the whole budget is split unless no channel may take the rest", () => {
+    const names = ["branding", "performance", "ctv", "mobile_app"];
+    const cents = fc.nat({ max: 10_000 });
+    const bound = fc.tuple(cents, fc.option(cents, { nil: Infinity }));
+    fc.assert(
+      fc.property(fc.integer({ min: 400, max: 1_000 }), fc.tuple(bound, bound, bound, bound), (budget, drawn) => {
+        const bounds = drawn.map(([least, above]) => [least, least + above] as const);
+        const parts = split(budget, Object.fromEntries(names.map((name, at) => [name, bounds[at] ?? [0, 0]])));
+        const all = names.map((name) => parts[name] ?? 0);
+        const isWithin = all.every((part, at) => part >= (bounds[at]?.[0] ?? 0) && part <= (bounds[at]?.[1] ?? 0));
+        const sum = all.reduce((total, part) => total + part, 0);
+        const takers = bounds.filter((_one, at) => names[at] !== "performance");
+        const room = takers.reduce((total, [, most]) => total + most, bounds[1]?.[0] ?? 0);
+        return isWithin && sum === Math.min(budget * 100, room);
+      }),
+    );
+  });
+});

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { dateOfSlot, slotOfDate, slotOfTime, startOfSlotMs } from "../../../machines/inventory/dates.ts";
-import { completionMs, isFlightProblem, resolveFlight } from "../../../machines/inventory/flight.ts";
+import {
+  completionMs,
+  isFlightProblem,
+  isOverFlight,
+  overFlight,
+  resolveFlight,
+} from "../../../machines/inventory/flight.ts";
 import { holdsInventory, impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { termsDigest, termsText, type DigestTerms } from "../../../machines/terms-digest/digest.ts";
 
@@ -62,12 +68,14 @@ describe("flight: which dates two optional dates mean", () => {
     ["2027-03-01", "2027-03-31", "2027-03-01", "2027-03-31", 30],
     ["2027-03-01", null, "2027-03-01", "2027-03-31", 30],
     [null, "2026-11-21", "2026-11-21", "2026-11-21", 0],
-    ["2020-01-01", "2020-01-01", "2020-01-01", "2020-01-01", 0],
+    ["2026-11-10", "2026-11-30", "2026-11-21", "2026-11-30", 9],
+    ["2026-11-10", "2026-11-21", "2026-11-21", "2026-11-21", 0],
     ["2027-01-01", "2028-12-31", "2027-01-01", "2028-12-31", 730],
   ])("%s to %s is %s to %s", (start, end, flightStart, flightEnd, lastDay) => {
     const flight = resolveFlight({ flightStart: start, flightEnd: end }, nowMs);
     expect(flight).toMatchObject({ flightStart, flightEnd });
-    if (isFlightProblem(flight)) throw new Error(flight.message);
+    if (isFlightProblem(flight) || isOverFlight(flight)) throw new Error("This flight can be sold.");
+    expect(flight.begunOn).toBe(start !== null && start < "2026-11-21" ? start : undefined);
     expect(flight.toSlot - flight.fromSlot).toBe(lastDay);
   });
 
@@ -76,14 +84,27 @@ describe("flight: which dates two optional dates mean", () => {
     [null, "2027-02-29", "impossible_date", "flight_end"],
     ["9999-12-31", null, "impossible_date", "flight_end"],
     ["2027-03-02", "2027-03-01", "end_before_start", "flight_end"],
-    [null, "2026-11-20", "end_before_start", "flight_end"],
     ["2027-01-01", "2029-01-01", "too_long", "flight_end"],
     ["0001-01-01", "9999-12-31", "too_long", "flight_end"],
   ])("%s to %s is refused: %s at %s", (start, end, problem, field) => {
     expect(resolveFlight({ flightStart: start, flightEnd: end }, nowMs)).toMatchObject({ problem, field });
   });
 
-  it("a flight is over at 00:00 UTC after its last day", () => {
+  it.each([
+    ["2020-01-01", "2020-01-01"],
+    ["2026-11-01", "2026-11-20"],
+    [null, "2026-11-20"],
+    ["2026-10-01", null],
+  ])("%s to %s is over", (flightStart, flightEnd) => {
+    expect(resolveFlight({ flightStart, flightEnd }, nowMs)).toMatchObject({ isOver: true, today: "2026-11-21" });
+  });
+
+  it("on its last day a flight is not over, one millisecond after it is", () => {
+    expect(overFlight({ toSlot: 20_778 }, nowMs)).toBeNull();
+    expect(overFlight({ toSlot: 20_778 }, nowMs + 1)).toMatchObject({ today: "2026-11-22" });
+  });
+
+  it("a flight ends at 00:00 UTC after its last day", () => {
     expect(completionMs("2027-03-31")).toBe(1_806_537_600_000);
     expect(() => completionMs("soon")).toThrow(RangeError);
   });
@@ -102,8 +123,6 @@ describe("inventory: what is held and what is left", () => {
     expect(holdsInventory(dealType, status)).toBe(holds);
   });
 
-  const span = { fromSlot: 20_778, toSlot: 20_800 };
-
   it.each([
     [20_000_000, 0, 20_000_000],
     [20_000_000, 15_000_000, 5_000_000],
@@ -111,13 +130,7 @@ describe("inventory: what is held and what is left", () => {
     [20_000_000, 25_000_000, 0],
     [null, 25_000_000, null],
   ])("of %s with %d held, %s are left", (capImpressions, heldImpressions, left) => {
-    expect(impressionsLeft({ capImpressions, heldImpressions, span, nowMs })).toBe(left);
-  });
-
-  it("a flight with a past day has none left, cap or no cap", () => {
-    const past = { fromSlot: 20_777, toSlot: 20_800 };
-    expect(impressionsLeft({ capImpressions: 100, heldImpressions: 0, span: past, nowMs })).toBe(0);
-    expect(impressionsLeft({ capImpressions: null, heldImpressions: 0, span: past, nowMs })).toBe(0);
+    expect(impressionsLeft({ capImpressions, heldImpressions })).toBe(left);
   });
 });
 

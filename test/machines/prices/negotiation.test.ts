@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultNegotiationLimits } from "../../../machines/negotiation/limits.ts";
 import {
+  isLastOffer,
   negotiationDeadline,
   negotiationMachine,
   newNegotiation,
@@ -89,18 +90,18 @@ const vectors: readonly [TierName, number, readonly (readonly [number, string, n
     "agency",
     31.5,
     [
-      [20, "counter", 28],
-      [20, "counter", 28],
-      [20, "counter", 28],
-      [20, "counter", 28],
-      [20, "final_offer", 28],
+      [20, "counter", 29.93],
+      [20, "counter", 29.93],
+      [20, "counter", 29.93],
+      [20, "counter", 29.93],
+      [20, "final_offer", 29.93],
       [20, "reject", 31.5],
     ],
     "rejected",
   ],
 ];
 
-describe("negotiation: the vectors of the published examples, each line one negotiation", () => {
+describe("negotiation: the vectors of the published examples, the last as decision 121 has it", () => {
   it.each(vectors)("%s from %d: %j ends %s", (tier, base, rounds, status) => {
     let at = open(tier, base);
     for (const [price, action, sellerPrice] of rounds) {
@@ -137,8 +138,33 @@ describe("negotiation: the vectors of the published examples, each line one nego
     expect(led.context.agreedMicros).toBe(30_000_000);
   });
 
+  it("an offer under the floor is answered as any other that is too low", () => {
+    const answers = [0.01, 1, 14, 27.99, 28, 28.3].map((price) => lastRound(send(open("agency", 31.5), offer(price))));
+    expect(
+      new Set(answers.map(({ action, sellerMicros, rationale }) => `${action} ${sellerMicros} ${rationale}`)).size,
+    ).toBe(1);
+    expect(answers[0]).toMatchObject({ action: "counter", sellerMicros: 29_930_000 });
+  });
+
+  it("an offer equal to or lower than one before moves nothing", () => {
+    let at = send(open("advertiser", 100, 1), offer(80));
+    const asked = lastRound(at).sellerMicros;
+    for (const price of [80, 79, 80, 1]) {
+      at = send(at, offer(price));
+      expect(lastRound(at)).toMatchObject({ action: "counter", sellerMicros: asked, concession: 0 });
+    }
+    expect(lastRound(send(at, offer(80.01))).sellerMicros).toBeLessThan(asked);
+  });
+
+  it("what is conceded in all counts from the computed price, wherever the talk opened", () => {
+    let at = open("agency", 90, 1, { ceiling: 100 });
+    for (const price of [50, 60, 70, 80]) at = send(at, offer(price));
+    expect(lastRound(at).sellerMicros).toBe(85_000_000);
+    expect(isLastOffer(at)).toBe(true);
+  });
+
   it("nothing moves a final offer but its acceptance, while rounds are left", () => {
-    let at = send(send(open("agency", 100, 1), offer(50)), offer(50));
+    let at = send(send(open("agency", 100, 1), offer(50)), offer(51));
     at = send(at, offer(81.6));
     expect(lastRound(at)).toMatchObject({ action: "final_offer", sellerMicros: 85_000_000 });
     expect(roundsRemaining(at)).toBe(2);
@@ -150,7 +176,7 @@ describe("negotiation: the vectors of the published examples, each line one nego
   });
 
   it("a step of four fifths of what is left to concede makes the final offer", () => {
-    let at = send(send(open("agency", 100, 1), offer(50)), offer(50));
+    let at = send(send(open("agency", 100, 1), offer(50)), offer(51));
     expect(lastRound(at)).toMatchObject({ action: "counter", sellerMicros: 90_000_000 });
     expect(lastRound(send(at, offer(82.2)))).toMatchObject({ action: "counter", sellerMicros: 86_100_000 });
     at = send(at, offer(81.6));
@@ -163,7 +189,7 @@ describe("negotiation: the vectors of the published examples, each line one nego
   });
 
   it("the seller asks for whole cents where the floor is finer", () => {
-    expect(lastRound(send(open("agency", 31.5, 28.005), offer(20))).sellerMicros).toBe(28_010_000);
+    expect(lastRound(send(open("agency", 29, 28.005), offer(20))).sellerMicros).toBe(28_010_000);
     expect(lastRound(send(open("agency", 28.006, 28.005), offer(20))).sellerMicros).toBe(28_006_000);
   });
 
@@ -213,7 +239,7 @@ describe("negotiation: the buyer's word", () => {
     let at = open("agency", 31.5);
     for (let round = 0; round < 5; round += 1) at = send(at, offer(20));
     expect(lastRound(at).action).toBe("final_offer");
-    expect(send(at, { type: "ACCEPT", nowMs: 2 }).context.agreedMicros).toBe(28_000_000);
+    expect(send(at, { type: "ACCEPT", nowMs: 2 }).context.agreedMicros).toBe(29_930_000);
   });
 
   it("reject ends it without an agreed price, and nothing follows", () => {
@@ -269,8 +295,8 @@ describe("negotiation: an approval holds the seller's acceptance or final offer 
     expect(lastRound(waiting).action).toBe("counter");
     const released = send(waiting, { type: "RELEASE", nowMs: 2 });
     expect(released.value).toBe("active");
-    expect(lastRound(released)).toMatchObject({ roundNumber: 5, action: "final_offer", sellerMicros: 28_000_000 });
-    expect(send(released, { type: "ACCEPT", nowMs: 3 }).context.agreedMicros).toBe(28_000_000);
+    expect(lastRound(released)).toMatchObject({ roundNumber: 5, action: "final_offer", sellerMicros: 29_930_000 });
+    expect(send(released, { type: "ACCEPT", nowMs: 3 }).context.agreedMicros).toBe(29_930_000);
   });
 
   it("refused, the negotiation is rejected", () => {

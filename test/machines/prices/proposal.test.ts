@@ -17,26 +17,28 @@ describe("proposal: the rule that decides without a model", () => {
     priceMicros: 30_000_000,
     impressions: 1_000_000,
     availableImpressions: 5_000_000,
-    lowestMicros: 28_000_000,
+    ownMicros: 30_000_000,
     mayCounter: true,
+    answer: "counter",
   };
 
   it.each<[string, Partial<ProposalQuestion>, string, number | null]>([
     ["price and volume fine", {}, "accept", null],
-    ["price at the limit", { priceMicros: 28_000_000 }, "accept", null],
+    ["a lower price that the engine takes", { priceMicros: 28_000_000, answer: "accept" }, "accept", null],
+    ["the same and volume short", { priceMicros: 1, answer: "accept", impressions: 6_000_000 }, "counter", 5_000_000],
     ["all that is left", { impressions: 5_000_000 }, "accept", null],
     ["no limit on volume", { availableImpressions: null, impressions: 9e12 }, "accept", null],
-    ["price too low", { priceMicros: 27_999_999 }, "counter", null],
-    ["a price of next to nothing", { priceMicros: 1 }, "counter", null],
+    ["price too low", { priceMicros: 29_999_999 }, "counter", null],
+    ["a price of next to nothing", { priceMicros: 1, answer: "final_offer" }, "counter", null],
     ["volume short", { impressions: 6_000_000 }, "counter", 5_000_000],
     ["both short", { priceMicros: 1, impressions: 6_000_000 }, "counter", 5_000_000],
     ["nothing left", { availableImpressions: 0 }, "reject", null],
     ["price too low and nothing left", { priceMicros: 1, availableImpressions: 0 }, "reject", null],
-    ["a price of zero", { priceMicros: 0 }, "reject", null],
-    ["a negative price", { priceMicros: -5, impressions: 6_000_000 }, "reject", null],
-    ["public, fine", { mayCounter: false }, "accept", null],
-    ["public, price too low", { mayCounter: false, priceMicros: 27_000_000 }, "reject", null],
-    ["public, volume short", { mayCounter: false, impressions: 6_000_000 }, "reject", null],
+    ["a price that the engine rejects", { priceMicros: 0, answer: "reject" }, "reject", null],
+    ["rejected and volume short", { priceMicros: -5, answer: "reject", impressions: 6_000_000 }, "reject", null],
+    ["public, fine", { mayCounter: false, answer: null }, "accept", null],
+    ["public, price too low", { mayCounter: false, answer: null, priceMicros: 29_999_999 }, "reject", null],
+    ["public, volume short", { mayCounter: false, answer: null, impressions: 6_000_000 }, "reject", null],
   ])("%s", (_title, changes, recommendation, offeredImpressions) => {
     expect(decideProposal({ ...question, ...changes })).toEqual({ recommendation, offeredImpressions });
   });
