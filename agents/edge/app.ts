@@ -3,15 +3,17 @@ import type { EdgeConfig } from "./config.ts";
 import { followPeer } from "./auction/provider/breaker.ts";
 import { createRecentAuctions, type RecentAuctions } from "./auction/recent-auctions.ts";
 import { loadConsentReaders } from "./consent/load.ts";
-import type { EdgeContext, Geo } from "./context.ts";
+import type { EdgeContext, Geo, MetHosts } from "./context.ts";
 import { dispatchFallback, identitySession, type Served } from "./routing/fallback.ts";
 import { finalizeResponse, guardCookiePrivacy } from "./routing/finalize.ts";
 import { createBasicAuth } from "./routing/guard.ts";
 import { finishSession } from "./identity/session.ts";
+import { firstSeries } from "./metric-names.ts";
 import { createMetrics, type EdgeMetrics } from "./metrics.ts";
 import type { ByteStream, Connection, EdgeEnv, EdgeRequest, EdgeResponse } from "./platform.ts";
 import { plainText, refuse, routerError } from "./http/refusals.ts";
 import { createGeoLookup, readClient, readGeo } from "./request/client.ts";
+import { createMetHosts } from "./proxy/met-hosts.ts";
 import { createTokens, type Tokens } from "./proxy/token.ts";
 import { dropConsoleCookies, readCookies } from "./request/cookies.ts";
 import { forgeableNames, inspectHeaders, publicUrl } from "./request/sanitize.ts";
@@ -36,6 +38,7 @@ type Runtime = {
   readonly forgeable: RegExp;
   readonly newRequestId: () => string;
   readonly tokens: Tokens;
+  readonly met: MetHosts;
 };
 
 type Sanitized = { readonly request: EdgeRequest; readonly context: EdgeContext };
@@ -100,6 +103,7 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
     metrics: runtime.metrics,
     auctions: runtime.auctions,
     tokens: runtime.tokens,
+    met: runtime.met,
     identity,
     counter: env.counter ?? null,
     configStore,
@@ -211,7 +215,7 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
   const runtime: Runtime = {
     env,
     config,
-    metrics: createMetrics(),
+    metrics: createMetrics(firstSeries(config)),
     auctions: createRecentAuctions(),
     route: createRouter(ROUTES, config, env.traits),
     auth: createBasicAuth(config),
@@ -220,8 +224,12 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
     forgeable: forgeableNames(config),
     newRequestId: createRequestIds(env),
     tokens: createTokens(config.publisher.proxy_secret, env.primitives),
+    met: createMetHosts(config, env.peers?.publish),
   };
-  env.peers?.subscribe((event) => followPeer(config, event));
+  env.peers?.subscribe((event) => {
+    if (event.kind === "met") runtime.met.learn(event.hosts);
+    followPeer(config, event);
+  });
   env.peers?.shareCounts(() => runtime.metrics.snapshot());
   env.peers?.shareAuctions(() => runtime.auctions.take());
   return async (request, connection) =>

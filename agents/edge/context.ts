@@ -21,6 +21,15 @@ export type TextStore = {
   readonly writer?: Pick<EntryStore, "put" | "remove">;
 };
 
+export type MetHosts = {
+  /** Adds the host of an address that a creative has. */
+  meet(host: string): void;
+  /** Met by another process of this edge. */
+  learn(hosts: readonly string[]): void;
+  /** The operator lists the host, or a creative had it: what is there was not chosen by whoever had it signed. */
+  isTrusted(host: string): boolean;
+};
+
 export type EdgeContext = {
   readonly env: EdgeEnv;
   /** Leaves that the configuration contract marks (secret) hold the entry's value here, never its name. */
@@ -38,6 +47,7 @@ export type EdgeContext = {
   readonly auctions: RecentAuctions;
   /** Of `publisher.proxy_secret`. */
   readonly tokens: Tokens;
+  readonly met: MetHosts;
   readonly identity: IdentityStore | null;
   readonly counter: RateCounter | null;
   readonly configStore: TextStore;

@@ -1,11 +1,10 @@
+import type { CounterName, FirstSeries, HistogramName, Labels } from "./metric-names.ts";
 import type { SeriesValue } from "./platform.ts";
 
-type Labels = Readonly<Record<string, string>>;
-
 export type EdgeMetrics = {
-  add(name: string, labels?: Labels, by?: number): void;
+  add(name: CounterName, labels?: Labels, by?: number): void;
   /** Into the histogram of that name, in ms. */
-  observe(name: string, labels: Labels, ms: number): void;
+  observe(name: HistogramName, labels: Labels, ms: number): void;
   render(): string;
   snapshot(): readonly SeriesValue[];
 };
@@ -74,9 +73,26 @@ const shownHistogram = (name: string, labels: Labels, counts: readonly number[])
 
 type Histogram = { readonly name: string; readonly labels: Labels; readonly counts: number[] };
 
-export const createMetrics = (): EdgeMetrics => {
+const isHistogram = (name: string): boolean => name.endsWith("_ms");
+
+export const createMetrics = (first: Partial<FirstSeries> = {}): EdgeMetrics => {
   const series = new Map<string, number>();
   const histograms = new Map<string, Histogram>();
+  const histogramOf = (name: string, labels: Labels): Histogram | null => {
+    const key = seriesOf(name, labels);
+    const found = histograms.get(key);
+    if (found !== undefined) return found;
+    if (histograms.size >= MAX_HISTOGRAMS) return null;
+    const made = { name, labels, counts: Array<number>(SUM + 1).fill(0) };
+    histograms.set(key, made);
+    return made;
+  };
+  for (const [name, all] of Object.entries(first)) {
+    for (const labels of all) {
+      if (isHistogram(name)) histogramOf(name, labels);
+      else series.set(seriesOf(name, labels), 0);
+    }
+  }
   const snapshot = (): readonly SeriesValue[] => [
     ...series,
     ...[...histograms.values()].flatMap(({ name, labels, counts }) => shownHistogram(name, labels, counts)),
@@ -88,13 +104,8 @@ export const createMetrics = (): EdgeMetrics => {
       series.set(key, (series.get(key) ?? 0) + by);
     },
     observe(name, labels, ms) {
-      const key = seriesOf(name, labels);
-      let found = histograms.get(key);
-      if (found === undefined) {
-        if (histograms.size >= MAX_HISTOGRAMS) return;
-        found = { name, labels, counts: Array<number>(SUM + 1).fill(0) };
-        histograms.set(key, found);
-      }
+      const found = histogramOf(name, labels);
+      if (found === null) return;
       const at = bucketOf(ms);
       found.counts[at] = (found.counts[at] ?? 0) + 1;
       found.counts[SUM] = (found.counts[SUM] ?? 0) + ms;

@@ -148,8 +148,12 @@ export type RateCounter = {
 /** A counter's series, label values included, and its value. */
 export type SeriesValue = readonly [series: string, value: number];
 
-/** What the processes of one edge tell each other about a provider. */
-export type PeerEvent = { readonly provider: string } & (
+/** What the processes of one edge tell each other. */
+export type PeerEvent =
+  /** Hosts that creatives had. */
+  { readonly kind: "met"; readonly hosts: readonly string[] } | ProviderEvent;
+
+type ProviderEvent = { readonly provider: string } & (
   | { readonly kind: "paused"; readonly untilMs: number }
   | { readonly kind: "resumed" }
   /** One of them asks the paused provider; nobody else does until then. */
@@ -203,6 +207,8 @@ export type EdgePeers = {
   shareCounts(read: () => readonly SeriesValue[]): void;
   /** Hands over auctions of this process, and resolves to the last ones of all processes. */
   auctions(fresh: readonly AuctionRecord[]): Promise<readonly AuctionRecord[]>;
+  /** Runs `work` while no other process runs work of its own in a turn. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Lets the auctions of this process that were not handed over yet be taken from time to time. */
   shareAuctions(take: () => readonly AuctionRecord[]): void;
 };

@@ -3,6 +3,7 @@ import { edgeConfigSchema } from "../../agents/edge/config.ts";
 import { loadConsentReaders } from "../../agents/edge/consent/load.ts";
 import type { EdgeContext, Geo } from "../../agents/edge/context.ts";
 import { createMetrics } from "../../agents/edge/metrics.ts";
+import { createMetHosts } from "../../agents/edge/proxy/met-hosts.ts";
 import { createTokens } from "../../agents/edge/proxy/token.ts";
 import type {
   DealDesk,
@@ -91,6 +92,8 @@ export const fakeEdge = (
     limitReached?: boolean | "broken";
     traits?: Partial<EdgeTraits>;
     dealDesk?: DealDesk;
+    /** Hosts that creatives had. */
+    met?: readonly string[];
     now?: () => number;
     send?: (request: OutboundRequest) => Promise<OutboundResult> | OutboundResult;
   } = {},
@@ -121,6 +124,8 @@ export const fakeEdge = (
     ...(given.dealDesk === undefined ? {} : { dealDesk: given.dealDesk }),
     ...(given.identity === null ? {} : { openIdentity: () => given.identity ?? memoryStore().store }),
   };
+  const met = createMetHosts(config);
+  for (const host of given.met ?? []) met.meet(host);
   const absent = { get: async () => null };
   const context: EdgeContext = {
     env,
@@ -136,6 +141,7 @@ export const fakeEdge = (
     metrics: createMetrics(),
     auctions: createRecentAuctions(),
     tokens: createTokens(config.publisher.proxy_secret),
+    met,
     identity: given.identity ?? null,
     counter: {
       async take() {

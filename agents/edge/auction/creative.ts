@@ -24,7 +24,7 @@ const bounded = (markup: string): string | null =>
  */
 const prepareCreative = async (
   markup: string,
-  { config, tokens }: Pick<EdgeContext, "config" | "tokens">,
+  { config, tokens, met }: Pick<EdgeContext, "config" | "tokens" | "met">,
   place: CreativePlace,
 ): Promise<string | null> => {
   if (bounded(markup) === null) return null;
@@ -37,6 +37,7 @@ const prepareCreative = async (
     origin: place.kind === "inline" ? place.origin : "",
     injectRuntime: place.kind === "frame",
     longest: LONGEST_CREATIVE,
+    meet: met.meet,
   });
   return rewritten === "" ? null : rewritten;
 };

@@ -112,13 +112,15 @@ const circuitBreaker = z
   })
   .prefault({});
 
+const seats = z.array(z.string().min(1).max(128)).max(128).default([]);
+
 const shared = {
   protocol: z.literal("openrtb-2.6", "uses an unsupported protocol; write openrtb-2.6"),
   endpoint,
   timeout_ms: positiveInt.optional(),
   tmax_reserve_ms: z.int().min(0).default(0),
   routing: z.enum(["explicit", "all_eligible"]).default("explicit"),
-  seats: z.array(z.string().min(1).max(128)).max(128).default([]),
+  seats,
   notifications,
   circuit_breaker: circuitBreaker,
 };
@@ -190,7 +192,7 @@ export const auctionSchema = z
     bidders: z
       .record(
         z.string().refine(isBidderId, "is not a bidder name (1 to 128 bytes, not a reserved name)"),
-        z.strictObject({ provider: z.string() }),
+        z.strictObject({ provider: z.string(), seats }),
       )
       .default({}),
   })

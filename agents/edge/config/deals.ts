@@ -31,6 +31,7 @@ const isSellerUrl = (text: string): boolean => {
 export const sellerDealsSchema = z.strictObject({
   seller_url: z.string().refine(isSellerUrl, "must be an absolute URL without credentials, query and fragment"),
   api_key: secretName,
+  sandbox: z.boolean().default(false),
   slots: z.record(z.string().min(1).max(128), z.array(z.string().min(1)).min(1, "needs at least one slot")),
   refresh_ms: positiveInt.default(60_000),
   stale_ms: positiveInt.default(600_000),

@@ -8,6 +8,8 @@ export type FirstPartyRules = {
   readonly tokens: Tokens;
   readonly excluded: readonly string[];
   readonly origin: string;
+  /** Told the host of every address; absent where whoever wrote the document is not trusted. */
+  readonly meet?: (host: string) => void;
 };
 
 /** Resolves relative addresses to a host that no real address has, so that they can be told from absolute ones. */
@@ -26,7 +28,9 @@ export const createMinter = (rules: FirstPartyRules) => {
   const known = new Map<string, string | null>();
   const mint = (route: SignedRoute, address: string): string | null => {
     const url = absoluteUrl(address);
-    if (url === null || isHostListed(rules.excluded, plainHost(url))) return null;
+    const host = url === null ? "" : plainHost(url);
+    if (url === null || isHostListed(rules.excluded, host)) return null;
+    rules.meet?.(host);
     url.username = "";
     url.password = "";
     const minted = mintUrl(rules.tokens, route, url);

@@ -11,6 +11,7 @@ export const EDGE_REFUSALS = {
   forbidden: { status: 403, text: GENERIC },
   allowlist_violation: { status: 403, text: GENERIC },
   partner_not_found: { status: 404, text: GENERIC },
+  conflict: { status: 409, text: GENERIC },
   request_too_large: { status: 413, text: GENERIC },
   configuration: { status: 500, text: GENERIC },
   internal: { status: 500, text: GENERIC },

@@ -1,6 +1,8 @@
+import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeHandler } from "../context.ts";
 import { shownEc } from "../identity/ec.ts";
 import { activeId, openSession } from "../identity/session.ts";
+import { leavingPage } from "./leaving.ts";
 import { withIdentity } from "./proxy.ts";
 import { refuseSigned } from "./refuse-signed.ts";
 import { verifySignedUrl } from "./signed-url.ts";
@@ -18,7 +20,8 @@ export const handleFirstPartyClick: EdgeHandler = async (request, context) => {
   const signed = verifySignedUrl(context.tokens, context.url.searchParams, env.now());
   if (!signed.ok) return refuseSigned(signed, context);
   const { target } = signed;
-  const id = activeId(openSession(request, context));
+  const isLeaving = !context.met.isTrusted(plainHost(target.url));
+  const id = isLeaving ? null : activeId(openSession(request, context));
   env.log({
     level: "info",
     event: "click",
@@ -28,7 +31,9 @@ export const handleFirstPartyClick: EdgeHandler = async (request, context) => {
     referer: request.headers.get("referer"),
     user_agent: request.headers.get("user-agent"),
     ec: id === null ? null : shownEc(id),
+    ...(isLeaving ? { shown: "leaving page" } : {}),
   });
+  if (isLeaving) return leavingPage(target.url, context.config.publisher.domain);
   context.metrics.add("edge_clicks_total");
   return new Response(null, { status: 302, headers: { location: locationOf(target, id), ...PRIVATE } });
 };

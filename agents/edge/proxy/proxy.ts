@@ -1,8 +1,9 @@
+import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { EC_COOKIE } from "../identity/ec.ts";
 import { activeId, openSession } from "../identity/session.ts";
 import type { EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
-import { refuse } from "../http/refusals.ts";
+import { refuse, type EdgeRefusalCode } from "../http/refusals.ts";
 import { codingOf, readDecoded } from "./decoded-body.ts";
 import { fetchTarget } from "./fetch-target.ts";
 import { refuseSigned } from "./refuse-signed.ts";
@@ -13,10 +14,14 @@ type Fetched = Extract<OutboundResult, { ok: true }>;
 const MOST_TEXT_BYTES = 10_485_760;
 const MOST_PIXEL_BYTES = 256;
 
-/** Headers of a stranger that would act on the whole first-party site, or that no longer hold. */
-const DROPPED = (
-  "set-cookie set-cookie2 access-control-allow-origin access-control-allow-credentials access-control-expose-headers " +
-  "strict-transport-security clear-site-data service-worker-allowed public-key-pins alt-svc nel report-to refresh"
+/**
+ * Headers of the answer that go on: what describes the body and its keeping, and what its own site forbids. Others of a
+ * stranger would act on the whole first-party site: cookies, a challenge for its passwords, rules of transport.
+ */
+const PASSED = (
+  "content-type content-length content-encoding content-language content-disposition content-range content-md5 " +
+  "accept-ranges cache-control expires age date etag last-modified vary location retry-after digest repr-digest " +
+  "content-security-policy referrer-policy x-content-type-options x-frame-options x-robots-tag"
 ).split(" ");
 const DROPPED_WHEN_REWRITTEN = ["content-length", "etag", "accept-ranges", "content-md5", "digest", "repr-digest"];
 
@@ -28,6 +33,11 @@ const SANDBOX =
   "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox " +
   "allow-top-navigation-by-user-activation";
 
+/** In open mode a host that no creative had is anybody's: its documents show text and pictures. */
+const STILL = "sandbox";
+
+const SCRIPT = /^(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script/i;
+
 /** The identity goes along as the last parameter; a copy in the target's own query is replaced. */
 export const withIdentity = (target: URL, id: string | null): URL => {
   if (id === null) return target;
@@ -37,10 +47,21 @@ export const withIdentity = (target: URL, id: string | null): URL => {
   return url;
 };
 
-const mirrored = (headers: Headers): Headers => {
-  const kept = new Headers(headers);
-  for (const name of DROPPED) kept.delete(name);
-  kept.append("content-security-policy", SANDBOX);
+/** What a target answered, at last from `url`. */
+type Source = { readonly answer: Fetched; readonly url: URL; readonly isTrusted: boolean };
+
+const mirrored = ({ answer, isTrusted }: Source, { url: own }: EdgeContext): Headers => {
+  const kept = new Headers();
+  for (const name of PASSED) {
+    const value = answer.headers.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  kept.append("content-security-policy", isTrusted ? SANDBOX : STILL);
+  if (isTrusted) return kept;
+  // A browser runs as a script whatever is not plainly something else.
+  kept.set("x-content-type-options", "nosniff");
+  const location = kept.get("location") ?? "";
+  if (!URL.canParse(location, own.href) || new URL(location, own.href).origin !== own.origin) kept.delete("location");
   return kept;
 };
 
@@ -67,25 +88,27 @@ const decodeText = (bytes: Uint8Array, isStrict: boolean): string | null => {
   }
 };
 
-const rewriteText = async (text: string, type: TextType, context: EdgeContext): Promise<string> => {
+const rewriteText = async (text: string, type: TextType, isTrusted: boolean, context: EdgeContext): Promise<string> => {
   const { rewriteCreative, rewriteStyleSheet } = await import("../html/creative.ts");
   const rules = {
     tokens: context.tokens,
     excluded: context.config.rewrite.exclude_domains,
     origin: "",
     longest: MOST_TEXT_BYTES,
+    ...(isTrusted ? { meet: context.met.meet } : {}),
   };
   return type === "html" ? rewriteCreative(text, { ...rules, injectRuntime: true }) : rewriteStyleSheet(text, rules);
 };
 
-const answerText = async (answer: Fetched, type: TextType, context: EdgeContext): Promise<Response> => {
+const answerText = async (source: Source, type: TextType, context: EdgeContext): Promise<Response> => {
+  const { answer, isTrusted } = source;
   const body = await readDecoded(context.env, answer.body, answer.headers, MOST_TEXT_BYTES);
   const text = body.ok ? decodeText(body.bytes, type === "html") : null;
   if (text === null) return refuse("upstream_failed");
-  const headers = mirrored(answer.headers);
+  const headers = mirrored(source, context);
   for (const name of DROPPED_WHEN_REWRITTEN) headers.delete(name);
   headers.set("content-type", type === "html" ? "text/html; charset=utf-8" : "text/css; charset=utf-8");
-  const rewritten = await rewriteText(text, type, context);
+  const rewritten = await rewriteText(text, type, isTrusted, context);
   return new Response(encodedBody(rewritten, answer.headers, context), { status: answer.status, headers });
 };
 
@@ -95,8 +118,9 @@ const isPixel = (headers: Headers, url: URL): boolean => {
   return isSmall || /\/pixel|1x1|\/track/.test(url.href) || url.pathname.endsWith("/p.gif");
 };
 
-const answerOther = (answer: Fetched, url: URL, request: EdgeRequest, context: EdgeContext): EdgeResponse => {
-  const headers = mirrored(answer.headers);
+const answerOther = (source: Source, request: EdgeRequest, context: EdgeContext): EdgeResponse => {
+  const headers = mirrored(source, context);
+  const { answer, url } = source;
   const type = headers.get("content-type");
   const isImage = type?.trim().toLowerCase().startsWith("image/") === true;
   if (isImage || (request.headers.get("accept") ?? "").includes("image/")) {
@@ -116,19 +140,25 @@ export const handleFirstPartyProxy: EdgeHandler = async (request, context) => {
   const { env } = context;
   const signed = verifySignedUrl(context.tokens, context.url.searchParams, env.now());
   if (!signed.ok) return refuseSigned(signed, context);
+  const refused = (host: string, code: EdgeRefusalCode, reason: string): Response => {
+    env.log({ level: "warn", event: "proxy_refused", request_id: context.requestId, host, code, reason });
+    return refuse(code);
+  };
   const target = withIdentity(signed.target.url, activeId(openSession(request, context)));
   const fetched = await fetchTarget(target, request.headers, context);
-  if (!fetched.ok) {
-    const { code, reason } = fetched;
-    env.log({ level: "warn", event: "proxy_refused", request_id: context.requestId, host: target.host, code, reason });
-    return refuse(code);
-  }
+  if (!fetched.ok) return refused(target.host, fetched.code, fetched.reason);
   const { answer, url } = fetched;
+  const source = { answer, url, isTrusted: context.met.isTrusted(plainHost(url)) };
   if (answer.status < 200 || answer.status > 599) return refuse("upstream_failed");
   if (hasNoBody(answer.status)) {
     await answer.body?.cancel().catch(() => undefined);
-    return new Response(null, { status: answer.status, headers: mirrored(answer.headers) });
+    return new Response(null, { status: answer.status, headers: mirrored(source, context) });
+  }
+  if (!source.isTrusted && SCRIPT.test(answer.headers.get("content-type")?.trim() ?? "")) {
+    await answer.body?.cancel().catch(() => undefined);
+    const reason = "a script of a host that no creative had; list the host in proxy.allowed_domains";
+    return refused(url.host, "allowlist_violation", reason);
   }
   const type = textTypeOf(answer.headers);
-  return type === null ? answerOther(answer, url, request, context) : answerText(answer, type, context);
+  return type === null ? answerOther(source, request, context) : answerText(source, type, context);
 };

@@ -32,7 +32,7 @@ export type EdgeRunOptions = {
 export type StartedEdge = {
   readonly url: string;
   readonly port: number;
-  close(): Promise<void>;
+  close(announceMs?: number): Promise<void>;
   readonly exited?: Promise<number | null>;
 };
 
@@ -98,7 +98,11 @@ const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promi
             ...(desk === null ? {} : { dealDesk: desk.desk }),
             log: logLine,
           });
-    return { url: urlOf(options.host, edge.port), port: edge.port, close: () => edge.close().then(close) };
+    return {
+      url: urlOf(options.host, edge.port),
+      port: edge.port,
+      close: (announceMs) => edge.close(announceMs).then(close),
+    };
   } catch (error) {
     await close();
     throw error;
@@ -122,6 +126,9 @@ const untilSignal = (): Promise<void> =>
     process.once("SIGINT", () => resolve());
   });
 
+/** Kept-alive clients are told with their next answer that it is the last. */
+const announceMs = 1_000;
+
 export const runEdge = async (options: EdgeRunOptions): Promise<void> => {
   if (options.runtime === "A") boundYoungGeneration();
   const edge = await startEdge(options);
@@ -131,5 +138,5 @@ export const runEdge = async (options: EdgeRunOptions): Promise<void> => {
   });
   await Promise.race([untilSignal(), ...(ended === undefined ? [] : [ended])]);
   ended?.catch(() => undefined);
-  await edge.close();
+  await edge.close(announceMs);
 };

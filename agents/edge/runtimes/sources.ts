@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const isOurs = (name: string): boolean =>
   name.startsWith("TRUSTED_SERVER__") ||
-  ["OUTBOUND_ALLOW", "FASTLY_SERVICE_VERSION", "FASTLY_IS_STAGING"].includes(name);
+  ["OUTBOUND_ALLOW", "CONNECTIONS_PER_ADDRESS", "FASTLY_SERVICE_VERSION", "FASTLY_IS_STAGING"].includes(name);
 
 const readOrNull = async (file: string): Promise<string | null> => {
   try {

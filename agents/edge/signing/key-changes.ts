@@ -42,8 +42,11 @@ const storesOf = (context: EdgeContext): Stores | null => {
 };
 
 let last: Promise<unknown> = Promise.resolve();
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-  const next = last.then(work, work);
+
+/** One change after the other, over all processes: two that read the same list would write it without each other's. */
+const inTurn = <T>({ env: { peers } }: EdgeContext, work: () => Promise<T>): Promise<T> => {
+  const start = (): Promise<T> => (peers === undefined ? work() : peers.inTurn(work));
+  const next = last.then(start);
   last = next.catch(() => undefined);
   return next;
 };
@@ -76,16 +79,19 @@ const writeAll = async (writes: readonly Write[]): Promise<void> => {
 
 const today = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
+const isTaken = async ({ configId, secretId, config, secret }: Stores, kid: string): Promise<boolean> =>
+  (await config.get(configId, kid)) !== null || (await secret.get(secretId, kid)) !== null;
+
 const freeKid = async (stores: Stores, context: EdgeContext): Promise<string> => {
   const plain = `ts-${today(context.env.now())}`;
-  if ((await stores.config.get(stores.configId, plain)) === null) return plain;
+  if (!(await isTaken(stores, plain))) return plain;
   const tail = Array.from(context.env.random(16), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `${plain}-${tail}`;
 };
 
 /** A new key becomes the current one beside those that are active; with none configured it is the first. */
 export const rotateKeys = (context: EdgeContext, wanted: string | undefined): Promise<Rotation> =>
-  inTurn(async () => {
+  inTurn(context, async () => {
     const stores = storesOf(context);
     if (stores === null) return NOT_CONFIGURED;
     if (wanted !== undefined && !isNewKid(wanted)) {
@@ -93,8 +99,9 @@ export const rotateKeys = (context: EdgeContext, wanted: string | undefined): Pr
     }
     const { configId, secretId, config, secret } = stores;
     const kid = wanted ?? (await freeKid(stores, context));
-    const isTaken = (await config.get(configId, kid)) !== null || (await secret.get(secretId, kid)) !== null;
-    if (isTaken) return refusal("configuration", `the key ${kid} exists already; choose another kid`);
+    if (await isTaken(stores, kid)) {
+      return refusal("conflict", `the key ${kid} exists already; choose another kid, or send none`);
+    }
     const previousKid = await config.get(configId, "current-kid");
     const activeKids = [...(await readActiveKids(config, configId)), kid];
     const { seed, text } = newSeed(context);
@@ -109,7 +116,7 @@ export const rotateKeys = (context: EdgeContext, wanted: string | undefined): Pr
   });
 
 export const deactivateKey = (context: EdgeContext, kid: string, isDeletion: boolean): Promise<Deactivation> =>
-  inTurn(async () => {
+  inTurn(context, async () => {
     const stores = storesOf(context);
     if (stores === null) return NOT_CONFIGURED;
     if (!isKid(kid)) return refusal("bad_request", "kid must be 1 to 128 of A-Z a-z 0-9 - _ . :");

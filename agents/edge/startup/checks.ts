@@ -78,6 +78,18 @@ export const crossChecks = (
   ];
 };
 
+/** Prebid Server answers under its bidders' names, so that a seat of none of them never sells a deal. */
+const unownedSeats = ({ auction: { providers, bidders } }: EdgeConfig): StartupProblem[] =>
+  Object.entries(providers).flatMap(([id, { profile, seats }]) => {
+    const routed = Object.values(bidders).filter(({ provider }) => provider === id);
+    const owned = new Set(routed.flatMap((bidder) => bidder.seats));
+    const unowned = seats.filter((seat) => !owned.has(seat));
+    if (profile !== "prebid-server" || routed.length === 1 || unowned.length === 0) return [];
+    const message = `${unowned.join(", ")}: Prebid Server answers under the bidder's name, so that bids on deals of`;
+    const cure = "this seat are dropped; name the seat in auction.bidders.<bidder>.seats of its bidder";
+    return [{ key: `auction.providers.${id}.seats`, message: `${message} ${cure}` }];
+  });
+
 export const startupWarnings = (config: EdgeConfig): StartupProblem[] => {
   const { cookie_domain: cookieDomain, domain } = config.publisher;
   const warnings: StartupProblem[] = [];
@@ -85,9 +97,15 @@ export const startupWarnings = (config: EdgeConfig): StartupProblem[] => {
     const message = "cookie domain mismatch: does not match publisher.domain; use its parent domain with a leading dot";
     warnings.push({ key: "publisher.cookie_domain", message });
   }
+  if (config.proxy.allowed_domains.length === 0) {
+    const message =
+      "is empty: open mode, in which anybody can have any public address proxied; list the hosts of your ads, as in " +
+      '["cdn.example", "*.ads.example"]';
+    warnings.push({ key: "proxy.allowed_domains", message });
+  }
   if (!config.proxy.certificate_check) {
     const message = "certificates of origins are not checked; never run like this in production";
     warnings.push({ key: "proxy.certificate_check", message });
   }
-  return warnings;
+  return [...warnings, ...unownedSeats(config)];
 };

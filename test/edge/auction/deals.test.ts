@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import { handlePageBids } from "../../../agents/edge/auction/page/page-bids.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
+import { startupWarnings } from "../../../agents/edge/startup/checks.ts";
 import { answer, fakeEdge, served } from "../fake-edge.ts";
 import { bid, PROFILES, provider, UNIT } from "./market.ts";
 
@@ -113,6 +114,41 @@ describe("deals of an impression go out", () => {
     const { sent } = await ask({ auction });
     const ids = (name: string) => JSON.stringify(sent[name]?.imp[0]?.pmp ?? "").match(/seven|eight/g);
     expect([ids("one"), ids("two"), ids("three")]).toEqual([["seven"], ["eight"], ["eight"]]);
+  });
+});
+
+describe("a deal of a seat that Prebid Server answers for", () => {
+  const deal = { id: "s-7", bidfloor: 2, wseat: ["seat-7"] };
+  const bids = (bidder: string) => [{ bidder, params: { id: 1 } }];
+  const sell = async (bidders: object, more: object, seat: string) => {
+    const auction = {
+      providers: provider("one", { profile: "prebid-server", ...more }),
+      bidders,
+      deals: [deal],
+    };
+    const replies = { one: { seat, bids: [bid(3, { dealid: "s-7" })] } };
+    const { won, details } = await ask({ auction, unit: { ...UNIT, bids: bids(seat) }, replies });
+    return won?.["dealid"] ?? dropped(details);
+  };
+  const mine = { provider: "one", seats: ["seat-7"] };
+  const other = { provider: "one" };
+
+  test("is bought under the name of its bidder, and of no other", async () => {
+    expect(await sell({ appnexus: mine, rubicon: other }, {}, "appnexus")).toBe("s-7");
+    expect(await sell({ appnexus: mine, rubicon: other }, {}, "rubicon")).toEqual({ deal_seat_not_allowed: 1 });
+    expect(await sell({ appnexus: other }, { seats: ["seat-7"] }, "appnexus")).toBe("s-7");
+    const both = { appnexus: other, rubicon: other };
+    expect(await sell(both, { seats: ["seat-7"] }, "appnexus")).toEqual({ deal_seat_not_allowed: 1 });
+  });
+
+  test("a seat of no bidder is warned of at the start, with the cure", () => {
+    const warnings = (bidders: object) => {
+      const providers = provider("one", { profile: "prebid-server", seats: ["seat-7"] });
+      const { config } = fakeEdge({ config: configOf({ providers, bidders }) }).context;
+      return startupWarnings(config).filter(({ key }) => key === "auction.providers.one.seats");
+    };
+    expect(warnings({ a: other, b: other })[0]?.message).toMatch(/^seat-7: .*auction\.bidders\.<bidder>\.seats/);
+    expect([warnings({ a: mine, b: other }), warnings({ a: other })]).toEqual([[], []]);
   });
 });
 

@@ -33,7 +33,7 @@ const config = auctionOf({
   },
 });
 
-const BOOK = { offeredTo: () => ({ list: [], isPrivate: false, isKnown: () => false }) };
+const BOOK = { offeredTo: () => ({ list: [], isPrivate: false, seatsOf: () => [], isKnown: () => false }) };
 
 const banner = { banner: { sizes: [[300, 250]] } };
 

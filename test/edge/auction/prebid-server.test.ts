@@ -97,9 +97,61 @@ describe("a request that Prebid Server refuses", () => {
     expect(asked.map(({ imp }) => imp.map(({ id }) => id))).toEqual([["top", "side"], ["top"], ["side"]]);
   });
 
-  test("it is asked twice at most, and a lone slot that is refused is an error", async () => {
+  /** As the real one: impressions in their order, bidders in none, and the first fault alone. */
+  const strict = (isKnown: (bidder: string, slot: string) => boolean, words: string) => (sent: Sent) => {
+    for (const [index, { id, ext }] of sent.imp.entries()) {
+      const wrong = Object.keys(ext.prebid["bidder"] as object).find((bidder) => !isKnown(bidder, id));
+      if (wrong !== undefined)
+        return refused(`Invalid request: request.imp[${index}].ext.prebid.bidder${words}${wrong}`);
+    }
+    return won(...sent.imp.map(({ id }) => bidOn(id)));
+  };
+  const unknown = " contains unknown bidder: ";
+
+  test("one wrong bidder in many slots is cut from all of them at once", async () => {
+    const units = ["a", "b", "c", "d", "e"].map((code) => unit(code));
+    const { bids, asked } = await run(
+      strict((bidder) => bidder !== "beta", unknown),
+      { units },
+    );
+    expect([bids.length, asked.length]).toEqual([5, 2]);
+  });
+
+  test("wrong parameters of one bidder in three slots, right ones in the first", async () => {
+    const units = ["a", "b", "c", "d"].map((code) => unit(code));
+    const failing = strict((bidder, slot) => bidder !== "beta" || slot === "a", ".");
+    const { bids, asked } = await run(failing, { units });
+    expect([bids.length, asked.length]).toEqual([4, 6]);
+    expect(Object.keys(asked[2]?.imp[0]?.ext.prebid["bidder"] as object)).toEqual(["alpha", "beta"]);
+  });
+
+  test("two wrong bidders in one slot, and three in two, leave the others to bid", async () => {
+    const bids = ["alpha", "beta", "gamma", "delta"].map((bidder) => ({ bidder, params: { id: 1 } }));
+    const config = configOf({});
+    Object.assign(config.auction.bidders, { gamma: { provider: "pbs" }, delta: { provider: "pbs" } });
+    const one = await run(
+      strict((bidder) => bidder === "alpha" || bidder === "delta", unknown),
+      { config, units: [{ ...unit("top"), bids }, unit("side")] },
+    );
+    expect([one.status, one.bids.length]).toEqual([200, 2]);
+    expect(one.asked.length).toBe(4);
+    const three = await run(
+      strict((bidder) => bidder === "alpha", unknown),
+      {
+        config,
+        units: [
+          { ...unit("top"), bids },
+          { ...unit("side"), bids },
+          { ...unit("foot"), bids: bids.slice(0, 1) },
+        ],
+      },
+    );
+    expect([three.status, three.bids.map(({ impid }) => impid)]).toEqual([200, ["foot"]]);
+  });
+
+  test("it is asked again twice at most, and a lone slot that is refused is an error", async () => {
     const always = await run(() => refused(UNKNOWN));
-    expect([always.status, always.asked.length]).toEqual([502, 2]);
+    expect([always.status, always.asked.length]).toEqual([502, 3]);
     const lone = await run(() => refused("no"), { units: [unit("top")] });
     expect([lone.status, lone.asked.length]).toEqual([502, 1]);
   });
@@ -117,7 +169,7 @@ describe("a request that Prebid Server refuses", () => {
     const slot = (code: string, bidders: object, isStored = false) =>
       ({ slot: { code }, bidders, isStored }) as unknown as Parameters<typeof cutNamed>[1][number];
     const two = [slot("top", { alpha: {}, "al.pha": {} }), slot("12", {}, true)];
-    const cut = (message: string) => cutNamed(message, two)?.removed ?? null;
+    const cut = (message: string) => cutNamed(message, two, "named")?.removed ?? null;
     expect(cut("request.imp[0].ext.prebid.bidder.alpha failed validation.\n(root): placementId is required")).toEqual([
       "top alpha",
     ]);

@@ -33,7 +33,9 @@ describe("the browser library in a real browser", () => {
   beforeAll(async () => {
     browser = await startBrowser();
     upstream = await startUpstream();
-    edge = await startTestEdge("A", { config: readTestConfig("auction", upstream) });
+    edge = await startTestEdge("A", {
+      config: `${readTestConfig("auction", upstream)}\n[proxy]\nallowed_domains = ["cdn.example"]\n`,
+    });
   });
   afterAll(async () => {
     await closePages(browser);

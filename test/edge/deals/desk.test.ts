@@ -40,6 +40,7 @@ const start = async (answers: Answers, more: { store?: Store; config?: object } 
       seller_url: "https://seller.example/base/",
       api_key: "operator-key",
       slots: {},
+      sandbox: false,
       refresh_ms: 60_000,
       stale_ms: 600_000,
       report_ms: 20,

@@ -41,6 +41,7 @@ const startDesk = async (deal: object, now: () => number): Promise<RunningDesk> 
       seller_url: "https://seller.example",
       api_key: "edge-key",
       slots: { prod: ["top", "side"] },
+      sandbox: false,
       refresh_ms: 60_000,
       stale_ms: 10 * DAY,
       report_ms: 60_000,

@@ -44,10 +44,14 @@ describe("proxy", () => {
       "access-control-expose-headers": "x",
       "clear-site-data": '"*"',
       "service-worker-allowed": "/",
+      "www-authenticate": 'Basic realm="pub.example"',
+      "x-of-theirs": "1",
+      link: "<https://evil.example/s.js>; rel=preload",
       connection: "x-hop",
       "x-hop": "1",
     };
     const { response, bytes, edge } = await ask(handleFirstPartyProxy, signed("proxy", "https://cdn.example/a?x=1"), {
+      met: ["cdn.example"],
       send: serve({ "https://cdn.example/a?x=1": answer(200, headers, "%PDF") }),
       request: {
         headers: {
@@ -278,13 +282,14 @@ describe("proxy", () => {
 describe("click", () => {
   test("the visitor is sent to the signed text, or to it with the identity", async () => {
     const url = signed("click", "https://shop.example/p?b=2&a=1");
-    const bare = await ask(handleFirstPartyClick, url);
+    const met = ["shop.example"];
+    const bare = await ask(handleFirstPartyClick, url, { met });
     expect([bare.response.status, bare.response.headers.get("location")]).toEqual([
       302,
       "https://shop.example/p?b=2&a=1",
     ]);
     expect([bare.response.headers.get("cache-control"), bare.bytes.length]).toEqual(["no-store, private", 0]);
-    const withEc = await ask(handleFirstPartyClick, url, { cookies: { "ts-ec": EC } });
+    const withEc = await ask(handleFirstPartyClick, url, { met, cookies: { "ts-ec": EC } });
     expect(withEc.response.headers.get("location")).toBe(`https://shop.example/p?b=2&a=1&ts-ec=${EC}`);
     expect(JSON.stringify(withEc.edge.logs)).not.toContain(EC);
     expect(withEc.edge.logs).toContainEqual(expect.objectContaining({ event: "click", ec: "aaaaaaaa…" }));
@@ -353,7 +358,7 @@ describe("rebuild", () => {
     const body = JSON.parse(textOf(bytes)) as { href: string };
     expect(body).toEqual({ href: body.href, base: "https://shop.example/p", added: { c: "x y" }, removed: ["a"] });
     expect(body.href).toMatch(/^\/first-party\/click\?tsurl=https%3A%2F%2Fshop\.example%2Fp&b=3&c=x\+y&tstoken=/);
-    const followed = await ask(handleFirstPartyClick, `https://pub.example${body.href}`);
+    const followed = await ask(handleFirstPartyClick, `https://pub.example${body.href}`, { met: ["shop.example"] });
     expect(followed.response.headers.get("location")).toBe("https://shop.example/p?b=3&c=x+y");
   });
 

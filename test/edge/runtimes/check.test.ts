@@ -29,10 +29,11 @@ describe("edge check", () => {
   });
 
   test("shows what differs from another file, overrides applied", () => {
-    const after = `${LEAST_CONFIG}\n[auction]\ntimeout_ms = 1500\n`;
+    const before = `${LEAST_CONFIG}\n[proxy]\nallowed_domains = ["cdn.example"]\n`;
+    const after = `${before}\n[auction]\ntimeout_ms = 1500\n`;
     const report = check({
       configText: after,
-      againstText: LEAST_CONFIG,
+      againstText: before,
       environment: { TRUSTED_SERVER__AUCTION__TIMEOUT_MS: "1200" },
     });
     expect(report.problems).toEqual([]);

@@ -1,10 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newEdgeApp, startEdgeApp, type EdgeAppServer } from "../../../agents/edge/runtimes/example/commands.ts";
+import { NODE_TRAITS } from "../../../agents/edge/runtimes/node/entry.ts";
+import { startupWarnings } from "../../../agents/edge/startup/checks.ts";
+import { loadConfig } from "../../../agents/edge/startup/load.ts";
 import { covers } from "../../requirements.ts";
 import { call } from "../harness/client.ts";
 
@@ -34,8 +37,27 @@ describe("the scaffolded example application", () => {
       "app.test.js",
       "greeter.toml",
       "package.json",
+      "secrets.json",
+      "trusted-server.toml",
     ]);
     expect(await readFile(join(dir, "README.md"), "utf8")).toContain("parley edge dev --dir .");
+  });
+
+  test("its edge starts without a warning, its proxy closed but for a list", async () => {
+    const [configText, secretsText] = await Promise.all(
+      ["trusted-server.toml", "secrets.json"].map((file) => readFile(join(dir, file), "utf8")),
+    );
+    const loaded = loadConfig(
+      { configText: configText ?? "", secretsText: secretsText ?? "", environment: {} },
+      NODE_TRAITS,
+    );
+    expect(loaded).toMatchObject({
+      ok: true,
+      config: { proxy: { allowed_domains: ["pub.example", "*.pub.example"] } },
+    });
+    expect(loaded.ok && [...loaded.ignored, ...startupWarnings(loaded.config)]).toEqual([]);
+    expect((await stat(join(dir, "secrets.json"))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(dir, ".gitignore"), "utf8")).toContain("secrets.json");
   });
 
   test("its own tests pass", async () => {

@@ -123,7 +123,7 @@ describe("edge A over its life", () => {
     const edge = await start();
     const bad = await post(edge, "/_ts/admin/keys/rotate", { kid: "Has Blank" });
     expect([bad.status, bad.json.success, bad.json.new_kid, bad.json.jwk]).toEqual([400, false, "", {}]);
-    expect((await post(edge, "/_ts/admin/keys/rotate", { kid: "kid-abc" })).status).toBe(500);
+    expect((await post(edge, "/_ts/admin/keys/rotate", { kid: "kid-abc" })).status).toBe(409);
     expect((await post(edge, "/_ts/admin/keys/rotate", { kid: 7 })).status).toBe(400);
     expect((await ask(edge, { method: "POST", path: "/_ts/admin/keys/rotate", body: "{" })).status).toBe(400);
     const long = await ask(edge, { method: "POST", path: "/_ts/admin/keys/rotate", body: "x".repeat(4_097) });

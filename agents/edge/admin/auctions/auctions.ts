@@ -27,7 +27,7 @@ const noticesOf = async ({ env, metrics }: EdgeContext): Promise<AuctionsPage["n
   const all = (await env.peers?.sums(own)) ?? own;
   return all.flatMap(([series, value]) => {
     const outcome = NOTICE.exec(series)?.[1];
-    return outcome === undefined ? [] : [[outcome, value] as const];
+    return outcome === undefined || value === 0 ? [] : [[outcome, value] as const];
   });
 };
 

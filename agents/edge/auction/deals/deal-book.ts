@@ -5,8 +5,11 @@ import type { Slot } from "../slot.ts";
 import type { Deal, OfferedDeals } from "./deal.ts";
 import type { SellerDeals } from "./seller-deals.ts";
 
-/** Who is asked: the seats that a provider bids for, and its profile. */
-export type Audience = { readonly seats: ReadonlySet<string>; readonly profile: ProviderConfig["profile"] };
+/** Who is asked: the seats that a provider bids for, in all and by bidder, and its profile. */
+export type Audience = Pick<OfferedDeals, "seatsOf"> & {
+  readonly seats: ReadonlySet<string>;
+  readonly profile: ProviderConfig["profile"];
+};
 
 /** The deals of one auction. */
 export type DealBook = { offeredTo(slot: Slot, audience: Audience): OfferedDeals };
@@ -42,6 +45,7 @@ export const openDealBook = ({ auction: { deals, rates }, most }: BookRules, sel
         .filter((deal) => isFor(deal, audience))
         .slice(0, most),
       isPrivate: slot.isPrivate === true,
+      seatsOf: audience.seatsOf,
       isKnown: (id) => isKnown(id) || slot.deals?.some((deal) => deal.id === id) === true,
     }),
   };

@@ -17,6 +17,8 @@ export type Deal = Pick<SellerDeal, "id" | "bidfloor" | "bidfloorcur" | "wseat" 
 export type OfferedDeals = {
   readonly list: readonly Deal[];
   readonly isPrivate: boolean;
+  /** Prebid Server answers under the bidder's name, whichever seat bought the deal. */
+  seatsOf(bidder: string): readonly string[];
   isKnown(id: string): boolean;
 };
 
@@ -88,7 +90,10 @@ export const holdToDeal = (
     const isOurs = offered?.isKnown(id) === true || offered?.isPrivate === true;
     return isOurs ? { defect: "deal_not_offered" } : { price };
   }
-  if (deal.wseat.length > 0 && !deal.wseat.includes(seat)) return { defect: "deal_seat_not_allowed" };
+  const isAllowed = (one: string): boolean => deal.wseat.includes(one);
+  if (deal.wseat.length > 0 && !isAllowed(seat) && offered?.seatsOf(seat).some(isAllowed) !== true) {
+    return { defect: "deal_seat_not_allowed" };
+  }
   const domains = deal.wadomain.flatMap((domain) => [domain, `*.${domain}`]);
   if (domains.length > 0 && !adomain.some((one) => isHostListed(domains, one.toLowerCase()))) {
     return { defect: "deal_advertiser_not_allowed" };

@@ -8,12 +8,14 @@ import { failed } from "./bid-answer.ts";
 import type { ProviderAnswer } from "./bid-answer.ts";
 import type { AuctionFacts } from "./bid-request.ts";
 import type { PlannedSlot, ProviderPlan } from "./plan.ts";
-import { cutNamed, rejectionText } from "./rejected.ts";
+import { cutNamed, rejectionText, type Cut } from "./rejected.ts";
 
 const MOST_BYTES = 2_097_152;
 const LONGEST_REJECTION = 4_096;
 /** Less than this is no time for another answer. */
 const LEAST_MS = 10;
+/** How often what is left of a refused request is asked for again: each refusal names its first fault alone. */
+const MOST_REPEATS = 2;
 /** Requests that one refused request is split into at most. */
 const MOST_PARTS = 16;
 
@@ -75,9 +77,19 @@ const inParts = (impressions: readonly PlannedSlot[]): (readonly PlannedSlot[])[
   );
 };
 
+type Again = { readonly cut: Cut | null; readonly groups: readonly (readonly PlannedSlot[])[] };
+
+/** What to ask for after a refusal; the last time in parts, so that one more fault empties no more than its own. */
+const askAgain = (message: string, impressions: readonly PlannedSlot[], isLast: boolean): Again => {
+  const cut = cutNamed(message, impressions, isLast ? "rest" : "named");
+  const left = cut?.impressions ?? impressions;
+  if (cut === null && left.length === 1) return { cut, groups: [] };
+  return { cut, groups: left.length > 1 && (isLast || cut === null) ? inParts(left) : [left] };
+};
+
 /**
  * Asks a provider. Prebid Server answers 400 to a whole request for one wrong part of it: what its message names is cut
- * and the rest asked once more, else each slot by itself, all within the same budget.
+ * and the rest asked again, twice at most, or else each slot by itself, all within the same budget.
  */
 export const askProvider = async (call: Call, context: EdgeContext): Promise<Asked> => {
   const { plan } = call;
@@ -86,17 +98,22 @@ export const askProvider = async (call: Call, context: EdgeContext): Promise<Ask
   if (first.rejection === undefined || plan.provider.profile !== "prebid-server") return first;
   const rejection = rejectionText(first.rejection);
   context.metrics.add("edge_provider_rejections_total", { provider: plan.id });
-  const cut = cutNamed(first.rejection, plan.impressions);
-  const spentMs = Math.ceil(context.env.now() - startedAtMs);
-  const [totalMs, tmaxMs] = [call.totalMs - spentMs, call.tmaxMs - spentMs];
-  const isSplit = cut === null && plan.impressions.length > 1;
-  const groups = cut === null ? (isSplit ? inParts(plan.impressions) : []) : [cut.impressions];
-  const asked = groups.filter((group) => group.length > 0);
-  if (tmaxMs < LEAST_MS || asked.length === 0) return { ...first, rejection };
-  const again = await Promise.all(
-    asked.map((impressions) => exchange({ ...call, plan: { ...plan, impressions }, totalMs, tmaxMs }, context)),
-  );
-  if (!again.some(isUsable)) return { ...(again[0] ?? first), rejection };
-  const metadata = { removed: cut?.removed ?? [], asked_again: isSplit ? "by_slot" : "without_removed" };
-  return { answer: joined(again, metadata), rejection };
+  const removed: string[] = [];
+  let [refused, asked] = [first, plan.impressions];
+  for (let left = MOST_REPEATS; left > 0 && refused.rejection !== undefined; left -= 1) {
+    const { cut, groups } = askAgain(refused.rejection, asked, left === 1);
+    asked = cut?.impressions ?? asked;
+    removed.push(...(cut?.removed ?? []));
+    const spentMs = Math.ceil(context.env.now() - startedAtMs);
+    const [totalMs, tmaxMs] = [call.totalMs - spentMs, call.tmaxMs - spentMs];
+    if (tmaxMs < LEAST_MS || asked.length === 0 || groups.length === 0) break;
+    const again = await Promise.all(
+      groups.map((impressions) => exchange({ ...call, plan: { ...plan, impressions }, totalMs, tmaxMs }, context)),
+    );
+    const metadata = { removed, asked_again: groups.length > 1 ? "by_slot" : "without_removed" };
+    if (again.some(isUsable)) return { answer: joined(again, metadata), rejection };
+    refused = again[0] ?? refused;
+    if (groups.length > 1) break;
+  }
+  return { ...refused, rejection };
 };

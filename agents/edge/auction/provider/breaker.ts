@@ -92,6 +92,7 @@ export const openBreaker = (
 
 /** What another process found out about a provider holds here too. */
 export const followPeer = (config: EdgeConfig, event: PeerEvent): void => {
+  if (event.kind === "met") return;
   const circuit = circuitOf(config, event.provider);
   switch (event.kind) {
     case "paused":

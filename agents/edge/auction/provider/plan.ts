@@ -1,5 +1,5 @@
 import type { AuctionConfig, ProviderConfig } from "../../config.ts";
-import type { DealBook } from "../deals/deal-book.ts";
+import type { Audience, DealBook } from "../deals/deal-book.ts";
 import type { OfferedDeals } from "../deals/deal.ts";
 import { applyOverrides } from "./overrides.ts";
 import { isEmpty } from "../slot.ts";
@@ -45,10 +45,19 @@ const planSlot = (provider: ProviderConfig, slot: Slot, routed: Routed): Planned
 const routeOf = (auction: AuctionConfig, bidder: string): string | undefined =>
   Object.hasOwn(auction.bidders, bidder) ? auction.bidders[bidder]?.provider : undefined;
 
-/** Whom a provider bids for: itself, its bidders, and the seats that the operator names. */
-const seatsOf = (auction: AuctionConfig, id: string, { seats }: ProviderConfig): ReadonlySet<string> => {
+/**
+ * Whom a provider bids for: itself, its bidders, and the seats that the operator names for it and for each of them. Of
+ * several bidders nobody could say which one a seat of the provider is, and a deal is not for the others.
+ */
+const audienceOf = (auction: AuctionConfig, id: string, { seats, profile }: ProviderConfig): Audience => {
   const routed = Object.entries(auction.bidders).filter(([, { provider }]) => provider === id);
-  return new Set([id, ...routed.map(([bidder]) => bidder), ...seats]);
+  const shared = routed.length === 1 ? seats : [];
+  const ofBidders = new Map(routed.map(([bidder, own]) => [bidder, [...own.seats, ...shared]]));
+  return {
+    seats: new Set([id, ...seats, ...ofBidders.keys(), ...[...ofBidders.values()].flat()]),
+    seatsOf: (bidder) => ofBidders.get(bidder) ?? [],
+    profile,
+  };
 };
 
 export const planProviders = (
@@ -69,7 +78,7 @@ export const planProviders = (
     .map(([id, provider]) => {
       let unusedParams = 0;
       const impressions: PlannedSlot[] = [];
-      const audience = { seats: seatsOf(auction, id, provider), profile: provider.profile };
+      const audience = audienceOf(auction, id, provider);
       for (const slot of slots) {
         const routed = routedTo(id, slot);
         const planned = planSlot(provider, slot, routed);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,6 +12,11 @@ import { toEdgeRequest, writeResponse } from "../node/request.ts";
 import { CannotStart } from "../cannot-start.ts";
 import { createAppHandler, type Application } from "./application.ts";
 import { templateFiles } from "./template.ts";
+
+const newSecrets = (): string => {
+  const secrets = ["proxy", "identities", "operators"].map((name) => [name, randomBytes(32).toString("hex")]);
+  return `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`;
+};
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
@@ -29,6 +35,7 @@ export const newEdgeApp = async (options: { readonly name: string; readonly dir:
   if ((await readdir(dir)).length > 0)
     throw new CannotStart(`the folder ${dir} is not empty; choose another with --dir`);
   for (const [file, text] of Object.entries(templateFiles(name))) await writeFile(join(dir, file), text);
+  await writeFile(join(dir, "secrets.json"), newSecrets(), { mode: 0o600 });
   process.stdout.write(`wrote ${resolve(dir)}; run it with: parley edge dev --dir ${dir}\n`);
 };
 

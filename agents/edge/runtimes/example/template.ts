@@ -99,6 +99,7 @@ A small application on Parley's native edge adapter.
 | \`app.js\` | the routes and their handlers: plain web \`Request\` in, \`Response\` out |
 | \`${name}.toml\` | settings, read at the start and handed to every handler |
 | \`app.test.js\` | tests of the handlers, without a server |
+| \`trusted-server.toml\`, \`secrets.json\` | an edge in front of a publisher's site, its proxy closed but for a list of hosts: \`parley edge --secrets secrets.json\` |
 
 \`\`\`
 parley edge dev --dir .        # http://127.0.0.1:8787
@@ -111,5 +112,25 @@ A route is a row: method, path and handler. \`{name}\` in a path is one segment,
 follows.
 While it runs, \`/_${name}/routes\`, \`/_${name}/config\` and \`/_${name}/manifest\` show what it was started with.
 `,
-  ".gitignore": "node_modules/\n",
+  "trusted-server.toml": `# The edge in front of a publisher's site: parley edge --config trusted-server.toml --secrets secrets.json
+[publisher]
+domain = "pub.example"
+origin_url = "https://origin.pub.example"
+# Keys of this kind name an entry of secrets.json.
+proxy_secret = "proxy"
+
+[ec]
+passphrase = "identities"
+
+[[handlers]]
+path = "^/_ts/admin"
+username = "ops"
+password = "operators"
+
+[proxy]
+# Hosts that signed addresses may reach: add those of your ads, "*.host" with all below. Without a list anybody can have
+# any public address proxied.
+allowed_domains = ["pub.example", "*.pub.example"]
+`,
+  ".gitignore": "node_modules/\nsecrets.json\n",
 });

@@ -1,6 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { keepCallsYoung } from "../../../server/keep-calls-young.ts";
 import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
 import { allowListOf, plainAddress } from "../../../../protocol/neutral/address-guard.ts";
@@ -17,11 +18,13 @@ import type {
   RateCounter,
 } from "../../platform.ts";
 import { refuse } from "../../http/refusals.ts";
+import { admitConnection, createConnectionCounts } from "../../../../protocol/neutral/connection-counts.ts";
 import type { EdgeSources } from "../../startup/load.ts";
 import { decode, encode } from "../leaf/codings.ts";
 import { nativePrimitives } from "../leaf/native-crypto.ts";
 import { requestUrl } from "../leaf/leaf-request.ts";
 import { createSend } from "../leaf/outbound.ts";
+import { createOnePerTurn } from "./one-per-turn.ts";
 import { serveUpgrades } from "./upgrade.ts";
 import { toEdgeRequest, writeResponse } from "./request.ts";
 
@@ -53,13 +56,18 @@ export type NodeEdgeOptions = {
   readonly dealDesk?: DealDesk;
 };
 
-export type RunningEdge = { readonly port: number; close(): Promise<void> };
+/** For `announceMs`, `close` leaves kept-alive connections open: their next answer says that it is the last. */
+export type RunningEdge = { readonly port: number; close(announceMs?: number): Promise<void> };
 
-const HEADERS_TIMEOUT_MS = 20_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** How often they are looked at; Node's own half a minute would be added to the time that a silent one has. */
+const CHECKING_MS = 1_000;
+const CONNECTIONS_PER_ADDRESS = 1_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 20_480;
 
 const STALLED_MS = 120_000;
+const DRAIN_MS = 3_000;
 
 const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
   const { environment } = options.sources;
@@ -83,6 +91,12 @@ const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
     log: options.log,
     deployment: { ...(version === undefined ? {} : { version }), staging: environment.FASTLY_IS_STAGING === "1" },
   };
+};
+
+/** 0: no limit, as behind a proxy, whose address all connections have. */
+const mostConnectionsOf = ({ environment }: EdgeSources): number => {
+  const given = Number(environment.CONNECTIONS_PER_ADDRESS ?? CONNECTIONS_PER_ADDRESS);
+  return Number.isSafeInteger(given) && given >= 0 ? given : CONNECTIONS_PER_ADDRESS;
 };
 
 const hostsOf = (incoming: IncomingMessage): string[] =>
@@ -131,7 +145,10 @@ export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEd
   keepCallsYoung();
   const app = createEdge(options.sources, createEnv(options));
   const pending = new Set<Promise<unknown>>();
-  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const inTurn = createOnePerTurn();
+  let isClosing = false;
+  const serveNow = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (isClosing) outgoing.shouldKeepAlive = false;
     answer(app, pending, incoming, outgoing)
       .then((response) => writeResponse(response, incoming, outgoing))
       .catch((error: unknown) => {
@@ -140,23 +157,35 @@ export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEd
         else void writeResponse(refuse("internal"), incoming, outgoing);
       });
   };
+  const serve = (...both: Parameters<typeof serveNow>): void => inTurn(() => serveNow(...both));
   const server = http.createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECKING_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
     serve,
   );
   // An expectation that nobody knows is no reason to refuse, as on the other runtimes (RFC 9110, section 10.1.1).
   server.on("checkExpectation", serve);
   server.setTimeout(STALLED_MS);
+  const counts = createConnectionCounts(mostConnectionsOf(options.sources));
+  server.on("connection", (socket: Socket) => admitConnection(counts, socket));
   const tunnels = serveUpgrades(server, (incoming, outgoing) => answer(app, pending, incoming, outgoing), options.log);
   server.on("connect", (_, socket) => void refuseConnect(socket as Socket));
   const port = await listen(server, options);
   return {
     port,
-    async close() {
-      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+    async close(announceMs = 0) {
+      isClosing = true;
+      // Node's own close resets kept-alive connections, and with them what their clients are just sending.
+      const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+      if (announceMs > 0) await Promise.race([closed, sleep(announceMs, undefined, { ref: false })]);
+      server.close(() => undefined);
       server.closeIdleConnections();
       tunnels.close();
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS - announceMs).unref())]);
       server.closeAllConnections();
       await Promise.race([Promise.all(pending), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
     },

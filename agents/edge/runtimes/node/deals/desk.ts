@@ -89,8 +89,9 @@ const endedOf = (before: DealBoard | null, now: DealBoard["deals"]): readonly st
   return [...new Set(gone)].slice(-MOST_ENDED);
 };
 
+/** A first list without deals is no change. */
 const sameDeals = (one: DealBoard | null, other: DealBoard): boolean =>
-  one !== null && JSON.stringify([one.deals, one.ended]) === JSON.stringify([other.deals, other.ended]);
+  JSON.stringify([one?.deals ?? [], one?.ended ?? []]) === JSON.stringify([other.deals, other.ended]);
 
 const failureOf = (event: string, error: unknown): LogEntry => {
   const status = error instanceof SellerFailure ? error.status : null;

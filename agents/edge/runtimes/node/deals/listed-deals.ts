@@ -8,7 +8,7 @@ const listed = z.object({
   deal_id: name,
   deal_type: z.enum(["PG", "PD", "PA"]),
   status: z.literal("active"),
-  sandbox: z.literal(false).default(false),
+  sandbox: z.boolean().default(false),
   product: z.object({ product_id: name }),
   terms: z.object({ impressions: z.int().min(1).nullish(), flight_start: day, flight_end: day }),
   openrtb_params: z.object({
@@ -29,10 +29,10 @@ export const listedPage = z.object({
 
 const DAY_MS = 86_400_000;
 
-/** `null`: no active deal of this form, or one whose OpenRTB parameters name another deal. */
-export const readListedDeal = (value: unknown): SellerDeal | null => {
+/** `null`: no active deal of this form, one of a sandbox, or one whose OpenRTB parameters name another deal. */
+export const readListedDeal = (value: unknown, takesSandbox: boolean): SellerDeal | null => {
   const parsed = listed.safeParse(value);
-  if (!parsed.success) return null;
+  if (!parsed.success || (parsed.data.sandbox && !takesSandbox)) return null;
   const { deal_id: id, deal_type: type, product, terms, openrtb_params: params, delivered_impressions } = parsed.data;
   const startMs = Date.parse(`${terms.flight_start}T00:00:00Z`);
   const endMs = Date.parse(`${terms.flight_end}T00:00:00Z`) + DAY_MS;

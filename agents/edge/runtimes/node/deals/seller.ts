@@ -94,7 +94,7 @@ export const createSeller = (config: SellerDealsConfig, env: Sender): Seller => 
         const after = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
         const parsed = listedPage.safeParse(await json(`/api/v1/deals?status=active&limit=${PAGE}${after}`));
         if (!parsed.success) throw new SellerFailure("the seller's answer is no list of deals");
-        const read = parsed.data.deals.map(readListedDeal);
+        const read = parsed.data.deals.map((one) => readListedDeal(one, config.sandbox));
         deals.push(...read.filter((deal) => deal !== null));
         unreadable += read.filter((deal) => deal === null).length;
         const next = parsed.data.next_cursor ?? "";

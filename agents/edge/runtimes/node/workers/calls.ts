@@ -20,9 +20,11 @@ export type Targets = {
   metrics(own: readonly SeriesValue[]): Promise<readonly SeriesValue[]>;
   /** Takes this worker's auctions, and gives the last ones of all. */
   auctions(fresh: readonly AuctionRecord[]): Promise<readonly AuctionRecord[]>;
+  /** Work that one worker alone may do. The turn of a worker that has ended is over. */
+  readonly turn: { take(): Promise<void>; end(): Promise<void> };
 };
 
-export type CallName = "configEntries" | "secretEntries" | "counter" | "identity" | "metrics" | "deals" | "auctions";
+export type CallName = keyof Targets;
 
 export type CallMessage = {
   readonly kind: "call";
@@ -128,7 +130,7 @@ export const remoteDesk = (call: Call): { readonly desk: DealDesk; take(news: De
 };
 
 /** The stores and counters of the primary, as a worker's own. `undefined` travels as no member at all. */
-export const remoteTargets = (call: Call): Omit<Targets, "metrics" | "deals" | "auctions"> => {
+export const remoteTargets = (call: Call): Omit<Targets, "metrics" | "deals" | "auctions" | "turn"> => {
   const entries = (target: "configEntries" | "secretEntries"): EntryStore => ({
     get: (...args) => call(target, "get", args) as ReturnType<EntryStore["get"]>,
     put: (...args) => call(target, "put", args) as Promise<void>,

@@ -4,6 +4,7 @@ import { createRecentAuctions } from "../../../auction/recent-auctions.ts";
 import type { LogEntry, SeriesValue } from "../../../platform.ts";
 import { CannotStart } from "../../cannot-start.ts";
 import type { RunningDesk } from "../deals/desk.ts";
+import { createTurn } from "./turn.ts";
 import { answerCall, type Targets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
 
 const KILL_AFTER_MS = 4_200;
@@ -13,7 +14,7 @@ const SHORT_LIFE_MS = 1_000;
 export type WorkersOptions = {
   readonly count: number;
   readonly start: WorkerStart;
-  readonly targets: Omit<Targets, "metrics" | "auctions">;
+  readonly targets: Omit<Targets, "metrics" | "auctions" | "turn">;
   /** Tells of the seller's deals. */
   readonly deals?: RunningDesk["subscribe"];
   readonly log: (entry: LogEntry) => void;
@@ -36,6 +37,8 @@ const createSums = () => {
   };
 };
 
+const MOST_MET = 10_000;
+
 const nothing = (): void => undefined;
 
 const send = (worker: Worker, message: ToWorker): void => {
@@ -46,7 +49,9 @@ const send = (worker: Worker, message: ToWorker): void => {
 const createHandler = (targets: WorkersOptions["targets"], workers: ReadonlySet<Worker>) => {
   const sums = createSums();
   const recent = createRecentAuctions();
-  return (worker: Worker, message: ToPrimary): void => {
+  const turns = createTurn();
+  const met = new Set<string>();
+  const handle = (worker: Worker, message: ToPrimary): void => {
     if (message.kind === "call") {
       const metrics: Targets["metrics"] = async (own) => {
         sums.set(worker.id, own);
@@ -56,13 +61,20 @@ const createHandler = (targets: WorkersOptions["targets"], workers: ReadonlySet<
         for (const one of fresh) recent.add(one);
         return recent.last().toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
       };
-      void answerCall({ ...targets, metrics, auctions }, message).then((result) => send(worker, result));
+      const turn: Targets["turn"] = { take: () => turns.take(worker), end: async () => turns.end(worker) };
+      void answerCall({ ...targets, metrics, auctions, turn }, message).then((result) => send(worker, result));
     } else if (message.kind === "auctions") for (const one of message.auctions) recent.add(one);
     else if (message.kind === "counts") sums.set(worker.id, message.series);
     else if (message.kind === "event") {
+      if (message.event.kind === "met" && met.size < MOST_MET) for (const host of message.event.hosts) met.add(host);
       for (const other of workers) if (other !== worker) send(other, { kind: "event", event: message.event });
     }
   };
+  /** What the workers before it have met. */
+  const tellMet = (worker: Worker): void => {
+    if (met.size > 0) send(worker, { kind: "event", event: { kind: "met", hosts: [...met] } });
+  };
+  return { handle, tellMet, ended: turns.end };
 };
 
 const NEWS_MS = 250;
@@ -102,7 +114,7 @@ const createDealNews = (subscribe: RunningDesk["subscribe"], workers: ReadonlySe
  */
 export const startWorkers = ({ count, start, targets, deals, log }: WorkersOptions): Promise<RunningWorkers> => {
   const workers = new Set<Worker>();
-  const handle = createHandler(targets, workers);
+  const { handle, tellMet, ended } = createHandler(targets, workers);
   const tellDeals = deals === undefined ? null : createDealNews(deals, workers);
   let isClosing = false;
   cluster.setupPrimary({ exec: process.argv[1] ?? "", args: ["edge"] });
@@ -115,7 +127,8 @@ export const startWorkers = ({ count, start, targets, deals, log }: WorkersOptio
     worker.on("message", (message: ToPrimary) => {
       if (message.kind === "hello") {
         tellDeals?.(worker);
-        return send(worker, { kind: "start", start });
+        send(worker, { kind: "start", start });
+        return tellMet(worker);
       }
       if (message.kind !== "ready") return handle(worker, message);
       isReady = true;
@@ -124,6 +137,7 @@ export const startWorkers = ({ count, start, targets, deals, log }: WorkersOptio
     worker.on("error", nothing);
     worker.on("exit", (code, signal) => {
       workers.delete(worker);
+      ended(worker);
       if (isClosing) return;
       log({ level: "error", event: "worker_ended", pid: worker.process.pid, code, signal: signal || undefined });
       if (!isReady) onEarlyEnd(code);

@@ -9,6 +9,8 @@ const log = (entry: LogEntry): void => {
 };
 
 const COUNTS_MS = 1_000;
+/** Kept-alive clients are told with their next answer that it is the last. */
+const ANNOUNCE_MS = 1_000;
 
 type PeersOf = { readonly peers: EdgePeers; readonly events: Set<Parameters<EdgePeers["subscribe"]>[0]> };
 
@@ -19,6 +21,14 @@ const peersOf = (send: (message: ToPrimary) => void, call: ReturnType<typeof cre
     subscribe: (handle) => void events.add(handle),
     sums: (own) => call("metrics", "sums", [own]) as Promise<readonly SeriesValue[]>,
     auctions: (fresh) => call("auctions", "last", [fresh]) as Promise<readonly AuctionRecord[]>,
+    async inTurn(work) {
+      await call("turn", "take", []);
+      try {
+        return await work();
+      } finally {
+        void call("turn", "end", []).catch(() => undefined);
+      }
+    },
     shareAuctions(take) {
       const timer = setInterval(() => {
         const auctions = take();
@@ -61,7 +71,7 @@ export const runWorker = (): Promise<void> =>
     const close = async (): Promise<void> => {
       if (isClosing) return;
       isClosing = true;
-      await (await edge)?.close();
+      await (await edge)?.close(ANNOUNCE_MS);
       if (process.connected) process.disconnect();
       resolve();
       process.exit(0);
