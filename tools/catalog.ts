@@ -3,6 +3,7 @@ import { isMembers } from "../protocol/neutral/json-input.ts";
 import { leftOut } from "./calls/shown.ts";
 import { type JsonSchema, jsonSchemaOf } from "../protocol/seam/json-schema.ts";
 import type { Contract } from "../protocol/seam/operation.ts";
+import { matchesRevision } from "../protocol/seam/revision.ts";
 
 export interface ToolEntry {
   readonly name: string;
@@ -32,13 +33,16 @@ const mutationArguments: Readonly<Record<string, JsonSchema>> = {
     pattern: "^[\\x20-\\x7e]+$",
     description: "Send the same key with a retry: the first answer is given again and nothing happens twice.",
   },
-  if_match: {
-    type: "string",
-    description: "The revision that the record must still have; another one is refused and the current one named.",
-  },
   dry_run: {
     type: "boolean",
     description: "True: check everything and show the answer, but store, reserve and send nothing.",
+  },
+};
+
+const revisionArgument: Readonly<Record<string, JsonSchema>> = {
+  if_match: {
+    type: "string",
+    description: "The revision that the record must still have; another one is refused and the current one named.",
   },
 };
 
@@ -58,7 +62,8 @@ const objectSchema = (schema: z.ZodType, io: "input" | "output"): (JsonSchema & 
 const inputOf = (contract: Contract): JsonSchema & { type: "object" } => {
   const json = objectSchema(contract.input, "input");
   if (json === null) throw new Error(`the input of ${contract.name} must be an object schema`);
-  const more = contract.effect === "read" ? readArguments : mutationArguments;
+  const ofWrites = { ...mutationArguments, ...(matchesRevision(contract) ? revisionArgument : {}) };
+  const more = contract.effect === "read" ? readArguments : ofWrites;
   return { ...json, properties: { ...(json["properties"] as Record<string, JsonSchema> | undefined), ...more } };
 };
 
@@ -82,11 +87,26 @@ const nullsOptional = (schema: unknown): unknown => {
   };
 };
 
+/** A row holds some members of its record alone. */
+const requiresNone = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(requiresNone);
+  if (!isMembers(schema)) return schema;
+  const inner = Object.entries(schema).map(([name, value]) => [name, requiresNone(value)] as const);
+  return Object.fromEntries(inner.filter(([name, value]) => name !== "required" || !Array.isArray(value)));
+};
+
+const withRows = (json: JsonSchema, { tool }: Contract): JsonSchema => {
+  const { properties } = json;
+  if (tool?.rows === undefined || !isMembers(properties)) return json;
+  const rows = Object.keys(tool.rows).map((list) => [list, requiresNone(properties[list])]);
+  return { ...json, properties: { ...properties, ...Object.fromEntries(rows) } };
+};
+
 /** A dry run returns null for ids, so it is a second allowed form. */
 const outputOf = (contract: Contract): { outputSchema?: JsonSchema & { type: "object" } } => {
   const strict = objectSchema(contract.output, "output");
   if (strict === null) return {};
-  const json = nullsOptional(strict) as JsonSchema & { type: "object" };
+  const json = withRows(nullsOptional(strict) as JsonSchema, contract) as JsonSchema & { type: "object" };
   if (contract.effect === "read" && contract.secretOutput === undefined) return { outputSchema: json };
   const lenient = { type: "object", properties: { dry_run: { const: true } }, required: ["dry_run"] };
   const nulled = (contract.secretOutput ?? []).map((member) => ({

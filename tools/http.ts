@@ -4,11 +4,13 @@ import { isGiven, isMembers } from "../protocol/neutral/json-input.ts";
 import { refusalHeaders } from "../protocol/jsonrpc/answers.ts";
 import { fixedPage } from "../protocol/rest/pages/fixed-page.ts";
 import { bugBody, refusalBody } from "../protocol/neutral/refusal-body.ts";
-import { isRefusal, type Refusal, refusalTable } from "../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse, refusalTable } from "../protocol/neutral/refusals.ts";
+import { queryOf } from "../protocol/neutral/query.ts";
 import { fieldRefusal } from "../protocol/neutral/validation.ts";
 import { isUnknownTool, runTool } from "./calls/call.ts";
-import { toolCatalog } from "./catalog.ts";
-import type { ToolLists } from "./listing.ts";
+import { nearestOf, unknownToolText } from "./calls/nearest.ts";
+import { toolCatalog, type ToolEntry } from "./catalog.ts";
+import { queriedSelection, type ToolLists, toolsetsOf } from "./listing.ts";
 import type { Store } from "../storage/store.ts";
 import { operationsSurface } from "./surface/operations.ts";
 import type { PromptKind } from "./surface/prompts.ts";
@@ -51,11 +53,14 @@ const failedCall = (status: number, error: Readonly<Record<string, unknown>>): D
 const refusedCall = (refusal: Refusal): DoorResponse => {
   const { status } = refusalTable[refusal.code];
   const answer = failedCall(status, refusalBody(refusal));
-  return { ...answer, headers: { ...answer.headers, ...refusalHeaders(status, refusal) } };
+  return { ...answer, headers: { ...answer.headers, ...refusalHeaders(refusal) } };
 };
 
 const unnamed = fieldRefusal("name", "The name of a tool, as text; GET /mcp/tools lists them.");
-const unknownTool = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
+const unknownTool = ({ catalog }: McpWire, name: string) => ({
+  error: "unknown_operation",
+  message: unknownToolText(nearestOf(name, catalog.byName.keys()), "GET /mcp/tools lists the names."),
+});
 
 /** Beside the arguments these would be ignored, and a dry run would act. */
 const ofArguments = ["dry_run", "idempotency_key", "agent_url"];
@@ -76,11 +81,32 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
   if (outcome.kind === "done") return jsonAnswer(200, { success: true, result: outcome.output, error: null });
   if (outcome.kind === "bug") return failedCall(500, bugBody(outcome.requestId));
   if (isUnknownTool(outcome)) {
-    const isNamed = typeof name === "string";
-    return isNamed ? failedCall(404, unknownTool) : refusedCall(unnamed);
+    return typeof name === "string" ? failedCall(404, unknownTool(wire, name)) : refusedCall(unnamed);
   }
-  const answer = failedCall(outcome.status, refusalBody(outcome.refusal));
-  return { ...answer, headers: { ...answer.headers, ...refusalHeaders(outcome.status) } };
+  return failedCall(outcome.status, refusalBody(outcome.refusal));
+};
+
+type ListedTool = ToolEntry & { readonly toolset: string | undefined };
+
+/** Every tool whole, with the tool set that shows it; `?toolset=deals,orders` those alone. */
+const toolPage = ({ catalog }: McpWire, tools: readonly ListedTool[]): DoorRoute => {
+  const page = fixedPage("/mcp/tools", "application/json", () => JSON.stringify({ tools }));
+  const known = [...toolsetsOf(catalog), "all"];
+  return {
+    ...page,
+    handle: async (request) => {
+      const { toolsets } = queriedSelection(queryOf(request.node.request.url ?? ""));
+      if (toolsets.length === 0) return page.handle(request);
+      const unknown = toolsets.filter((name) => !known.includes(name));
+      if (unknown.length > 0) {
+        const msg = `No tool set ${unknown.join(", ").slice(0, 200)}. There are ${known.join(", ")}.`;
+        const issues = [{ type: "value_error", loc: ["query", "toolset"], msg }];
+        return refusedCall(refuse("validation_error", { issues }));
+      }
+      const wanted = tools.filter(({ toolset }) => toolsets.includes("all") || toolsets.includes(String(toolset)));
+      return jsonAnswer(200, { tools: wanted });
+    },
+  };
 };
 
 /** Of all sessions. */
@@ -113,13 +139,17 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
     events: createEventLog(eventBytes),
   };
   const { name, title, version } = options.info;
-  const listed = { tools: wire.catalog.entries };
+  const tools = wire.catalog.entries.map((entry) => ({
+    ...entry,
+    toolset: wire.catalog.byName.get(entry.name)?.group,
+  }));
+  const listed = { tools };
   const about = { name, title, version, transport: "streamable-http", endpoint: "/mcp", ...listed };
   const refused: DoorRoute["refused"] = (request, refusal) => refusedStreamable(wire, request, refusal);
   const streamable: DoorRoute["handle"] = (request) => serveStreamable(wire, request);
   return {
     routes: [
-      fixedPage("/mcp/tools", "application/json", () => JSON.stringify(listed)),
+      toolPage(wire, tools),
       fixedPage("/mcp/info", "application/json", () => JSON.stringify(about)),
       {
         method: "POST",

@@ -8,9 +8,9 @@ import type { StartedEdge } from "../edge/command.ts";
 import { type AgentHost, hostOver, serveHostRequest } from "../host/host.ts";
 import type { Launched } from "../server/launch.ts";
 import { createLog } from "../log.ts";
-import { type AgentName, type Place, placeOf } from "../host/place.ts";
+import { type AgentName, type Place, placeOf, type StoreSettings } from "../host/place.ts";
 import { reservePorts } from "../server/port.ts";
-import { bookSample, sampleBuyerKey } from "./sample.ts";
+import { bookSample, sampleBuyerKey, sampleSeller, showSample } from "./sample.ts";
 import { sellerSettingTable } from "../seller/config.ts";
 import { launchNamedSeller } from "../seller/launch.ts";
 import { readSettings } from "../settings.ts";
@@ -32,8 +32,8 @@ interface AllFlags {
 const defaultPorts = { seller: 8000, buyer: 8001, edge: 8787 } as const;
 
 /** The agents share what was named, each in its own folder or schema below it. */
-const placeBelow = (agent: AgentName, data: string | undefined, databaseUrl: string | null): Place => {
-  const place = placeOf(agent, data ?? (databaseUrl === null ? resolve(".parley") : undefined), databaseUrl);
+const placeBelow = (agent: AgentName, data: string | undefined, settings: StoreSettings): Place => {
+  const place = placeOf(agent, data ?? (settings.databaseUrl === null ? resolve(".parley") : undefined), settings);
   return place.driver === "lowdb" ? { driver: "lowdb", dir: join(place.dir, agent) } : place;
 };
 
@@ -59,7 +59,7 @@ const hostOf = (launched: Launched): AgentHost =>
 const startSeller = async (context: CommandContext, port: number, flags: AllFlags): Promise<Launched> => {
   const config = readSettings(sellerSettingTable, demoEnvironment(context));
   const log = createLog("seller", config.logLevel);
-  const place = placeBelow("seller", flags.data, config.databaseUrl);
+  const place = placeBelow("seller", flags.data, config);
   const named = await catalogOf(flags.catalog, config);
   return launchNamedSeller({ config, host: config.host, port, place, log, ...named });
 };
@@ -76,11 +76,11 @@ const startBuyer = async (
     SELLER_API_KEYS: `${seller.url}=${seller.key}`,
   });
   const log = createLog("buyer", config.logLevel);
-  return launchBuyer({ config, host: config.host, port, place: placeBelow("buyer", data, config.databaseUrl), log });
+  return launchBuyer({ config, host: config.host, port, place: placeBelow("buyer", data, config), log });
 };
 
 const hasOperatorKey = async (host: AgentHost, agent: AgentName): Promise<boolean> => {
-  for await (const key of keysOf(host, agent)) if (key.role !== "buyer") return true;
+  for await (const key of keysOf(host, agent)) if (key.role !== "buyer" && key.role !== "edge") return true;
   return false;
 };
 
@@ -133,7 +133,7 @@ const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
     `  3. A2A      curl -s ${seller.url}/a2a/seller/jsonrpc -H 'content-type: application/json' ` +
       `-d '${JSON.stringify(message)}'`,
     "",
-    `Docs at ${seller.url}/docs. A sample publisher's page with an ad, behind the edge: ${edge.url}/`,
+    `Docs at ${seller.url}/docs. A sample publisher's page behind the edge, its ad the display deal: ${edge.url}/`,
     "Ctrl-C stops; what was booked is kept.",
   ];
 };
@@ -160,7 +160,10 @@ const present = async (
   await consoleLinks(context, { seller, buyer }, hosts);
   const sample = await bookSample(doorOfHost(hosts.buyer), Date.now(), stopped);
   if (sample?.isNew === false) context.print("The sample brief was booked by an earlier start:");
-  if (sample !== null) context.print(`${renderBookingTable(sample.report)}\n`);
+  if (sample !== null) {
+    context.print(`${renderBookingTable(sample.report)}\n`);
+    await showSample(hosts.seller, sample.report, Date.now());
+  }
   for (const line of nextSteps(seller, edge)) context.print(line);
 };
 
@@ -200,7 +203,12 @@ const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> =
     const key = await sampleBuyerKey(hostOf(seller));
     const buyer = await startBuyer(context, buyerPort, flags.data, { url: seller.url, key });
     started.push(buyer);
-    const edge = await startSampleEdge(host, edgePort, edgeDir(flags.data));
+    const edge = await startSampleEdge(
+      host,
+      edgePort,
+      edgeDir(flags.data),
+      await sampleSeller(hostOf(seller), seller.url),
+    );
     started.push(edge);
     await present(context, { seller, buyer, edge }, stopping.signal);
   } catch (error) {

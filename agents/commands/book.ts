@@ -50,7 +50,7 @@ const book = async (context: CommandContext, file: string, flags: BookFlags): Pr
       autoApprove: flags.review !== true && !waits,
       ...(flags.idempotencyKey === undefined ? {} : { idempotencyKey: flags.idempotencyKey }),
     });
-    tellUnfinished(earlier, booked.jobId);
+    tellUnfinished(earlier, booked.job_id);
     return booked;
   });
   show(context, flags, report);

@@ -17,6 +17,7 @@ import { pageParts } from "../server/serve.ts";
 import { createCatalog } from "../seller/catalog/catalog.ts";
 import { defaultProducts } from "../seller/catalog/default-products.ts";
 import { sellerSettingTable } from "../seller/config.ts";
+import { sellerExamples } from "../seller/examples.ts";
 import { composeSeller } from "../seller/launch.ts";
 import { readSettings, type SettingTable } from "../settings.ts";
 
@@ -26,10 +27,12 @@ const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const host = "127.0.0.1";
 
-const documentOf = (composed: Composed, config: ServerConfig): OpenApiDocument =>
-  apiDocument(
-    pageParts(composed.agent, doorsOf(composed, { config, host }).routes, { readiness: async () => "ready" }),
-  );
+/** The examples keep the days on which they were played, so that the file is the same tomorrow. */
+const documentOf = (composed: Composed, config: ServerConfig): OpenApiDocument => {
+  const { routes } = doorsOf(composed, { config, host });
+  const parts = pageParts(composed.agent, routes, { readiness: async () => "ready" });
+  return apiDocument(parts.examples === undefined ? parts : { ...parts, examples: sellerExamples });
+};
 
 const surfaceOf = (composed: Composed, config: ServerConfig): ReadonlyMap<string, string> => {
   const { agent, face } = composed;

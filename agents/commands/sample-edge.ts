@@ -7,8 +7,29 @@ import { type StartedEdge, startEdge } from "../edge/command.ts";
 import { portFailure } from "../server/port.ts";
 import { answerSample } from "./sample-site.ts";
 
+/** The seller whose deals the sample page shows, and its products. */
+export interface SampleSeller {
+  readonly url: string;
+  readonly key: string;
+  readonly products: readonly string[];
+  /** That the sample's buyer bids for. */
+  readonly seat: string;
+}
+
+const dealsOf = ({ url, products }: SampleSeller): string => `
+[deals]
+seller_url = "${url}"
+api_key = "seller-key"
+sandbox = true
+refresh_ms = 5000
+
+[deals.slots]
+${products.map((id) => `${JSON.stringify(id)} = ["top"]`).join("\n")}
+`;
+
 const configuration = (
   origin: string,
+  seller: SampleSeller | null,
 ): string => `# Written at every start of parley all: the sample site's port is new each time.
 [publisher]
 domain = "sample.example"
@@ -27,6 +48,9 @@ password = "admin-password"
 cidr = "127.0.0.0/8"
 country = "CA"
 
+[proxy]
+allowed_domains = ["alpha.example", "beta.example"]
+
 [auction]
 enabled = true
 
@@ -39,7 +63,7 @@ endpoint = "${origin}/bidders/alpha"
 protocol = "openrtb-2.6"
 profile = "standard"
 endpoint = "${origin}/bidders/beta"
-
+${seller === null ? "" : `seats = [${JSON.stringify(seller.seat)}]\n`}
 [auction.bidders.alpha]
 provider = "alpha-exchange"
 
@@ -58,21 +82,28 @@ floor_price = 0.5
 [creative_opportunities.slot.providers.prebid.bidders]
 alpha = { placement = "top" }
 beta = { placement = "top" }
-`;
+${seller === null ? "" : dealsOf(seller)}`;
 
-/** Made once, so that what was signed before a restart stays valid. */
-const secretsFile = async (dir: string): Promise<string> => {
+/** Made once, so that what was signed before a restart stays valid; the seller's key is new at every start. */
+const secretsFile = async (dir: string, seller: SampleSeller | null): Promise<string> => {
   const file = join(dir, "secrets.json");
-  const known = await readFile(file, "utf8").catch(() => null);
-  if (known === null) {
-    const names = ["proxy-secret", "passphrase", "admin-password"];
-    const secrets = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString("hex")]));
-    await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  }
+  const known = await readFile(file, "utf8").then(
+    (text) => JSON.parse(text) as Record<string, string>,
+    () => ({}),
+  );
+  const names = ["proxy-secret", "passphrase", "admin-password"];
+  const made = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString("hex")]));
+  const secrets = { ...made, ...known, ...(seller === null ? {} : { "seller-key": seller.key }) };
+  await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return file;
 };
 
-export const startSampleEdge = async (host: string, port: number, dir: string): Promise<StartedEdge> => {
+export const startSampleEdge = async (
+  host: string,
+  port: number,
+  dir: string,
+  seller: SampleSeller | null = null,
+): Promise<StartedEdge> => {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const site = createServer((request, response) => {
     answerSample(request, response).catch(() => response.destroy());
@@ -84,9 +115,10 @@ export const startSampleEdge = async (host: string, port: number, dir: string): 
     await new Promise((resolve) => site.close(resolve));
   };
   const config = join(dir, "edge.toml");
-  await writeFile(config, configuration(`http://${authority}`), { mode: 0o600 });
-  const environment = { ...process.env, OUTBOUND_ALLOW: authority };
-  const secrets = await secretsFile(dir);
+  await writeFile(config, configuration(`http://${authority}`, seller), { mode: 0o600 });
+  const hosts = seller === null ? [] : [new URL(seller.url).host];
+  const environment = { ...process.env, OUTBOUND_ALLOW: [authority, ...hosts].join(",") };
+  const secrets = await secretsFile(dir, seller);
   const files = { config, secrets, data: join(dir, "data") };
   const edge = await startEdge({ port, host, ...files, runtime: "A", environment }).catch(async (error: unknown) => {
     await closeSite();

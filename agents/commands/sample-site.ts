@@ -59,34 +59,33 @@ const page = `<!doctype html>
 
 const prices: Readonly<Record<string, number>> = { alpha: 2.75, beta: 3.1 };
 
-const creativeOf = (seat: string): string =>
+const creativeOf = (seat: string, dealId: string | undefined): string =>
   '<div style="width:280px;height:230px;padding:10px;background:#1c3d5a;color:#fff;font:1rem sans-serif">' +
-  `<p>An advertisement by ${seat}</p>` +
+  `<p>An advertisement by ${dealId === undefined ? seat : `the buyer of deal ${dealId}`}</p>` +
   `<a style="color:#fff" href="https://${seat}.example/offer?from=sample">See it</a></div>`;
+
+interface OfferedDeal {
+  readonly id: string;
+  readonly bidfloor: number;
+  readonly wseat?: readonly string[];
+}
 
 interface BidRequest {
   readonly id?: string;
-  readonly imp?: readonly { readonly id: string }[];
+  readonly imp?: readonly { readonly id: string; readonly pmp?: { readonly deals?: readonly OfferedDeal[] } }[];
 }
 
-/** An OpenRTB 2.6 bidder that bids the same price on every impression. */
-const bid = (seat: string, request: BidRequest): unknown => ({
+/** An OpenRTB 2.6 bidder: the first deal that is offered, at its price, else the same price on every impression. */
+const bid = (bidder: string, request: BidRequest): unknown => ({
   id: request.id ?? "",
   cur: "USD",
-  seatbid: [
-    {
-      seat,
-      bid: (request.imp ?? []).map(({ id }) => ({
-        id: `${seat}-${id}`,
-        impid: id,
-        price: prices[seat] ?? 0,
-        adm: creativeOf(seat),
-        crid: `${seat}-creative`,
-        w: 300,
-        h: 250,
-      })),
-    },
-  ],
+  seatbid: (request.imp ?? []).map(({ id, pmp }) => {
+    const deal = pmp?.deals?.[0];
+    const seat = deal?.wseat?.[0] ?? bidder;
+    const terms = deal === undefined ? { price: prices[bidder] ?? 0 } : { price: deal.bidfloor, dealid: deal.id };
+    const creative = { adm: creativeOf(bidder, deal?.id), crid: `${bidder}-creative`, w: 300, h: 250 };
+    return { seat, bid: [{ id: `${bidder}-${id}`, impid: id, ...terms, ...creative }] };
+  }),
 });
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {

@@ -14,8 +14,11 @@ interface ServeFlags {
   readonly catalog?: string;
 }
 
+/** Kept-alive clients are told with their next answer that it is the last. */
+const announceMs = 2000;
+
 const announce = (context: CommandContext, launched: Launched): void => {
-  context.onStop(() => launched.close());
+  context.onStop(() => launched.close(announceMs));
   context.print(`listening on ${launched.url}`);
 };
 

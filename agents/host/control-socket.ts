@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import type { Outcome } from "../../protocol/seam/operation.ts";
 import type { AuditVerdict } from "../../storage/audit.ts";
+import type { ChainHead } from "../../storage/store.ts";
 import { StartFailure } from "../settings.ts";
 import type { AgentName } from "./place.ts";
 
@@ -17,10 +18,16 @@ export interface HostCall {
   readonly dryRun: boolean;
 }
 
+/** `heads`: the last record of each chain, to be kept elsewhere. */
+export interface AuditReport {
+  readonly verdict: AuditVerdict;
+  readonly heads: readonly ChainHead[];
+}
+
 /** One JSON line each way. */
 export type ControlRequest =
   | { readonly ask: "run"; readonly call: HostCall }
-  | { readonly ask: "audit" }
+  | { readonly ask: "audit"; readonly expect?: string }
   | { readonly ask: "console-code"; readonly keyId: string };
 
 /** Two agents may not be taken for each other: a key of one would be printed as the other's. */
@@ -28,7 +35,7 @@ export type SocketRequest = ControlRequest & { readonly agent: AgentName };
 
 export type ControlAnswer =
   | { readonly answer: "outcome"; readonly outcome: Outcome }
-  | { readonly answer: "audit"; readonly verdict: AuditVerdict }
+  | ({ readonly answer: "audit" } & AuditReport)
   | { readonly answer: "console-code"; readonly code: string }
   | { readonly answer: "failure"; readonly message: string };
 

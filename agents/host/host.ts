@@ -1,10 +1,16 @@
 import { type Admission, hostAdmission } from "../../protocol/seam/admission.ts";
 import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
-import { type AuditVerdict, verifyAuditTrail } from "../../storage/audit.ts";
+import { verifyAuditTrail } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
 import { mintConsoleCode } from "../console/codes.ts";
-import { callThroughSocket, type ControlAnswer, type ControlRequest, type HostCall } from "./control-socket.ts";
+import {
+  type AuditReport,
+  callThroughSocket,
+  type ControlAnswer,
+  type ControlRequest,
+  type HostCall,
+} from "./control-socket.ts";
 import { StartFailure } from "../settings.ts";
 import type { AgentName } from "./place.ts";
 
@@ -13,7 +19,8 @@ import type { AgentName } from "./place.ts";
  */
 export interface AgentHost {
   run(call: HostCall): Promise<Outcome>;
-  verifyAudit(): Promise<AuditVerdict>;
+  /** `expect`: the hash of a record that must be there. */
+  verifyAudit(expect?: string): Promise<AuditReport>;
   /** Signs in to the console once, as the holder of the key. */
   consoleCode(keyId: string): Promise<string>;
   readonly contracts: readonly Contract[];
@@ -31,7 +38,7 @@ export const serveHostRequest = async (
   if (request.ask === "audit") {
     // Heads first: the trail may grow while it is read.
     const heads = await store.auditHeads();
-    return { answer: "audit", verdict: await verifyAuditTrail(store.auditTrail(), heads) };
+    return { answer: "audit", verdict: await verifyAuditTrail(store.auditTrail(), heads, request.expect), heads };
   }
   if (request.ask === "console-code") {
     return { answer: "console-code", code: await mintConsoleCode(store, request.keyId, Date.now()) };
@@ -64,10 +71,10 @@ export const hostOver = (ask: Ask, contracts: readonly Contract[], close: () => 
     if (answer.answer !== "outcome") throw unanswered(answer);
     return answer.outcome;
   },
-  verifyAudit: async () => {
-    const answer = await ask({ ask: "audit" });
+  verifyAudit: async (expect) => {
+    const answer = await ask({ ask: "audit", ...(expect === undefined ? {} : { expect }) });
     if (answer.answer !== "audit") throw unanswered(answer);
-    return answer.verdict;
+    return answer;
   },
   consoleCode: async (keyId) => {
     const answer = await ask({ ask: "console-code", keyId });

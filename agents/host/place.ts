@@ -10,22 +10,30 @@ export type AgentName = "seller" | "buyer";
 
 export type Place =
   | { readonly driver: "lowdb"; readonly dir: string }
-  | { readonly driver: "postgres"; readonly url: string; readonly schema: string };
+  | { readonly driver: "postgres"; readonly url: string; readonly schema: string; readonly answerMs?: number };
+
+export interface StoreSettings {
+  readonly databaseUrl: string | null;
+  readonly storeTimeoutSeconds: number;
+}
 
 const defaultDir = (agent: AgentName): string => resolve(".parley", agent);
 
 /** `--data DIR` first, then `DATABASE_URL` (`lowdb:DIR` or `postgres://…`), then the default directory. */
-export const placeOf = (agent: AgentName, data: string | undefined, databaseUrl: string | null): Place => {
+export const placeOf = (agent: AgentName, data: string | undefined, settings: StoreSettings): Place => {
+  const { databaseUrl, storeTimeoutSeconds } = settings;
   if (data !== undefined) return { driver: "lowdb", dir: resolve(data) };
   if (databaseUrl === null) return { driver: "lowdb", dir: defaultDir(agent) };
   if (databaseUrl.startsWith("lowdb:")) return { driver: "lowdb", dir: resolve(databaseUrl.slice("lowdb:".length)) };
-  return { driver: "postgres", url: databaseUrl, schema: `parley_${agent}` };
+  return { driver: "postgres", url: databaseUrl, schema: `parley_${agent}`, answerMs: storeTimeoutSeconds * 1000 };
 };
 
-export const openStore = (place: Place, log: Log): Promise<Store> =>
-  place.driver === "lowdb"
-    ? openLowdbStore({ dir: place.dir, warn: (message) => log.warn({}, message) })
-    : openPostgresStore({ url: place.url, schema: place.schema, log: (message) => log.warn({}, message) });
+export const openStore = (place: Place, log: Log): Promise<Store> => {
+  const warn = (message: string): void => log.warn({}, message);
+  if (place.driver === "lowdb") return openLowdbStore({ dir: place.dir, warn });
+  const { driver: _, ...postgres } = place;
+  return openPostgresStore({ ...postgres, log: warn });
+};
 
 /** Throws `StartFailure` without a store: a read-only command must not create one at a mistyped path. */
 export const expectStore = async (place: Place): Promise<void> => {

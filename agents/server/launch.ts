@@ -13,11 +13,12 @@ import type { PromptKind } from "../../tools/surface/prompts.ts";
 import type { Agent } from "./agent.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { cardKeyOf, mcpStateKey } from "./card-key.ts";
-import { bearerChallenge, protectedResourceRoutes } from "../../protocol/door/protected-resource.ts";
+import { protectedResourceRoutes, resourceChallenge } from "../../protocol/door/protected-resource.ts";
 import { type OauthConfig, tokenIssuerOf } from "./server-settings.ts";
 import { openControlSocket } from "../host/control-socket.ts";
 import { serveHostRequest } from "../host/host.ts";
 import { openStore, type Place } from "../host/place.ts";
+import { metricsRoute } from "./metrics.ts";
 import { portFailure, reservePort } from "./port.ts";
 import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
 import { type DueWorker, startSweeper } from "./sweeper.ts";
@@ -45,6 +46,8 @@ export interface ServerConfig extends OauthConfig {
   readonly mcpAllowedOrigins: readonly string[];
   readonly mcpConfirmAbove: number | null;
   readonly trustProxy: boolean;
+  readonly headersTimeoutSeconds: number;
+  readonly connectionsPerAddress: number;
   readonly cardDefaultVersion: CardDefault;
   readonly cardSigningKey: KeyObject | null;
   readonly eventStreamsPerCaller: number;
@@ -67,12 +70,12 @@ export interface Composed {
   readonly start?: () => void;
 }
 
-/** `close` drains: new requests are rejected, running ones end, then the store closes. */
+/** `close` drains: connections are told for `announceMs`, running requests end, then the store closes. */
 export interface Launched {
   readonly url: string;
   readonly agent: Agent;
   readonly store: Store;
-  close(): Promise<void>;
+  close(announceMs?: number): Promise<void>;
 }
 
 const mostTasks = 5000;
@@ -129,7 +132,7 @@ export const doorsOf = (
   };
   const mcp = mcpRoutes({
     runner,
-    ...(issuer === null ? {} : { challenge: (more) => bearerChallenge(publicUrl, more) }),
+    ...(issuer === null ? {} : { challenge: resourceChallenge(publicUrl) }),
     info: { name: face.displayName, title: agent.title, version: agent.version },
     instructions: face.instructions,
     lists: face.toolLists ?? null,
@@ -157,6 +160,7 @@ export const doorsOf = (
     ...(stored === undefined ? {} : { stored }),
   });
   const routes = [...rpcRoutes(runner, limits), ...a2a.routes, specCardRoute(specFacts(agent, face)), ...mcp.routes];
+  if (stored !== undefined) routes.push(metricsRoute(stored.store));
   if (issuer !== null) routes.push(...protectedResourceRoutes(publicUrl, face.displayName, issuer, runner.contracts));
   const close = async (): Promise<void> => {
     await a2a.close();
@@ -191,8 +195,8 @@ const listenFor = (agent: Agent, options: ServeOptions): Promise<Served> =>
  * The order matters: stop accepting; end the agent's work, so that waiting calls are answered; close sessions after
  * their calls; send the remaining answers.
  */
-const closeAgent = async ({ agent, doors, control }: Opened, served: Served | null): Promise<void> => {
-  const drained = served?.close();
+const closeAgent = async ({ agent, doors, control }: Opened, served: Served | null, announceMs = 0): Promise<void> => {
+  const drained = served?.close(announceMs);
   await agent.stop();
   await doors.close();
   await drained;
@@ -217,15 +221,15 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
       doors: opened.doors.routes,
       limits: bodyLimitsOf(options.config),
       trustProxy: options.config.trustProxy,
-      ...(issuer === null
-        ? {}
-        : { challenge: (lacking) => bearerChallenge(publicUrl, lacking), tokenIssuer: issuer.issuer }),
+      headersTimeoutMs: options.config.headersTimeoutSeconds * 1000,
+      connectionsPerAddress: options.config.trustProxy ? 0 : options.config.connectionsPerAddress,
+      ...(issuer === null ? {} : { challenge: resourceChallenge(publicUrl), tokenIssuer: issuer.issuer }),
       storeFailure: () => store.failure(),
     });
     start?.();
     const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due }, sweepEveryMs);
-    const close = async (): Promise<void> => {
-      await closeAgent(opened, served);
+    const close = async (announceMs?: number): Promise<void> => {
+      await closeAgent(opened, served, announceMs);
       await sweeper.stop();
       await store.close();
     };

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Challenge } from "../../protocol/door/challenge.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
+import { admitConnection, createConnectionCounts } from "../../protocol/neutral/connection-counts.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import { type Refusal, refusalTable, refuse } from "../../protocol/neutral/refusals.ts";
@@ -21,7 +22,7 @@ export interface ServeOptions {
   readonly doors?: readonly DoorRoute[];
   readonly limits?: BodyLimits;
   readonly cors?: boolean;
-  /** `WWW-Authenticate` of a 401. Default: Bearer. */
+  /** `WWW-Authenticate` of a 401. Default: `bearerChallenge`. */
   readonly challenge?: Challenge;
   /** Of the OpenAPI document. */
   readonly tokenIssuer?: string;
@@ -30,15 +31,20 @@ export interface ServeOptions {
   readonly requestTimeoutMs?: number;
   readonly headersTimeoutMs?: number;
   readonly drainMs?: number;
+  /** 0: no limit. */
+  readonly connectionsPerAddress?: number;
   /** Null while the store takes commits. */
   readonly storeFailure?: () => Promise<Error | null>;
 }
 
-/** `close` lets running answers end, at most `drainMs`, and resolves when the port is free. */
+/**
+ * `close` lets running answers end, at most `drainMs`, and resolves when the port is free. For `announceMs` it leaves
+ * kept-alive connections open: their next answer says that it is the last.
+ */
 export interface Served {
   readonly url: string;
   readonly port: number;
-  close(): Promise<void>;
+  close(announceMs?: number): Promise<void>;
 }
 
 /** The address cannot be listened on; `code` is the system's word for it (`EADDRINUSE`, `EACCES`, …). */
@@ -118,32 +124,60 @@ const listen = (server: Server, host: string, port: number): Promise<void> =>
     });
   });
 
-/** A plain close waits for keep-alive connections, so idle ones are closed repeatedly, silent ones at once. */
-const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Promise<void> =>
+interface Draining {
+  readonly silent: ReadonlySet<Socket>;
+  readonly drainMs: number;
+  readonly announceMs: number;
+}
+
+/**
+ * Node's own close resets kept-alive connections, and with them what their clients are just sending. So it is that of
+ * the port alone, and idle connections are closed once all have been told, silent ones at once.
+ */
+const drain = (server: Server, { silent, drainMs, announceMs }: Draining): Promise<void> =>
   new Promise((resolve) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    let idle: NodeJS.Timeout | undefined;
+    const closeIdle = (): void => {
+      server.closeIdleConnections();
+      idle = setInterval(() => server.closeIdleConnections(), 50);
+    };
+    const told = setTimeout(closeIdle, announceMs);
     const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
-    server.close(() => {
+    NetServer.prototype.close.call(server, () => {
+      for (const timer of [told, deadline]) clearTimeout(timer);
       clearInterval(idle);
-      clearTimeout(deadline);
+      server.close(() => undefined);
       resolve();
     });
-    server.closeIdleConnections();
+    if (announceMs === 0) server.closeIdleConnections();
     for (const socket of silent) socket.destroy();
   });
 
-/** Cached for a second: the page has no rate limit. */
+/** What a prober waits for at most: a silent database would hold it. */
+const readyWithinMs = 2000;
+
+const soon = (failure: Promise<Error | null>): Promise<Error | null> =>
+  new Promise((resolve, reject) => {
+    const late = new Error(`The store did not answer within ${readyWithinMs / 1000} s.`);
+    const timer = setTimeout(() => resolve(late), readyWithinMs);
+    failure.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+/** Cached for a second, since the page has no rate limit; a store that has not answered yet is not asked again. */
 const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions): (() => Promise<Readiness>) => {
   let asked: { readonly atMs: number; readonly failure: Promise<Error | null> } | null = null;
+  let isAsking = false;
   const ask = async (): Promise<Error | null> => {
-    const failure = (await storeFailure?.()) ?? null;
+    isAsking = true;
+    const answer = (storeFailure?.() ?? Promise.resolve(null)).finally(() => (isAsking = false));
+    const failure = await soon(answer);
     if (failure !== null) log.warn({ error: failure.name, message: failure.message }, "the store takes no commits");
     return failure;
   };
   return async () => {
     if (closing.aborted) return "stopping";
     const nowMs = performance.now();
-    if (asked === null || nowMs - asked.atMs >= 1000) asked = { atMs: nowMs, failure: ask() };
+    if (asked === null || (!isAsking && nowMs - asked.atMs >= 1000)) asked = { atMs: nowMs, failure: ask() };
     return (await asked.failure) === null ? "ready" : "unavailable";
   };
 };
@@ -221,7 +255,9 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     socket.on("error", () => socket.destroy()).resume();
     answerRaw(agent.errorShape, noTunnel, socket as Socket, allowed);
   });
+  const counts = createConnectionCounts(options.connectionsPerAddress ?? 0);
   server.on("connection", (socket: Socket) => {
+    admitConnection(counts, socket);
     silent.add(socket);
     socket.once("close", () => silent.delete(socket));
   });
@@ -233,9 +269,9 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
   return {
     url: `http://${shown}:${port}`,
     port,
-    close: () => {
+    close: (announceMs = 0) => {
       closing.abort();
-      closed ??= drain(server, silent, options.drainMs ?? 10_000);
+      closed ??= drain(server, { silent, drainMs: options.drainMs ?? 10_000, announceMs });
       return closed;
     },
   };

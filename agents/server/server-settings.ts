@@ -35,6 +35,11 @@ export const serverSettings = {
     },
     databaseUrlDefect,
   ),
+  storeTimeoutSeconds: numberSetting(
+    { variable: "STORE_TIMEOUT_SECONDS", meaning: "How long a call waits for PostgreSQL; then it is answered 503." },
+    5,
+    { min: 0.1, max: 600 },
+  ),
   logLevel: choiceSetting(
     { variable: "LOG_LEVEL", meaning: "Least level of log lines on stderr; debug has one for every call." },
     "info",
@@ -118,6 +123,22 @@ export const serverSettings = {
       meaning: "True: the nearest proxy's X-Forwarded-For names the caller; only behind one.",
     },
     false,
+  ),
+  headersTimeoutSeconds: numberSetting(
+    {
+      variable: "HEADERS_TIMEOUT_SECONDS",
+      meaning: "How long a connection may take to send a request's head, also one that says nothing.",
+    },
+    10,
+    { min: 1, max: 600 },
+  ),
+  connectionsPerAddress: numberSetting(
+    {
+      variable: "CONNECTIONS_PER_ADDRESS",
+      meaning: "Connections that one address may hold; 0 is off, and so it is with TRUST_PROXY.",
+    },
+    1000,
+    { min: 0, max: 1_000_000, whole: true },
   ),
   cardDefaultVersion: choiceSetting(
     {

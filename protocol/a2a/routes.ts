@@ -154,7 +154,7 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
   registerStreams(dispatcher, transports);
   const { limits, signer = null } = options;
   const takePlace = createStreamPlaces(options.streamsPerCaller ?? 0, mostStreams);
-  const wire: A2aWire = { dispatcher, limits, pushes: options.card.pushNotifications, takePlace };
+  const wire: A2aWire = { runner, dispatcher, limits, pushes: options.card.pushNotifications, takePlace };
   const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", signer);
   const access = options.agentType === "buyer" ? { access: "key" as const } : {};
   const routes: readonly DoorRoute[] = [

@@ -79,7 +79,7 @@ const send = (client: Client, contract: Contract, once: Exchange, options: CallO
 
 /** A retried write without a key could act twice. */
 const keyed = (contract: Contract, options: CallOptions): CallOptions =>
-  contract.effect === "write" && options.idempotencyKey === undefined
+  contract.effect !== "read" && options.idempotencyKey === undefined
     ? { ...options, idempotencyKey: randomUUID() }
     : options;
 

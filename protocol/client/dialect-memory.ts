@@ -24,7 +24,7 @@ export const createDialectMemory = (pinned: SellerForm | "auto"): DialectMemory 
   const isEnvelope = (seller: string): boolean => pinned === "envelope" || learnt.has(seller);
   return {
     written: (seller, contract, input, key) => {
-      const dialect = contract.effect === "write" ? dialectOf(contract) : undefined;
+      const dialect = contract.effect !== "read" ? dialectOf(contract) : undefined;
       if (dialect === undefined || !isEnvelope(seller)) return input;
       return dialect.writeRequest({ ...(isMembers(input) ? input : {}), idempotency_key: key });
     },

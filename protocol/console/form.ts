@@ -3,9 +3,12 @@ const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 const longestName = 80;
 
-/** Text of others as it may be shown: never markup, nothing invisible. */
+const escaped = (one: string): string =>
+  one === "\n" || one === "\t" ? " " : `\\u{${(one.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`;
+
+/** Text of others as it may be shown: never markup, and what is invisible escaped. */
 export const plain = (text: string | null | undefined, most = longestName): string => {
-  const seen = (text ?? "").replace(unseen, "?");
+  const seen = (text ?? "").replace(unseen, escaped);
   return seen.length > most ? `${seen.slice(0, most - 1)}…` : seen;
 };
 

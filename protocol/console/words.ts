@@ -53,10 +53,13 @@ interface DealStanding {
   readonly status: string;
   readonly awaiting_approval?: boolean | undefined;
   readonly cancelled?: boolean | undefined;
+  readonly changes_waiting?: readonly { readonly change_type: string }[] | null | undefined;
 }
 
 /** Where a deal stands, by the same name on every screen. */
-export const dealStanding = ({ status, awaiting_approval: isWaiting, cancelled }: DealStanding): string => {
+export const dealStanding = (deal: DealStanding): string => {
+  const { status, awaiting_approval: isWaiting, cancelled, changes_waiting: changes } = deal;
+  if (changes?.some(({ change_type: type }) => type === "cancellation") === true) return "Cancellation asked for";
   if (status === "proposed" && isWaiting === true) return "Waits for approval";
   if (status === "rejected" && cancelled === true) return "Cancelled";
   return wordOf(statusWords, status);

@@ -2,17 +2,16 @@ import { fixedPage } from "../rest/pages/fixed-page.ts";
 import { tokenScopes, type TokenIssuer } from "./access-tokens.ts";
 import type { Contract } from "../seam/operation.ts";
 import { scopesOf } from "../seam/scopes.ts";
+import { bearerChallenge, type Challenge } from "./challenge.ts";
 import type { DoorRoute } from "./door.ts";
 
 const path = "/.well-known/oauth-protected-resource";
 
 /** RFC 9728, 5.1: where a client learns which issuer to ask for a token. */
-export const bearerChallenge = (publicUrl: string, more: Readonly<Record<string, string>> = {}): string => {
-  const members = { ...more, resource_metadata: `${publicUrl}${path}/mcp` };
-  return `Bearer ${Object.entries(members)
-    .map(([name, value]) => `${name}="${value}"`)
-    .join(", ")}`;
-};
+export const resourceChallenge =
+  (publicUrl: string): Challenge =>
+  (more) =>
+    bearerChallenge({ ...more, resource_metadata: `${publicUrl}${path}/mcp` });
 
 /** Not of the type oauth2: its flows name addresses that only the issuer's own metadata knows. */
 export const accessTokenScheme = (issuer: string) => ({

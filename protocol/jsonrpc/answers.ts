@@ -46,14 +46,9 @@ export const statusOf = (answer: RpcAnswer | readonly RpcAnswer[] | null): numbe
   return Number(data["status"]);
 };
 
-/** RFC 9110, 10.2.3 and 15.5.2. */
-export const refusalHeaders = (
-  status: number,
-  { retryAfterSeconds }: Partial<Refusal> = {},
-): Record<string, string> => ({
-  ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
-  ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterSeconds)) }),
-});
+/** RFC 9110, 10.2.3. */
+export const refusalHeaders = ({ retryAfterSeconds }: Partial<Refusal>): Record<string, string> =>
+  retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterSeconds)) };
 
 /** For its id and form only. */
 export const messageOfRefused = async (request: DoorRequest, limits: BodyLimits): Promise<unknown> => {
@@ -72,5 +67,5 @@ export const refusedResponse = (message: unknown, refusal: Refusal): DoorRespons
   const { status } = refusalTable[refusal.code];
   const id = isMembers(message) ? message["id"] : null;
   const response = rpcResponse(status, failure(id, code, said, data));
-  return { ...response, headers: { ...response.headers, ...refusalHeaders(status, refusal) } };
+  return { ...response, headers: { ...response.headers, ...refusalHeaders(refusal) } };
 };

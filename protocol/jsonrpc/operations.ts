@@ -6,15 +6,7 @@ import type { Contract, Outcome } from "../seam/operation.ts";
 import { bugBody } from "../neutral/refusal-body.ts";
 import { type Refusal, Refused, refuse } from "../neutral/refusals.ts";
 import type { Runner } from "../seam/run/run.ts";
-import {
-  errorOf,
-  messageOfRefused,
-  refusalHeaders,
-  refusedResponse,
-  rpcResponse,
-  statusOf,
-  unreadResponse,
-} from "./answers.ts";
+import { errorOf, messageOfRefused, refusedResponse, rpcResponse, statusOf, unreadResponse } from "./answers.ts";
 import {
   createRpcDispatcher,
   failure,
@@ -89,9 +81,7 @@ const serve = async (
   const answer = isBatch
     ? await receiveBatch(dispatcher, request, message)
     : await dispatcher.receive(message, request);
-  const status = statusOf(answer);
-  const response = rpcResponse(status, answer);
-  return { ...response, headers: { ...response.headers, ...refusalHeaders(status) } };
+  return rpcResponse(statusOf(answer), answer);
 };
 
 /** Strict JSON-RPC 2.0 at `/rpc`: every operation is a method of its own name. */

@@ -101,6 +101,8 @@ export const judgeTarget = (target: string | URL, allow: AllowList): Judgement =
   if (url.protocol !== "http:" && url.protocol !== "https:") return "refused";
   const host = plainHost(url);
   if (isListed(allow, url, host)) return "allowed";
+  // Loopback by definition (RFC 6761, 6.3).
+  if (host === "localhost" || host.endsWith(".localhost")) return "refused";
   if (!isAddress(host)) return "resolve";
   return isPublicAddress(host) ? "public" : "refused";
 };

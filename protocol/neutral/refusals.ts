@@ -10,6 +10,11 @@ export const refusalTable = {
     message: "Agent is blocked. Contact the seller operator for access.",
   },
   operator_required: { status: 403, rpc: -32011, message: "Operator credential required" },
+  identity_mismatch: {
+    status: 403,
+    rpc: -32011,
+    message: "A key cannot ask for the identity of another agency. Ask for your own; the other agency asks itself.",
+  },
   senior_review_required: {
     status: 403,
     rpc: -32011,
@@ -90,7 +95,7 @@ export const refusalTable = {
     rpc: -32013,
     message: "The quote is being negotiated. Accept or reject the last offer first.",
   },
-  handover_not_found: { status: 404, rpc: -32004, message: "Nobody asked for a person under this id." },
+  handover_not_found: { status: 404, rpc: -32004, message: "Request for a person not found" },
   handover_answered: { status: 409, rpc: -32013, message: "The buyer was answered. It asks again if it needs more." },
   session_not_found: { status: 404, rpc: -32004, message: "Session not found. Create a new one." },
   session_full: { status: 409, rpc: -32013, message: "The session holds no more messages. Create a new one." },
@@ -115,7 +120,7 @@ export const refusalTable = {
     message: "Another round comes next. Read the negotiation and answer its last offer.",
   },
   proposal_not_found: { status: 404, rpc: -32004, message: "Proposal not found" },
-  negotiation_not_found: { status: 404, rpc: -32004, message: "No negotiation found" },
+  negotiation_not_found: { status: 404, rpc: -32004, message: "Negotiation not found" },
   proposal_not_accepted: {
     status: 409,
     rpc: -32013,
@@ -175,6 +180,7 @@ export const refusalTable = {
     message: "The product has no price and cannot be quoted. Contact the seller.",
   },
   currency_mismatch: { status: 422, rpc: -32602, message: "Prices are in the product's own currency only." },
+  flight_over: { status: 422, rpc: -32602, message: "The flight is over. Ask for days from today on." },
   price_probe_limited: {
     status: 429,
     rpc: -32012,
@@ -220,6 +226,11 @@ export const refusalTable = {
   seller_unreachable: { status: 502, rpc: -32013, message: "Cannot connect to the seller." },
   seller_timeout: { status: 504, rpc: -32013, message: "The seller did not answer in time." },
   seller_error: { status: 502, rpc: -32013, message: "The seller did not do what was asked." },
+  seller_refused: {
+    status: 422,
+    rpc: -32013,
+    message: "The seller refused this for good; seller_code and seller_detail say why. Change what they name.",
+  },
   auth_error: {
     status: 401,
     rpc: -32010,
@@ -241,6 +252,9 @@ export const refusalTable = {
 
 export type RefusalCode = keyof typeof refusalTable;
 
+/** Of another agent: sent again, the same call would be refused again. */
+export const passedOnStatuses: readonly number[] = [400, 404, 409, 410, 422];
+
 /** Of a caller who may not call. */
 export const accessRefusals = [
   "authentication_required",
@@ -261,11 +275,11 @@ export const gateRefusals = [
   "body_too_deep",
   "unsupported_media_type",
   "malformed_body",
+  "target_not_allowed",
   "validation_error",
   "idempotency_in_flight",
   "idempotency_conflict",
   "concurrent_update",
-  "revision_mismatch",
   "unavailable",
   "outcome_unknown",
 ] as const satisfies readonly RefusalCode[];
@@ -277,6 +291,8 @@ export const gateRefusals = [
 export interface Refusal<Code extends string = RefusalCode> {
   readonly refused: true;
   readonly code: Code;
+  /** Of `seller_refused`, the seller's own; else the code decides. */
+  readonly status?: number;
   readonly message: string;
   readonly extras: Readonly<Record<string, unknown>>;
   readonly issues?: readonly SchemaIssue[];
@@ -295,6 +311,7 @@ export interface SchemaIssue {
 export const refuse = (
   code: RefusalCode,
   details: {
+    status?: number;
     message?: string;
     extras?: Record<string, unknown>;
     issues?: readonly SchemaIssue[];
@@ -305,9 +322,23 @@ export const refuse = (
   code,
   message: details.message ?? refusalTable[code].message,
   extras: details.extras ?? {},
+  ...(details.status === undefined ? {} : { status: details.status }),
   ...(details.issues === undefined ? {} : { issues: details.issues }),
   ...(details.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: details.retryAfterSeconds }),
 });
+
+export type MissingCode = Extract<RefusalCode, "not_found" | `${string}_not_found`>;
+
+/**
+ * What is not there, with its kind and id, the same for an absent and a foreign one. An id is the caller's own text:
+ * one that none could have is not repeated. `noun` names the kind where the code does not.
+ */
+export const missing = (code: MissingCode, id: string, noun = ""): Refusal => {
+  const { message } = refusalTable[code];
+  const shown = /^[\x21-\x7e]{1,128}$/.test(id) ? ` ${id}` : "";
+  const named = noun === "" ? message : `${noun} not found`;
+  return refuse(code, { message: named.replace(" not found", `${shown} not found`) });
+};
 
 /** For code below a handler that cannot return one. */
 export class Refused extends Error {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../seam/json-schema.ts";
 import type { Contract, RestRoute } from "../seam/operation.ts";
+import { matchesRevision } from "../seam/revision.ts";
 import type { DoorRoute } from "../door/door.ts";
 import {
   components,
@@ -13,7 +14,7 @@ import {
 import type { OpenApiDocument, OpenApiOperation } from "./document.ts";
 import { describedRoute } from "./routes.ts";
 import { componentName, createSchemaBook, membersOf, type SchemaBook, withoutMembers } from "./schemas.ts";
-import { gateRefusals, type RefusalCode, refusalTable } from "../neutral/refusals.ts";
+import { gateRefusals, passedOnStatuses, type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 import type { Dialects, OperationDialect } from "../rest/dialects/dialect.ts";
 import type { ErrorShape } from "../rest/errors.ts";
 import { pathNames } from "../rest/routing/route-plan.ts";
@@ -45,12 +46,7 @@ const bodyCodes: readonly RefusalCode[] = [
   "unsupported_media_type",
   "malformed_body",
 ];
-const writeCodes: readonly RefusalCode[] = [
-  "idempotency_in_flight",
-  "idempotency_conflict",
-  "concurrent_update",
-  "revision_mismatch",
-];
+const writeCodes: readonly RefusalCode[] = ["idempotency_in_flight", "idempotency_conflict", "concurrent_update"];
 const accessCodes: Readonly<Record<string, readonly RefusalCode[]>> = {
   public: ["authentication_required", "operator_required", "senior_review_required"],
   key: ["operator_required", "senior_review_required"],
@@ -65,7 +61,7 @@ const gatesOf = (contract: Contract, method: RestRoute["method"]): readonly Refu
   const absent = new Set<RefusalCode>([
     ...(accessCodes[contract.access] ?? []),
     ...(readsBody ? [] : bodyCodes),
-    ...(contract.effect === "write" ? [] : writeCodes),
+    ...(contract.effect !== "read" ? [] : writeCodes),
   ]);
   return gateRefusals.filter((code) => !absent.has(code));
 };
@@ -82,8 +78,9 @@ const refusalsByStatus = (
   ]);
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of codes) {
-    const status = contract.refusals[code] ?? refusalTable[code].status;
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    const own = contract.refusals[code] ?? refusalTable[code].status;
+    const statuses = code === "seller_refused" ? passedOnStatuses : [own];
+    for (const status of statuses) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return new Map([...byStatus].sort(([left], [right]) => left - right));
 };
@@ -111,7 +108,7 @@ const entryOf = (book: SchemaBook, described: Described, examples: Examples, con
   const flat = book.add(`${name}Output`, contract.output);
   const also = [
     ...(dialect === null ? [] : [book.add(`${name}${componentName(dialect.name)}Output`, dialect.output)]),
-    ...(contract.effect === "write" ? [{ $ref: "#/components/schemas/DryRun" }] : []),
+    ...(contract.effect !== "read" ? [{ $ref: "#/components/schemas/DryRun" }] : []),
   ];
   const members = membersOf(book, input);
   return {
@@ -150,7 +147,10 @@ const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly Js
       return { name, in: "query", schema, ...(required ? { required } : {}), ...exampleOf(name) };
     });
   const ofReads = route.method === "GET" ? ["IfNoneMatch"] : [];
-  const shared = contract.effect === "write" ? ["DryRun", "IdempotencyKey", "IfMatch"] : ofReads;
+  const shared =
+    contract.effect !== "read"
+      ? ["DryRun", "IdempotencyKey", ...(matchesRevision(contract) ? ["IfMatch"] : [])]
+      : ofReads;
   return [...path, ...query, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
@@ -177,14 +177,19 @@ const contentOf = (contract: Contract, form: JsonSchema): JsonSchema => ({
   ...Object.fromEntries((contract.rest?.mediaTypes ?? []).map((type) => [type, { schema: form["schema"] }])),
 });
 
+/** Members may be optional one by one and yet not all at once. */
+const refusesEmpty = ({ input }: Contract, inPath: readonly string[]): boolean => {
+  const { error } = input.safeParse(Object.fromEntries(inPath.map((name) => [name, "x"])));
+  return error?.issues.some(({ path }) => !inPath.includes(String(path[0]))) === true;
+};
+
 const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema | null => {
   if (!hasBody(route.method)) return null;
   const inPath = pathNames(route.path).filter((name) => entry.members.has(name));
   const whole = book.get(`${componentName(entry.contract.name)}Input`) ?? {};
   const flat = inPath.length === 0 ? entry.input : withoutMembers(whole, inPath);
   const schema = entry.dialectInput === null ? flat : { anyOf: [flat, entry.dialectInput] };
-  const names = [...entry.members.keys()].filter((name) => !inPath.includes(name));
-  const required = names.some((name) => isRequired(book, componentName(entry.contract.name), name));
+  const required = refusesEmpty(entry.contract, inPath);
   return { required, content: contentOf(entry.contract, { schema, ...requestExamples(entry, inPath) }) };
 };
 
@@ -201,7 +206,7 @@ const descriptionOf = (contract: Contract): string => {
 const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number): OpenApiOperation => {
   const { contract } = entry;
   const status = String(contract.rest?.status ?? 200);
-  const writeHeaders = contract.effect === "write" ? ["Idempotency-Replayed"] : [];
+  const writeHeaders = contract.effect !== "read" ? ["Idempotency-Replayed"] : [];
   const done = {
     description: "Done.",
     headers: headersNamed("ETag", ...writeHeaders),

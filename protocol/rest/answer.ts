@@ -16,7 +16,6 @@ const wantsProblem = (ctx: HttpContext): boolean =>
 
 /** RFC 9457 problem details where the caller accepts them. */
 const sendError = (ctx: HttpContext, shape: ErrorShape, status: number, error: WireError): void => {
-  if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
   if (wantsProblem(ctx)) {
     return sendJson(ctx, status, "application/problem+json", problemBody(status, error, ctx.state.requestId));
   }

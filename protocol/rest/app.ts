@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import Koa from "koa";
-import type { Challenge } from "../door/challenge.ts";
+import { bearerChallenge, type Challenge } from "../door/challenge.ts";
 import type { DoorRoute } from "../door/door.ts";
 import { type BodyLimits, defaultBodyLimits } from "../neutral/json-input.ts";
 import { isRefusal, Refused, refusalTable } from "../neutral/refusals.ts";
@@ -90,7 +90,7 @@ const mountAll = (parts: HttpAppParts, closing: AbortSignal): readonly Mounted[]
 
 /** Throws where two routes collide. */
 export const createHttpApp = (parts: HttpAppParts): RequestListener => {
-  const { runner, errorShape, cors, log, challenge } = parts;
+  const { runner, errorShape, cors, log, challenge = bearerChallenge } = parts;
   const closing = parts.closing ?? new AbortController().signal;
   // One listener per open stream.
   setMaxListeners(0, closing);

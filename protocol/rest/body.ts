@@ -13,6 +13,16 @@ const vendorJson = /^application\/(?:json|[a-z0-9!#$&^_.+-]{1,100}\+json)[ \t]*(
 /** JSON and `+json` vendor types; no type is JSON. */
 export const isJsonType = (type: string): boolean => type === "application/json" || vendorJson.test(type);
 
+/** JSON between systems is UTF-8 (RFC 8259, 8.1); ASCII is part of it. Read as UTF-8, another would be garbled. */
+const charsetRefusal = (type: string): Refusal | null => {
+  const named = [...type.matchAll(/;[ \t]*charset[ \t]*=[ \t]*"?([^";, \t]*)/gi)].map((match) => match[1] ?? "");
+  const other = named.find((charset) => charset !== "" && !/^(?:utf-?8|us-ascii)$/i.test(charset));
+  if (other === undefined) return null;
+  const said = other.replace(/[^\w.:-]/g, "").slice(0, 40);
+  const message = `The charset of the body is ${said}, and only UTF-8 is taken. Send charset=utf-8, or leave it out.`;
+  return refuse("unsupported_media_type", { message });
+};
+
 const nothing = async (): Promise<void> => undefined;
 
 const hasBody = (request: IncomingMessage): boolean => {
@@ -65,6 +75,8 @@ export const createTextReader = (limits: BodyLimits): ReadText => {
     if (!hasBody(ctx.req)) return "";
     const type = (ctx.req.headers["content-type"] ??= "application/json");
     if (!acceptType(type)) throw new Refused(refuse("unsupported_media_type"));
+    const wrongCharset = charsetRefusal(type);
+    if (wrongCharset !== null) throw new Refused(wrongCharset);
     if (ctx.req.destroyed) throw new Refused(cutOff());
     try {
       await parse(ctx, nothing);

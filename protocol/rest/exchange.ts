@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Middleware, ParameterizedContext } from "koa";
-import { type Challenge, lackingScope } from "../door/challenge.ts";
+import { type Challenge, invalidToken, lackingScope } from "../door/challenge.ts";
 import { credentialsOf } from "../door/door-call.ts";
 import type { Admission } from "../seam/admission.ts";
+import { presentedSecret } from "../seam/caller.ts";
 import type { LimitState } from "../seam/ports.ts";
 import type { Runner } from "../seam/run/run.ts";
 import { closedPolicy, openOrigin, rateHeaders, requestIdOf, traceparentOf } from "./headers.ts";
@@ -47,7 +48,7 @@ export const openExchange =
       cors,
       closing,
       challenge,
-    }: { readonly cors: boolean; readonly closing: AbortSignal; readonly challenge: Challenge | undefined },
+    }: { readonly cors: boolean; readonly closing: AbortSignal; readonly challenge: Challenge },
   ) =>
   async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {
     const { headers } = ctx.req;
@@ -67,10 +68,10 @@ export const openExchange =
     if (ctx.headerSent || ctx.respond === false) return;
     setRate(ctx, await admission.remaining());
     const lacking = admission.lackingScope();
-    if (challenge !== undefined && ctx.status === 401) ctx.set("WWW-Authenticate", challenge());
-    if (challenge !== undefined && ctx.status === 403 && lacking !== null) {
-      ctx.set("WWW-Authenticate", challenge(lackingScope(lacking)));
+    if (ctx.status === 401) {
+      ctx.set("WWW-Authenticate", presentedSecret(claim) === null ? challenge() : challenge(invalidToken));
     }
+    if (ctx.status === 403 && lacking !== null) ctx.set("WWW-Authenticate", challenge(lackingScope(lacking)));
     if (!ctx.res.shouldKeepAlive && !ctx.req.complete && !ctx.req.destroyed) await drain(ctx.req);
   };
 

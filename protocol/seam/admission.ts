@@ -1,7 +1,14 @@
 import { isRefusal, type Refusal, refuse } from "../neutral/refusals.ts";
-import { anonymousCaller, type Caller, type Credentials, hostCaller, presentedSecret } from "./caller.ts";
+import {
+  anonymousCaller,
+  type Caller,
+  type Credentials,
+  hostCaller,
+  presentedSecret,
+  unreadableSecret,
+} from "./caller.ts";
 import type { CallerDirectory, LimitState, Log, RateLimiter } from "./ports.ts";
-import { causeOf, storeRefusal } from "./run/store-failure.ts";
+import { causeOf, logStoreFailure, storeRefusal } from "./run/store-failure.ts";
 
 /**
  * The gates of credential and rate limit. Shared by door and `run`: the credential is looked up once, and the request
@@ -35,6 +42,13 @@ interface AdmissionParts {
 
 const rateRefusal = (state: LimitState | null): Refusal | null =>
   state === null || state.allowed ? null : refuse("rate_limited", { retryAfterSeconds: state.resetSeconds });
+
+/** As anonymous, a client that believes to be known would be given other prices, and own nothing (RFC 6750, 3.1). */
+const unreadable = refuse("invalid_api_key", {
+  message:
+    "The Authorization header is not Bearer and one key. Send Authorization: Bearer KEY or X-Api-Key: KEY, or " +
+    "neither for what is public.",
+});
 
 class RequestAdmission implements Admission {
   readonly #parts: AdmissionParts;
@@ -87,7 +101,10 @@ class RequestAdmission implements Admission {
     const { callers } = this.#parts;
     const { address, cookies = null } = this.#claim;
     const secret = presentedSecret(this.#claim);
-    if (secret !== null) return callers.find(secret, address);
+    if (secret !== null) {
+      const who = await callers.find(secret, address);
+      return secret === unreadableSecret && isRefusal(who) ? unreadable : who;
+    }
     const inSession = cookies === null ? null : await callers.inSession?.(cookies, address);
     return inSession ?? anonymousCaller(address);
   }
@@ -100,7 +117,7 @@ class RequestAdmission implements Admission {
     } catch (error) {
       const refusal = storeRefusal(error);
       if (refusal === null) throw error;
-      this.#parts.log.error(causeOf(error), refusal.code);
+      logStoreFailure(this.#parts.log, refusal.code, causeOf(error));
       return refusal;
     }
   }

@@ -123,9 +123,12 @@ export interface Credentials {
   readonly authorization: string | null;
 }
 
-/** `X-Api-Key` first, then Bearer. Empty or another scheme: none. */
-export const presentedSecret = (credentials: Credentials): string | null => {
-  if (credentials.apiKey !== null && credentials.apiKey.trim() !== "") return credentials.apiKey.trim();
-  const match = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(credentials.authorization ?? "");
-  return match?.[1] ?? null;
+/** An `Authorization` that is not Bearer and one key. No key is empty. */
+export const unreadableSecret = "";
+
+/** `X-Api-Key` first, then Bearer. Null: neither header says anything. */
+export const presentedSecret = ({ apiKey, authorization }: Credentials): string | null => {
+  if (apiKey !== null && apiKey.trim() !== "") return apiKey.trim();
+  if (authorization === null || authorization.trim() === "") return null;
+  return /^bearer[ \t]+(\S+)[ \t]*$/i.exec(authorization)?.[1] ?? unreadableSecret;
 };

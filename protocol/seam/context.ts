@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Kind, StoredRow } from "../../storage/store.ts";
 import { type Caller, isOperator, type Tier } from "./caller.ts";
 import type { Prepared, RunnerParts } from "./run/gates.ts";
-import type { Context, Door, Loaded, Outcome, PageQuery } from "./operation.ts";
+import type { Context, Door, InnerHow, Loaded, Outcome, PageQuery } from "./operation.ts";
 import type { Log } from "./ports.ts";
-import { type RefusalCode, Refused, refuse } from "../neutral/refusals.ts";
+import { Refused, missing, type MissingCode } from "../neutral/refusals.ts";
 import { scopeOf } from "./run/idempotency.ts";
-import { matchRevision } from "./revision.ts";
+import { matchesRevision, matchRevision } from "./revision.ts";
 
 /** The same for each attempt of one call. */
 const randomEffects = new WeakMap<object, string>();
@@ -20,7 +20,11 @@ const effectOf = <P>(prepared: Prepared<P>): string => {
 };
 
 /** `place` numbers the calls of one attempt. */
-export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
+export type InnerCall<P> = (
+  outer: Prepared<P>,
+  named: { readonly name: string; readonly input: unknown; readonly place: number },
+  how: InnerHow | undefined,
+) => Promise<Outcome>;
 
 /**
  * The owner, an operator, and everybody where it was made anonymously. A key keeps what it made before verification.
@@ -29,6 +33,9 @@ const mayLoad = (caller: Caller, owner: string | null): boolean =>
   isOperator(caller) ||
   owner === "anonymous" ||
   (owner !== null && (owner === caller.owner || (caller.keyId !== null && owner === `key:${caller.keyId}`)));
+
+/** `change_request` is a `Change request`. */
+const nounOf = (kindName: string): string => kindName.charAt(0).toUpperCase() + kindName.slice(1).replaceAll("_", " ");
 
 /** A class: a dozen closures would cost more than all gates together. */
 export class AttemptContext<P> implements Context<P> {
@@ -72,9 +79,11 @@ export class AttemptContext<P> implements Context<P> {
     return this.#store.get(kind.name, id) as Promise<StoredRow<T> | null>;
   }
 
-  async own<T>(kind: Kind<T>, id: string, missing: RefusalCode): Promise<Loaded<T>> {
+  async own<T>(kind: Kind<T>, id: string, code: MissingCode, asked = id): Promise<Loaded<T>> {
     const loaded = await this.load(kind, id);
-    if (loaded === null || !mayLoad(this.caller, kind.owner(loaded.body))) throw new Refused(refuse(missing));
+    if (loaded === null || !mayLoad(this.caller, kind.owner(loaded.body))) {
+      throw new Refused(missing(code, asked, code === "not_found" ? nounOf(kind.name) : undefined));
+    }
     return loaded;
   }
 
@@ -104,7 +113,10 @@ export class AttemptContext<P> implements Context<P> {
   }
 
   matchRevision(revision: number): void {
-    matchRevision(this.#prepared.expectedRevision, revision);
+    const { operation, expectedRevision } = this.#prepared;
+    const { contract } = operation;
+    if (!matchesRevision(contract)) throw new Error(`${contract.name} does not declare revision_mismatch.`);
+    matchRevision(expectedRevision, revision);
   }
 
   mint(make: () => string): string {
@@ -118,8 +130,8 @@ export class AttemptContext<P> implements Context<P> {
   }
 
   /** What an inner call did before it threw is unknown: the outer call ends too, and no answer is stored. */
-  call(name: string, input: unknown): Promise<Outcome> {
+  call(name: string, input: unknown, how?: InnerHow): Promise<Outcome> {
     this.#calls += 1;
-    return this.#inner(this.#prepared, name, input, this.#calls);
+    return this.#inner(this.#prepared, { name, input, place: this.#calls }, how);
   }
 }

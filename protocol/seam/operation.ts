@@ -3,7 +3,7 @@ import type { Change, Kind, ListQuery, StoredRow } from "../../storage/store.ts"
 import type { Admission } from "./admission.ts";
 import type { Caller, Tier } from "./caller.ts";
 import type { Log } from "./ports.ts";
-import type { Refusal, RefusalCode } from "../neutral/refusals.ts";
+import type { Refusal, RefusalCode, MissingCode } from "../neutral/refusals.ts";
 
 /** Who may call: anybody; the holder of any valid key; an operator; a senior operator. */
 export type Access = "public" | "key" | "operator" | "senior";
@@ -33,6 +33,8 @@ export interface ToolTraits {
   readonly programsOnly?: readonly string[];
   /** Names that existing clients use, each with its input name. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
+  /** Of each list in an answer the members, as paths, that one decides by; an id or `fields` gives the rest. */
+  readonly rows?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The skill of the agent card, and phrases that ask for the operation; `@` is any product, `#` any figure or date. */
@@ -42,6 +44,12 @@ export interface Intent {
 }
 
 /**
+ * A draft is stored, binds nobody and ends by itself: a quote. It is a write wherever keys, dry runs, scopes and
+ * viewers are concerned; only a reader of text may make one unasked.
+ */
+export type Effect = "read" | "draft" | "write";
+
+/**
  * Every door, the documents and the client are made from it. `refusals` are the handler's own codes with status. No
  * stored or replayed answer holds `secretOutput`.
  */
@@ -49,7 +57,7 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly name: string;
   readonly group: string;
   readonly summary: string;
-  readonly effect: "read" | "write";
+  readonly effect: Effect;
   readonly access: Access;
   readonly input: I;
   readonly output: O;
@@ -65,8 +73,10 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly closedDoors?: Readonly<Partial<Record<Door, string>>>;
 }
 
-export const defineContract = <I extends z.ZodType, O extends z.ZodType>(contract: Contract<I, O>): Contract<I, O> =>
-  contract;
+/** Keeps the effect in the type, so that what only reads takes no contract that writes. */
+export const defineContract = <I extends z.ZodType, O extends z.ZodType, const E extends Effect>(
+  contract: Contract<I, O> & { readonly effect: E },
+): Contract<I, O> & { readonly effect: E } => contract;
 
 export interface EventDraft {
   /** Set where another row of the commit names it. */
@@ -133,7 +143,7 @@ export interface PageQuery {
   readonly offset?: number;
 }
 
-/** Reads durable rows, cannot write. `own` refuses a missing and a foreign row in equal bytes. */
+/** Reads durable rows, cannot write. `own` refuses a missing and a foreign row in equal bytes, by the id asked for. */
 export interface Context<P = unknown> {
   readonly caller: Caller;
   /** The lowest of identity, bound agent and named agent. */
@@ -147,7 +157,7 @@ export interface Context<P = unknown> {
   readonly traceparent?: string | null;
   readonly ports: P;
   readonly log: Log;
-  own<T>(kind: Kind<T>, id: string, missing: RefusalCode): Promise<Loaded<T>>;
+  own<T>(kind: Kind<T>, id: string, code: MissingCode, asked?: string): Promise<Loaded<T>>;
   load<T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null>;
   list<T>(kind: Kind<T>, query: PageQuery): Promise<readonly Loaded<T>[]>;
   count<T>(kind: Kind<T>, term: string | null): Promise<number>;
@@ -165,7 +175,16 @@ export interface Context<P = unknown> {
   /** Tells a caller that asked for progress what is being done, in a sentence. */
   progress?(message: string): void;
   /** For the same caller, outside the rate limit. It commits by itself; its bug ends this call too. */
-  call(name: string, input: unknown): Promise<Outcome>;
+  call(name: string, input: unknown, how?: InnerHow): Promise<Outcome>;
+}
+
+export interface InnerHow {
+  /** Of the inner call, instead of one made from the outer call's. */
+  readonly key?: string;
+  /** An operation that writes is a bug here. */
+  readonly readsOnly?: true;
+  /** In one commit with what the operation changes. Asked again after a lost race; a refusal undoes the operation. */
+  readonly beside?: () => Promise<readonly Change[] | Refusal>;
 }
 
 export type Handler<I extends z.ZodType, O extends z.ZodType, P> = (

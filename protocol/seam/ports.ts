@@ -41,6 +41,8 @@ export interface TrustVerification {
 /** An unregistered agent is `unknown` and reaches `public` (spec, rule 4). */
 export interface TrustRegistry {
   ofAgent(agentUrl: string): Promise<AgentTrust>;
+  /** False: no public target. Without any look-up. */
+  isPermitted?(agentUrl: string): boolean;
   /** Committed with what the call does. */
   witness?(of: TrustVerification): Promise<Change>;
 }

@@ -1,4 +1,9 @@
 import { Refused, refuse } from "../neutral/refusals.ts";
+import type { Contract } from "./operation.ts";
+
+/** Others take no `If-Match`: they make a record, or change none that has a revision. */
+export const matchesRevision = ({ refusals }: Pick<Contract, "refusals">): boolean =>
+  refusals.revision_mismatch !== undefined;
 
 const tagForm = /^(?:W\/)?"?(\d{1,15})"?$/;
 

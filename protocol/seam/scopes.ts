@@ -10,7 +10,8 @@ export const limitingScopes = (scopes: readonly unknown[]): readonly string[] | 
   return found.length === 0 ? undefined : found;
 };
 
-export const scopeOf = ({ group, effect }: Pick<Contract, "group" | "effect">): string => `${group}:${effect}`;
+export const scopeOf = ({ group, effect }: Pick<Contract, "group" | "effect">): string =>
+  `${group}:${effect === "read" ? "read" : "write"}`;
 
 /** Who may write a group may read it. */
 export const isInScope = (

@@ -3,6 +3,7 @@ import type { Kind } from "../../storage/store.ts";
 import type { Refusal } from "../neutral/refusals.ts";
 import { fieldRefusal } from "../neutral/validation.ts";
 import type { Context, Loaded } from "./operation.ts";
+import { pageInput } from "./paging.ts";
 
 /** Null: any value. */
 export type Selected = readonly (readonly string[] | null)[];
@@ -18,11 +19,11 @@ const crossed = <T>(members: readonly (readonly T[])[]): readonly (readonly T[])
 
 const isNarrowed = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
 
-/** One per combination, so that filters need no scan. */
+/** One per combination, so that filters need no scan. As `selectionTerm` writes them, each value quoted once. */
 export const selectionTerms = (values: readonly string[]): string[] =>
-  crossed(values.map((value) => [value, null]))
-    .filter(isNarrowed)
-    .map(selectionTerm);
+  crossed(values.map((value) => [JSON.stringify(value), "null"]))
+    .filter((parts) => parts.some((part) => part !== "null"))
+    .map((parts) => `in=[${parts.join(",")}]`);
 
 /** A row carries at most one of them. Null: all rows. */
 export const selectedTerms = (selected: Selected): readonly (string | null)[] =>
@@ -31,7 +32,7 @@ export const selectedTerms = (selected: Selected): readonly (string | null)[] =>
   );
 
 export const selectionInput = {
-  limit: z.int().min(1).max(200).default(50).describe("How many on a page, 1 to 200."),
+  limit: pageInput.limit,
   cursor: z
     .string()
     .regex(/^\d{1,15}$/, "Send the next_cursor of the page before.")

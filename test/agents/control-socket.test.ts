@@ -21,7 +21,7 @@ test("the control socket is for its owner alone, whatever the process lets other
   inFolder(async (dir) => {
     const umask = process.umask(0);
     try {
-      const control = await openControlSocket(dir, () => Promise.resolve({ answer: "audit", verdict }));
+      const control = await openControlSocket(dir, () => Promise.resolve({ answer: "audit", verdict, heads: [] }));
       expect((await stat(join(dir, "control.sock"))).mode & 0o777).toBe(0o600);
       expect(await isServed(dir)).toBe(true);
       await control.close();

@@ -60,7 +60,7 @@ describe("commands on a folder that nobody serves", () => {
     expect(parley(["key", "list", ...data, "-a"]).out).toMatch(/ bell\\u0007 +operator +no /);
     const unknown = parley(["key", "revoke", ...data, "--key-id", "key-00000000"]);
     expect(unknown.code).toBe(1);
-    expect(unknown.err).toBe("parley: API key not found\n");
+    expect(unknown.err).toBe("parley: API key key-00000000 not found\n");
   });
 
   it("a label that several active keys have is not guessed at", () => {
@@ -125,6 +125,14 @@ describe("commands on a folder that nobody serves", () => {
 
   it("audit verify proves the trail", () => {
     expect(parley(["audit", "verify", ...data]).out).toMatch(/^audit trail whole: \d+ records in 1 chain/);
+  });
+
+  it("audit verify with a hash that was kept fails where the trail no longer has it", () => {
+    const hash = /ends with record \d+, hash ([0-9a-f]{64})/.exec(parley(["audit", "verify", ...data]).out)?.[1] ?? "";
+    expect(parley(["audit", "verify", "--expect", hash, ...data]).out).toContain("audit trail whole");
+    const cut = parley(["audit", "verify", "--expect", "0".repeat(64), ...data]);
+    expect(cut).toMatchObject({ code: 1, out: expect.stringContaining(`no record has the hash ${"0".repeat(64)}`) });
+    expect(parley(["audit", "verify", "--expect", "0", ...data])).toMatchObject({ code: 2, out: "" });
   });
 
   it("audit verify says of a store without records that nothing is proven", async () => {

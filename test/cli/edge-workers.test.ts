@@ -94,6 +94,38 @@ describe("parley edge --workers", () => {
     await expect.poll(metrics).toContain('edge_responses_total{status="429"} 23');
   });
 
+  it("makes a key for each of many rotations at once, also when a worker dies in the middle of them", async () => {
+    await start("keys", readTestConfig("base", upstream));
+    const rotate = (body = ""): Promise<number> =>
+      call(url, { method: "POST", path: "/_ts/admin/keys/rotate", headers: { authorization: ADMIN }, body }).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    const keys = async (): Promise<string[]> => {
+      const got = await call(url, { path: "/.well-known/parley-edge.json" });
+      return (JSON.parse(got.body.toString()) as { jwks: { keys: { kid: string }[] } }).jwks.keys.map(({ kid }) => kid);
+    };
+    await many(60, () => call(url, { method: "POST", path: "/auction", body: '{"adUnits":[]}' }));
+    expect(await many(10, () => rotate())).toEqual(Array<number>(10).fill(200));
+    expect(new Set(await keys()).size).toBe(11);
+    const same = await many(5, () => rotate('{"kid":"same"}'));
+    expect([same.filter((status) => status === 200).length, same.filter((status) => status === 409).length]).toEqual([
+      1, 4,
+    ]);
+    const victim = [...workersIn(edge.err())][0] as number;
+    const known = (await keys()).length;
+    let made = 0;
+    const interrupted = many(30, async () => {
+      const status = await rotate();
+      if (status === 200) made += 1;
+    });
+    await expect.poll(() => made).toBeGreaterThan(3);
+    process.kill(victim, "SIGKILL");
+    await interrupted;
+    expect(await rotate()).toBe(200);
+    expect((await keys()).length).toBeGreaterThanOrEqual(known + made + 1);
+  });
+
   it("replaces a worker that was killed, and goes on answering", async () => {
     await start("killed", readTestConfig("base", upstream));
     await many(30, () => call(url, { method: "POST", path: "/auction", body: '{"adUnits":[]}' }));

@@ -70,8 +70,9 @@ describe("parley edge with a configuration that cannot be used", () => {
 
 describe("parley edge check", () => {
   it("says what a file changes against another, and ends well when it can be used", () => {
-    const old = write("old.toml", LEAST_CONFIG);
-    const fresh = write("fresh.toml", `${LEAST_CONFIG}\n[auction]\nenabled = true\ntimeout_ms = 900\n`);
+    const closed = `${LEAST_CONFIG}\n[proxy]\nallowed_domains = ["cdn.example"]\n`;
+    const old = write("old.toml", closed);
+    const fresh = write("fresh.toml", `${closed}\n[auction]\nenabled = true\ntimeout_ms = 900\n`);
     const said = parley(["edge", "check", fresh, "--against", old, "--secrets", secrets], {
       TRUSTED_SERVER__AUCTION__TIMEOUT_MS: "800",
     });

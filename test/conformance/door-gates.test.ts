@@ -79,7 +79,7 @@ describe("doors: a request that comes to no operation", () => {
   test.each(astray)("%s: a wrong key is told first, and counts against its address", async (_name, path, body, id) => {
     const before = await standing();
     const said = await post(seller.url + path, body, { "x-api-key": "wrong" });
-    expect([said.status, said.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect([said.status, said.headers.get("www-authenticate")]).toEqual([401, 'Bearer error="invalid_token"']);
     expect(said.body).toEqual(refusal(id, -32010));
     expect(await standing()).toBe(before - 1);
   });

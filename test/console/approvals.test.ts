@@ -167,7 +167,9 @@ test("a buyer that asks for a person is seen, answered, and reads the answer wit
   const { session_id } = await send(harbor, "create_session", {});
   const say = async (message: string) =>
     String((await send(harbor, "send_session_message", { session_id, message }))["text"]);
+  // A hand-over is an option like all that text does (decision 120).
   await say("Can I talk to a person about June?");
+  await say("yes");
   const { page, heard, context } = await signedIn(browser, seller, "/console/home");
   await page.getByRole("link", { name: /^Want a person needs you 1 buyer waits for an answer/ }).click();
   await page.getByRole("row", { name: /^Harbor Coffee / }).waitFor();
@@ -227,7 +229,7 @@ test("a change is listed with what it changes, counted in the menu, and its whol
 
 test("a name that is markup and hides characters is shown as typed, and nothing runs", async () => {
   const { page, heard, context } = await signedIn(browser, seller, "/console/approvals");
-  await page.getByText("<img src=x onerror=alert(1)> ?& Söhne").first().waitFor();
+  await page.getByText("<img src=x onerror=alert(1)> \\u{202e}& Söhne").first().waitFor();
   expect(heard).toEqual([]);
   await context.close();
 });

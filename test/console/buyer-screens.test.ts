@@ -33,7 +33,7 @@ const routes: readonly (readonly [path: string, heading: RegExp])[] = [
   ["campaigns", /^Campaigns$/],
   ["campaigns/new", /^New brief$/],
   ["campaigns/{waiting}", /^Harbor Coffee: summer blend$/],
-  ["campaigns/{booked}", /^<img src=x onerror=alert\(1\)>\?$/],
+  ["campaigns/{booked}", /^<img src=x onerror=alert\(1\)>\\u\{202e\}$/],
   ["compare", /^Compare$/],
   ["compare?from=2027-03-01&to=2027-03-31", /^Compare$/],
   ["deals", /^Deals$/],

@@ -127,7 +127,7 @@ test("a price that is planned for a later day is shown, and taken back before th
   const planned = { product_id: "prod-15ba2543", base_cpm: 31, effective_from: "2027-08-01", reason: "Late summer" };
   await seller.send("operator", "update_product", planned);
   const page = await at("products/prod-15ba2543", /Pre-Roll Video/);
-  const row = page.getByRole("row", { name: /^1 Aug 2027 List price \$[\d.]+ → \$31\.00 Late summer/ });
+  const row = page.getByRole("row", { name: /^Flights from 1 Aug 2027 List price \$[\d.]+ → \$31\.00 Late summer/ });
   await row.getByRole("button", { name: "Take it back" }).click();
   await page.getByRole("button", { name: "Yes, take it back" }).click();
   await row.waitFor({ state: "detached" });

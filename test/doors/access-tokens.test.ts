@@ -120,7 +120,7 @@ describe("an access token of the configured issuer", () => {
     const { status, headers, body } = await seller.ask("GET", "/api/v1/orders", { headers: bearer(token) });
     expect([status, body["error"]]).toEqual([401, code]);
     expect(headers.get("www-authenticate")).toBe(
-      `Bearer resource_metadata="${seller.url}/.well-known/oauth-protected-resource/mcp"`,
+      `Bearer error="invalid_token", resource_metadata="${seller.url}/.well-known/oauth-protected-resource/mcp"`,
     );
   });
 

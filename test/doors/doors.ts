@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { JsonSchemaType, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import type { Agent } from "../../agents/server/agent.ts";
@@ -157,6 +157,14 @@ const sendPlainMcp = async (url: string, request: Request, secret: string | null
   return { code: null, status: 200, body: result ?? {}, replayed: false };
 };
 
+/** Assistants alone are told which members are a buyer's words. */
+const unmarked = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => !name.endsWith("_untrusted"));
+  return Object.fromEntries(members.map(([name, member]) => [name, unmarked(member)]));
+};
+
 /** Without what only assistants read. */
 const asElsewhere = ({ cure: _cure, next_tool: _tool, unknown_arguments: _unknown, ...body }: Members): Members => {
   if (!Array.isArray(body["detail"])) return body;
@@ -171,12 +179,17 @@ const sendMcp = async (clients: Clients, url: string, request: Request, secret: 
     return sendPlainMcp(url, request, secret);
   }
   const given = { ...extended(request), fields: ["*"] };
-  const answer = await client.callTool({ name: request.operation, arguments: given });
+  const answer = await client.callTool({ name: request.operation, arguments: given }).catch((error: unknown) => {
+    // A key that ended meanwhile ends its session, with the status of every door.
+    if (error instanceof StreamableHTTPError && (error.code === 401 || error.code === 403)) return null;
+    throw error;
+  });
+  if (answer === null) return sendPlainMcp(url, request, secret);
   const text = (answer.content as { text: string }[])[0]?.text ?? "";
   const body = JSON.parse(text) as Members;
   if (answer.isError === true) return refusedReply(asElsewhere(body), Number(body["status"]));
   const replayed = (answer._meta as Members | undefined)?.["parley/idempotency-replayed"] === true;
-  return { code: null, status: 200, body: answer.structuredContent as Members, replayed };
+  return { code: null, status: 200, body: unmarked(answer.structuredContent) as Members, replayed };
 };
 
 const post = async (url: string, path: string, body: unknown, secret: string | null): Promise<Members> => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Served, serve } from "../../agents/server/serve.ts";
+import { dealEnvelope } from "../../protocol/rest/dialects/deal.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { openWorld, type World } from "../skills/world.ts";
 
@@ -234,6 +235,27 @@ describe("the envelope form of deals", () => {
     expect(read.body["quote"]).toMatchObject({ status: "booked", deal_id: deal["deal_id"] });
   });
 
+  test("a cancelled deal is cancelled here, and in the flat form rejected with a mark", async () => {
+    const quote = await quoted();
+    const body = { quote_id: quote["quote_id"], idempotency_key: randomUUID() };
+    const { deal } = (await send("POST", "/api/v1/deals", body)).body as { deal: { deal_id: string } };
+    const path = `/api/v1/deals/${deal.deal_id}`;
+    const { body: order } = await send("POST", "/api/v1/orders", { deal_id: deal.deal_id });
+    const input = { order_id: order["order_id"], change_type: "cancellation" };
+    const asked = await world.send({ caller: "agency", operation: "create_change_request", input });
+    const cr_id = asked.body["change_request_id"];
+    const review = { cr_id, decision: "approve" };
+    await world.send({ caller: "senior", operation: "review_change_request", input: review });
+    await world.send({ caller: "senior", operation: "apply_change_request", input: { cr_id } });
+    expect((await send("GET", path)).body["deal"]).toMatchObject({ status: "cancelled", cancelled: true });
+    const flat = await world.send({ caller: "agency", operation: "get_deal", input: { deal_id: deal.deal_id } });
+    expect(flat.body).toMatchObject({ status: "rejected", cancelled: true });
+    expect(dealEnvelope.readAnswer((await send("GET", path)).body)).toMatchObject({
+      status: "rejected",
+      cancelled: true,
+    });
+  });
+
   test("the plan's snapshot and summary stand beside the deal", async () => {
     const primary = {
       type: "standard",
@@ -303,13 +325,14 @@ describe("the envelope form of negotiation messages", () => {
   });
 
   test("messages about a flat proposal are answered with money too", async () => {
-    const { deal_type, product_id, impressions } = wish;
+    const { deal_type, impressions } = wish;
+    const product_id = "prod-15ba2543";
     const terms = { start_date: "2027-03-01", end_date: "2027-03-31" };
-    const proposal = await send("POST", "/proposals", { product_id, deal_type, impressions, price: 20, ...terms });
-    expect(proposal.body).toMatchObject({ status: "counter_pending", counter_terms: { proposed_price: 28 } });
-    const message = { action: "counter", proposal_id: proposal.body["proposal_id"], buyer_price: usd(27_000_000) };
+    const proposal = await send("POST", "/proposals", { product_id, deal_type, impressions, price: 12, ...terms });
+    expect(proposal.body).toMatchObject({ status: "counter_pending", counter_terms: { proposed_price: 21.38 } });
+    const message = { action: "counter", proposal_id: proposal.body["proposal_id"], buyer_price: usd(12_000_000) };
     const answer = await say(message);
-    expect(answer.body).toMatchObject({ round: { round_number: 2, seller_price: usd(28_000_000) } });
+    expect(answer.body).toMatchObject({ round: { round_number: 2, seller_price: usd(21_380_000) } });
   });
 
   test.each([

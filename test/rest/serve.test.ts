@@ -93,6 +93,78 @@ test("serve: a connection that never speaks does not hold the stop", async () =>
   silent.destroy();
 });
 
+const speak = (port: number, head: string): Promise<{ readonly text: string; readonly error: string | null }> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => head !== "" && socket.write(head));
+    let [text, error]: [string, string | null] = ["", null];
+    socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    socket.on("error", (thrown: NodeJS.ErrnoException) => (error = thrown.code ?? ""));
+    socket.on("close", () => resolve({ text, error }));
+  });
+
+test("serve: connections that say nothing, or too little, end after the time of a head", async () => {
+  const sample = await serveSample({ headersTimeoutMs: 300 });
+  const ended = await Promise.all(
+    ["", "GE", "GET /health HTTP/1.1\r\nA: b\r\n"].map((head) => speak(sample.port, head)),
+  );
+  for (const { text } of ended) expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  await sample.close();
+});
+
+test("serve: an address that holds all its connections gets no more, and one back when one ends", async () => {
+  const sample = await serveSample({ connectionsPerAddress: 3 });
+  const open = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const socket = connect(sample.port, "127.0.0.1");
+      await new Promise((resolve) => socket.once("connect", resolve));
+      return socket;
+    }),
+  );
+  const ask = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  await expect.poll(async () => (await speak(sample.port, ask)).text).toBe("");
+  open[0]?.destroy();
+  await expect.poll(async () => (await speak(sample.port, ask)).text).toMatch(/^HTTP\/1\.1 200 /);
+  for (const socket of open) socket.destroy();
+  await sample.close();
+});
+
+test("serve: a kept-alive connection is told before it is closed, and its request while stopping is answered", async () => {
+  const sample = await serveSample();
+  const socket = connect(sample.port, "127.0.0.1");
+  let [text, failed] = ["", false];
+  socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  socket.on("error", () => (failed = true));
+  const ended = new Promise((resolve) => socket.once("close", resolve));
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  await until(() => text.includes("\r\n\r\n"));
+  expect(text).toMatch(/Connection: keep-alive/i);
+  const closed = sample.close(5_000);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(socket.readyState).toBe("open");
+  text = "";
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  await ended;
+  expect(failed).toBe(false);
+  expect(text).toMatch(/^HTTP\/1\.1 200 [^]*Connection: close/i);
+  await closed;
+});
+
+test("serve: a store that does not answer is not ready within two seconds, and is asked once", async () => {
+  let asked = 0;
+  const storeFailure = (): Promise<null> => {
+    asked += 1;
+    return new Promise(() => undefined);
+  };
+  const sample = await serveSample({ storeFailure });
+  const startMs = performance.now();
+  const [ready, health] = await Promise.all(["/readyz", "/health"].map((path) => fetch(new URL(path, sample.url))));
+  expect(performance.now() - startMs).toBeLessThan(4_000);
+  expect([ready?.status, await health?.json()]).toEqual([503, expect.objectContaining({ status: "degraded" })]);
+  expect((await fetch(new URL("/readyz", sample.url))).status).toBe(503);
+  expect(asked).toBe(1);
+  await sample.close();
+});
+
 test("serve: a door that throws is a bare 500, and one that refuses is answered in the agent's shape", async () => {
   const { Refused, refuse } = await import("../../protocol/neutral/refusals.ts");
   const failing = async (): Promise<never> => {

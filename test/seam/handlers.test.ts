@@ -23,14 +23,13 @@ const skillFiles = readdirSync(join(root, "skills"), { recursive: true, withFile
 test("handlers: none acts, waits, logs or takes time outside what it is given", () => {
   expect(skillFiles.length).toBeGreaterThan(20);
   const faults = skillFiles.flatMap((path) => faultsIn(path.slice(root.length + 1), readFileSync(path, "utf8")));
-  // A turn is kept with its input, for the handler that runs again with it. The search index is built from the store, a
+  // What was said is kept with its input, for the handler that runs again with it. The search index is built from the store, a
   // page at a time, so that other requests run in between.
   expect(faults.sort()).toEqual([
     "skills/buyer/talk/skill.ts keeps something between calls",
     "skills/seller/media-kit/search-index.ts keeps something between calls",
     "skills/seller/media-kit/search-index.ts waits or starts work",
     "skills/seller/sessions/skill.ts keeps something between calls",
-    "skills/understanding/skill.ts keeps something between calls",
   ]);
 });
 

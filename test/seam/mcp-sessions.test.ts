@@ -77,7 +77,7 @@ describe("mcp session", () => {
     const wrong = { "x-api-key": "ask_live_wrong" };
     const refused = await mcp("POST", initialize, wrong);
     expect([refused.status, refused.headers.get("mcp-session-id")]).toEqual([401, null]);
-    expect(refused.headers.get("www-authenticate")).toBe("Bearer");
+    expect(refused.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
     const opened = await mcp("POST", initialize, {});
     const id = opened.headers.get("mcp-session-id") ?? "";
     expect(opened.status).toBe(200);
@@ -118,17 +118,17 @@ describe("mcp session", () => {
     ]) {
       statuses.push((await mcp("POST", listing, { ...credential, ...id } as Record<string, string>)).status);
     }
-    expect(statuses).toEqual([200, 200, 200, 404, 404]);
+    expect(statuses).toEqual([200, 200, 200, 404, 401]);
   });
 
-  test("headers that are no credential open sessions of one holder, however many: a key keeps its own", async () => {
+  test("headers that are no credential open no session, however many: a key keeps its own", async () => {
     const key = { "x-api-key": world.secretOf("agency") ?? "" };
     const kept: string[] = [];
     for (let index = 0; index < 2; index += 1) {
       kept.push((await mcp("POST", initialize, key)).headers.get("mcp-session-id") ?? "");
     }
     for (let index = 0; index < 120; index += 1) {
-      expect((await mcp("POST", initialize, { authorization: `Basic y${index}` })).status).toBe(200);
+      expect((await mcp("POST", initialize, { authorization: `Basic y${index}` })).status).toBe(401);
     }
     for (const id of kept) expect((await mcp("POST", listing, { ...key, "mcp-session-id": id })).status).toBe(200);
   });

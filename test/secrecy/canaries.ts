@@ -12,10 +12,13 @@ export const secretEnvironment: Readonly<Record<string, string>> = {
 const hidden = (product: Product, index: number): Product =>
   product.floor_cpm_micros === null
     ? product
-    : { ...product, floor_cpm_micros: product.floor_cpm_micros - 2_617 - 13 * index };
+    : {
+        ...product,
+        floor_cpm_micros: product.floor_cpm_micros - 2_617 - 13 * index,
+        accept_from: { micros: product.floor_cpm_micros - 2_523 - 11 * index },
+      };
 
 /**
- * Floors a fraction of a cent lower change no price (its limit is the next whole cent), and are figures that only a
- * leak can show.
+ * Limits a fraction of a cent lower change no price (which is a whole cent), and are figures that only a leak can show.
  */
 export const canaryProducts: readonly Product[] = defaultProducts.map(hidden);

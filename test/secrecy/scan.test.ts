@@ -32,6 +32,7 @@ describe("the scan of what buyers are sent", () => {
     ["a floor in a sentence", `"Not below $27.997."`],
     ["a floor in micros", `{"limit":27997344}`],
     ["a floor's member with a value", `{"floor_cpm":28}`],
+    ["what targets are taken from", `{"accept_from":"85%"}`],
     ["a floor's member with a value in a text part", `{"text":"{\\"floor_cpm\\": 28}"}`],
     ["the word in a refusal", `{"message":"The price is under the floor."}`],
     ["another word for it", `{"message":"Our lowest price is higher."}`],

@@ -13,7 +13,7 @@ export interface Sent {
   readonly document: boolean;
 }
 
-/** Secrets as they are, floors in micros. */
+/** Secrets as they are, floors and what targets are taken from in micros. */
 export interface Hidden {
   readonly secrets: readonly string[];
   readonly floorMicros: readonly number[];
@@ -41,7 +41,7 @@ const recordId =
   /\b(?:(?:qt|wh)-[0-9a-f]{12}|(?:prop|neg|key)-[0-9a-f]{8}|(?:ORD|CR|DEMO)-[0-9A-F]{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g;
 
 const sellersOwn =
-  /\\*"(?:strategy|max_rounds|per_round_concession_cap|total_concession_cap|evaluation)\\*"\s*:\s*(?!null)|floor|(?:reserve|lowest|minimum) price/gi;
+  /\\*"(?:accept_from|strategy|max_rounds|per_round_concession_cap|total_concession_cap|evaluation)\\*"\s*:\s*(?!null)|floor|(?:reserve|lowest|minimum) price/gi;
 
 /** Null members, a deal's bid floor (its price), and a package's own figure. */
 const harmless = [/\\*"[a-z_]*floor[a-z_]*\\*"\s*:\s*null/gi, /bid_?floor(?:cur)?/gi];

@@ -187,6 +187,9 @@ const createWatch = (scan: Scan) => {
 export const watch = createWatch(
   createScan({
     secrets: Object.values(secretEnvironment),
-    floorMicros: canaryProducts.flatMap(({ floor_cpm_micros: floor }) => (floor === null ? [] : [floor])),
+    floorMicros: canaryProducts.flatMap(({ floor_cpm_micros: floor, accept_from: from }) => [
+      ...(floor === null ? [] : [floor]),
+      ...(from != null && "micros" in from ? [from.micros] : []),
+    ]),
   }),
 );

@@ -67,7 +67,8 @@ const statusesOf = async (contract: Contract, key: Readonly<Record<string, strin
     return error?.data?.status ?? (result === undefined ? text : 200);
   };
   // The flat reply carries a refusal within its parts.
-  const gateOf = ({ text }: Answer): number => (/"(?:authentication_required|invalid_api_key)"/.test(text) ? 401 : 200);
+  const gateOf = ({ text }: Answer): number =>
+    /"(?:authentication_required|invalid_api_key|api_key_revoked)"/.test(text) ? 401 : 200;
   const routed = rest === undefined ? null : [rest.method, rest.path.replace(/:[a-z_]+/g, "none")];
   const [method = "", path = ""] = routed ?? [];
   const answers = await Promise.all([

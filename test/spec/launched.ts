@@ -13,6 +13,7 @@ import { canaryProducts, secretEnvironment } from "../secrecy/canaries.ts";
 import { watch } from "../secrecy/watch.ts";
 import { readSettings } from "../../agents/settings.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
+import type { Store } from "../../storage/store.ts";
 
 export interface Answer {
   readonly status: number;
@@ -28,6 +29,7 @@ export interface Asked {
 
 export interface Started {
   readonly url: string;
+  readonly store: Store;
   readonly logged: readonly { readonly level: string; readonly fields: unknown; readonly message: string }[];
   ask(method: string, path: string, asked?: Asked): Promise<Answer>;
   host(operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>>;
@@ -59,6 +61,7 @@ const started = (launched: Launched, logged: Started["logged"], dir: string): St
   const host = hostOver(ask, agent.runner.contracts, () => launched.close());
   return {
     url,
+    store,
     logged,
     ask: askAt(url),
     host: async (operation, input) => (await outputOf(host, hostCall(operation, input))) as Answer["body"],

@@ -137,8 +137,8 @@ describe("what an assistant reads of a result", () => {
 
 describe("what an assistant reads of a failure", () => {
   test.each([
-    ["get_deal", { deal_id: "none" }, "Deal not found. Take an id from list_deals."],
-    ["get_product", { product_id: "none" }, "Product not found. Take an id from list_products."],
+    ["get_deal", { deal_id: "none" }, "Deal none not found. Take an id from list_deals."],
+    ["get_product", { product_id: "none" }, "Product none not found. Take an id from list_products."],
   ])("%s %j: the cure says more than what is wrong", async (name, input, cure) => {
     const { body } = await use(name, input);
     expect(body["cure"]).toBe(cure);

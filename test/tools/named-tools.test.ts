@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buyerOperations } from "../../agents/buyer/operations.ts";
 import { buyerInstructions, buyerTools } from "../../agents/buyer/tool-lists.ts";
 import { sellerOperations } from "../../agents/seller/operations.ts";
 import { sellerInstructions, sellerTools } from "../../agents/seller/tool-lists.ts";
 import { anonymousCaller, type Caller, hostCaller } from "../../protocol/seam/caller.ts";
+import type { Examples } from "../../protocol/openapi/openapi.ts";
 import { unlistedTools } from "../../tools/calls/unlisted.ts";
+import { buyerPrompts, sellerPrompts } from "../../tools/surface/workflows.ts";
 import { toolCatalog } from "../../tools/catalog.ts";
 import { listedTools, toolSelection, toolView } from "../../tools/listing.ts";
 
@@ -58,4 +61,58 @@ test("what only somebody else may call is not offered", () => {
   const catalog = toolCatalog(sellerOperations.map(({ contract }) => contract));
   const answer = { next_step: "An operator decides with approve_or_reject; resume_approval says what became of it." };
   expect(unlistedTools(catalog, toolView(sellerTools, buyer), answer)).toEqual({});
+});
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+describe("every operation that an answer or a prompt names, the caller can find", () => {
+  const examples = JSON.parse(readFileSync("docs/surface/seller/examples.json", "utf8")) as Examples;
+  const catalog = toolCatalog(sellerOperations.map(({ contract }) => contract));
+
+  /** A case's own answer may say its operation, as an audit entry does. */
+  const isTold = (texts: readonly string[], name: string): boolean =>
+    texts.some((text) => text !== name && namesIn(text).includes(name));
+
+  test.each(Object.entries(callers))(
+    "%s: in the recorded answer of each operation that it may call",
+    (_who, caller) => {
+      const view = toolView(sellerTools, caller);
+      const lost = Object.entries(examples).flatMap(([operation, { response }]) => {
+        const called = catalog.byName.get(operation);
+        if (called === undefined || !view.mayCall(called)) return [];
+        const texts = textsIn(response);
+        const { unlisted_tools: ways = [] } = unlistedTools(catalog, view, response, called);
+        return [...new Set(texts.flatMap(namesIn))].flatMap((name) => {
+          const contract = catalog.byName.get(name);
+          const isFound =
+            contract === undefined || contract === called || !view.mayCall(contract) || view.lists(contract);
+          return isFound || !isTold(texts, name) || ways.some((way) => way.startsWith(`${name}:`))
+            ? []
+            : [`${operation} names ${name}`];
+        });
+      });
+      expect(lost).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["seller", sellerPrompts, sellerOperations, sellerTools],
+    ["buyer", buyerPrompts, buyerOperations, buyerTools],
+  ] as const)("in the prompts of the %s", (_agent, prompts, operations, lists) => {
+    const all = toolCatalog(operations.map(({ contract }) => contract));
+    const view = toolView(lists, hostCaller);
+    for (const { name, lines } of prompts) {
+      const text = lines.join(" ");
+      const { unlisted_tools: ways = [] } = unlistedTools(all, view, { next: text });
+      const named = namesIn(text).flatMap((one) => all.byName.get(one) ?? []);
+      const lost = named.filter((one) => !view.lists(one) && !ways.some((way) => way.startsWith(`${one.name}:`)));
+      expect(
+        lost.map((one) => one.name),
+        name,
+      ).toEqual([]);
+    }
+  });
 });

@@ -73,7 +73,7 @@ describe("resources", () => {
     expect((await buyer.listResources()).resources.map(({ uri }) => uri)).toEqual(["parley://rate-card"]);
     const { quote_id } = await use(buyer, "request_quote", terms);
     expect(await textOf(buyer, `parley://quote/${String(quote_id)}`)).toMatchObject({ quote_id, status: "available" });
-    expect(await textOf(buyer, "parley://rate-card")).toHaveProperty("entries");
+    expect(await textOf(buyer, "parley://rate-card")).toHaveProperty("products");
   });
 
   test.each(["parley://quote/none", "parley://nothing/1", "file:///etc/passwd", `parley://quote/${"x".repeat(9999)}`])(
@@ -128,6 +128,40 @@ test("the rate card has no events, so nobody can wait for one", async () => {
   await expect(buyer.subscribeResource({ uri: "parley://rate-card" })).rejects.toMatchObject({ code: -32602 });
 });
 
+describe("names of tools", () => {
+  test("a misspelled one is answered with the nearest, a foreign one is not", async () => {
+    await expect(buyer.callTool({ name: "list_product" })).rejects.toThrow("Did you mean list_products?");
+    await expect(buyer.callTool({ name: "Request-Quote" })).rejects.toThrow("Did you mean request_quote?");
+    await expect(buyer.callTool({ name: "weather" })).rejects.toThrow("Unknown tool. Call tools/list for the names.");
+    await expect(buyer.callTool({ name: "list_products".repeat(10_000) })).rejects.toThrow("Unknown tool. Call");
+    const { body } = await seller.ask("POST", "/mcp/call", { body: { name: "bok_deal", arguments: {} } });
+    expect(body).toMatchObject({ error: { message: expect.stringContaining("Did you mean book_deal?") as string } });
+  });
+
+  test("GET /mcp/tools?toolset= shows the tools of a set, each with its own", async () => {
+    const shown = async (query: string) => (await seller.ask("GET", `/mcp/tools${query}`)).body as unknown as Members;
+    const { tools } = (await shown("?toolset=packages,handovers")) as { tools: Members[] };
+    expect(new Set(tools.map(({ toolset }) => toolset))).toEqual(new Set(["packages", "handovers"]));
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["create_package", "answer_handover"]));
+    const all = (await shown("?toolset=all")) as { tools: Members[] };
+    expect(all).toEqual(await shown(""));
+    expect(JSON.stringify(await shown("?toolset=packags"))).toMatch(/"loc":\["query","toolset"\].*No tool set packags/);
+  });
+
+  test("if_match is an argument of what compares a revision, and refused before anything else is done", async () => {
+    const { tools } = (await seller.ask("GET", "/mcp/tools")).body as unknown as {
+      tools: { name: string; inputSchema: { properties: Members } }[];
+    };
+    const takes = (name: string): boolean =>
+      "if_match" in (tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
+    expect(["book_deal", "negotiate", "transition_deal", "update_product"].filter((name) => !takes(name))).toEqual([]);
+    expect(["request_quote", "submit_proposal", "create_api_key"].filter(takes)).toEqual([]);
+    const refused = await buyer.callTool({ name: "request_quote", arguments: { ...terms, if_match: "7" } });
+    expect(refused).toMatchObject({ isError: true });
+    expect(JSON.stringify(refused.content)).toContain("if_match");
+  });
+});
+
 describe("prompts", () => {
   test("are those of the caller's work", async () => {
     const names = async (client: Client): Promise<readonly string[]> =>
@@ -150,6 +184,16 @@ describe("prompts", () => {
       const named = [...text.matchAll(/\b(?:get|list|request|book|approve|review|apply|transition)_[a-z_]+\b/g)];
       expect(named.map(([one]) => one).filter((one) => !known.has(one) && !one.endsWith("_id"))).toEqual([]);
     }
+  });
+
+  test("say which tool set shows a tool that the list lacks", async () => {
+    const { messages } = await operator.getPrompt({ name: "set_up_seller" });
+    const listed = new Set((await operator.listTools()).tools.map(({ name }) => name));
+    const text = messages.map(({ content }) => (content.type === "text" ? content.text : "")).join("\n");
+    const { tools } = (await seller.ask("GET", "/mcp/tools")).body as unknown as { tools: { name: string }[] };
+    const lacking = tools.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text) && !listed.has(name));
+    expect(lacking.length).toBeGreaterThan(0);
+    for (const { name } of lacking) expect(text).toMatch(new RegExp(`${name}: connect with toolset=default,\\w`));
   });
 
   test("one that lacks an argument says which", async () => {

@@ -5,6 +5,7 @@ import { fieldRefusal, readBy } from "../../protocol/neutral/validation.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
+import { longestCompared, nearestOf } from "./nearest.ts";
 
 /** Our own name wins over an alias. `fields` shapes the answer and is no input: a retry may ask for others. */
 export const namedArguments = (contract: Contract, sent: unknown): unknown => {
@@ -18,7 +19,7 @@ export const namedArguments = (contract: Contract, sent: unknown): unknown => {
 };
 
 /** Read by the gates or the door, whatever the operation. */
-const everywhere = ["agent_url", "idempotency_key", "if_match", "dry_run", "fields"];
+const everywhere = ["agent_url", "idempotency_key", "dry_run", "fields"];
 
 /** Null: the tool takes any argument. */
 const knownNames = (catalog: ToolCatalog, contract: Contract): readonly string[] | null => {
@@ -29,29 +30,6 @@ const knownNames = (catalog: ToolCatalog, contract: Contract): readonly string[]
     ...Object.keys((schema["properties"] as Members | undefined) ?? {}),
     ...Object.keys(contract.tool?.argumentAliases ?? {}),
   ];
-};
-
-const distance = (left: string, right: string): number => {
-  let above = Array.from({ length: right.length + 1 }, (_, place) => place);
-  for (let row = 0; row < left.length; row += 1) {
-    const current = [row + 1];
-    for (let place = 0; place < right.length; place += 1) {
-      const change = (above[place] as number) + (right[place] === left[row] ? 0 : 1);
-      current.push(Math.min(change, (above[place + 1] as number) + 1, (current[place] as number) + 1));
-    }
-    above = current;
-  }
-  return above.at(-1) as number;
-};
-
-const longestCompared = 64;
-
-const meantBy = (name: string, known: readonly string[]): string | null => {
-  if (name.length > longestCompared) return null;
-  const found = known
-    .map((candidate) => ({ candidate, by: distance(name.toLowerCase().replaceAll("-", "_"), candidate) }))
-    .sort((left, right) => left.by - right.by)[0];
-  return found !== undefined && found.by <= Math.max(1, Math.floor(name.length / 3)) ? found.candidate : null;
 };
 
 export interface UnknownArgument {
@@ -72,7 +50,7 @@ export const unknownArguments = (
   return Object.keys(sent as Members)
     .filter((name) => !known.includes(name) && !everywhere.includes(name))
     .slice(0, mostNamed)
-    .map((name) => ({ name: name.slice(0, longestCompared), meant: meantBy(name, known) }));
+    .map((name) => ({ name: name.slice(0, longestCompared), meant: nearestOf(name, known) }));
 };
 
 /** Of an argument with one of these words in its name the answer would be wrong without a sign of it. */
@@ -83,7 +61,7 @@ const weightyWords = new Set(
     "impressions imps volume quantity units geo geos geography country countries region regions state " +
     "city cities market markets dma zip location audience audiences segment segments target targets " +
     "targeting filter filters type types format formats device devices channel channels category " +
-    "categories frequency query q search keyword keywords waiting status"
+    "categories frequency query q search keyword keywords waiting status match"
   ).split(" "),
 );
 
@@ -115,7 +93,7 @@ export const argumentRefusal = (catalog: ToolCatalog, contract: Contract, sent: 
   const both = contradiction(contract, sent);
   if (both !== null) return both;
   const found = unknownArguments(catalog, contract, sent).find(
-    ({ name, meant }) => isWeighty(name) || (meant !== null && contract.effect === "write"),
+    ({ name, meant }) => isWeighty(name) || (meant !== null && contract.effect !== "read"),
   );
   if (found === undefined || !readBy(contract.input, namedArguments(contract, sent)).success) return null;
   const known = (knownNames(catalog, contract) ?? []).slice(0, mostListed).join(", ");

@@ -1,3 +1,4 @@
+import { markUntrusted, untrustedPlan } from "../../protocol/seam/untrusted.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { bugBody } from "../../protocol/neutral/refusal-body.ts";
 import { isRefusal, Refused } from "../../protocol/neutral/refusals.ts";
@@ -9,7 +10,7 @@ import type { ToolCatalog } from "../catalog.ts";
 import { type ToolLists, type ToolSelection, type ToolView, toolView } from "../listing.ts";
 import { argumentRefusal, namedArguments, unknownArguments, unknownText } from "./arguments.ts";
 import { failureBody } from "./failure.ts";
-import { fieldsOf, onlyFields, readFields } from "./fields.ts";
+import { fieldsOf, onlyFields, readFields, shortRows } from "./fields.ts";
 import { unlistedTools } from "./unlisted.ts";
 import { brief, briefDryRun, cutToPage, idNames, itemsThatFit, nextStepLast, withoutNulls } from "./shown.ts";
 
@@ -92,8 +93,14 @@ interface DoneCall {
 const compact = ({ contract, done: { output, meta } }: Pick<DoneCall, "contract" | "done">): unknown =>
   withoutNulls(output, meta.dryRun ? idNames(output) : contract.secretOutput);
 
-const briefOf = (call: Pick<DoneCall, "contract" | "done">): unknown =>
-  call.done.meta.dryRun ? briefDryRun(compact(call)) : brief(compact(call));
+const marked = ({ contract }: Pick<DoneCall, "contract">, shown: unknown): unknown =>
+  markUntrusted(shown, untrustedPlan(contract.output));
+
+/** Rows are cut before others' words are marked: a mark stands beside its member. */
+const briefOf = (call: Pick<DoneCall, "contract" | "done">): unknown => {
+  if (call.done.meta.dryRun) return briefDryRun(marked(call, compact(call)));
+  return brief(marked(call, shortRows(compact(call), call.contract.tool?.rows)));
+};
 
 /** A list that is too long is read again with the limit that fits, so that its cursor is right. */
 const pageOf = async (call: DoneCall): Promise<unknown> => {
@@ -123,10 +130,10 @@ const shownOutput = async (call: DoneCall): Promise<unknown> => {
   const { parts, contract, sent, done } = call;
   const fields = fieldsOf(sent);
   if (fields === null) return shownPage(call);
-  if (fields.includes("*")) return done.output;
+  if (fields.includes("*")) return marked(call, done.output);
   const schema = parts.catalog.entries.find(({ name }) => name === contract.name)?.outputSchema;
   const read = readFields({ schema, output: done.output }, fields);
-  if ("paths" in read) return onlyFields(compact(call), read.paths);
+  if ("paths" in read) return marked(call, onlyFields(compact(call), read.paths));
   if (contract.effect === "read") throw new Refused(fieldRefusal("fields", read.unknown));
   const shown = await shownPage(call);
   return isMembers(shown) ? { ...shown, ignored_fields: read.unknown } : shown;

@@ -1,5 +1,6 @@
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
+import type { ToolTraits } from "../../protocol/seam/operation.ts";
 
 const pick = (value: unknown, path: readonly string[]): unknown => {
   const [name, ...rest] = path;
@@ -22,9 +23,21 @@ const merged = (left: unknown, right: unknown): unknown => {
 const always = ["count", "total", "next_cursor", "dry_run", "next_step"];
 
 /** Dotted paths, through lists too: `products.name`. */
+const picked = (value: unknown, paths: readonly string[]): unknown =>
+  paths.reduce<unknown>((found, path) => merged(found, pick(value, path.split("."))), undefined) ?? {};
+
 export const onlyFields = (output: unknown, fields: readonly string[]): unknown =>
-  [...fields, ...always].reduce<unknown>((found, field) => merged(found, pick(output, field.split("."))), undefined) ??
-  {};
+  picked(output, [...fields, ...always]);
+
+/** What a row leaves out, the tool that reads its record shows, and so do `fields`. */
+export const shortRows = (output: unknown, rows: ToolTraits["rows"]): unknown => {
+  if (rows === undefined || !isMembers(output)) return output;
+  const short = Object.entries(rows).flatMap(([list, paths]) => {
+    const items = output[list];
+    return Array.isArray(items) ? [[list, items.map((item) => picked(item, paths))]] : [];
+  });
+  return { ...output, ...Object.fromEntries(short) };
+};
 
 const mostFields = 50;
 

@@ -1,4 +1,5 @@
 import { type CallToolResult, type CompleteRequestParams, ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { unknownToolText } from "../calls/nearest.ts";
 import { resourceOf } from "./resources.ts";
 import { type McpSurface, type Members, protocolError, type Request } from "./surface.ts";
 
@@ -86,7 +87,8 @@ export const answersOf = (surfaces: readonly McpSurface[]) => {
       const { name, arguments: args } = params ?? {};
       const answer = await firstOf(surfaces, (surface) => surface.callTool(name, args, calling(request)));
       if (answer !== null) return answer;
-      throw protocolError(ErrorCode.InvalidParams, "Unknown tool. Call tools/list for the names.");
+      const nearest = surfaces.map((surface) => surface.nearestTool?.(name) ?? null).find((found) => found !== null);
+      throw protocolError(ErrorCode.InvalidParams, unknownToolText(nearest ?? null, "Call tools/list for the names."));
     },
   };
 };

@@ -5,6 +5,9 @@ import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
 import { accessRefusal } from "../../protocol/seam/run/gates.ts";
 import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
 import { type CallParts, callTool, runTool, type ToolCaller, type ToolParts } from "../calls/call.ts";
+import { unlistedTools } from "../calls/unlisted.ts";
+import { nearestOf } from "../calls/nearest.ts";
+import { shortRows } from "../calls/fields.ts";
 import { withoutNulls } from "../calls/shown.ts";
 import { listedTools, toolSelection, toolsetsOf, toolView, unknownToolsets } from "../listing.ts";
 import { asked, type Asking } from "./asking.ts";
@@ -73,7 +76,8 @@ const readOf = async (parts: OperationsParts, uri: string, from: ToolCaller): Pr
   if (named === null || contractOf(parts, named.kind.operation) === undefined) return undefined;
   const { kind, id } = named;
   const input = kind.argument === undefined ? {} : { [kind.argument]: id };
-  return outputOf(uri, await runTool(parts, kind.operation, input, from));
+  const output = outputOf(uri, await runTool(parts, kind.operation, input, from));
+  return kind.argument === undefined ? shortRows(output, contractOf(parts, kind.operation)?.tool?.rows) : output;
 };
 
 const mostCompleted = 100;
@@ -119,6 +123,7 @@ const promptEntry = ({ name, title, description, arguments: args }: PromptKind):
 });
 
 const prompted = async (parts: OperationsParts, name: string, args: Members, request: Request) => {
+  const caller = await callerIn(request);
   const prompt = (await promptsFor(parts, request)).find((one) => one.name === name);
   if (prompt === undefined) return null;
   const missing = prompt.arguments.filter((one) => one.required && (args[one.name] ?? "") === "");
@@ -126,7 +131,13 @@ const prompted = async (parts: OperationsParts, name: string, args: Members, req
     const names = missing.map((one) => `${one.name} (${one.description})`).join(", ");
     throw protocolError(ErrorCode.InvalidParams, `The prompt ${name} needs ${names}`);
   }
-  const text = promptText(prompt, args as Readonly<Record<string, string>>);
+  const { unlisted_tools: ways = [] } = unlistedTools(
+    parts.catalog,
+    toolView(parts.lists, caller, request.from.selection),
+    { next: prompt.lines.join(" ") },
+  );
+  const unlisted = ways.length === 0 ? [] : [`Tools that your list may lack: ${ways.join("; ")}.`];
+  const text = [promptText(prompt, args as Readonly<Record<string, string>>), ...unlisted].join("\n");
   return {
     description: prompt.description,
     messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
@@ -140,6 +151,7 @@ export const operationsSurface = (parts: OperationsParts): McpSurface => ({
     const given = await asked(parts, name, args, request);
     return "refused" in given ? given.refused : ((await callTool(parts, name, given.args, request.from)) as never);
   },
+  nearestTool: (name) => (typeof name === "string" ? nearestOf(name, parts.catalog.byName.keys()) : null),
   listResources: async (request) =>
     (await kindsFor(parts, request))
       .filter(({ argument }) => argument === undefined)

@@ -62,9 +62,9 @@ export const resourceKinds: readonly ResourceKind[] = [
   {
     name: "rate-card",
     title: "Rate card",
-    description: "The list prices by inventory type, per thousand impressions.",
+    description: "The products with the prices that you see, per thousand impressions, as list_products gives them.",
     uri: "parley://rate-card",
-    operation: "get_rate_card",
+    operation: "list_products",
   },
 ];
 

@@ -44,6 +44,8 @@ export interface Reference {
 export interface McpSurface {
   listTools(request: Request): Promise<readonly ToolEntry[]>;
   callTool(name: unknown, args: unknown, request: Request): Promise<CallToolResult | null>;
+  /** The tool that a misspelled name means. */
+  nearestTool?(name: unknown): string | null;
   listResources(request: Request): Promise<readonly Resource[]>;
   listTemplates(request: Request): Promise<readonly ResourceTemplate[]>;
   readResource(uri: string, request: Request): Promise<ReadResourceResult | null>;

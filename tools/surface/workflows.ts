@@ -61,7 +61,7 @@ export const sellerPrompts: readonly PromptKind[] = [
     arguments: [{ name: "days", description: "How many days back; seven when left out.", required: false }],
     lines: [
       "Review the last days of sales: {days} days instead of seven.",
-      "Read get_activity by day, list_deals with created_from, and list_events for what was rejected or expired.",
+      "Read get_activity with by buyer over those days: who bought for how much; then list_events for what was lost.",
       "Read get_capacity_report and name products that are nearly full.",
       "Answer in ten lines: sold (deals, impressions, value), changed, lost, waiting, nearly full, what to do next.",
     ],

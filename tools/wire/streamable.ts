@@ -165,15 +165,14 @@ const serveSession = async (session: McpSession, request: DoorRequest, message: 
   }
 };
 
-/**
- * A tool call gets the answer of `run`, so that a key revoked in mid-session is the same refusal through every door.
- */
+/** A tool call over the limit is a tool's error, which a model reads; a bad key is 401 as everywhere. */
 export const refusedStreamable = async (wire: McpWire, request: DoorRequest, refusal: Refusal): Promise<DoorAnswer> => {
   const message = await messageOfRefused(request, wire.limits);
   const isInSession = request.headers["mcp-session-id"] !== undefined;
   const read = messageOf(message);
   const sent = "message" in read ? read.message : undefined;
-  if (!isInSession || !isRequest(sent) || sent.method !== "tools/call") return refusedResponse(message, refusal);
+  const isOfTool = isInSession && isRequest(sent) && sent.method === "tools/call";
+  if (!isOfTool || refusal.code !== "rate_limited") return refusedResponse(message, refusal);
   const { name, arguments: given } = sent.params ?? {};
   const contract = wire.catalog.byName.get(String(name)) ?? null;
   const result = refusedAnswer(wire, name, given, refusedOutcome(contract, refusal));

@@ -3,6 +3,8 @@ import { talkOperations } from "../../../skills/buyer/talk/skill.ts";
 import { createBuyer } from "../../buyer/app.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../../buyer/config.ts";
 import { buyerOperations } from "../../buyer/operations.ts";
+import { buyerRowFormats } from "../../buyer/row-formats.ts";
+import { upgradeRows } from "../../../storage/upgrade.ts";
 import { openHost } from "../../host/hosts.ts";
 import { systemClock } from "../../server/launch.ts";
 import { UsageFailure } from "../context.ts";
@@ -20,6 +22,9 @@ export const open: OpenAgent = async (context, { data, catalog }, { writes }) =>
     log,
     writes,
     contracts,
-    compose: (store) => createBuyer({ store, settings: buyerSettingsOf(config), clock: systemClock, log }),
+    compose: async (store) => {
+      await upgradeRows(store, buyerRowFormats, log);
+      return createBuyer({ store, settings: buyerSettingsOf(config), clock: systemClock, log });
+    },
   });
 };

@@ -25,9 +25,12 @@ const listOperations = async (context: CommandContext, { agent }: AgentFlags): P
   for (const { name, summary } of open) context.print(`${name.padEnd(widest)}  ${summary}`);
 };
 
-const isWrite = async ({ agent, dryRun }: CallFlags, name: string): Promise<boolean> =>
-  dryRun !== true &&
-  (await contractsOf(agentNamed(agent))).find((contract) => contract.name === name)?.effect === "write";
+/** An operation that is not there writes nothing: it must not make a store. */
+const isWrite = async ({ agent, dryRun }: CallFlags, name: string): Promise<boolean> => {
+  const contracts = await contractsOf(agentNamed(agent));
+  const called = contracts.find((contract) => contract.name === name);
+  return dryRun !== true && called !== undefined && called.effect !== "read";
+};
 
 const callOperation = async (
   context: CommandContext,
@@ -65,12 +68,24 @@ export const addCallCommand = (program: Command, context: CommandContext): void 
     );
 };
 
-const verifyAudit = async (context: CommandContext, flags: AgentFlags): Promise<void> => {
-  const verdict = await onHost(context, flags, { sells: false, writes: false }, (host) => host.verifyAudit());
+interface VerifyFlags extends AgentFlags {
+  readonly expect?: string;
+}
+
+const verifyAudit = async (context: CommandContext, { expect, ...flags }: VerifyFlags): Promise<void> => {
+  if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect)) {
+    throw new UsageFailure("--expect: the hash of a record, 64 hexadecimal digits in small letters.");
+  }
+  const use = { sells: false, writes: false };
+  const { verdict, heads } = await onHost(context, flags, use, (host) => host.verifyAudit(expect));
   if (verdict.ok && verdict.records === 0) {
     throw new StartFailure("There is no audit record here, so nothing is proven. Check --data and DATABASE_URL.");
   }
-  if (verdict.ok) return context.print(`audit trail whole: ${verdict.records} records in ${verdict.chains} chain(s)`);
+  if (verdict.ok) {
+    context.print(`audit trail whole: ${verdict.records} records in ${verdict.chains} chain(s)`);
+    for (const { chain, seq, hash } of heads) context.print(`${chain} ends with record ${seq}, hash ${hash}`);
+    return;
+  }
   context.print(`audit trail broken: chain ${verdict.chain}, record ${verdict.seq}: ${verdict.reason}`);
   throw new ExitWith(1);
 };
@@ -84,5 +99,6 @@ export const addAuditCommand = (program: Command, context: CommandContext): void
     .description("prove that nothing in the trail was changed or removed")
     .requiredOption("--agent <name>", "seller or buyer")
     .option("--data <dir>", "data folder of the agent")
-    .action((flags: AgentFlags) => verifyAudit(context, flags));
+    .option("--expect <hash>", "fail unless a record has this hash, that of an earlier end kept elsewhere")
+    .action((flags: VerifyFlags) => verifyAudit(context, flags));
 };

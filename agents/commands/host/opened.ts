@@ -1,10 +1,10 @@
 import type { Log } from "../../../protocol/seam/ports.ts";
 import { createLog } from "../../log.ts";
-import { type AgentName, type Place, placeOf } from "../../host/place.ts";
+import { type AgentName, type Place, placeOf, type StoreSettings } from "../../host/place.ts";
 import { readSettings, type ReadSettings, type SettingTable } from "../../settings.ts";
 import { type CommandContext, namedBy } from "../context.ts";
 
-export const opened = <T extends SettingTable & { readonly databaseUrl: SettingTable[string] }>(
+export const opened = <T extends SettingTable & Readonly<Record<keyof StoreSettings, SettingTable[string]>>>(
   context: CommandContext,
   agent: AgentName,
   table: T,
@@ -12,6 +12,6 @@ export const opened = <T extends SettingTable & { readonly databaseUrl: SettingT
 ): { readonly config: ReadSettings<T>; readonly log: Log; readonly place: Place } => {
   const config = readSettings(table, context.environment);
   const level = (config as { logLevel?: string }).logLevel ?? "info";
-  const databaseUrl = (config as { databaseUrl: string | null }).databaseUrl;
-  return { config, log: createLog(agent, level), place: placeOf(agent, namedBy("--data", data), databaseUrl) };
+  const place = placeOf(agent, namedBy("--data", data), config as unknown as StoreSettings);
+  return { config, log: createLog(agent, level), place };
 };

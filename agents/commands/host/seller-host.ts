@@ -1,10 +1,12 @@
 import type { Contract } from "../../../protocol/seam/operation.ts";
 import { converse } from "../../../skills/understanding/contract.ts";
 import type { Store } from "../../../storage/store.ts";
+import { upgradeRows } from "../../../storage/upgrade.ts";
 import { openHost } from "../../host/hosts.ts";
 import { checkCatalogSource, keepCatalogSource, readNamedCatalog } from "../../seller/catalog/source.ts";
 import { createSeller } from "../../seller/app.ts";
 import { sellerSettingsOf, sellerSettingTable } from "../../seller/config.ts";
+import { sellerRowFormats } from "../../seller/row-formats.ts";
 import { sellerOperations } from "../../seller/operations.ts";
 import { systemClock } from "../../server/launch.ts";
 import { catalogOf, type OpenAgent } from "./flags.ts";
@@ -26,6 +28,7 @@ export const open: OpenAgent = async (context, { data, catalog: flag }, use) => 
     writes: use.writes,
     contracts,
     compose: async (store) => {
+      await upgradeRows(store, sellerRowFormats, log);
       await settleCatalog(store);
       return createSeller({ store, settings, catalog: named.catalog, clock: systemClock, log });
     },

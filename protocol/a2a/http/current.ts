@@ -78,7 +78,7 @@ const refused = (refusal: Refusal): DoorResponse => {
   const { status } = refusalTable[refusal.code];
   const details = [{ "@type": "type.googleapis.com/google.protobuf.Struct", value: refusalBody(refusal) }];
   const error = { code: status, status: statusNames[status] ?? "INVALID_ARGUMENT", message: refusal.message, details };
-  return jsonResponse(status, { error }, refusalHeaders(status, refusal));
+  return jsonResponse(status, { error }, refusalHeaders(refusal));
 };
 
 /** HTTP+JSON of A2A 1.0. */

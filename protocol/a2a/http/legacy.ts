@@ -81,7 +81,7 @@ export const legacyHttp: HttpBinding = {
   failed: (error) => jsonResponse(httpStatusOf(error), failureOf(error)),
   refused: (refusal) => {
     const { status } = refusalTable[refusal.code];
-    return jsonResponse(status, errorOf(refusal), refusalHeaders(status, refusal));
+    return jsonResponse(status, errorOf(refusal), refusalHeaders(refusal));
   },
   envelope: {
     binding: "HTTP+JSON",

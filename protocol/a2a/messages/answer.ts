@@ -69,7 +69,7 @@ const approvalOf = (result: unknown): readonly string[] => {
 };
 
 const writes = ({ contracts }: Runner, operation: string): boolean =>
-  contracts.find(({ name }) => name === operation)?.effect === "write";
+  contracts.find(({ name }) => name === operation)?.effect !== "read";
 
 const failedPart = (operation: string, error: Members): Turn => ({
   state: "failed",

@@ -15,7 +15,7 @@ export interface LiveEvent {
 
 export const liveState = signal<State>("connecting");
 
-/** Grows when the connection is back: everything shown may be old. */
+/** Grows when the stream opens or is back: what was read before it may be old, its events were told to nobody. */
 export const returns = signal(0);
 
 type Listener = (event: LiveEvent) => void;
@@ -67,7 +67,7 @@ export const startLive = (): (() => void) => {
       lastId = message.id;
       for (const listener of listeners) listener(message);
     } else if (message.is === "state") {
-      if (message.state === "live" && liveState.value === "lost") returns.value += 1;
+      if (message.state === "live" && liveState.value !== "live") returns.value += 1;
       liveState.value = message.state;
       isReached.value = message.state !== "lost";
     } else if (isLeader) channel.postMessage({ is: "state", state: liveState.value } satisfies Message);

@@ -24,7 +24,7 @@ export const shownCalls = signal<readonly ShownCall[]>([]);
 const joinMs = 100;
 const leastMs = 1000;
 
-/** Reads again when an event's type starts with one of `events`, and when a lost connection is back. */
+/** Reads again when an event's type starts with one of `events`, and when the stream of events opens or is back. */
 export const useRead = <I, O>(
   op: Operation<I, O>,
   input: I | null,

@@ -51,6 +51,7 @@ const writeAnswer = (output: unknown): Members => {
   return {
     deal: {
       ...flat,
+      status: flat["cancelled"] === true ? "cancelled" : flat["status"],
       pricing: writePricing(flat["pricing"]),
       terms: writeTerms(flat["terms"]),
       openrtb_params: writeOpenRtb(flat["openrtb_params"]),
@@ -66,11 +67,13 @@ const writeAnswer = (output: unknown): Members => {
   };
 };
 
+/** The flat form has no such status: a cancelled deal is a rejected one that says so. */
 const readAnswer = (body: unknown): Members => {
   const { deal: enveloped, audience_plan_snapshot: plan, audience_match_summary: summary } = membersOf(body);
   const members = membersOf(enveloped);
   return {
     ...members,
+    ...(members["status"] === "cancelled" ? { status: "rejected", cancelled: true } : {}),
     pricing: readPricing(members["pricing"]),
     openrtb_params: readOpenRtb(members["openrtb_params"]),
     ...(plan == null ? {} : { audience_plan_snapshot: plan, audience_match_summary: summary }),

@@ -48,7 +48,7 @@ const quote = z.looseObject({
   consent_context: z.looseObject({}).nullish(),
 });
 
-/** Linear TV is not sold here: a quote for it is refused first. */
+/** Linear TV is not sold here: a quote for it is refused before its form is read, as envelope buyers expect. */
 const linearTv = { unsupported: [{ capability: "linear_tv", path: "media_type", reason: "" }] };
 
 const readRequest = (body: unknown): Members => {
@@ -91,7 +91,6 @@ export const quoteEnvelope: OperationDialect = {
   name: "envelope",
   input: request,
   output: z.looseObject({ quote }),
-  refusals: ["unsupported_capability"],
   selects: carriesKey,
   readRequest,
   writeAnswer,

@@ -35,7 +35,7 @@ const queryOf = (
   const query = new Map([...members].filter(([name]) => !inPath.includes(name)));
   // A blocked agent is refused on every request that names it.
   if (!query.has("agent_url")) query.set("agent_url", asText);
-  if (contract.effect === "write" && !query.has("idempotency_key")) query.set("idempotency_key", asText);
+  if (contract.effect !== "read" && !query.has("idempotency_key")) query.set("idempotency_key", asText);
   return query;
 };
 

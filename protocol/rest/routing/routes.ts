@@ -32,21 +32,34 @@ const fittingLayers = (ctx: HttpContext): readonly Layer[] => {
   return [first, ...others.filter(({ path }) => shapeOf(path) === shape)];
 };
 
+/** A router tries its routes one by one, each a regular expression: each area of paths has a router of its own. */
+const areaOf = (path: string): string => /^\/(?:api\/v1\/)?[^/]*/.exec(path)?.[0] ?? "";
+
 /** Throws where two routes collide. */
 export const createRouter = (routes: readonly Mounted[]): HttpMiddleware => {
-  const router = new Router({ sensitive: true });
+  const routers = new Map<string, Router>();
   const seen = new Set<string>();
   for (const { method, path, handle } of [...routes].sort((left, right) => bySpecificity(left.path, right.path))) {
     const shape = shapeOf(path);
     const place = `${method} ${shape}`;
     if (seen.has(place)) throw new Error(`two routes are mounted at ${method} ${path}`);
     seen.add(place);
+    const area = areaOf(path);
+    if (/[:*{}()]/.test(area)) throw new Error(`the route ${method} ${path} begins with a parameter`);
+    const router = routers.get(area) ?? new Router({ sensitive: true });
+    routers.set(area, router);
     router.register(path, [method], (routed, next) => {
       const ctx = routed as unknown as HttpContext;
       return shapeOf(String(layersOf(ctx)[0]?.path)) === shape ? handle(ctx) : next();
     });
   }
-  return router.routes() as unknown as HttpMiddleware;
+  const areas = new Map(
+    [...routers].map(([area, router]) => [area, router.routes() as unknown as HttpMiddleware] as const),
+  );
+  return async (ctx, next) => {
+    const routed = areas.get(areaOf(ctx.path));
+    return routed === undefined ? next() : routed(ctx, next);
+  };
 };
 
 export interface UnroutedParts {

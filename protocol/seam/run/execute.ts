@@ -133,6 +133,9 @@ const decide = async <P>(
     }
     const changes = changesOf(prepared, result, nowMs);
     if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
+    const beside = prepared.beside === undefined ? [] : await prepared.beside();
+    if (isRefusal(beside)) return unchanged(refused(prepared, beside));
+    changes.push(...beside);
     const end = doneOutcome(output, result.meta);
     if (key !== null) changes.push(keptAnswer(key, operation.contract, output, end.meta, nowMs));
     return { end, changes, log };

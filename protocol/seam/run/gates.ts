@@ -3,7 +3,7 @@ import { type Caller, isEdge, isOperator, isSenior, isViewer, type Tier, without
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
 import { withNamedAgent } from "../named-agent.ts";
-import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "../operation.ts";
+import type { Call, Contract, InnerHow, Operation, Outcome, OutcomeMeta } from "../operation.ts";
 import type { CallerDirectory, Clock, Log, RateLimiter, TrustRegistry } from "../ports.ts";
 import { queryIssue, unclearDryRun } from "../../neutral/query.ts";
 import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "../../neutral/refusals.ts";
@@ -38,6 +38,7 @@ export interface Prepared<P> extends Progress<P> {
   readonly expectedRevision: number | null;
   /** The agent whose trust capped the price's tier; null: none. */
   readonly trusted: { readonly agentUrl: string; readonly claimedTier: Tier } | null;
+  readonly beside?: InnerHow["beside"];
 }
 
 type Standing = Pick<Prepared<unknown>, "caller" | "tier">;
@@ -55,11 +56,11 @@ export const doneOutcome = (output: unknown, meta: Partial<OutcomeMeta> = {}): E
   meta: metaOf(meta),
 });
 
-/** The contract's status, else the table's. */
+/** The refusal's own status, else the contract's, else the table's. */
 export const refusedOutcome = (contract: Contract | null, refusal: Refusal): Extract<Outcome, { kind: "refused" }> => ({
   kind: "refused",
   refusal,
-  status: contract?.refusals[refusal.code] ?? refusalTable[refusal.code].status,
+  status: refusal.status ?? contract?.refusals[refusal.code] ?? refusalTable[refusal.code].status,
 });
 
 type Gated = Pick<Contract, "access" | "effect" | "group" | "opensToEdge">;
@@ -76,7 +77,7 @@ const roleRefusal = (contract: Gated, caller: Caller): Refusal | null => {
         "The key of an edge lists active deals and reports deliveries, nothing else. Use the key of an operator.",
     });
   }
-  if (contract.effect === "write" && isViewer(caller)) {
+  if (contract.effect !== "read" && isViewer(caller)) {
     return refuse("operator_required", { message: "The key of a viewer reads only. Use the key of an operator." });
   }
   if (contract.access === "public") return null;
@@ -106,10 +107,16 @@ const withAgents = (contract: Contract, input: unknown, agents: readonly string[
   return withNamedAgent(contract, input, agents[0], twoAgents);
 };
 
+/** The same as where it would be discovered. Nothing is resolved here. */
+const privateAgent = refuse("target_not_allowed", {
+  message: "The agent_url is not a permitted public target: name the agent's public http or https address.",
+});
+
 /** A named agent can only lower the tier, and a blocked one ends the call. */
 const standingOf = async (trust: TrustRegistry, caller: Caller, agentUrl: string): Promise<Standing> => {
   const named = await trust.ofAgent(agentUrl);
   if (named.blocked) throw new Refused(refuse("agent_blocked"));
+  if (trust.isPermitted?.(agentUrl) === false) throw new Refused(privateAgent);
   return {
     caller: named.preference === undefined ? withoutPreference(caller) : caller,
     tier: lowerTier(caller.tier, named.ceiling),
@@ -136,7 +143,7 @@ interface Asked {
 const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: Standing): Prepared<P> => {
   const { call, operation } = progress;
   const { raw, input, key, agentUrl } = asked;
-  const isWrite = operation.contract.effect === "write";
+  const isWrite = operation.contract.effect !== "read";
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
   // Member by member: a spread costs more than all other gates together.
   return {
@@ -161,10 +168,10 @@ export const prepare = <P>(
   const { call, caller } = progress;
   const { contract } = progress.operation;
   const raw = call.agents === undefined ? given : withAgents(contract, given, call.agents);
-  if (call.dryRun === null && contract.effect === "write") throw unclearDryRun();
+  if (call.dryRun === null && contract.effect !== "read") throw unclearDryRun();
   const parsed = readBy(contract.input, raw === undefined ? {} : raw);
   if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
-  const key = contract.effect === "write" ? callKey(call.idempotencyKey ?? null, raw) : null;
+  const key = contract.effect !== "read" ? callKey(call.idempotencyKey ?? null, raw) : null;
   if (isRefusal(key)) throw new Refused(key);
   const agentUrl = contract.agentIsSubject === true ? null : namedAgent(raw);
   const asked = { raw, input: parsed.data, key, agentUrl };

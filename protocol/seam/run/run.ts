@@ -6,9 +6,9 @@ import { execute, type Machinery } from "./execute.ts";
 import { scopeOf } from "../scopes.ts";
 import { accessRefusal, prepare, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
 import { placedKey } from "./idempotency.ts";
-import type { Call, Contract, Operation, Outcome } from "../operation.ts";
+import type { Call, Contract, InnerHow, Operation, Outcome } from "../operation.ts";
 import { isRefusal, type RefusalCode, Refused, refuse } from "../../neutral/refusals.ts";
-import { causeOf, storeRefusal } from "./store-failure.ts";
+import { causeOf, logStoreFailure, storeRefusal } from "./store-failure.ts";
 
 /** Every door calls `run`, and `run` has every gate. */
 export interface Runner {
@@ -58,16 +58,21 @@ const throughGates = async <P>(
 const unexpected = ({ log }: Pick<RunnerParts<unknown>, "log">, call: Call, error: unknown): Outcome => {
   const fields = { request_id: call.requestId, operation: call.operation, door: call.door };
   const refusal = storeRefusal(error);
-  log.error({ ...fields, ...causeOf(error) }, refusal?.code ?? "bug");
+  if (refusal === null) log.error({ ...fields, ...causeOf(error) }, "bug");
+  else logStoreFailure(log, refusal.code, { ...fields, ...causeOf(error) });
   return refusal === null ? { kind: "bug", requestId: call.requestId } : refusedOutcome(null, refusal);
 };
 
 /** The outer key with the number of the call, so that a retry replays each inner call. */
-const innerCall = <P>(outer: Prepared<P>, name: string, input: unknown, place: number): Call => ({
+const innerCall = <P>(
+  outer: Prepared<P>,
+  { name, input, place }: Parameters<InnerCall<P>>[1],
+  how: InnerHow | undefined,
+): Call => ({
   ...outer.call,
   operation: name,
   input: () => input,
-  idempotencyKey: outer.key === null ? null : placedKey(outer.key, place),
+  idempotencyKey: how?.key ?? (outer.key === null ? null : placedKey(outer.key, place)),
   dryRun: outer.dryRun,
   ifMatch: null,
 });
@@ -75,11 +80,15 @@ const innerCall = <P>(outer: Prepared<P>, name: string, input: unknown, place: n
 export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   const byName = new Map(parts.operations.map((operation) => [operation.contract.name, operation]));
   if (byName.size !== parts.operations.length) throw new Error("two operations have the same name");
-  const inner: InnerCall<P> = (outer, name, input, place) => {
-    const call = innerCall(outer, name, input, place);
+  const inner: InnerCall<P> = async (outer, named, how) => {
+    const operation = byName.get(named.name);
+    if (how?.readsOnly === true && operation?.contract.effect === "write")
+      throw new Error(`${named.name} writes, and was called by what may only read`);
+    const call = innerCall(outer, named, how);
     // What the outer call's agent may not see stays hidden.
     const caller = { ...outer.caller, tier: outer.tier };
-    return throughGates(parts, byName.get(name), call, caller).then(answer);
+    const passed = await throughGates(parts, operation, call, caller);
+    return answer("kind" in passed || how?.beside === undefined ? passed : { ...passed, beside: how.beside });
   };
   const machinery: Machinery<P> = { parts, inFlight: new Set(), inner };
   const answer = (passed: Prepared<P> | Outcome): Outcome | Promise<Outcome> =>

@@ -115,6 +115,15 @@ describe("catalog files", () => {
     ).toHaveLength(2);
   });
 
+  test("what targets are taken from is a price or a share of the list price, between floor and list price", () => {
+    const csvOf = (cell: string) => `name,deal_types,base_cpm,floor_cpm,accept_from\nA,PD,20,10,${cell}`;
+    const read = (cell: string) => parseCatalog("c.csv", csvOf(cell), "USD")[0]?.accept_from;
+    expect([read("85%"), read("12.5"), read("")]).toEqual([{ listPct: 85 }, { micros: 12_500_000 }, undefined]);
+    for (const cell of ["9.99", "20.01", "49%", "101%", "half", "0", "-12", "12.0000001"]) {
+      expect(problemsOf("c.csv", csvOf(cell))).toEqual([expect.stringMatching(/^2: accept_from: must /)]);
+    }
+  });
+
   test("every bad row of a CSV file is told with its line", () => {
     const text = [
       "product_id,name,deal_types,base_cpm,floor_cpm,minimum_impressions",

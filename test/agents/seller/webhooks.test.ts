@@ -48,7 +48,7 @@ interface Worker {
 /** No timers; `store` may be one that fails. */
 const workerOn = (store: Store = world.store): Worker => {
   const clock = { nowMs: world.nowMs };
-  const trust = createTrustRegistry(store, { agentRegistryEnabled: true });
+  const trust = createTrustRegistry(store, { agentRegistryEnabled: true }, { isPermitted: () => true });
   const sender = createWebhookSender({ store, clock, log: silent, trust, outbound, random: () => 0 });
   const due = (row: StoredRow, nowMs: number) =>
     row.kind === "webhook_delivery" ? sender.claim(row as Parameters<typeof sender.claim>[0], nowMs) : null;

@@ -166,7 +166,7 @@ describe("a2a http+json 0.3: what is refused", () => {
 
   test("credentials: 401 for a wrong key, for a push without one, and on the buyer for no key at all", async () => {
     const wrong = await ask("GET", "/tasks/x", { headers: { "x-api-key": "ask_live_wrong" } });
-    expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([401, 'Bearer error="invalid_token"']);
     expect(wrong.body).toMatchObject({ data: { error: "invalid_api_key", status: 401 } });
     const bare = { "x-api-key": "" };
     expect((await ask("GET", "/tasks/x/pushNotificationConfigs", { headers: bare })).status).toBe(401);

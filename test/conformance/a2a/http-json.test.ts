@@ -184,7 +184,7 @@ describe("a2a http+json: the wire", () => {
 
   test("credentials: 401 for a wrong key, for a push without one, and on the buyer for no key at all", async () => {
     const wrong = await ask("GET", "/tasks", { headers: { "x-api-key": "ask_live_wrong" } });
-    expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([401, 'Bearer error="invalid_token"']);
     expect(wrong.body).toMatchObject({ error: { code: 401, status: "UNAUTHENTICATED" } });
     const bare = { "x-api-key": "" };
     expect((await ask("GET", "/tasks/x/pushNotificationConfigs", { headers: bare })).status).toBe(401);

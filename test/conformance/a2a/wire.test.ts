@@ -475,7 +475,7 @@ describe("a2a wire: versions and errors", () => {
     const wrong = { authorization: "Bearer ask_live_wrong" };
     for (const asked of [call("tasks/get", { id: "x" }), call("message/send", { message: flat(price) })]) {
       const { status, headers, body } = await a2a(asked, wrong);
-      expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect([status, headers.get("www-authenticate")]).toEqual([401, 'Bearer error="invalid_token"']);
       expect(body).toMatchObject({ id: asked["id"], error: { code: -32010, data: { error: "invalid_api_key" } } });
     }
   });

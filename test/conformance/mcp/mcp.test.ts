@@ -408,7 +408,7 @@ describe("mcp: sessions over HTTP", () => {
       headers: { "content-type": "application/json", ...wrong },
       body: JSON.stringify({ name: "none" }),
     });
-    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Bearer error="invalid_token"']);
     expect(await answer.json()).toMatchObject({ success: false, error: { error: "invalid_api_key" } });
   });
 

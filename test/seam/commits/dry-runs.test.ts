@@ -18,7 +18,7 @@ const dryFirst =
   (runner: Runner): Send => {
     const send = sendToRunner(runner);
     const writes = new Set(
-      runner.contracts.filter((contract) => contract.effect === "write").map((contract) => contract.name),
+      runner.contracts.filter((contract) => contract.effect !== "read").map((contract) => contract.name),
     );
     return async (request, secret) => {
       if (!writes.has(request.operation) || request.dryRun === true) return send(request, secret);
@@ -39,7 +39,7 @@ const dryFirst =
 
 /** A dry run shows a price, so it counts as a price query; cases that limit those are left out. */
 const cases = loadCases().filter(({ skillCase }) => skillCase.settings?.priceProbeLimit === undefined);
-const writes = sellerOperations.map(({ contract }) => contract).filter((contract) => contract.effect === "write");
+const writes = sellerOperations.map(({ contract }) => contract).filter((contract) => contract.effect !== "read");
 const withCases = writes.filter((contract) => cases.some(({ operation }) => operation === contract.name));
 
 test.each(withCases.map((contract) => contract.name))(

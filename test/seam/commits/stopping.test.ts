@@ -122,6 +122,8 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     mcpConfirmAbove: null,
     mcpIdleSeconds: 60,
     trustProxy: false,
+    headersTimeoutSeconds: 10,
+    connectionsPerAddress: 1000,
     cardDefaultVersion: "both" as const,
     cardSigningKey: null,
     eventStreamsPerCaller: 0,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { logStoreFailure } from "../../../protocol/seam/run/store-failure.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Store } from "../../../storage/store.ts";
@@ -51,6 +52,27 @@ describe("a store that cannot serve", () => {
       refusal: { code: "unavailable", retryAfterSeconds: 5 },
     });
     expect(await stored(bench.store)).toEqual(nothing);
+  });
+
+  test("is logged once a minute, then with how many more calls it failed", () => {
+    vi.useFakeTimers();
+    try {
+      const lines: unknown[] = [];
+      const error = (fields: unknown, code: string): void => void lines.push([code, fields]);
+      const log = { info: error, warn: error, error };
+      for (let call = 0; call < 5; call += 1) logStoreFailure(log, "unavailable", { call });
+      logStoreFailure(log, "outcome_unknown", { call: 5 });
+      expect(lines).toEqual([
+        ["unavailable", { call: 0 }],
+        ["outcome_unknown", { call: 5 }],
+      ]);
+      vi.advanceTimersByTime(60_000);
+      expect(lines.slice(2)).toEqual([["unavailable", { more: 4, seconds: 60 }]]);
+      logStoreFailure(log, "unavailable", { call: 6 });
+      expect(lines.at(-1)).toEqual(["unavailable", { call: 6 }]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("what nobody expected there is left to the door", async () => {

@@ -72,12 +72,11 @@ describe("mcp: every request is counted once", () => {
   });
 });
 
-test("mcp: a tool call whose key ends in mid-session is refused as a tool call, counted once", async () => {
+test("mcp: a tool call whose key ends in mid-session is 401 as at every door, counted once", async () => {
   const before = leftOf(await send("/mcp/call", tool));
   const said = await send("/mcp", call, { ...wrong, "mcp-session-id": "any" });
-  expect([said.status, leftOf(said)]).toEqual([200, before - 1]);
-  expect(said.body).toMatchObject({ id: 2, result: { isError: true } });
-  expect(said.text).toContain("invalid_api_key");
+  expect([said.status, leftOf(said)]).toEqual([401, before - 1]);
+  expect(said.body).toMatchObject({ id: 2, error: { code: -32010, data: { error: "invalid_api_key" } } });
 });
 
 describe.each(["/mcp", "/mcp/call"])("mcp: %s judges the caller before the body", (path) => {
@@ -86,7 +85,7 @@ describe.each(["/mcp", "/mcp/call"])("mcp: %s judges the caller before the body"
   test("a wrong key is 401 with the scheme, whatever the body is", async () => {
     for (const body of bodies) {
       const { status, headers } = await send(path, body, wrong);
-      expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect([status, headers.get("www-authenticate")]).toEqual([401, 'Bearer error="invalid_token"']);
     }
   });
 

@@ -24,9 +24,13 @@ const standsAs = ({ status, seller_status: said }: Listed): string => said ?? st
 
 const standingWords = { ...statusWords, proposed: "Booked, not active yet" };
 
+const isBeingCancelled = ({ cancellation }: Listed): boolean =>
+  cancellation?.state === "asked" || cancellation?.state === "waiting";
+
 const Standing = ({ deal }: { readonly deal: Listed }) => (
   <>
     <Chip tone={toneOf(standsAs(deal))}>{wordOf(standingWords, plain(standsAs(deal)))}</Chip>
+    {isBeingCancelled(deal) ? <span class="small block">Cancellation asked for</span> : null}
     {deal.status_reason == null ? null : <span class="muted small block">{plain(deal.status_reason, 200)}</span>}
   </>
 );

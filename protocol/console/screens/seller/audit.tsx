@@ -58,11 +58,16 @@ const Wholeness = () => {
   const read = useRead(seller.verifyAudit, {});
   return (
     <Shown read={read} lines={1}>
-      {({ whole, records, first_broken: broken }) =>
+      {({ whole, records, heads, checked_at: checkedAt, first_broken: broken }) =>
         whole ? (
-          <p class="notice ok">
-            The trail is whole: {records === null ? "all records" : plural(records, "record")} checked.
-          </p>
+          <div class="notice ok">
+            <p>The trail is whole: {records === null ? "all records" : plural(records, "record")} checked.</p>
+            {heads.map(({ chain, records: count, hash }) => (
+              <p key={chain}>
+                {plain(chain)}, {plural(count, "record")} at {moment(checkedAt)}: <code>{hash}</code>
+              </p>
+            ))}
+          </div>
         ) : (
           <p class="notice warn" role="alert">
             The trail is broken{broken === null ? "" : ` at record ${broken.seq}: ${plain(broken.reason, 200)}`}.

@@ -67,11 +67,12 @@ const productOf = ({ deal_summary: deal }: Change): string => plain(deal?.produc
 
 const buyerOf = ({ deal_summary: deal }: Change): string => plain(deal?.buyer_name ?? deal?.buyer ?? "none");
 
-/** The wire's word for a caller that names nobody. */
-const askerOf = (change: Change): string =>
-  change.requested_by === "system" || change.requested_by === change.deal_summary?.buyer
-    ? buyerOf(change)
-    : plain(change.requested_by);
+/** The wire's word for a caller without a key is system. What the request said stands behind it. */
+const askerOf = (change: Change): string => {
+  const isBuyer = change.requested_by === "system" || change.requested_by === change.deal_summary?.buyer;
+  const asker = isBuyer ? buyerOf(change) : plain(change.requested_by);
+  return change.on_behalf_of == null ? asker : `${asker}, for “${plain(change.on_behalf_of)}”`;
+};
 
 /** What is decided about, in the sheet of the decision. */
 const subjectOf = (change: Change): string => {

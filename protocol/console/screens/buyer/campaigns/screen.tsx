@@ -46,6 +46,13 @@ const offsetOf = (text: string | undefined): number => {
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
 };
 
+const Standing = ({ job: { status, cancellations_waiting: waiting = 0 } }: { readonly job: Listed }) => (
+  <>
+    <Chip tone={toneOf(status)}>{jobWords(status)}</Chip>
+    {waiting === 0 ? null : <span class="small block">{plural(waiting, "cancellation")} asked for</span>}
+  </>
+);
+
 const CampaignList = () => {
   const { query } = useAddress();
   const status = oneOf(statuses, query["status"]);
@@ -83,7 +90,7 @@ const CampaignList = () => {
                 link={(job) => screenOf("campaigns", job.job_id)}
                 columns={[
                   { name: "Campaign", isLead: true, cell: (job) => plain(job.campaign_name) },
-                  { name: "Status", cell: (job) => <Chip tone={toneOf(job.status)}>{jobWords(job.status)}</Chip> },
+                  { name: "Status", cell: (job) => <Standing job={job} /> },
                   { name: "Budget", isNumber: true, cell: (job) => roundMoney(job.budget, currency) },
                   { name: "Booked", isNumber: true, cell: (job) => roundMoney(job.spent, currency) },
                   { name: "Sent", cell: (job) => ago(job.created_at, nowMs.value) },

@@ -8,10 +8,22 @@ export const buyerOf = (brief: Brief): string => plain(brief.buyer.name ?? brief
 
 const productOf = (brief: Brief): string => plain(brief.product?.name ?? "a product that is gone");
 
+/** In quotation marks: nobody proved it. */
+export const claimsOf = ({
+  advertiser_id: advertiser,
+  agency_id: agency,
+  seat_id: seat,
+}: Pick<NonNullable<Brief["key_request"]>, "advertiser_id" | "agency_id" | "seat_id">): string =>
+  Object.entries({ advertiser, agency, seat })
+    .flatMap(([level, id]) => (id === null ? [] : [`${level} “${plain(id)}”`]))
+    .join(", ");
+
 export const headlineOf = (brief: Brief): string => {
   const [buyer, product] = [buyerOf(brief), productOf(brief)];
   const offer = money(brief.prices.offer, brief.currency);
-  if (brief.flow_type === "api_key") return `${buyer} asks for a verified key`;
+  if (brief.flow_type === "api_key") {
+    return brief.key_request == null ? `${buyer} asks for a verified key` : `A key as ${claimsOf(brief.key_request)}?`;
+  }
   if (brief.flow_type === "deal") return `${buyer} books ${product} at ${offer}`;
   return `${buyer} offers ${offer} for ${product}`;
 };
@@ -33,7 +45,7 @@ const whyItWaits = ({ flow_type: flow, gate, currency }: Brief): string => {
 export const sentenceOf = (brief: Brief): string => {
   const { offer, would } = brief.prices;
   if (brief.flow_type === "api_key") {
-    return "Approving verifies its identity claims; until then it stays at the public tier.";
+    return "Nothing of this is proven, and nothing recommended: find out who asks. Until then it stays public.";
   }
   if (brief.flow_type === "deal") return `The price is the quote's. ${whyItWaits(brief)}`;
   const answer = money(would, brief.currency);
@@ -43,7 +55,12 @@ export const sentenceOf = (brief: Brief): string => {
 
 /** What is agreed to, in full, as it stands in the sheet before the second press. */
 export const termsOf = (brief: Brief, price: number | null): string => {
-  if (brief.flow_type === "api_key") return `${buyerOf(brief)}: the identity that its key claims.`;
+  if (brief.flow_type === "api_key") {
+    const { key_request: request } = brief;
+    if (request == null) return `${buyerOf(brief)}: the identity that its key claims.`;
+    const owns = `Approved, it sees and moves all of ${plain(request.becomes)}.`;
+    return `${plain(request.key_id)} as ${claimsOf(request)}. ${owns}`;
+  }
   const { impressions, currency } = brief;
   const each = money(price, currency);
   if (impressions === null) return `${productOf(brief)} at ${each}.`;

@@ -11,7 +11,7 @@ import { canWrite, session } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
 import { DealMoves, isToActivate } from "../deal-moves.tsx";
 import { type Brief, headlineOf, sentenceOf } from "./brief-words.ts";
-import { Before, Effect, Standing, Story, Who } from "./evidence.tsx";
+import { Before, Claims, Effect, Standing, Story, Who } from "./evidence.tsx";
 import { DecisionSheet } from "./sheet.tsx";
 import { type Choice, type DecisionState, useDecision } from "./use-decision.ts";
 
@@ -61,7 +61,7 @@ const Buttons = ({ brief, state }: { readonly brief: Brief; readonly state: Deci
         <button
           key={choice}
           type="button"
-          class={`button ${styles[choice]}`}
+          class={`button ${brief.flow_type === "api_key" ? "" : styles[choice]}`}
           disabled={isOff}
           onClick={() => begin(choice)}
         >
@@ -159,6 +159,7 @@ export const Decision = ({ id }: { readonly id: string }) => {
               {brief.flow_type === "api_key" ? null : <Standing brief={brief} counter={counter} />}
               <div class="columns">
                 <Story brief={brief} />
+                {brief.key_request == null ? null : <Claims request={brief.key_request} />}
                 <Who brief={brief} />
                 <Before brief={brief} />
                 <Effect brief={brief} />

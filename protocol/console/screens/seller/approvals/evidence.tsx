@@ -147,12 +147,42 @@ const inventoryWords = ({ inventory }: Brief): string | null => {
 const standingDeals = ({ count: all, lost, standing_values: values }: Brief["buyer"]["deals"]): string =>
   all === lost ? "none" : `${all - lost}, ${moneyOf(values)}`;
 
+type KeyRequest = NonNullable<Brief["key_request"]>;
+
+const claimRow = (name: string, id: string | null, said: string | null) =>
+  id === null ? null : { name, value: said === null ? `“${plain(id)}”` : `“${plain(id)}”, “${plain(said)}”` };
+
+const holderText = ({ holders }: KeyRequest): string =>
+  holders.length === 0
+    ? "nobody yet"
+    : holders
+        .map((one) => `${plain(one.buyer)}: ${count(one.active_keys)} active, newest ${plain(one.newest_key)}`)
+        .join("; ");
+
+/** What a key claims, who asked for it, and who holds that already. */
+export const Claims = ({ request }: { readonly request: KeyRequest }) => (
+  <Card title="What it claims" note="Nothing of it is proven">
+    <Facts
+      rows={[
+        claimRow("Advertiser", request.advertiser_id, request.advertiser_name),
+        claimRow("Agency", request.agency_id, request.agency_name),
+        claimRow("Seat", request.seat_id, request.seat_name),
+        claimRow("Label", request.label, null),
+        { name: "Asked by", value: request.asked_by_buyer ?? request.asked_by ?? "not kept" },
+        request.asked_from === null ? null : { name: "From", value: request.asked_from, isCode: true },
+        { name: "Held by", value: holderText(request) },
+        { name: "Becomes", value: request.becomes, isCode: true },
+      ]}
+    />
+  </Card>
+);
+
 /** Who asks, for what, and when. */
 export const Who = ({ brief }: { readonly brief: Brief }) => {
   const { buyer, impressions, flight_start: start, flight_end: end } = brief;
   const row = (name: string, value: string | null) => (value === null ? null : { name, value });
   return (
-    <Card title={brief.flow_type === "api_key" ? "What it claims" : "Who, what and when"}>
+    <Card title="Who, what and when">
       <Facts
         rows={[
           { name: "Buyer", value: buyerOf(brief) },

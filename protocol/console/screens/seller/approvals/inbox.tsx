@@ -11,6 +11,7 @@ import { Empty, Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
+import { claimsOf } from "./brief-words.ts";
 import { BulkSheet, canSelect, mostSelected } from "./bulk.tsx";
 
 type Listed = OutputOf<typeof seller.listApprovals>["approvals"][number];
@@ -23,12 +24,18 @@ const addressOf = (id: string | null, query: Readonly<Record<string, string>>): 
 };
 
 const isFound = (row: Listed, text: string): boolean =>
-  [row.buyer_name, row.product_name, row.approval_id, row.flow_id].some(
-    (part) => part?.toLowerCase().includes(text.toLowerCase()) === true,
-  );
+  [
+    row.buyer_name,
+    row.product_name,
+    row.approval_id,
+    row.flow_id,
+    row.key_request == null ? null : claimsOf(row.key_request),
+  ].some((part) => part?.toLowerCase().includes(text.toLowerCase()) === true);
 
 const wants = (row: Listed): string =>
-  row.flow_type === "api_key" ? "Wants a verified key" : plain(row.product_name ?? row.product_id ?? "none");
+  row.flow_type === "api_key"
+    ? `A key as ${row.key_request == null ? "its identity" : claimsOf(row.key_request)}`
+    : plain(row.product_name ?? row.product_id ?? "none");
 
 const standing = (row: Listed): string => {
   if (row.status === "pending") return left(row.expires_at, nowMs.value);

@@ -1,20 +1,21 @@
 import type { OutputOf } from "../../../agent/api.ts";
 import { seller } from "../../../agent/operations.ts";
-import { day, plain } from "../../../form.ts";
+import { plain } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Card } from "../../../parts/bits.tsx";
 import { Table } from "../../../parts/table.tsx";
-import { differences } from "./differences.ts";
+import { differences, salesFrom } from "./differences.ts";
 
 type Product = OutputOf<typeof seller.getProduct>;
 type Change = NonNullable<Product["planned_changes"]>[number];
 
 /** The same day again, with what holds before it. */
-const undoOf = (product: Product, { effective_from, before, after }: Change) => ({
+const undoOf = (product: Product, { effective_from, booked_from, before, after }: Change) => ({
   product_id: product.product_id,
-  effective_from,
+  ...(booked_from === undefined ? { effective_from } : { booked_from }),
   ...(before.base_cpm === after.base_cpm ? {} : { base_cpm: before.base_cpm }),
   ...(before.floor_cpm === after.floor_cpm ? {} : { floor_cpm: before.floor_cpm }),
+  ...(before.accept_from === after.accept_from ? {} : { accept_from: before.accept_from ?? "floor" }),
   ...(before.maximum_impressions === after.maximum_impressions
     ? {}
     : before.maximum_impressions === null
@@ -35,9 +36,9 @@ export const Planned = ({ product, again }: { readonly product: Product; readonl
       <Table<Change>
         caption="Planned changes"
         rows={changes}
-        idOf={(change) => change.effective_from}
+        idOf={salesFrom}
         columns={[
-          { name: "From", isLead: true, cell: (change) => day(change.effective_from) },
+          { name: "From", isLead: true, cell: salesFrom },
           { name: "What", cell: (change) => wordsOf(change, product) },
           { name: "Why", cell: (change) => plain(change.reason, 300) },
           {
@@ -49,7 +50,9 @@ export const Planned = ({ product, again }: { readonly product: Product; readonl
                 input={undoOf(product, change)}
                 label="Take it back"
                 tone="danger"
-                question={`${wordsOf(change, product)}: this does not happen on ${day(change.effective_from)}.`}
+                question={
+                  `${wordsOf(change, product)}: this does not happen. ` + `${salesFrom(change)} keep what holds before.`
+                }
                 after={again}
               />
             ),

@@ -13,6 +13,7 @@ import { useRead } from "../../../agent/read.ts";
 import { dealTypeWords, wordOf } from "../../../words.ts";
 import type { Screen, ScreenProps } from "../../screen.ts";
 import { ChangeProduct } from "./change.tsx";
+import { acceptText } from "./differences.ts";
 import { Planned } from "./planned.tsx";
 
 type Product = OutputOf<typeof seller.getProduct>;
@@ -193,6 +194,7 @@ const ProductPage = ({ id }: { readonly id: string }) => {
                     { name: "Product", value: shown.product_id, isCode: true },
                     { name: "List price", value: money(shown.base_cpm, shown.currency) },
                     { name: "Floor", value: money(shown.floor_cpm, shown.currency) },
+                    { name: "Target prices from", value: acceptText(shown.accept_from, shown.currency) },
                     { name: "Least volume", value: count(shown.ext.minimum_impressions) },
                     {
                       name: "Deal types",
