@@ -7,6 +7,8 @@ import type { NamedProduct } from "../../skills/understanding/reading/names.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { createActReader } from "../../skills/understanding/phrases.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
+import { sellerDeeds } from "../../skills/seller/talk/deeds.ts";
+import { createGate } from "../../skills/talk/gate/gate.ts";
 import type { Ears } from "../../skills/understanding/meaning.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
@@ -25,7 +27,7 @@ import { type Background, createBackground } from "./background/background.ts";
 import { createCallerDirectory } from "./ports/callers.ts";
 import type { Approvals } from "../../protocol/a2a/approvals.ts";
 import { createApprovals } from "./ports/approvals.ts";
-import { sellerExamples } from "./examples.ts";
+import { datedExamples } from "./examples.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
@@ -100,13 +102,13 @@ const earsOf = ({ catalog, settings, clock, log, outbound }: SellerParts): Ears 
 export const createSeller = (parts: SellerParts): Seller => {
   const { settings, clock, log } = parts;
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
-  const operations = [...sellerOperations, converseWith(earsOf(parts))];
+  const operations = [...sellerOperations, converseWith(earsOf(parts), createGate(sellerDeeds))];
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store: parts.store, clock, isOperation: (name) => names.has(name) });
   const { store } = dayCounts;
   const catalog = createLiveCatalog(parts.catalog, { store, clock });
-  const trust = createTrustRegistry(store, settings);
   const agents = createAgentLookup({ settings, log, ...sockets });
+  const trust = createTrustRegistry(store, settings, agents);
   const adServer = openAdServer({ settings, ...sockets });
   const targets = createTargetGuard({ settings, ...sockets });
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
@@ -148,7 +150,7 @@ export const createSeller = (parts: SellerParts): Seller => {
     runner,
     errorShape: "wrapped",
     dialects: sellerDialects,
-    examples: sellerExamples,
+    examples: () => datedExamples(clock.nowMs()),
     pages: [events.route, ...(settings.console ? forPeople.routes(runner) : [])],
     start: () => {
       background.start();

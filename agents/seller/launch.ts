@@ -2,10 +2,13 @@ import type { Log } from "../../protocol/seam/ports.ts";
 import type { Catalog } from "../../skills/seller/ports.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { forgottenConversation } from "../../skills/understanding/memory.ts";
+import { forgottenDesk } from "../../skills/talk/gate/record.ts";
 import { forgottenExchange } from "../../skills/understanding/record.ts";
 import { spokenIntents } from "../../skills/understanding/contract.ts";
 import { intentsOf, sellerSkills, withPhrases } from "../server/card-skills.ts";
 import type { Store } from "../../storage/store.ts";
+import { upgradeRows } from "../../storage/upgrade.ts";
+import { sellerRowFormats } from "./row-formats.ts";
 import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
 import type { Place } from "../host/place.ts";
 import { createSeller } from "./app.ts";
@@ -49,6 +52,7 @@ export const composeSeller = (
     due: async (row, nowMs, reader) =>
       forgottenConversation(row) ??
       forgottenExchange(row) ??
+      forgottenDesk(row) ??
       (await background.due(row, nowMs, reader)) ??
       due(row, nowMs, reader),
     start: agent.start,
@@ -75,10 +79,17 @@ export const launchNamedSeller = (options: NamedSellerLaunch): Promise<Launched>
   launch({
     ...options,
     compose: async (store, listenUrl) => {
+      await upgradeRows(store, sellerRowFormats, options.log);
       await keepCatalogSource(store, options);
       return composeSeller(options, store, listenUrl);
     },
   });
 
 export const launchSeller = (options: SellerLaunch): Promise<Launched> =>
-  launch({ ...options, compose: (store, listenUrl) => composeSeller(options, store, listenUrl) });
+  launch({
+    ...options,
+    compose: async (store, listenUrl) => {
+      await upgradeRows(store, sellerRowFormats, options.log);
+      return composeSeller(options, store, listenUrl);
+    },
+  });

@@ -31,7 +31,7 @@ export const sellerTools: ToolLists = {
     "update_product",
     "block_agent",
     "list_approvals",
-    "get_approval",
+    "get_approval_brief",
     "approve_or_reject",
     "list_change_requests",
     "review_change_request",
@@ -44,7 +44,7 @@ export const sellerTools: ToolLists = {
     "revoke_api_key",
     "list_buyer_agents",
     "set_agent_trust",
-    "sync_packages",
+    "answer_handover",
   ],
 };
 

@@ -1,4 +1,5 @@
 import type { ApprovalGate } from "../../machines/approval/gate.ts";
+import type { AcceptFrom } from "../../machines/pricing/accept-from.ts";
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { KeyUses } from "../../protocol/seam/key-use.ts";
@@ -14,8 +15,8 @@ export type DealType = (typeof dealTypes)[number];
 type Targeting = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Both prices null: never quoted. `floor_cpm_micros` is the seller's secret. `maximum_impressions` caps each day's
- * guaranteed volume.
+ * Both prices null: never quoted. `floor_cpm_micros` and `accept_from` are the seller's secrets. `maximum_impressions`
+ * caps each day's guaranteed volume.
  */
 export interface Product {
   readonly product_id: string;
@@ -26,16 +27,20 @@ export interface Product {
   readonly pricing_models: readonly string[];
   readonly base_cpm_micros: number | null;
   readonly floor_cpm_micros: number | null;
+  readonly accept_from?: AcceptFrom | null;
   readonly currency: string;
   readonly minimum_impressions: number;
   readonly maximum_impressions: number | null;
+  /** The day from which on its price was set by an operator: of the flight's start, or of the booking. */
+  readonly priced_from?: { readonly by: "flight" | "booking"; readonly slot: number };
   readonly audience_targeting: Targeting | null;
   readonly content_targeting: Targeting | null;
   readonly ad_product_targeting: Targeting | null;
 }
 
-/** Empty `inventoryTypes`: all. */
+/** Empty `inventoryTypes`: all. `flightSlot` as of `get`. */
 export interface CatalogQuery {
+  readonly flightSlot?: number;
   readonly inventoryTypes: readonly string[];
   readonly offset: number;
   readonly limit: number;
@@ -45,7 +50,8 @@ export interface CatalogQuery {
 export interface Catalog {
   readonly inventoryTypes: readonly string[];
   readonly currencies: readonly string[];
-  get(productId: string): Product | null;
+  /** With the terms of flights that start on this day, booked today; for none or a past one, today. */
+  get(productId: string, flightSlot?: number | null): Product | null;
   page(query: CatalogQuery): { readonly products: readonly Product[]; readonly total: number };
 }
 

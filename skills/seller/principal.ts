@@ -9,10 +9,23 @@ export const principalOf = (caller: Caller): string => {
   return caller.keyId === null ? caller.principal : `apikey:${caller.keyId}:${strongest}`;
 };
 
+/** For people: the label of the key. */
+export const personOf = async (context: SellerContext): Promise<string> => {
+  const name = await deciderOf(context, null);
+  return name === "system" ? principalOf(context.caller) : name;
+};
+
 /** In the form of an order's record. */
 export const actorOf = async (context: SellerContext): Promise<string> => {
   const name = isOperator(context.caller) ? await deciderOf(context, null) : "system";
   return name === "system" ? name : `human:${name}`;
+};
+
+/** The verified identity; an operator by the label of the key, without a key the wire's word for nobody. */
+export const askerOf = async (context: SellerContext): Promise<string> => {
+  const { caller } = context;
+  if (caller.kind === "anonymous") return "system";
+  return isOperator(caller) ? deciderOf(context, null) : caller.owner;
 };
 
 /** Whom the request names, else the label of the key. */

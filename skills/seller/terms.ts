@@ -1,6 +1,7 @@
+import { dateOfSlot } from "../../machines/inventory/dates.ts";
 import { termsDigest } from "../../machines/terms-digest/digest.ts";
 import { sha256Hex } from "./ids.ts";
-import type { DealType } from "./ports.ts";
+import type { DealType, Product } from "./ports.ts";
 
 /** As it was when the price was made. */
 export interface ProductSummary {
@@ -17,7 +18,16 @@ export interface PricingRecord {
   readonly currency: string;
   readonly pricing_model: string;
   readonly rationale: string;
+  /** Of a price that an operator set from a day on. */
+  readonly priced_from?: NonNullable<Product["priced_from"]>;
 }
+
+/** Nothing for a price without a day. */
+export const pricedFromText = ({ priced_from: from }: Pick<Product, "priced_from">): string => {
+  if (from === undefined) return "";
+  const day = dateOfSlot(from.slot) ?? "";
+  return from.by === "flight" ? ` | Price of flights from ${day} on` : ` | Price of bookings from ${day} on`;
+};
 
 /** Older rows hold null where newer ones leave it out. */
 export type IfSet<T> = T | null | undefined;

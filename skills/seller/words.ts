@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../protocol/seam/untrusted.ts";
 import { costMicros, fromMicros } from "../../machines/money.ts";
 import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
 
@@ -27,7 +28,7 @@ export const dealSummaryOutput = {
       cancelled: z.boolean(),
       product_name: z.string(),
       buyer: z.string(),
-      buyer_name: z.string().nullable(),
+      buyer_name: fromBuyer(z.string().nullable()),
       flight_start: z.string(),
       flight_end: z.string(),
       impressions: z.int().nullable(),
@@ -50,6 +51,12 @@ export const totalCost = (priceMicros: number, impressions: number | null): numb
 
 /** To the second. */
 export const timeText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+
+/** A record of a sandbox says so where it says what is booked. */
+export const inSandbox = (words: Words, isSandbox: boolean): Words =>
+  isSandbox
+    ? { ...words, status_text: `${words.status_text} This is a sandbox: nothing is bought, delivered or charged.` }
+    : words;
 
 /** `: Sold out.` or a full stop. */
 export const because = (reason: string | null | undefined): string =>

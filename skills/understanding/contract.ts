@@ -5,6 +5,17 @@ import { mostProducts } from "./reading/product-finder.ts";
 import type { Act, Sound } from "./reading/choice/sounds.ts";
 import { productIdsOf } from "./terms.ts";
 
+const option = z.looseObject({
+  option: z.string(),
+  n: z.int(),
+  label: z.string(),
+  operation: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  terms: z.string(),
+  digest: z.string(),
+  expires_at: z.string(),
+});
+
 const answered = z.looseObject({
   skill: z.enum(["discovery", "pricing", "proposals", "negotiation", "deals"]).nullable(),
   understood: z.record(z.string(), z.unknown()),
@@ -12,6 +23,10 @@ const answered = z.looseObject({
   result: z.unknown(),
   /** Terms of the message that this answer does not use. */
   not_used: z.array(z.string()),
+  /** What may be taken with a data part `{option, digest}`, by its number, or in words. */
+  options: z.array(option),
+  /** The option that the reply asks about, which a yes takes. */
+  armed: z.string().nullable(),
 });
 
 /** Named as the operations' inputs; several products are a list of ids. */

@@ -1,4 +1,4 @@
-import type { Context } from "../../protocol/seam/operation.ts";
+import type { Reading } from "../talk/gate/read-context.ts";
 import { type Given, heardWith, readGiven } from "./given.ts";
 import { hasRecord, type Memory } from "./memory.ts";
 import { frameOf, heardWithFrame, type LanguageModel } from "./model-frames.ts";
@@ -154,7 +154,7 @@ export interface Meaning {
 }
 
 export const meaningOf = async (
-  context: Context<unknown>,
+  context: Reading,
   { finder, actReader, model, hearing }: Ears & { readonly hearing: Hearing },
   earlier: Memory,
   message: Message,

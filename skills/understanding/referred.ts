@@ -1,4 +1,4 @@
-import type { Context } from "../../protocol/seam/operation.ts";
+import type { Reading } from "../talk/gate/read-context.ts";
 import type { Memory, Topic } from "./memory.ts";
 import { hasRecord } from "./memory.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
@@ -58,7 +58,7 @@ const atPlace = (memory: Memory, words: string): Topic | null => {
 };
 
 interface World {
-  readonly context: Context<unknown>;
+  readonly context: Reading;
   readonly finder: ProductFinder;
 }
 

@@ -1,4 +1,4 @@
-import type { Context } from "../../protocol/seam/operation.ts";
+import type { Reading } from "../talk/gate/read-context.ts";
 import type { Memory } from "./memory.ts";
 import { bodyOf } from "./reading/letter.ts";
 import { neverPlain, type PlainConsent, plainConsent, strength } from "./reading/consent.ts";
@@ -77,7 +77,7 @@ const restatedChange = (asked: Slots, memory: Memory, { text, heard }: Said): Pl
 
 /** An order that repeats what was last shown, figure by figure, is as plain as one that repeats nothing. */
 export const restatedConsent = async (
-  context: Context<unknown>,
+  context: Reading,
   finder: ProductFinder,
   memory: Memory,
   { text, heard }: Said,

@@ -1,6 +1,6 @@
 import type { Offer } from "../../machines/conversation/machine.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
-import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
+import type { Reading } from "../talk/gate/read-context.ts";
 import { type Ears, type Hearing, meaningOf, type Message, ofDeals, situationOf } from "./meaning.ts";
 import { hasRecord, type Memory, recordIds } from "./memory.ts";
 import { type Act, likelyActs, needsAll, onlyFilters } from "./reading/choice/acts.ts";
@@ -11,7 +11,7 @@ import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
 import type { Table } from "./reading/table/table.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
-import { partsIn, withoutOutcome, withoutUnaffected } from "./parts.ts";
+import { type Parts, partsIn, withoutOutcome, withoutUnaffected } from "./parts.ts";
 import { acts } from "./talk/acts.ts";
 import { heldBack, notDone } from "./talk/aside-talk.ts";
 import { heldOpen } from "./talk/held-talk.ts";
@@ -26,7 +26,7 @@ import { inForce, unplacedChanges } from "./terms.ts";
 import { withWishes } from "./wishes.ts";
 import { withCampaign } from "./campaign.ts";
 
-interface Answer {
+interface Answer extends Pick<Spoken, "offers" | "again"> {
   readonly skill: Spoken["skill"];
   readonly understood: Slots;
   readonly outcome: Spoken["outcome"];
@@ -38,7 +38,6 @@ export interface Turn {
   readonly memory: Memory;
   readonly text: string;
   readonly answers: readonly Answer[];
-  readonly events: readonly EventDraft[];
 }
 
 const isPresent = ([, value]: readonly [string, unknown]): boolean => value !== null && value !== undefined;
@@ -114,7 +113,6 @@ interface Step {
   readonly offers: readonly Offer[];
   readonly texts: readonly string[];
   readonly answers: readonly Answer[];
-  readonly events: readonly EventDraft[];
 }
 
 const withDealType = (memory: Memory, type: unknown): Memory => {
@@ -139,18 +137,22 @@ const spokenFor = async (
   act: Act,
   consent: PlainConsent | null,
   unused: readonly Leftover[],
-): Promise<{ readonly spoken: readonly Spoken[]; readonly life: Memory["life"] }> => {
+): Promise<readonly Spoken[]> => {
   if (consent !== null) return consented(talk, consent);
   const binding = unused.filter(({ isBinding }) => isBinding);
   const isAsked = needsAll.has(act) && binding.length > 0;
-  const spoken = isAsked ? [askAbout(binding, talk)] : [await acts[act](talk)].flat();
-  return { spoken, life: talk.memory.life };
+  return isAsked ? [askAbout(binding, talk)] : [await acts[act](talk)].flat();
 };
 
 const staysOpen = "What is open stays open until it expires; I cannot hold it any longer.";
 
+const shownBy = ({ offers, again }: Spoken): Pick<Answer, "offers" | "again"> => ({
+  ...(offers === undefined ? {} : { offers }),
+  ...(again === undefined ? {} : { again }),
+});
+
 const stepOn = async (
-  context: Context<unknown>,
+  context: Reading,
   ears: Ears & { readonly hearing: Hearing },
   { memory: earlierOn, offers: earlier }: Pick<Step, "memory" | "offers">,
   message: Message,
@@ -173,8 +175,8 @@ const stepOn = async (
   };
   const mayHold = consent === null && Object.keys(given.terms).length === 0 && given.act === null;
   const held = mayHold ? await heldOpen({ ...talk, text: message.text, memory: before }, act) : null;
-  const { spoken, life } =
-    held === null ? await spokenFor(talk, act, consent, unused) : { spoken: held, life: before.life };
+  const spoken = held ?? (await spokenFor(talk, act, consent, unused));
+  const { life } = before;
   // What a product is sold as is no wish for that deal type.
   const asksForType = act === "describe" || act === "list" || (onlyFilters.has(act) && isNotSold(finder, memory.terms));
   const wanted = asksForType ? withDealType(memory, before.terms["deal_type"]) : memory;
@@ -184,7 +186,8 @@ const stepOn = async (
   const learnt = spoken.reduce(learn, { ...kept, asked: asides.has(act) ? memory.asked : act });
   const stood = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: meaning.said });
   const said = spoken.map((one) => learn({ ...kept, terms: one.about ?? kept.terms }, one));
-  const settledBy = consent === null ? [] : earlierOn.life.context.shown;
+  const isNo = consent?.kind === "no" || consent?.kind === "reject";
+  const settledBy = isNo ? earlierOn.life.context.shown : [];
   const shown = spoken.flatMap((one) => one.offers ?? []);
   const dropped = spoken.flatMap((one) => one.dropped ?? []);
   const topical = withoutTopics(withWishes(withTopics(stood, said, text), { shown, settled: settledBy }), dropped);
@@ -200,7 +203,6 @@ const stepOn = async (
       life: lifeAfter(dropped.length === 0 ? life : voided(life), open, earlierOn.terms, after.terms),
     },
     offers: [...earlier, ...shown],
-    events: spoken.flatMap((one) => one.events ?? []),
     texts: [
       ...spoken.map((one) => one.text),
       ...(meaning.holdsToo ? [staysOpen] : []),
@@ -212,6 +214,7 @@ const stepOn = async (
       outcome: one.outcome,
       result: one.result,
       not_used: notUsed,
+      ...shownBy(one),
     })),
   };
 };
@@ -233,7 +236,7 @@ const hearingOf = (finder: ProductFinder, nowMs: number): Hearing => {
 
 /** Each row is answered by itself, under its number. */
 const answerTable = async (
-  context: Context<unknown>,
+  context: Reading,
   ears: Ears & { readonly hearing: Hearing },
   before: Step,
   table: Table,
@@ -256,7 +259,6 @@ const answerTable = async (
     answers: rows
       .flatMap(({ answers }) => answers)
       .map((one) => ({ ...one, not_used: [...one.not_used, ...table.notes] })),
-    events: rows.flatMap(({ events }) => events),
   };
 };
 
@@ -267,17 +269,15 @@ const withStep = (step: Step, next: Step): Step => ({
   offers: next.offers,
   texts: [...step.texts, ...next.texts],
   answers: [...step.answers, ...next.answers],
-  events: [...step.events, ...next.events],
 });
 
 /** A yes is not dropped without a word: what it was for is asked again, unless the answer asks something itself. */
 const stepBack = async (
-  context: Context<unknown>,
+  context: Reading,
   { finder, hearing }: Ears & { readonly hearing: Hearing },
   before: Memory,
   step: Step,
 ): Promise<Step> => {
-  if (step.memory.life.context.taken.length > before.life.context.taken.length) return step;
   if (step.offers.length > 0) {
     const words = step.texts.some((said) => /\bnothing is booked\b/i.test(said)) ? [] : [notDone(before)];
     return { ...step, texts: [...words, ...step.texts] };
@@ -287,19 +287,18 @@ const stepBack = async (
   if (spoken === null) return step;
   const { skill, outcome, result, text, offers = [] } = spoken;
   const life = offers.length > 0 ? lifeAfter(before.life, offers, {}, {}) : step.memory.life;
-  const answered = { skill, understood: before.terms, outcome, result, not_used: [] };
+  const answered = { skill, understood: before.terms, outcome, result, not_used: [], ...shownBy(spoken) };
   return {
     memory: { ...step.memory, life },
     offers,
     texts: [...step.texts, text],
     answers: [...step.answers, answered],
-    events: step.events,
   };
 };
 
 /** Requests in order, each with the results of those before. */
 const answerParts = async (
-  context: Context<unknown>,
+  context: Reading,
   ears: Ears & { readonly hearing: Hearing },
   { text: said, given, memory }: { readonly text: string; readonly given: Slots; readonly memory: Memory },
 ): Promise<Step> => {
@@ -307,7 +306,7 @@ const answerParts = async (
   const isProduct = (words: string): boolean => finder.find(words).products.length > 0;
   const text = withoutUnaffected(withoutOutcome(said), isProduct);
   const parts = Object.keys(given).length > 0 ? null : partsIn(text, memory, { finder, hearing });
-  let step: Step = { memory, offers: [], texts: [], answers: [], events: [] };
+  let step: Step = { memory, offers: [], texts: [], answers: [] };
   if (parts?.done != null) step = await stepOn(context, ears, step, { text: parts.done, given, isWhole: true });
   const before = step.memory;
   const situation = (heard: Heard) => situationOf(before, before, heard, actReader);
@@ -325,18 +324,48 @@ const answerParts = async (
   return parts?.done === null ? stepBack(context, ears, memory, step) : step;
 };
 
-export const answer = async (
-  context: Context<unknown>,
-  ears: Ears,
-  message: { readonly text: string; readonly given: Slots; readonly memory: Memory },
+interface Incoming {
+  readonly text: string;
+  readonly given: Slots;
+  readonly memory: Memory;
+}
+
+/** A plain order or consent beside something else; null where the message is one, or holds none. */
+export const orderIn = (ears: Ears, { text, given, memory }: Incoming, nowMs: number): Parts | null =>
+  Object.keys(given).length > 0 ? null : partsIn(text, memory, { ...ears, hearing: hearingOf(ears.finder, nowMs) });
+
+/** What is said of a deed, or of a message that needs no reading. */
+export const spokenTurn = async (
+  context: Reading,
+  { finder }: Ears,
+  { text, memory }: Pick<Incoming, "text" | "memory">,
+  say: (talk: Talk) => Promise<readonly Spoken[]>,
 ): Promise<Turn> => {
+  const heard = hear("", finder, context.nowMs);
+  const spoken = await say({ context, finder, text, heard, given: {}, memory, likely: [] });
+  const said = spoken.map((one) => learn({ ...memory, terms: one.about ?? memory.terms }, one));
+  const learnt = spoken.reduce(learn, memory);
+  const shown = spoken.flatMap((one) => one.offers ?? []);
+  const dropped = spoken.flatMap((one) => one.dropped ?? []);
+  const settledBy = { shown, settled: memory.life.context.shown };
+  const after = withoutTopics(withWishes(withTopics(learnt, said, text), settledBy), dropped);
+  return {
+    memory: { ...after, life: shown.length === 0 ? voided(memory.life) : lifeAfter(memory.life, shown, {}, {}) },
+    text: spoken.map((one) => one.text).join("\n"),
+    answers: spoken.map((one, place) => ({
+      skill: one.skill,
+      understood: said[place]?.terms ?? memory.terms,
+      outcome: one.outcome,
+      result: one.result,
+      not_used: [],
+      ...shownBy(one),
+    })),
+  };
+};
+
+export const answer = async (context: Reading, ears: Ears, message: Incoming): Promise<Turn> => {
   const heard = { ...ears, hearing: hearingOf(ears.finder, context.nowMs) };
   const { text } = message;
-  const { memory, texts, answers, events } = await answerParts(context, heard, message);
-  return {
-    memory,
-    text: [...withoutRepeated(inOneTable(texts, answers)), ...notes(text)].join("\n"),
-    answers,
-    events,
-  };
+  const { memory, texts, answers } = await answerParts(context, heard, message);
+  return { memory, text: [...withoutRepeated(inOneTable(texts, answers)), ...notes(text)].join("\n"), answers };
 };

@@ -16,7 +16,14 @@ export const exemplaryCase = (cases: readonly FoundCase[], operation: string): F
     .sort((left, right) => Number(isOperators(left)) - Number(isOperators(right)))[0];
 
 /** Visible to operators only (decisions 41, 83). */
-const operatorsOnly = ["floor_price", "strategy", "max_rounds", "per_round_concession_cap", "total_concession_cap"];
+const operatorsOnly = [
+  "floor_price",
+  "accept_from",
+  "strategy",
+  "max_rounds",
+  "per_round_concession_cap",
+  "total_concession_cap",
+];
 
 const withoutSecrets = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replace(/(ask_live_|whsec_)[\w+/=.-]+/g, "$1...")) as unknown;

@@ -221,7 +221,8 @@ describe("change requests", () => {
     const world = await open();
     const orderId = await newOrder(world, { deal_id: await newDeal(world) });
     const input = { order_id: orderId, change_type: "pricing", proposed_values: { final_cpm: 27.99 } };
-    const reply = await call(world, "agency", "create_change_request", input);
+    // A buyer's price is held against the floor only when it is applied.
+    const reply = await call(world, "operator", "create_change_request", input);
     expect([reply.code, reply.status]).toEqual(["validation_failed", 422]);
     const types = (await eventsOf(world)).map((event) => event.event_type);
     expect(types.slice(-2)).toEqual(["change_request.created", "change_request.failed"]);

@@ -77,7 +77,7 @@ describe("what no buyer sees", () => {
     expect(text.toLowerCase()).not.toContain("floor");
   });
 
-  test("foreign and missing records answer in equal bytes", async () => {
+  test("foreign and missing records answer in equal bytes but for the id", async () => {
     const quote = await world.send({
       caller: "agency",
       operation: "request_quote",
@@ -89,7 +89,12 @@ describe("what no buyer sees", () => {
       input: { quote_id: quote.body["quote_id"] },
     });
     const askBoth = async (operation: string, member: string, ids: readonly unknown[]) =>
-      Promise.all(ids.map((id) => world.send({ caller: "advertiser", operation, input: { [member]: id } })));
+      Promise.all(
+        ids.map(async (id) => {
+          const reply = await world.send({ caller: "advertiser", operation, input: { [member]: id } });
+          return { code: reply.code, text: JSON.stringify(reply).replaceAll(String(id), "ID") };
+        }),
+      );
     for (const [operation, member, ids] of [
       ["get_quote", "quote_id", [quote.body["quote_id"], "qt-ffffffffffff"]],
       ["book_deal", "quote_id", [quote.body["quote_id"], "qt-ffffffffffff"]],
@@ -97,7 +102,7 @@ describe("what no buyer sees", () => {
       ["get_api_key", "key_id", ["key-00000000", "key-ffffffff"]],
     ] as const) {
       const [foreign, missing] = await askBoth(operation, member, ids);
-      expect(JSON.stringify(foreign), operation).toBe(JSON.stringify(missing));
+      expect(foreign?.text, operation).toBe(missing?.text);
       expect(foreign?.code).not.toBeNull();
     }
   });

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Memory } from "../../skills/understanding/memory.ts";
+import type { DeskRow } from "../../skills/talk/gate/record.ts";
 import type { StoredRow } from "../../storage/store.ts";
-import { commitsOf, openTalker, type Talker } from "./talker.ts";
+import { optionsFor, sendOn, takeOptions } from "./follow.ts";
+import { commitsOf, openTalker, type Said, type Talker } from "./talker.ts";
 
 interface Group {
   readonly name: string;
@@ -35,36 +36,38 @@ afterAll(() => talker.close());
 describe.each(cases)("$name", ({ before, commits, says }) => {
   test.each(says)("%s", async (text) => {
     let contextId: string | undefined;
-    for (const first of before) {
-      contextId = (await talker.send("agency", first, { contextId })).contextId;
-    }
+    for (const first of before) ({ contextId } = await sendOn(talker, first, { caller: "agency", contextId }));
+    let said: readonly Said[] = [];
     const done = await commitsOf(talker, async () => {
-      await talker.send("agency", text, { contextId });
+      ({ said } = await talker.send("agency", text, { contextId }));
     });
-    expect(done).toStrictEqual(commits);
+    // What is done at once is what was ordered; what is only shown is taken.
+    expect(commits).toEqual(expect.arrayContaining([...done]));
+    const options = done.length === commits.length ? [] : optionsFor(said, commits.slice(done.length));
+    const taken =
+      options.length === 0
+        ? []
+        : await commitsOf(talker, async () => {
+            await takeOptions(talker, options, { caller: "agency", contextId });
+          });
+    expect([...done, ...taken]).toStrictEqual(commits);
   });
 });
 
-test("a commit leaves what was agreed in the conversation's record: the offer, its digest, who it came from, and when", async () => {
-  const digestOf = async (contextId: string) => {
-    const rows = await talker.world.store.list({ kind: "conversation", terms: [], order: "newest", limit: 500 });
-    const row = rows.find(({ id }) => id.includes(contextId)) as StoredRow<{ memory: Memory }> | undefined;
-    return row?.body.memory.life.context.taken;
+test("a commit leaves what was agreed: the option, its terms and digest, how it was taken, and when", async () => {
+  const takenIn = async (contextId: string) => {
+    const rows = await talker.world.store.list({ kind: "talk_desk", terms: [], order: "newest", limit: 500 });
+    const row = rows.find(({ id }) => id.includes(contextId)) as StoredRow<DeskRow> | undefined;
+    return row?.body.taken;
   };
   const shown = await talker.send("agency", "quote 500k native PD June");
-  const booked = await talker.send("agency", "book it", { contextId: shown.contextId });
-  const id = String(shown.said[0]?.result["quote_id"]);
-  const digest = booked.said[0]?.result["terms_digest"];
-  expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
-  expect(await digestOf(shown.contextId)).toMatchObject([
-    { kind: "quote", id, digest, by: "order", atMs: talker.world.nowMs() },
-  ]);
+  const [option] = shown.said[0]?.options ?? [];
+  await talker.send("agency", "book it", { contextId: shown.contextId });
+  const quoteId = String(shown.said[0]?.result["quote_id"]);
+  const proof = { option: option?.option, digest: option?.digest, input: { quote_id: quoteId }, by: "order" };
+  expect(await takenIn(shown.contextId)).toMatchObject([{ ...proof, at_ms: talker.world.nowMs() }]);
   const other = await talker.send("agency", "quote 600k native PD July");
-  const named = await talker.send("agency", `book ${String(other.said[0]?.result["quote_id"])}`);
-  expect(await digestOf(named.contextId)).toMatchObject([{ digest: named.said[0]?.result["terms_digest"] }]);
-  const haggled = await talker.send("agency", "PG quote for pre-roll, 1M imps, April");
-  await talker.send("agency", "could you do 20?", { contextId: haggled.contextId });
-  const agreed = await talker.send("agency", "agreed", { contextId: haggled.contextId });
-  const taken = [{ kind: "counter", id: agreed.said[0]?.result["negotiation_id"], digest: "21.38" }];
-  expect(await digestOf(haggled.contextId)).toMatchObject(taken);
+  const id = String(other.said[0]?.result["quote_id"]);
+  const named = await talker.send("agency", `book ${id}`);
+  expect(await takenIn(named.contextId)).toMatchObject([{ operation: "book_deal", input: { quote_id: id }, by: "id" }]);
 });

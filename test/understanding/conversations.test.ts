@@ -49,13 +49,13 @@ describe("the kinds of interaction", () => {
 
   test("proposal: terms that are missing are asked for, then the proposal is decided", async () => {
     covers("seller.a2a.kind.proposal");
-    const said = await talk("agency", "I propose $20 CPM for pre-roll", "1.5M impressions, PD", "May 1 to May 31");
+    const said = await talk("agency", "I propose $22.50 CPM for pre-roll", "1.5M impressions, PD", "May 1 to May 31");
     expect(said.map(({ skill, outcome }) => [skill, outcome])).toStrictEqual([
       ["proposals", "clarify"],
       ["proposals", "clarify"],
       ["proposals", "accepted"],
     ]);
-    expect(said[2]?.result).toMatchObject({ price: 20, impressions: 1_500_000, start_date: "2027-05-01" });
+    expect(said[2]?.result).toMatchObject({ price: 22.5, impressions: 1_500_000, start_date: "2027-05-01" });
   });
 
   test("negotiation: an offer is countered, a better one is taken, and the agreed price is the booked one", async () => {
@@ -79,12 +79,40 @@ describe("the kinds of interaction", () => {
 
   test("deal id: an accepted proposal gets one, and it is told again when asked", async () => {
     covers("seller.a2a.kind.deal-id");
-    const text = "Proposal: Pre-Roll Video, PD, 2M impressions at $21 CPM, June";
+    const text = "Proposal: Pre-Roll Video, PD, 2M impressions at $21.25 CPM, June";
     const said = await talk("advertiser", text, "please issue the deal ID", "remind me of the deal ID");
     expect(said[1]).toMatchObject({ skill: "deals", outcome: "booked" });
     expect(String(said[1]?.result["deal_id"])).toMatch(/^DEMO-[0-9A-F]{12}$/);
     expect(said[2]).toMatchObject({ outcome: "answer", result: { deal_id: said[1]?.result["deal_id"] } });
     expect(said[2]?.text).toContain(String(said[1]?.result["deal_id"]));
+  });
+});
+
+describe("what a yes was to", () => {
+  test("a cancellation of a deal that was changed meanwhile is asked again, with its new terms", async () => {
+    const shown = await talker.send("agency", "PG quote for pre-roll, 1M imps, 1-20 March 2027");
+    const say = async (text: string) => (await talker.send("agency", text, shown)).said[0];
+    const deal = String((await say("book it"))?.result["deal_id"]);
+    await say("cancel it");
+    const change = { deal_id: deal, flight_start: "2027-03-02", flight_end: "2027-03-21" };
+    const changed = await talker.world.send({ caller: "agency", operation: "reschedule_deal", input: change });
+    expect(changed.body).toMatchObject({ change_request_id: expect.stringMatching("CR-"), status: "approved" });
+    expect(await say("yes, cancel")).toMatchObject({
+      outcome: "clarify",
+      text: expect.stringMatching(/changed since/),
+    });
+    expect(await say("yes, cancel")).toMatchObject({ outcome: "pending" });
+  });
+
+  test("a message that says not to offer a price offers none", async () => {
+    const shown = await talker.send("agency", "PG quote for pre-roll, 1M imps, May 2027");
+    for (const text of ["please don't offer 20.40", "do not send an offer of 20.40 yet", "please don't go to 20"]) {
+      const { said } = await talker.send("agency", text, shown);
+      expect(
+        said.map(({ outcome }) => outcome),
+        text,
+      ).not.toContain("counter");
+    }
   });
 });
 
@@ -219,7 +247,12 @@ describe("what is asked back, refused and withheld", () => {
     const other = await order("qt-0123456789ab");
     expect(other.said.map(({ outcome }) => outcome)).not.toContain("booked");
     await send("agency", `show quote ${id}`, { contextId: quoted.contextId });
-    expect((await order(id)).said).toMatchObject([{ outcome: "booked", result: { quote_id: id } }]);
+    const own = await order(id);
+    const [option] = own.said[0]?.options ?? [];
+    expect(option).toMatchObject({ operation: "book_deal", input: { quote_id: id } });
+    const { option: named, digest } = option ?? {};
+    const taken = await send("agency", "", { contextId: quoted.contextId, slots: { option: named, digest } });
+    expect(taken.said).toMatchObject([{ outcome: "booked", result: { quote_id: id } }]);
   });
 
   test("a name that several products share is asked about, whatever was meant before", async () => {
@@ -275,9 +308,9 @@ describe("values beside the text (decision 55)", () => {
 
   test("a proposal's own members are its terms, in an object or by themselves", async () => {
     const inner = await send("agency", "I would like to submit a proposal", {
-      slots: { proposal: { ...terms, price: 31 } },
+      slots: { proposal: { ...terms, price: 31.5 } },
     });
-    expect(inner.said).toMatchObject([{ skill: "proposals", outcome: "accepted", result: { price: 31, ...dates } }]);
+    expect(inner.said).toMatchObject([{ skill: "proposals", outcome: "accepted", result: { price: 31.5, ...dates } }]);
     const flat = await send("agency", "I would like to submit a proposal", { slots: { ...terms, price: 25 } });
     expect(flat.said).toMatchObject([{ skill: "proposals", outcome: "counter", understood: { target_cpm: 25 } }]);
     const proposalId = String(flat.said[0]?.understood["proposal_id"]);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { optionsFor, sendOn, takeOptions } from "./follow.ts";
 import { commitsOf, type Said, type Talker } from "./talker.ts";
 
 /** Absent members are not checked; of names and ids, several are parted by a bar. */
@@ -41,23 +42,50 @@ export const groupsOf = (file: string): UnderstandingSet["groups"] => {
 export interface Heard {
   readonly said: readonly Said[];
   readonly commits: readonly string[];
+  readonly contextId?: string | undefined;
 }
 
 /** What the last message was answered with, and what it committed. */
 export const hearLast = async (talker: Talker, texts: readonly string[]): Promise<Heard> => {
   let contextId: string | undefined;
   let said: readonly Said[] = [];
-  const send = async (text: string) => {
-    ({ contextId, said } = await talker.send("agency", text, { contextId }));
-  };
-  for (const text of texts.slice(0, -1)) await send(text);
-  const commits = await commitsOf(talker, () => send(texts.at(-1) ?? ""));
-  return { said, commits };
+  for (const text of texts.slice(0, -1)) ({ contextId } = await sendOn(talker, text, { caller: "agency", contextId }));
+  const commits = await commitsOf(talker, async () => {
+    ({ contextId, said } = await talker.send("agency", texts.at(-1) ?? "", { contextId }));
+  });
+  return { said, commits, contextId };
+};
+
+/** What a reply lacks that an option of it gives, the sender takes: both replies are judged as one. */
+export const problemsWithPick = async (
+  talker: Talker,
+  expected: Omit<Expected, "say">,
+  { said, commits, contextId }: Heard,
+  caller = "agency",
+): Promise<readonly string[]> => {
+  const problems = problemsOf(expected, { said, commits });
+  const wanted = (expected.commits ?? []).filter((one) => !commits.includes(one));
+  const outcomes = [...(expected.outcomes ?? []), ...(expected.outcome?.split("|") ?? [])];
+  const effects = wanted.length > 0 && outcomes.length <= wanted.length ? wanted : outcomes;
+  const options = problems.length === 0 ? [] : optionsFor(said, effects);
+  if (options.length === 0) return problems;
+  let after: readonly Said[] = [];
+  const more = await commitsOf(talker, async () => {
+    ({ said: after } = await takeOptions(talker, options, { caller, contextId }));
+  });
+  const all = [...commits, ...more];
+  const [first] = said;
+  const [then] = after;
+  if (first === undefined || then === undefined) return problems;
+  const both = { ...first, ...then, understood: { ...first.understood, ...then.understood } };
+  const read = [after, [{ ...both, text: `${first.text}\n${then.text}` }], [{ ...both, skill: first.skill }], said];
+  const judged = read.map((one) => problemsOf(expected, { said: one, commits: all }));
+  return judged.find((one) => one.length === 0) ?? judged[0] ?? problems;
 };
 
 const oneOf = (names: string): RegExp => new RegExp(`^(?:${names})$`);
 
-const slotsOf = ({ product, impressions, flight, cpm, budget, dealType }: Expected) =>
+const slotsOf = ({ product, impressions, flight, cpm, budget, dealType }: Omit<Expected, "say">) =>
   Object.entries({
     product_id: product,
     impressions,
@@ -74,7 +102,7 @@ const fitsNames = (wanted: string | null | undefined, is: string | null | undefi
 };
 
 /** Empty where the reply is right. */
-export const problemsOf = (expected: Expected, { said, commits }: Heard): readonly string[] => {
+const problemsOf = (expected: Omit<Expected, "say">, { said, commits }: Heard): readonly string[] => {
   const [first] = said;
   if (first === undefined) return ["no answer"];
   const { understood, text, not_used: unused = [] } = first;

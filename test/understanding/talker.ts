@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { StoredRow } from "../../storage/store.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
+import { sendOn } from "./follow.ts";
 import { openWorld, type World } from "../skills/world.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
+
+export interface Option {
+  readonly option: string;
+  readonly digest: string;
+  readonly operation: string;
+  readonly input: Members;
+}
 
 export interface Said {
   readonly skill: string | null;
@@ -11,6 +19,7 @@ export interface Said {
   readonly understood: Members;
   readonly result: Members;
   readonly not_used?: readonly string[];
+  readonly options?: readonly Option[];
   readonly text: string;
 }
 
@@ -33,9 +42,17 @@ export interface Talker {
   readonly close: () => Promise<void>;
 }
 
+/** Each conversation bargains from the beginning: what one was conceded is no part of the next. */
+const forgetOffers = async ({ store }: World): Promise<void> => {
+  const rows = await store.list({ kind: "offers", terms: [], order: "newest", limit: 500 });
+  const changes = rows.map(({ id, version }) => ({ op: "remove", kind: "offers", id, expect: version }) as const);
+  if (changes.length > 0) await store.commit({ changes, audit: null });
+};
+
 const sender =
   (world: World, doors: OpenDoors): Talker["send"] =>
   async (caller, text, { contextId, messageId = randomUUID(), slots } = {}) => {
+    if (contextId === undefined) await forgetOffers(world);
     const secret = world.secretOf(caller);
     const headers = { "content-type": "application/json", ...(secret === null ? {} : { "x-api-key": secret }) };
     const parts = [{ kind: "text", text }, ...(slots === undefined ? [] : [{ kind: "data", data: slots }])];
@@ -57,7 +74,7 @@ export const openTalker = async (options: Parameters<typeof openWorld>[0] = {}):
     const all: Said[] = [];
     let contextId: string | undefined;
     for (const text of texts) {
-      const reply = await send(caller, text, { contextId });
+      const reply = await sendOn({ send }, text, { caller, contextId });
       contextId = reply.contextId;
       all.push(reply.said[0] as Said);
     }

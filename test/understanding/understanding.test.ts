@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { groupsOf, hearLast, problemsOf } from "./expected.ts";
+import { groupsOf, hearLast, problemsWithPick } from "./expected.ts";
 import { openTalker, type Talker } from "./talker.ts";
 
 const groups = [
@@ -24,6 +24,6 @@ afterAll(() => talker.close());
 
 describe.each(groups)("$name", ({ cases }) => {
   test.each(cases.map((one) => [one.say.join(" / "), one] as const))("%s", async (_, expected) => {
-    expect(problemsOf(expected, await hearLast(talker, expected.say))).toStrictEqual([]);
+    expect(await problemsWithPick(talker, expected, await hearLast(talker, expected.say))).toStrictEqual([]);
   });
 });

@@ -57,21 +57,24 @@ export const createLiveCatalog = (
     });
   };
 
-  const today = (product: Product): Product => {
+  const soldOn = (product: Product, flightSlot: number | null | undefined): Product => {
     const changes = changed.get(product.product_id);
-    return changes === undefined ? product : productOn(product, changes, slotOfTime(clock.nowMs()));
+    if (changes === undefined) return product;
+    const bookedSlot = slotOfTime(clock.nowMs());
+    return productOn(product, changes, { bookedSlot, flightSlot: Math.max(bookedSlot, flightSlot ?? bookedSlot) });
   };
   const stop = store.watch(kind, (id) => read(() => loadOne(id)));
   return {
     inventoryTypes: base.inventoryTypes,
     currencies: base.currencies,
-    get: (productId) => {
+    get: (productId, flightSlot) => {
       const product = base.get(productId);
-      return product === null ? null : today(product);
+      return product === null ? null : soldOn(product, flightSlot);
     },
     page: (query: CatalogQuery) => {
       const page = base.page(query);
-      return changed.size === 0 ? page : { ...page, products: page.products.map(today) };
+      if (changed.size === 0) return page;
+      return { ...page, products: page.products.map((product) => soldOn(product, query.flightSlot)) };
     },
     pending: () => {
       if (!isLoaded && reading === null) read(loadAll);

@@ -30,7 +30,7 @@ export class CatalogError extends StartFailure {
 }
 
 const listColumns = new Set(["deal_types", "pricing_models"]);
-const numberColumns = new Set(["base_cpm", "floor_cpm", "minimum_impressions", "maximum_impressions"]);
+const numberColumns = new Set(["base_cpm", "floor_cpm", "accept_from", "minimum_impressions", "maximum_impressions"]);
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 

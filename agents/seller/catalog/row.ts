@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toMicros } from "../../../machines/money.ts";
+import { acceptFromMicros, readAcceptFrom } from "../../../machines/pricing/accept-from.ts";
 import { dealTypes, type Product } from "../../../skills/seller/ports.ts";
 import { productIdOf } from "./product-id.ts";
 
@@ -25,6 +26,17 @@ const typeFrom = (name: string): string =>
 
 const microsOf = (cpm: number | null | undefined): number | null => (cpm == null ? null : toMicros(cpm));
 
+interface Prices {
+  readonly base_cpm?: number | null | undefined;
+  readonly floor_cpm?: number | null | undefined;
+  readonly accept_from?: number | string | null | undefined;
+}
+
+const isBetween = ({ base_cpm: base, floor_cpm: floor, accept_from: from }: Prices): boolean => {
+  const least = from == null ? null : acceptFromMicros(readAcceptFrom(from), microsOf(base));
+  return least === null || (least >= (microsOf(floor) ?? 0) && least <= (microsOf(base) ?? least));
+};
+
 const row = z
   .strictObject({
     product_id: z
@@ -46,6 +58,10 @@ const row = z
     pricing_models: z.array(z.string().min(1).max(32)).min(1).default(["cpm"]),
     base_cpm: price,
     floor_cpm: price,
+    accept_from: z
+      .union([z.number(), z.string()])
+      .refine((given) => readAcceptFrom(given) !== null, "must be a price, or a share of base_cpm as 85%")
+      .nullish(),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, "must be an ISO 4217 code in capitals")
@@ -60,6 +76,7 @@ const row = z
     path: ["floor_cpm"],
     message: "is above base_cpm",
   })
+  .refine((item) => isBetween(item), { path: ["accept_from"], message: "must lie between floor_cpm and base_cpm" })
   .refine((item) => item.maximum_impressions == null || item.maximum_impressions >= item.minimum_impressions, {
     path: ["maximum_impressions"],
     message: "is below minimum_impressions",
@@ -83,6 +100,7 @@ export const readRow = (value: unknown, currency: string): Product | readonly st
     pricing_models: item.pricing_models,
     base_cpm_micros: microsOf(item.base_cpm),
     floor_cpm_micros: microsOf(item.floor_cpm),
+    ...(item.accept_from == null ? {} : { accept_from: readAcceptFrom(item.accept_from) }),
     currency: item.currency ?? currency,
     minimum_impressions: item.minimum_impressions,
     maximum_impressions: item.maximum_impressions ?? null,

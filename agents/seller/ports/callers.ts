@@ -8,12 +8,13 @@ import {
   ownerOf,
 } from "../../../protocol/seam/caller.ts";
 import type { Clock, TrustRegistry } from "../../../protocol/seam/ports.ts";
-import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { SellerSettings } from "../../../skills/seller/ports.ts";
 import { apiKeyKind, type ApiKeyRow, secretTerm } from "../../../skills/seller/api-keys/record.ts";
 import { sha256Hex } from "../../../skills/seller/ids.ts";
 import type { StoredRow, StoreReader } from "../../../storage/store.ts";
 import type { KeyDirectory } from "../../console/sessions.ts";
+import { deadKeyRefusal } from "../../server/dead-key.ts";
 import type { KeyUseCounter } from "../../server/key-uses.ts";
 
 export interface DirectoryParts {
@@ -23,16 +24,6 @@ export interface DirectoryParts {
   readonly clock: Clock;
   readonly uses: Pick<KeyUseCounter, "note">;
 }
-
-/** Only the holder of the secret learns the key's id. */
-const deadKeyRefusal = (row: ApiKeyRow, nowMs: number): Refusal | null => {
-  if (row.life.value === "revoked") {
-    return refuse("api_key_revoked", { message: `API key ${row.key_id} has been revoked. Ask for a new one.` });
-  }
-  const { expiresAtMs } = row.life.context;
-  if (row.life.value === "active" && (expiresAtMs === null || nowMs < expiresAtMs)) return null;
-  return refuse("api_key_expired", { message: `API key ${row.key_id} has expired. Ask for a new one.` });
-};
 
 /** Unverified claims are ignored. */
 const identityOf = (row: ApiKeyRow): Identity =>
@@ -105,7 +96,7 @@ export const createCallerDirectory = (parts: DirectoryParts): KeyDirectory => {
   const search = createKeySearch(store, known);
 
   const holderOf = async ({ row, caller: holder }: Pick<KnownKey, "row" | "caller">, address: string) => {
-    const dead = deadKeyRefusal(row, parts.clock.nowMs());
+    const dead = deadKeyRefusal(row.key_id, row.life, parts.clock.nowMs());
     if (dead !== null) return { ...dead, ownerOfCall: holder.owner };
     parts.uses.note(row.key_id);
     const caller = comingFrom(holder, address);

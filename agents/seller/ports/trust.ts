@@ -10,7 +10,7 @@ import {
   trustVerificationKind,
   type TrustVerificationRow,
 } from "../../../skills/seller/registry/record.ts";
-import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import type { AgentLookup, SellerSettings } from "../../../skills/seller/ports.ts";
 import type { StoredRow, StoreReader } from "../../../storage/store.ts";
 
 const unknownAgent: AgentTrust = { ceiling: "public", blocked: false };
@@ -37,11 +37,13 @@ const findAgent = async (store: Pick<StoreReader, "list">, url: string | null): 
 export const createTrustRegistry = (
   store: Pick<StoreReader, "list">,
   settings: Pick<SellerSettings, "agentRegistryEnabled">,
+  { isPermitted }: Pick<AgentLookup, "isPermitted">,
 ): TrustRegistry => ({
   ofAgent: async (agentUrl) => {
     const agent = await findAgent(store, normalisedUrl(agentUrl));
     return agent === null ? unknownAgent : trustOf(agent, settings.agentRegistryEnabled);
   },
+  isPermitted: (agentUrl) => normalisedUrl(agentUrl) === null || isPermitted(agentUrl),
   witness: async (of) => {
     const url = normalisedUrl(of.agentUrl);
     const agent = await findAgent(store, url);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { maybeHttpUrl } from "../../../protocol/neutral/url-text.ts";
 import { keyUseOutput } from "../../../protocol/seam/key-use.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -27,10 +28,10 @@ const keyIdentity = z.looseObject({
 
 export const apiKey = z.looseObject({
   key_id: z.string(),
-  seat_id: z.string().nullable(),
-  agency_id: z.string().nullable(),
-  advertiser_id: z.string().nullable(),
-  label: z.string().nullable(),
+  seat_id: fromBuyer(z.string().nullable()),
+  agency_id: fromBuyer(z.string().nullable()),
+  advertiser_id: fromBuyer(z.string().nullable()),
+  label: fromBuyer(z.string().nullable()),
   created_at: z.string(),
   expires_at: z.string().nullable(),
   is_active: z.boolean(),
@@ -39,7 +40,7 @@ export const apiKey = z.looseObject({
   verified: z.boolean(),
   revoked: z.boolean(),
   key_prefix_hint: z.string(),
-  identity: keyIdentity,
+  identity: fromBuyer(keyIdentity),
 });
 
 /** The only answer that ever carries the secret. */
@@ -66,7 +67,8 @@ export const createApiKey = defineContract({
   group: "api-keys",
   summary:
     "Issues an API key for a buyer and shows its secret once. An operator's key carries the identity at once; any " +
-    "other key works at the public tier until an operator approves its identity.",
+    "other key works at the public tier until an operator approves its identity. A buyer's key cannot ask for the " +
+    "identity of another agency.",
   effect: "write",
   access: "public",
   input: z.object({
@@ -83,7 +85,7 @@ export const createApiKey = defineContract({
     agent_url: maybeHttpUrl.nullish().describe("URL of the agent that will use the key; its trust caps it."),
   }),
   output: createdApiKey,
-  refusals: {},
+  refusals: { identity_mismatch: 403 },
   secretOutput: ["api_key"],
   rest: { method: "POST", path: "/auth/api-keys" },
   tool: {
@@ -139,7 +141,32 @@ export const listApiKeys = defineContract({
   }),
   refusals: {},
   rest: { method: "GET", path: "/auth/api-keys" },
-  tool: { title: "List API keys", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "List API keys",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    rows: {
+      keys: [
+        "key_id",
+        "label",
+        "role",
+        "seat_id",
+        "agency_id",
+        "advertiser_id",
+        "verified",
+        "revoked",
+        "is_active",
+        "created_at",
+        "expires_at",
+        "last_used_at",
+        "use_count",
+        "agent_url",
+        "approval_id",
+      ],
+    },
+  },
 });
 
 export const getApiKey = defineContract({

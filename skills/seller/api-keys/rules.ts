@@ -1,5 +1,6 @@
+import { quoted } from "../../../protocol/neutral/seen-text.ts";
 import { newApiKey } from "../../../machines/api-key/machine.ts";
-import { isOperator, type Role } from "../../../protocol/seam/caller.ts";
+import { type Caller, isOperator, type Role } from "../../../protocol/seam/caller.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { WaitingFlow } from "../approvals/gate.ts";
 import type { SellerContext, SellerSettings } from "../ports.ts";
@@ -65,12 +66,30 @@ export const mintKey = (
   return { row, secret };
 };
 
-export const waitingKey = (row: ApiKeyRow): WaitingFlow => ({
+/** A person judges who asks: the key, or the address where no verified key does. */
+const askerOf = ({ kind, principal, owner, limitKey }: Caller): Readonly<Record<string, string>> => ({
+  asked_by: principal,
+  ...(kind === "key" ? { asked_by_buyer: owner } : {}),
+  ...(limitKey.startsWith("address:") ? { asked_from: limitKey.slice("address:".length) } : {}),
+});
+
+export const waitingKey = (row: ApiKeyRow, caller: Caller): WaitingFlow => ({
   flow: "api_key",
   subjectId: row.key_id,
   owner: `key:${row.key_id}`,
   facts: { key_id: row.key_id, label: row.label, agent_url: row.agent_url, identity: row.identity },
+  confidential: askerOf(caller),
 });
+
+/** Whoever asks without a verified agency of its own may claim one, and waits for a person. */
+export const mismatchRefusal = (caller: Caller, identity: KeyIdentity): Refusal | null => {
+  const { agency_id: own } = caller.identity;
+  if (isOperator(caller) || own === null || identity.agency_id === null || identity.agency_id === own) return null;
+  const message =
+    `Your key is of agency ${quoted(own)} and asks for one of agency ${quoted(identity.agency_id)}. ` +
+    "Ask for your own agency; the other one asks itself, or the seller's operator issues its key.";
+  return refuse("identity_mismatch", { message });
+};
 
 /** Other ids return the same, whether such a key exists or not. */
 export const foreignKeyRefusal = (context: SellerContext, keyId: string): Refusal | null =>

@@ -18,6 +18,7 @@ import {
   foreignKeyRefusal,
   identityFrom,
   mintKey,
+  mismatchRefusal,
   waitingKey,
 } from "./rules.ts";
 import { apiKeyView, createdApiKeyView, isActive } from "./view.ts";
@@ -26,6 +27,8 @@ import type { SellerContext } from "../ports.ts";
 export const createApiKey = defineOperation(contract.createApiKey, async (context: SellerContext, input) => {
   const { settings } = context.ports;
   const identity = identityFrom(input);
+  const mismatch = mismatchRefusal(context.caller, identity);
+  if (mismatch !== null) return mismatch;
   const verified = isOperator(context.caller) || !settings.requireApprovalForUnregistered;
   const minted = mintKey(context, {
     role: "buyer",
@@ -35,7 +38,8 @@ export const createApiKey = defineOperation(contract.createApiKey, async (contex
     agentUrl: input.agent_url == null || input.agent_url === "" ? null : input.agent_url,
     expiresAtMs: expiryMs(input.expires_in_days, settings, context.nowMs),
   });
-  const gate = !verified && claimsIdentity(identity) ? raiseApproval(context, waitingKey(minted.row)) : null;
+  const gate =
+    !verified && claimsIdentity(identity) ? raiseApproval(context, waitingKey(minted.row, context.caller)) : null;
   const row = gate === null ? minted.row : { ...minted.row, approval_id: gate.approvalId };
   const changes: Change[] = [create(apiKeyKind, row.key_id, row)];
   const events = [apiKeyEvent("api_key.created", row)];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
@@ -10,6 +11,40 @@ const approvalId = z.string().min(1).max(128).describe("Id from list_approvals."
 export const decisions = ["approve", "reject", "counter"] as const;
 
 const approvalStatus = z.enum(["pending", "approved", "rejected", "timed_out"]);
+
+const claim = fromBuyer(z.string().nullable());
+
+/** Nothing of it is proven. */
+const keyRequest = z.looseObject({
+  key_id: z.string(),
+  seat_id: claim,
+  seat_name: claim,
+  agency_id: claim,
+  agency_name: claim,
+  advertiser_id: claim,
+  advertiser_name: claim,
+  label: claim,
+  agent_url: claim,
+  asked_by: z.string().nullable().describe("The key that asked, or anonymous; null: asked before this was kept."),
+  asked_by_buyer: z.string().nullable().describe("Whose key that is, as in list_buyers."),
+  asked_from: z.string().nullable().describe("The address of a caller without a verified key."),
+  becomes: z.string().describe("The buyer that it is after an approval: it then sees and moves all of its records."),
+  holders: z
+    .array(
+      z.looseObject({
+        buyer: z.string().describe("Holds an id that is claimed."),
+        name: claim,
+        active_keys: z.int().describe("Of its newest 50 keys."),
+        newest_key: z.string(),
+        newest_label: claim,
+      }),
+    )
+    .describe("Who holds the claimed identity already, by verified keys; none: nobody."),
+});
+
+export const keyRequestOutput = {
+  key_request: keyRequest.nullish().describe("To operators, of a key: what it claims, who asked, and who holds that."),
+};
 
 const approvalRequest = z.looseObject({
   approval_id: z.string(),
@@ -24,7 +59,8 @@ const approvalRequest = z.looseObject({
   preferred: z.boolean().describe("Whether a preferred agent asked."),
   created_at: z.string(),
   expires_at: z.string(),
-  context: z.looseObject({}),
+  context: fromBuyer(z.looseObject({})),
+  ...keyRequestOutput,
   flow_state_snapshot: z.looseObject({}),
 });
 
@@ -96,6 +132,7 @@ export const approveOrReject = defineContract({
   }),
   output: decisionRecord,
   refusals: {
+    revision_mismatch: 412,
     approval_not_found: 404,
     approval_already_decided: 409,
     approval_timed_out: 409,

@@ -1,3 +1,4 @@
+import { keyRequestsOf } from "./key-request.ts";
 import { approvalMachine, type Decision } from "../../../machines/approval/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
@@ -35,9 +36,13 @@ export const listPendingApprovals = defineOperation(
     const { rows, page } = await readQueues(context, input);
     const waiting = rows.filter(({ body }) => settledApproval(body, context.nowMs).life.value === "pending");
     const overdue = rows.length - waiting.length;
+    const keyRequests = await keyRequestsOf(
+      context,
+      waiting.map(({ body }) => body),
+    );
     return {
       output: {
-        approvals: waiting.map(({ body }) => requestView(body, context.caller)),
+        approvals: waiting.map(({ body }) => requestView(body, context.caller, keyRequests)),
         ...page,
         total: page.total - overdue,
         count: waiting.length,
@@ -49,7 +54,8 @@ export const listPendingApprovals = defineOperation(
 export const getApproval = defineOperation(contract.getApproval, async (context: SellerContext, input) => {
   const loaded = await context.own(approvalKind, input.approval_id, "approval_not_found");
   const row = settledApproval(loaded.body, context.nowMs);
-  return { output: { request: requestView(row, context.caller), response: decisionView(row) } };
+  const request = requestView(row, context.caller, await keyRequestsOf(context, [row]));
+  return { output: { request, response: decisionView(row) } };
 });
 
 const closedRefusal = (row: ApprovalRow) => {

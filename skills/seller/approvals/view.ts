@@ -7,7 +7,11 @@ import type { approveOrReject, getApproval } from "./contract.ts";
 type Request = z.input<typeof getApproval.output>["request"];
 type Decision = z.input<typeof approveOrReject.output>;
 
-export const requestView = (row: ApprovalRow, caller: Caller): Request => ({
+export const requestView = (
+  row: ApprovalRow,
+  caller: Caller,
+  keyRequests: ReadonlyMap<string, NonNullable<Request["key_request"]>>,
+): Request => ({
   approval_id: row.approval_id,
   event_id: row.event_id,
   flow_id: row.subject_id,
@@ -22,6 +26,7 @@ export const requestView = (row: ApprovalRow, caller: Caller): Request => ({
   created_at: new Date(row.created_at_ms).toISOString(),
   expires_at: new Date(row.life.context.expiresAtMs).toISOString(),
   context: { ...row.context },
+  key_request: keyRequests.get(row.approval_id) ?? null,
   flow_state_snapshot: { ...row.snapshot },
 });
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { dateOfSlot, mondayOf } from "../../../machines/inventory/dates.ts";
+import { dateOfSlot, mondayOf, slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { Flight, SlotSpan } from "../../../machines/inventory/flight.ts";
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
@@ -22,12 +22,14 @@ const joined = (before: Day, { held, left }: Day): Day => ({
   left: smaller(before.left, left),
 });
 
-const byWeek = (days: readonly Day[], firstSlot: number): Day[] => {
+const byWeek = (days: readonly Day[], firstSlot: number, todaySlot: number): Day[] => {
   const weeks = new Map<number, Day>();
   for (const [place, day] of days.entries()) {
-    const monday = mondayOf(firstSlot + place);
-    const before = weeks.get(monday);
-    weeks.set(monday, before === undefined ? day : joined(before, day));
+    const slot = firstSlot + place;
+    const before = weeks.get(mondayOf(slot));
+    // Of the week that runs, days past take nothing away from what is left.
+    const known = before !== undefined && slot === todaySlot ? { ...before, left: day.left } : before;
+    weeks.set(mondayOf(slot), known === undefined ? day : joined(known, day));
   }
   return [...weeks.values()];
 };
@@ -46,26 +48,22 @@ const stockOfProduct = async (
   const amounts = await context.reservedSlots(inventoryLedger(id), fromSlot, toSlot);
   // Without a cap, what others hold would be the volume of their deals and nothing else.
   const showsHeld = capImpressions !== null || isOperator(context.caller);
-  const leftIn = (first: number, last: number, heldImpressions: number): number | null =>
-    impressionsLeft({
-      capImpressions,
-      heldImpressions,
-      span: { fromSlot: first, toSlot: last },
-      nowMs: context.nowMs,
-    });
+  const todaySlot = slotOfTime(context.nowMs);
+  const leftOf = (heldImpressions: number): number | null => impressionsLeft({ capImpressions, heldImpressions });
   const days = Array.from({ length: toSlot - fromSlot + 1 }, (_, place): Day => {
     const slot = fromSlot + place;
     const held = amounts.get(slot) ?? 0;
-    return { date: dateOfSlot(slot) ?? "", held: showsHeld ? held : null, left: leftIn(slot, slot, held) };
+    return { date: dateOfSlot(slot) ?? "", held: showsHeld ? held : null, left: slot < todaySlot ? 0 : leftOf(held) };
   });
-  return { cap: capImpressions, left: leftIn(fromSlot, toSlot, Math.max(0, ...amounts.values())), days };
+  const ahead = [...amounts].flatMap(([slot, held]) => (slot < todaySlot ? [] : [held]));
+  return { cap: capImpressions, left: toSlot < todaySlot ? 0 : leftOf(Math.max(0, ...ahead)), days };
 };
 
 /** The parts hold what is booked, each for several packages, so `held` has no figure. */
 const stockOfParts = async (context: SellerContext, parts: readonly PackagePart[], span: SlotSpan): Promise<Stock> => {
   const stocks = await Promise.all(
     parts.map(({ product_id: id }) => {
-      const part = context.ports.catalog.get(id);
+      const part = context.ports.catalog.get(id, span.fromSlot);
       if (part === null) throw new Error(`The part ${id} of a package on sale is not in the catalog.`);
       return stockOfProduct(context, part, span);
     }),
@@ -93,6 +91,6 @@ export const calendarOf = async (
     cap,
     available_impressions: left,
     unlimited: left === null,
-    days: step === "day" ? [...days] : byWeek(days, span.fromSlot),
+    days: step === "day" ? [...days] : byWeek(days, span.fromSlot, slotOfTime(context.nowMs)),
   };
 };

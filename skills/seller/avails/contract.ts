@@ -23,7 +23,7 @@ const left = {
 };
 
 const past = {
-  status_text: z.string().optional().describe("Where the flight has past days: that it cannot be sold."),
+  status_text: z.string().optional().describe("Where the flight has past days: what of it can be sold."),
   next_step: z.string().optional(),
 };
 
@@ -196,7 +196,10 @@ export const getAvailability = defineContract({
         product_id: z.string(),
         name: z.string(),
         cap: z.int().nullable().describe("The whole volume of the guaranteed deals of any one day; null: no cap."),
-        available_impressions: z.int().nullable().describe("Left for a flight over all these days; null: unlimited."),
+        available_impressions: z
+          .int()
+          .nullable()
+          .describe("Left for a flight over these days, from today on; null: unlimited."),
         unlimited: z.boolean(),
         days: z.array(
           z.looseObject({

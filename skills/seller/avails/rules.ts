@@ -1,6 +1,13 @@
 import { costMicros, fromMicros } from "../../../machines/money.ts";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
-import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
+import {
+  begunText,
+  type Flight,
+  isFlightProblem,
+  overFlight,
+  readFlight,
+  type SlotSpan,
+} from "../../../machines/inventory/flight.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
@@ -49,17 +56,32 @@ const dayCures = {
   too_long: `At most ${longestDays} days.`,
 } as const;
 
-/** Whole days, as quotes have them. */
+/** Whole days, as quotes have them, past ones too. */
 export const daysBetween = (
   members: { readonly from: string; readonly to: string },
   { from, to }: { readonly from?: string | null | undefined; readonly to?: string | null | undefined },
   nowMs: number,
 ): Flight | Refusal => {
   const given = (text: string | null | undefined): string | null => (text == null || text === "" ? null : text);
-  const flight = resolveFlight({ flightStart: given(from), flightEnd: given(to) }, nowMs);
+  const flight = readFlight({ flightStart: given(from), flightEnd: given(to) }, nowMs);
   if (!isFlightProblem(flight)) return flight;
   const member = flight.field === "flight_start" ? members.from : members.to;
   return fieldRefusal(member, dayCures[flight.problem], flight.problem);
+};
+
+/** `next_step`: only where none of it can be sold. */
+export interface PastWords {
+  readonly status_text?: string;
+  readonly next_step?: string;
+}
+
+/** Nothing where no day is past. */
+export const pastWords = (span: SlotSpan, nowMs: number): PastWords => {
+  const over = overFlight(span, nowMs);
+  if (over !== null) return { status_text: over.text, next_step: over.cure };
+  const todaySlot = slotOfTime(nowMs);
+  if (span.fromSlot >= todaySlot) return {};
+  return { status_text: begunText(dateOfSlot(span.fromSlot) ?? "", dateOfSlot(todaySlot) ?? "") };
 };
 
 export const spanOfDates = (dates: Dates, nowMs: number): SlotSpan | Refusal => {
@@ -105,7 +127,7 @@ export const availsOf = async (
   if (price === null) return refuse("unpriceable_product");
   const cpmMicros = price.computedMicros;
   const requested = requestedOf(item, wanted, cpmMicros);
-  const stock = await stockFor(context, item, span, requested, context.nowMs);
+  const stock = await stockFor(context, item, span, requested);
   const available = Math.min(requested, stock.left ?? requested);
   const cost = costMicros(cpmMicros, available);
   if (cost === null) return fieldRefusal("requestedImpressions", "So many impressions cannot be priced.");

@@ -1,6 +1,6 @@
 import { dateOfSlot } from "../../../machines/inventory/dates.ts";
 import { fromMicros } from "../../../machines/money.ts";
-import { pastFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
+import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
@@ -8,10 +8,14 @@ import { type Sold, soldById } from "../packages/sold.ts";
 import type { SellerContext } from "../ports.ts";
 import { calendarOf } from "./calendar.ts";
 import * as contract from "./contract.ts";
-import { type Avails, availsOf, daysBetween, spanOfDates, type Wanted } from "./rules.ts";
+import { type Avails, availsOf, daysBetween, type PastWords, pastWords, spanOfDates, type Wanted } from "./rules.ts";
 
-const soldByIds = async (context: SellerContext, ids: readonly string[]): Promise<readonly Sold[] | Refusal> => {
-  const items = await Promise.all(ids.map(async (id) => soldById(context, id)));
+const soldByIds = async (
+  context: SellerContext,
+  ids: readonly string[],
+  { fromSlot }: SlotSpan,
+): Promise<readonly Sold[] | Refusal> => {
+  const items = await Promise.all(ids.map(async (id) => soldById(context, id, fromSlot)));
   const unknown = ids.filter((_, place) => items[place] === null);
   if (unknown.length === 0) return items.filter((item) => item !== null);
   const message = ids.length === 1 ? `Product '${unknown[0]}' not found` : `Products not found: ${unknown.join(", ")}`;
@@ -94,14 +98,9 @@ const shortView = ({ item, available, left, cpmMicros, costMicros }: Avails) => 
   };
 };
 
-/** Nothing where no day is past. */
-const pastView = (span: SlotSpan, nowMs: number) => {
-  const past = pastFlight(span, nowMs);
-  return past === null ? {} : { status_text: past.text, next_step: past.cure };
-};
-
-const statusOf = ({ requested, available }: Avails, isPast: boolean) => {
-  if (isPast) return { status: "Unavailable", reason: "Past" };
+const statusOf = ({ requested, available }: Avails, isOver: boolean) => {
+  // OpenDirect 2.1 has no reason for days past; of those it lists, this one says that a period is not on sale.
+  if (isOver) return { status: "Unavailable", reason: "OutOfCharge" };
   if (available === 0 && requested > 0) return { status: "Unavailable", reason: "Booked" };
   return available < requested ? { status: "Partially Available", reason: "Booked" } : { status: "Available" };
 };
@@ -110,14 +109,14 @@ const longView = (
   avails: Avails,
   accountId: string,
   dates: { readonly startdate: string; readonly enddate: string },
-  past: ReturnType<typeof pastView>,
+  past: PastWords,
 ) => ({
   productid: avails.item.product_id,
   accountid: accountId,
   availability: avails.available,
   ...leftView(avails.left),
   availsstatus: {
-    ...statusOf(avails, past.status_text !== undefined),
+    ...statusOf(avails, past.next_step !== undefined),
     producttargeting: [
       {
         name: "Inventory",
@@ -140,7 +139,7 @@ export const checkAvails = defineOperation(contract.checkAvails, async (context:
   const ids = input.productids ?? [input.product_id ?? input.productid ?? ""];
   const span = spanOfDates(input, context.nowMs);
   if (isRefusal(span)) return span;
-  const items = await soldByIds(context, ids);
+  const items = await soldByIds(context, ids, span);
   if (isRefusal(items)) return items;
   const other = items.find((item) => input.currency != null && input.currency !== item.currency);
   if (other !== undefined) return refuse("currency_mismatch", { extras: { currency: other.currency } });
@@ -152,20 +151,20 @@ export const checkAvails = defineOperation(contract.checkAvails, async (context:
   const dates = { startdate: input.startdate ?? firstDay, enddate: input.enddate ?? lastDay };
   const [first] = found;
   if (input.productids == null && first !== undefined) {
-    const days = { start_date: firstDay, end_date: lastDay, ...pastView(span, context.nowMs) };
+    const days = { start_date: firstDay, end_date: lastDay, ...pastWords(span, context.nowMs) };
     const isByDays = input.product_id != null;
     return { output: isByDays ? { ...days, ...daysView(first, wanted) } : { ...days, ...shortView(first) } };
   }
-  const past = pastView(span, context.nowMs);
+  const past = pastWords(span, context.nowMs);
   return { output: { avails: found.map((avails) => longView(avails, input.accountid ?? "", dates, past)) } };
 });
 
 export const getAvailability = defineOperation(contract.getAvailability, async (context: SellerContext, input) => {
   const span = daysBetween({ from: "from", to: "to" }, input, context.nowMs);
   if (isRefusal(span)) return span;
-  const items = await soldByIds(context, [...new Set(input.product_id)]);
+  const items = await soldByIds(context, [...new Set(input.product_id)], span);
   if (isRefusal(items)) return items;
   const products = await Promise.all(items.map((item) => calendarOf(context, item, span, input.step)));
-  const dates = { from: span.flightStart, to: span.flightEnd, ...pastView(span, context.nowMs) };
+  const dates = { from: span.flightStart, to: span.flightEnd, ...pastWords(span, context.nowMs) };
   return { output: { ...dates, step: input.step, products } };
 });

@@ -16,7 +16,7 @@ const raised = z.looseObject({
   order_created: z.boolean().describe("Whether the deal had no order that could be changed, so that one was made."),
 });
 
-const refusals = { deal_not_found: 404, invalid_transition: 409, change_pending: 409 } as const;
+const refusals = { revision_mismatch: 412, deal_not_found: 404, invalid_transition: 409, change_pending: 409 } as const;
 
 const changeRefusals = { ...refusals, validation_failed: 422 } as const;
 
@@ -110,7 +110,7 @@ export const withdrawProposal = defineContract({
     reason,
   }),
   output: proposal,
-  refusals: { proposal_not_found: 404, invalid_transition: 409 },
+  refusals: { revision_mismatch: 412, proposal_not_found: 404, invalid_transition: 409 },
   rest: { method: "POST", path: "/proposals/:proposal_id/withdraw" },
   tool: { title: "Withdraw a proposal", ...moves },
   intent: {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { tiers } from "../../../machines/pricing/tiers.ts";
 import { trustStatuses } from "../../../machines/trust/statuses.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -8,13 +9,15 @@ import { reads } from "../tool-hints.ts";
 
 const buyer = z.looseObject({
   owner: z.string().describe("Names the buyer in the filters of other lists, for example agency:agency-2."),
-  name: z.string().nullable(),
-  names: z.looseObject({
-    seat: z.string().nullable(),
-    agency: z.string().nullable(),
-    advertiser: z.string().nullable(),
-    holding_company: z.string().nullable(),
-  }),
+  name: fromBuyer(z.string().nullable()),
+  names: fromBuyer(
+    z.looseObject({
+      seat: z.string().nullable(),
+      agency: z.string().nullable(),
+      advertiser: z.string().nullable(),
+      holding_company: z.string().nullable(),
+    }),
+  ),
   verified: z.boolean(),
   tier: z.enum(tiers).nullable().describe("The tier that its calls have now; null: every call is refused."),
   ceiling: z.enum(tiers).nullable().describe("The highest tier that its agent's trust allows; null: blocked or none."),
@@ -47,7 +50,7 @@ export const listBuyers = defineContract({
     q: z.string().trim().min(1).max(100).nullish().describe("Text in the names, label, owner or agent's URL."),
     verified: z.boolean().nullish().describe("Only buyers whose identity is verified, or only the others."),
     ...selectionInput,
-    limit: z.int().min(1).max(50).default(20).describe("How many on a page, 1 to 50."),
+    limit: z.int().min(1).max(500).default(20).describe("How many on a page, 1 to 500."),
   }),
   output: z.looseObject({ buyers: z.array(buyer), ...selectionOutput }),
   refusals: {},

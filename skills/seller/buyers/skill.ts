@@ -1,5 +1,5 @@
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
-import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { missing } from "../../../protocol/neutral/refusals.ts";
 import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { readSelection } from "../../../protocol/seam/selection.ts";
 import { apiKeyKind, type ApiKeyRow } from "../api-keys/record.ts";
@@ -57,7 +57,7 @@ export const listBuyers = defineOperation(contract.listBuyers, async (context: S
 
 export const getBuyer = defineOperation(contract.getBuyer, async (context: SellerContext, { owner }) => {
   const buyer = await buyerOf(context, owner);
-  if (buyer === null) return refuse("not_found", { message: "No such buyer has a key. list_buyers shows all." });
+  if (buyer === null) return missing("not_found", owner, "Buyer");
   const view = await buyerView(context, buyer, await refusedByBuyer(context));
   return { output: { ...view, api_keys: buyer.keys.map((row) => apiKeyView(row, context)) } };
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { changeTypes } from "../../../machines/change-request/proposal.ts";
 import { severities } from "../../../machines/change-request/severity.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -32,14 +33,17 @@ export const changeRequest = z.looseObject({
   status: z.enum(shownStatuses),
   ...wordsOutput,
   diffs: z.array(shownDiff),
-  proposed_values: z.looseObject({}),
+  proposed_values: fromBuyer(z.looseObject({})),
   pricing_impact: z
     .looseObject({ currency: z.string(), before: pricedVolume, after: pricedVolume })
     .nullish()
     .describe("Of the deal, when it was asked for and with the change; null where price and volume stay."),
   revision: z.int().optional().describe("What a write of it takes as If-Match."),
-  reason: z.string(),
-  requested_by: z.string(),
+  reason: fromBuyer(z.string()),
+  requested_by: fromBuyer(
+    z.string().describe("system where the request named nobody, else the verified identity of the caller."),
+  ),
+  on_behalf_of: fromBuyer(z.string().nullish().describe("What the request said as requested_by.")),
   withdrawn_by: z.string().nullish().describe("Who took it back before its review."),
   ...dealSummaryOutput,
 });
@@ -75,10 +79,16 @@ export const createChangeRequest = defineContract({
     diffs: z.array(diff).max(100).refine(isSmall, "The diffs are too large.").nullish().describe("Field by field."),
     proposed_values: freeObject.nullish().describe("The new values by name; diffs count after them."),
     reason: reasonText.nullish().describe("Why the change is wanted."),
-    requested_by: person.nullish().describe("Who asks; system when left out."),
+    requested_by: person.nullish().describe("For whom, in your words: kept as on_behalf_of. Who asks is the caller."),
   }),
   output: changeRequest,
-  refusals: { invalid_change_type: 400, order_not_found: 404, validation_failed: 422, price_probe_limited: 429 },
+  refusals: {
+    revision_mismatch: 412,
+    invalid_change_type: 400,
+    order_not_found: 404,
+    validation_failed: 422,
+    price_probe_limited: 429,
+  },
   rest: { method: "POST", path: "/api/v1/change-requests" },
   tool: { title: "Request a change", readOnly: false, destructive: false, idempotent: false, openWorld: false },
 });
@@ -103,7 +113,34 @@ export const listChangeRequests = defineContract({
   output: z.looseObject({ change_requests: z.array(changeRequest), ...pageOutput }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/change-requests" },
-  tool: { title: "List change requests", ...reads },
+  tool: {
+    title: "List change requests",
+    ...reads,
+    rows: {
+      change_requests: [
+        "change_request_id",
+        "order_id",
+        "deal_id",
+        "change_type",
+        "severity",
+        "status",
+        "status_text",
+        "next_step",
+        "diffs",
+        "reason",
+        "requested_by",
+        "on_behalf_of",
+        "requested_at",
+        "pricing_impact",
+        "deal_summary.product_name",
+        "deal_summary.buyer",
+        "deal_summary.buyer_name",
+        "deal_summary.flight_start",
+        "deal_summary.flight_end",
+        "deal_summary.impressions",
+      ],
+    },
+  },
 });
 
 export const getChangeRequest = defineContract({
@@ -135,6 +172,7 @@ export const reviewChangeRequest = defineContract({
   }),
   output: changeRequest,
   refusals: {
+    revision_mismatch: 412,
     change_request_not_found: 404,
     not_pending_approval: 409,
     invalid_decision: 400,
@@ -161,7 +199,12 @@ export const withdrawChangeRequest = defineContract({
   access: "public",
   input: z.object({ cr_id: changeRequestId, reason: reasonText.nullish().describe("Why, in words for the seller.") }),
   output: changeRequest,
-  refusals: { change_request_not_found: 404, not_pending_approval: 409, senior_review_required: 403 },
+  refusals: {
+    revision_mismatch: 412,
+    change_request_not_found: 404,
+    not_pending_approval: 409,
+    senior_review_required: 403,
+  },
   rest: { method: "POST", path: "/api/v1/change-requests/:cr_id/withdraw" },
   tool: {
     title: "Withdraw a change request",
@@ -188,7 +231,7 @@ export const applyChangeRequest = defineContract({
     order_id: z.string(),
     ...wordsOutput,
   }),
-  refusals: { change_request_not_found: 404, not_approved: 409, validation_failed: 422 },
+  refusals: { revision_mismatch: 412, change_request_not_found: 404, not_approved: 409, validation_failed: 422 },
   rest: { method: "POST", path: "/api/v1/change-requests/:cr_id/apply" },
   tool: {
     title: "Apply a change request",

@@ -18,6 +18,8 @@ import { changeRequestEvent, judge, type Judgement, probeRefusal, type Subject }
 export interface Asked {
   readonly reason: string;
   readonly requestedBy: string;
+  /** What the body says; nothing depends on it. */
+  readonly onBehalfOf?: string | undefined;
 }
 
 export interface RaisedChange {
@@ -56,6 +58,7 @@ const newRequest = (
     proposed_values: proposal.proposedValues,
     reason: asked.reason,
     requested_by: asked.requestedBy,
+    on_behalf_of: asked.onBehalfOf,
     requested_at_ms: context.nowMs,
     principals: { requested: principalOf(context.caller), reviewed: null, applied: null },
     rollback: isWritten(life) ? rollbackOf(subject) : null,

@@ -29,7 +29,9 @@ export interface ChangeRequestRow {
   readonly diffs: readonly Diff[];
   readonly proposed_values: Readonly<Record<string, unknown>>;
   readonly reason: string;
+  /** Verified, or `system`; in rows of earlier builds what the body said. */
   readonly requested_by: string;
+  readonly on_behalf_of?: IfSet<string>;
   readonly requested_at_ms: number;
   readonly principals: {
     readonly requested: string;

@@ -1,4 +1,3 @@
-import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { reserve } from "../../../protocol/seam/changes.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
@@ -13,7 +12,6 @@ interface Hold {
 
 interface Step extends SlotSpan {
   readonly amount: number;
-  readonly isNew: boolean;
 }
 
 const heldOn = ({ span, impressions }: Hold, slot: number): number =>
@@ -25,23 +23,22 @@ const stepsBetween = (before: Hold, after: Hold): readonly Step[] => {
   return ordered.slice(0, -1).flatMap((fromSlot, index) => {
     const amount = heldOn(after, fromSlot) - heldOn(before, fromSlot);
     const toSlot = (ordered[index + 1] ?? fromSlot + 1) - 1;
-    return amount === 0 ? [] : [{ fromSlot, toSlot, amount, isNew: heldOn(before, fromSlot) === 0 }];
+    return amount === 0 ? [] : [{ fromSlot, toSlot, amount }];
   });
 };
 
-/** Null when a day has no room, or is past and was not held before. */
+/** Null when a day has no room. */
 const rereservePart = async (
   context: SellerContext,
   productId: string,
   before: Hold,
   after: Hold,
 ): Promise<readonly ReserveChange[] | null> => {
-  const item = context.ports.catalog.get(productId);
+  const item = context.ports.catalog.get(productId, after.span.fromSlot);
   if (item === null) return null;
   const ledger = inventoryLedger(productId);
   const steps = stepsBetween(before, after);
   for (const step of steps.filter(({ amount }) => amount > 0)) {
-    if (step.isNew && step.fromSlot < slotOfTime(context.nowMs)) return null;
     const held = await context.reserved(ledger, step.fromSlot, step.toSlot);
     if (item.maximum_impressions !== null && held + step.amount > item.maximum_impressions) return null;
   }

@@ -1,7 +1,7 @@
 import { dealMachine, type DealInstance, type DealTerms } from "../../../machines/deal/machine.ts";
 import { changedMetadata, termChanges, type ChangeProposal } from "../../../machines/change-request/proposal.ts";
+import { slotOfDate } from "../../../machines/inventory/dates.ts";
 import { checkChange } from "../../../machines/change-request/validation.ts";
-import { pastFlight } from "../../../machines/inventory/flight.ts";
 import { holdsInventory } from "../../../machines/inventory/holds.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
@@ -39,10 +39,15 @@ export interface Judgement {
   readonly reservations: readonly ReserveChange[];
 }
 
+/**
+ * A buyer's price is not held against the floor: it waits for a senior operator anyway, and a refusal here would find
+ * the floor by bisection. Who applies it is told.
+ */
 const limitsOf = (context: SellerContext, deal: DealRow) => {
-  const item = context.ports.catalog.get(deal.product.product_id);
+  const item = context.ports.catalog.get(deal.product.product_id, slotOfDate(deal.life.context.terms.flightStart));
   if (item === null) return { lowestMicros: deal.life.context.terms.priceMicros, leastImpressions: 0 };
-  const lowestMicros = Math.max(item.floor_cpm_micros ?? 0, context.ports.settings.pricing.globalFloorMicros);
+  const floorMicros = Math.max(item.floor_cpm_micros ?? 0, context.ports.settings.pricing.globalFloorMicros);
+  const lowestMicros = isOperator(context.caller) ? floorMicros : 1;
   return { lowestMicros, leastImpressions: item.minimum_impressions };
 };
 
@@ -65,12 +70,8 @@ const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): P
     impressions: impressions ?? 0,
   });
   const reservations = await rereserve(context, deal, holdOf(before), holdOf(terms));
-  const past = pastFlight(spanOf(terms.flightStart, terms.flightEnd), context.nowMs);
   return reservations === null
-    ? {
-        errors: [past === null ? "Not enough inventory is left for the changed flight." : `${past.text} ${past.cure}`],
-        ...noMove,
-      }
+    ? { errors: ["Not enough inventory is left for the changed flight."], ...noMove }
     : { errors: [], amended: life, reservations };
 };
 

@@ -45,6 +45,7 @@ export const changeRequestView = (
     proposed_values: { ...row.proposed_values },
     reason: row.reason,
     requested_by: row.requested_by,
+    on_behalf_of: row.on_behalf_of ?? null,
     requested_at: new Date(row.requested_at_ms).toISOString(),
     validation_errors: [...validationErrors],
     pricing_impact: row.impact == null ? null : impactView(row.impact),

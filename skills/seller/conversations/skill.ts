@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { missing } from "../../../protocol/neutral/refusals.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { readPage } from "../../../protocol/seam/paging.ts";
 import { type ConversationRow, conversationKind } from "../../understanding/memory.ts";
@@ -54,8 +54,7 @@ export const getConversation = defineOperation(contract.getConversation, async (
   const term = conversationTerm(input.conversation_id);
   const [found] = await context.list(conversationKind, { terms: [term], order: "newest", limit: 1 });
   const [view] = found === undefined ? [] : await viewsOf(context, [found.body]);
-  if (view === undefined)
-    return refuse("not_found", { message: "No such conversation; list_conversations shows all." });
+  if (view === undefined) return missing("not_found", input.conversation_id, "Conversation");
   const { rows, page } = await readPage(context, { kind: exchangeKind, term, order: "oldest" }, input);
   return { output: { ...view, exchanges: rows.map(({ body }) => exchangeView(body)), ...page } };
 });

@@ -1,9 +1,8 @@
-import { pastFlight } from "../../../machines/inventory/flight.ts";
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { create, reserve, update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/seam/operation.ts";
-import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { gateFor } from "../approvals/gate.ts";
 import type { FrozenPlan } from "../audience/rules.ts";
@@ -23,32 +22,25 @@ type Hold = readonly Change[] | "sold out";
 /** Other deal types hold nothing. */
 export const holdFor = (
   context: SellerContext,
-  { record, terms: { impressions, flightStart, flightEnd }, askedAtMs }: Agreed,
+  { record, terms: { impressions, flightStart, flightEnd } }: Agreed,
 ): Hold | Promise<Hold> => {
   if (record.deal_type !== "PG" || impressions === null) return [];
   const { catalog } = context.ports;
   const { parts } = record;
+  const span = spanOf(flightStart, flightEnd);
   const item =
     parts == null
-      ? catalog.get(record.product.product_id)
+      ? catalog.get(record.product.product_id, span.fromSlot)
       : { product_id: record.product.product_id, maximum_impressions: null, parts };
   if (item === null) return "sold out";
-  const span = spanOf(flightStart, flightEnd);
   const holds = (): Hold =>
     holdsOf(record, impressions).map((hold) => {
-      const cap = catalog.get(hold.productId)?.maximum_impressions ?? null;
+      const cap = catalog.get(hold.productId, span.fromSlot)?.maximum_impressions ?? null;
       return reserve(inventoryLedger(hold.productId), span, hold.impressions, cap);
     });
   const holdOf = ({ available }: Stock): Hold => (available ? holds() : "sold out");
-  const stock = stockFor(context, item, span, impressions, askedAtMs);
+  const stock = stockFor(context, item, span, impressions);
   return stock instanceof Promise ? stock.then(holdOf) : holdOf(stock);
-};
-
-export const noInventory = (terms: Pick<QuoteRow, "flight_start" | "flight_end">, nowMs: number): Refusal => {
-  const past = pastFlight(spanOf(terms.flight_start, terms.flight_end), nowMs);
-  return past === null
-    ? refuse("inventory_unavailable")
-    : refuse("inventory_unavailable", { message: `${past.text} ${past.cure}` });
 };
 
 /** In the same commit, so that no retry finds it bookable. */
@@ -58,7 +50,7 @@ export const declineForInventory = (loaded: Loaded<QuoteRow>, quote: QuoteRow, n
   const statusReason = "Not enough inventory was left when the quote was to be booked";
   const declined: QuoteRow = { ...quote, life, status_reason: statusReason, revision: quote.revision + 1 };
   return {
-    ...noInventory(quote, nowMs),
+    ...refuse("inventory_unavailable"),
     changes: [update(quoteKind, loaded, declined)],
     events: [quoteEvent("quote.declined", declined)],
   };

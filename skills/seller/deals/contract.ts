@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { planMediaTypes } from "../../../protocol/audience-plan/media-types.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -42,6 +43,7 @@ export const deal = z.looseObject({
     .nullish()
     .describe("Which step of the seller comes first, each with who takes it; null: nothing waits."),
   buyer_tier: z.string(),
+  notes: fromBuyer(z.string().nullish()),
   cancelled: z.boolean().optional().describe("Rejected by a cancellation, after it was booked."),
   awaiting_approval: z.boolean().optional().describe("Proposed, and not to be activated before an operator approves."),
   expires_at: z.string(),
@@ -72,12 +74,14 @@ export const bookDeal = defineContract({
   }),
   output: deal,
   refusals: {
+    revision_mismatch: 412,
     not_found: 404,
     quote_expired: 409,
     audience_plan_unsupported: 400,
     quote_declined: 409,
     quote_already_booked: 409,
     negotiation_open: 409,
+    flight_over: 422,
     inventory_unavailable: 409,
   },
   rest: { method: "POST", path: "/api/v1/deals", mediaTypes: planMediaTypes },
@@ -104,6 +108,7 @@ export const generateDeal = defineContract({
     pricing_model: z.string(),
   }),
   refusals: {
+    revision_mismatch: 412,
     proposal_not_found: 404,
     proposal_not_accepted: 409,
     proposal_already_booked: 409,
@@ -111,6 +116,7 @@ export const generateDeal = defineContract({
     quote_declined: 409,
     quote_already_booked: 409,
     negotiation_open: 409,
+    flight_over: 422,
     inventory_unavailable: 409,
   },
   rest: { method: "POST", path: "/deals" },
@@ -133,7 +139,7 @@ export const getDeal = defineContract({
   output: z.looseObject({
     ...deal.shape,
     buyer: z.string().optional().describe("To operators: who owns it."),
-    buyer_name: z.string().nullish(),
+    buyer_name: fromBuyer(z.string().nullish()),
   }),
   refusals: { deal_not_found: 404 },
   rest: { method: "GET", path: "/api/v1/deals/:deal_id" },
@@ -170,7 +176,7 @@ export const transitionDeal = defineContract({
     reason: z.string().max(2000).default("").describe("Why, in words that the buyer may read."),
   }),
   output: deal,
-  refusals: { deal_not_found: 404, invalid_transition: 409 },
+  refusals: { revision_mismatch: 412, deal_not_found: 404, invalid_transition: 409 },
   rest: { method: "POST", path: "/api/v1/deals/:deal_id/transition" },
   tool: {
     title: "Move a deal",

@@ -21,6 +21,8 @@ export interface DealRow {
   readonly product: ProductSummary;
   /** Of a package; each holds its share. */
   readonly parts?: IfSet<readonly PackagePart[]>;
+  /** First day asked for, where it was past: the flight was sold from the next day that could be. */
+  readonly begun_on?: IfSet<string>;
   readonly deal_type: DealType;
   readonly pricing: PricingRecord;
   readonly tier: Tier;

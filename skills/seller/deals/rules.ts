@@ -1,23 +1,28 @@
 import { type DealTerms, newDeal } from "../../../machines/deal/machine.ts";
+import { overFlight } from "../../../machines/inventory/flight.ts";
 import { formatMoney } from "../../../machines/money.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import { isForgotten, type QuoteRow } from "../pricing/record.ts";
+import { type QuoteRow, endedQuote } from "../pricing/record.ts";
 import { proposalPrice, type ProposalRow } from "../proposals/record.ts";
 import type { AwaitedApproval } from "../approvals/record.ts";
 import type { DealRow } from "./record.ts";
+import { spanOf } from "../inventory.ts";
+import { overRefusal } from "../pricing/rules.ts";
 import { digestOf } from "../terms.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /** Unknown, foreign and expired quotes return the same. One declined for inventory keeps saying so. */
 export const bookingRefusal = (quote: QuoteRow, nowMs: number): Refusal | null => {
   const { value, context } = quote.life;
-  if (value === "expired") return refuse(isForgotten(quote, nowMs) ? "not_found" : "quote_expired");
+  if (value === "expired") return endedQuote(quote, nowMs);
   if (value === "declined") {
     return refuse(context.declinedFor === "inventory_unavailable" ? "inventory_unavailable" : "quote_declined");
   }
   if (value === "booked") return refuse("quote_already_booked", { extras: { deal_id: context.dealId } });
+  const over = overFlight(spanOf(quote.flight_start, quote.flight_end), nowMs);
+  if (over !== null) return overRefusal(over);
   return context.openNegotiationId === null ? null : refuse("negotiation_open");
 };
 
@@ -34,6 +39,7 @@ type AgreedRecord = Pick<
   | "quote_id"
   | "product"
   | "parts"
+  | "begun_on"
   | "deal_type"
   | "pricing"
   | "tier"
@@ -42,12 +48,10 @@ type AgreedRecord = Pick<
   | "terms_digest"
 >;
 
-/** `askedAtMs`: when the flight was asked for. */
 export interface Agreed {
   readonly record: AgreedRecord;
   readonly terms: DealTerms;
   readonly proposalId?: string;
-  readonly askedAtMs: number;
 }
 
 const termsOf = (
@@ -59,7 +63,6 @@ const termsOf = (
 export const agreedByQuote = (quote: QuoteRow): Agreed => ({
   record: quote,
   terms: termsOf(quote, quote.life.context.priceMicros, quote.impressions),
-  askedAtMs: quote.created_at_ms,
 });
 
 /** The terms of an accepted proposal, which differ from the product's price. */
@@ -71,7 +74,6 @@ export const agreedByProposal = (proposal: ProposalRow): Agreed => {
     record: { ...proposal, quote_id: proposal.quote_id ?? "", pricing: { ...proposal.pricing, rationale } },
     terms: termsOf(proposal, price, proposal.life.context.impressions),
     proposalId: proposal.proposal_id,
-    askedAtMs: proposal.created_at_ms,
   };
 };
 
@@ -104,6 +106,7 @@ export const dealFrom = ({ record, terms, proposalId }: Agreed, booking: Booking
     proposal_id: proposalId,
     product: record.product,
     parts: record.parts,
+    begun_on: record.begun_on,
     deal_type: record.deal_type,
     pricing: record.pricing,
     tier: record.tier,

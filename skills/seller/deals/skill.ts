@@ -1,4 +1,5 @@
 import { isOperator } from "../../../protocol/seam/caller.ts";
+import { overFlight } from "../../../machines/inventory/flight.ts";
 import { moveDeal, operatorTargets } from "../../../machines/deal/operator-moves.ts";
 import { proposalMachine } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
@@ -13,9 +14,11 @@ import { dealKind, type DealRow, settledDeal } from "./record.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { dealEvent, registeredEvent } from "./events.ts";
 import { newDealId } from "../ids.ts";
+import { spanOf } from "../inventory.ts";
+import { overRefusal } from "../pricing/rules.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
-import { bookAgreed, bookQuote, declineForInventory, holdFor, noInventory } from "./booking.ts";
+import { bookAgreed, bookQuote, declineForInventory, holdFor } from "./booking.ts";
 import * as contract from "./contract.ts";
 import { agreedByProposal, agreedByQuote, bookingRefusal, seatsOf } from "./rules.ts";
 import { dealView, generatedDealView } from "./view.ts";
@@ -60,7 +63,9 @@ const proposalRefusal = (proposal: ProposalRow, nowMs: number): Refusal | null =
   if (value !== "accepted") return refuse("proposal_not_accepted", { extras: { current_status: value } });
   if (context.dealId !== null) return refuse("proposal_already_booked", { extras: { deal_id: context.dealId } });
   const isOver = context.bookableUntilMs !== null && nowMs >= context.bookableUntilMs;
-  return isOver ? refuse("proposal_expired") : null;
+  if (isOver) return refuse("proposal_expired");
+  const over = overFlight(spanOf(proposal.flight_start, proposal.flight_end), nowMs);
+  return over === null ? null : overRefusal(over);
 };
 
 const quoteOf = async (
@@ -87,7 +92,7 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
   const agreed = agreedByProposal(proposal);
   const hold = await holdFor(context, agreed);
   if (hold === "sold out") {
-    return named === null ? noInventory(proposal, nowMs) : declineForInventory(named.loaded, named.quote, nowMs);
+    return named === null ? refuse("inventory_unavailable") : declineForInventory(named.loaded, named.quote, nowMs);
   }
   const dealId = context.mint(newDealId);
   const frozen = proposal.audience_plan === null ? null : freezePlan(proposal.audience_plan);

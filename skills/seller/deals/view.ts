@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import type { Caller } from "../../../protocol/seam/caller.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { pricingView } from "../pricing/view.ts";
+import { begunView, pricingView } from "../pricing/view.ts";
 import type { DealType } from "../ports.ts";
 import { totalCost } from "../words.ts";
 import { dealWords, waitingFor } from "./words.ts";
@@ -57,6 +57,7 @@ export const dealView = (
       flight_start: terms.flightStart,
       flight_end: terms.flightEnd,
       guaranteed: row.deal_type === "PG",
+      ...begunView(row.begun_on),
     },
     total_cost: totalCost(terms.priceMicros, terms.impressions),
     ...dealWords(row, caller, waiting),

@@ -1,12 +1,13 @@
+import { begunText } from "../../../machines/inventory/flight.ts";
 import type { ChangeType } from "../../../machines/change-request/proposal.ts";
 import type { ChangeRequestRow } from "../change-requests/record.ts";
 import { changeRequestWords } from "../change-requests/words.ts";
 import type { Caller } from "../../../protocol/seam/caller.ts";
-import { because, byOperator, timeText, type Words } from "../words.ts";
+import { because, byOperator, inSandbox, timeText, type Words } from "../words.ts";
 import { type DealRow, isAwaitingApproval, isWaitingDeal } from "./record.ts";
 
 const proposedWords = (row: DealRow, caller: Caller | null): Words => {
-  const { awaitingApproval, expiresAtMs } = row.life.context;
+  const { awaitingApproval, expiresAtMs, terms } = row.life.context;
   if (awaitingApproval && row.approval != null) {
     const until = timeText(row.approval.expires_at_ms);
     return {
@@ -17,9 +18,11 @@ const proposedWords = (row: DealRow, caller: Caller | null): Words => {
     };
   }
   const until = timeText(expiresAtMs);
+  const begun = row.begun_on == null ? "" : `${begunText(row.begun_on, terms.flightStart)} `;
   const how = byOperator(caller, ": transition_deal to active, or its order to booked");
   return {
-    status_text: `Booked, and not active yet: it expires at ${until} unless the seller activates it (expires_at).`,
+    status_text:
+      `${begun}Booked, and not active yet: it expires at ${until} ` + "unless the seller activates it (expires_at).",
     next_step: `The seller activates it before ${until}${how}.`,
   };
 };
@@ -54,7 +57,8 @@ export const waitingFor = (row: DealRow, waiting: readonly ChangeRequestRow[]): 
 
 /** What waits comes first: a deal that shall be cancelled is not one to target. */
 export const dealWords = (row: DealRow, caller: Caller | null, waiting: readonly ChangeRequestRow[] = []): Words => {
-  const words = standingWords(row, caller);
+  const isStanding = row.life.value !== "rejected" && row.life.value !== "expired";
+  const words = inSandbox(standingWords(row, caller), row.sandbox && isStanding);
   const [newest] = waiting;
   if (newest === undefined || !isWaitingDeal(row, true)) return words;
   const { change_request_id: id } = newest;

@@ -1,3 +1,5 @@
+import { keyRequestsOf, keyRequestText } from "../approvals/key-request.ts";
+import { quoted, seenText } from "../../../protocol/neutral/seen-text.ts";
 import type { z } from "zod";
 import { dateOfSlot } from "../../../machines/inventory/dates.ts";
 import { costMicros, formatMoney, fromMicros, unitsOrNull } from "../../../machines/money.ts";
@@ -152,7 +154,6 @@ const similarTo = async (
 };
 
 const gateText = (context: SellerContext, row: ApprovalRow): string => {
-  if (row.flow_type === "api_key") return "An identity counts only once a person has approved it.";
   const { aboveMicros } = context.ports.settings.approvalGate;
   const which = `${row.flow_type}s`;
   return aboveMicros === 0
@@ -161,12 +162,13 @@ const gateText = (context: SellerContext, row: ApprovalRow): string => {
 };
 
 const wordsOf = (buyer: Brief["buyer"], product: Product | null, subject: Subject | null): string => {
-  const who = buyer.name ?? buyer.owner;
-  if (subject === null || product === null) return `${who} asks for a key.`;
+  const who = buyer.name === null ? seenText(buyer.owner) : quoted(buyer.name);
+  if (subject === null || product === null) return `What ${who} asked for is gone.`;
   return `${who} offers ${formatMoney(subject.offerMicros, product.currency)} CPM for ${product.name}.`;
 };
 
 const rulesOf = (context: SellerContext, row: ApprovalRow, subject: Subject | null): Brief["rules"] => {
+  if (row.flow_type === "api_key") return null;
   const isAsOffered = subject === null || subject.wouldMicros === subject.offerMicros;
   return {
     would: isAsOffered ? "accept" : "answer",
@@ -181,7 +183,7 @@ const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"
     deal: "The deal may then be activated, by hand or by its booked order.",
     proposal: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
     negotiation: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
-    api_key: "The key's identity counts as verified, and gives its tier.",
+    api_key: "The key's identity counts as verified: it gives its tier, and all records of that buyer.",
   } as const;
   const reject = {
     deal: "The deal is rejected and gives its impressions back.",
@@ -203,6 +205,7 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
   const { approvalGate } = context.ports.settings;
   const buyer = await whoAsks(context, row.owner);
   const value = subject?.impressions == null ? null : costMicros(subject.wouldMicros, subject.impressions);
+  const keyRequest = (await keyRequestsOf(context, [row])).get(row.approval_id) ?? null;
   const floorMicros = subject?.floorMicros ?? product?.floor_cpm_micros ?? null;
   return {
     approval_id: row.approval_id,
@@ -213,7 +216,8 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
     preferred: row.preferred === true,
     expires_at: isoTime(row.life.context.expiresAtMs),
     seconds_left: Math.max(0, Math.floor((row.life.context.expiresAtMs - context.nowMs) / 1000)),
-    headline: wordsOf(buyer, product, subject),
+    headline: keyRequest === null ? wordsOf(buyer, product, subject) : keyRequestText(keyRequest),
+    key_request: keyRequest,
     rules: rulesOf(context, row, subject),
     buyer,
     similar: await similarTo(context, row, productId),

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { keyRequestOutput } from "../approvals/contract.ts";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { dayFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { round } from "../negotiation/contract.ts";
@@ -38,7 +40,7 @@ export const getDeskStatus = defineContract({
       fullest: z
         .looseObject({ product_id: z.string(), name: z.string(), held_share: z.number() })
         .nullable()
-        .describe("Of the first 50 products with a cap, on its fullest day of the next 31; a share of the cap."),
+        .describe("Of the first 50 products with a cap, on its fullest day of the next year; a share of the cap."),
     }),
   }),
   refusals: {},
@@ -81,20 +83,29 @@ export const getActivity = defineContract({
       .nullish()
       .describe("Operators: only this buyer, for example agency:agency-2. Another's name is refused to a buyer."),
     by: z
-      .enum(["none", "deal_type", "product"])
+      .enum(["none", "deal_type", "product", "buyer"])
       .default("none")
-      .describe("Deals over all these days by type, or by product (the first 50 of the catalog) too."),
+      .describe(
+        "Deals over all these days by type, by product (the first 50 of the catalog), or by buyer (of the newest 200 " +
+          "keys; the rest as (others)) too.",
+      ),
   }),
   output: z.looseObject({
     from: z.string(),
     to: z.string(),
     points: z.array(z.looseObject({ at: z.string(), ...asked, ...sums })),
     totals: z.looseObject({ ...asked, ...sums }),
-    groups: z.array(z.looseObject({ key: z.string(), name: z.string(), ...sums })).describe("Empty without by."),
+    groups: z
+      .array(z.looseObject({ key: z.string(), name: z.string(), buyer_name: fromBuyer(z.string().nullish()), ...sums }))
+      .describe("Empty without by."),
   }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/activity" },
-  tool: { title: "Activity", ...reads },
+  tool: {
+    title: "Activity",
+    ...reads,
+    rows: { points: ["at", "quotes", "negotiated", "refused", "deals", "lost", "impressions", "standing_values"] },
+  },
 });
 
 export const getCapacityReport = defineContract({
@@ -163,7 +174,7 @@ export const getApprovalBrief = defineContract({
     seconds_left: z.int(),
     buyer: z.looseObject({
       owner: z.string(),
-      name: z.string().nullable(),
+      name: fromBuyer(z.string().nullable()),
       verified: z.boolean(),
       tier: z.string().nullable().describe("Null: every call of it is refused, or it has no key."),
       tier_reason: z.string().nullable(),
@@ -195,10 +206,12 @@ export const getApprovalBrief = defineContract({
     deal_type: z.string().nullable(),
     prices: z.looseObject({ floor: money, offer: money, would: money, computed: money, list: money, last_ours: money }),
     value: money.describe("At the price that an approval would agree to."),
-    headline: z.string().describe("Who offers what for which product, in one sentence."),
+    headline: z.string().describe("Who offers what for which product, in one sentence; a buyer's words are quoted."),
+    ...keyRequestOutput,
     rules: z
       .looseObject({ would: z.string(), price: money, because: z.string() })
-      .describe("What the seller's rules would answer, and why they did not."),
+      .nullable()
+      .describe("What the seller's rules would answer, and why they did not; null for a key, which a person judges."),
     gate: z.looseObject({ flow: z.string(), above_value: z.number() }),
     rounds: z.array(round),
     inventory: z

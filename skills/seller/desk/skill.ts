@@ -1,6 +1,6 @@
 import { askedSteps } from "../../../machines/inventory/day-steps.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, missing } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { approvalKind, settledApproval } from "../approvals/record.ts";
@@ -32,7 +32,8 @@ export const getCapacityReport = defineOperation(contract.getCapacityReport, asy
   const months = monthsFrom(input.from, input.months, context.nowMs);
   if (isRefusal(months)) return months;
   const named = input.product_id?.map((id) => catalog.get(id)) ?? null;
-  if (named?.includes(null) === true) return refuse("product_not_found");
+  const unknown = input.product_id?.find((_, place) => named?.[place] === null);
+  if (unknown !== undefined) return missing("product_not_found", unknown);
   const page = catalog.page({ inventoryTypes: [], offset: input.offset, limit: pageProducts });
   const products = named === null ? page.products : named.filter((one): one is Product => one !== null);
   const end = input.offset + page.products.length;

@@ -108,7 +108,8 @@ const refusalsTile = async (context: SellerContext) => {
   return { ...stateOf(count, "look", next), oldest_at: null, most: most?.[0] ?? null };
 };
 
-const daysAhead = 30;
+/** Guaranteed flights are sold months ahead. */
+const daysAhead = 365;
 const productsLookedAt = 50;
 
 /** From this share of the cap on a product is worth a look. */
@@ -128,7 +129,7 @@ const inventoryTile = async (context: SellerContext) => {
   const count = shares.filter(({ share }) => share >= fullShare).length;
   const [fullest] = shares.filter(({ share }) => share > 0).sort((one, other) => other.share - one.share);
   const next =
-    "Nearly full on a day of the next 31. See get_capacity_report and get_availability; update_product caps.";
+    "Nearly full on a day of the next year. See get_capacity_report with months 13; update_product sets a cap.";
   return {
     ...stateOf(count, "look", next),
     oldest_at: null,

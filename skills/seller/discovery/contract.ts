@@ -57,7 +57,7 @@ export const discoverInventory = defineContract({
       })
       .optional(),
     targeting: z.looseObject({}).optional(),
-    status_text: z.string().optional().describe("Where the flight has past days: that it cannot be sold."),
+    status_text: z.string().optional().describe("Where the flight has past days: what of it can be sold."),
     next_step: z.string().optional(),
     not_used: z
       .array(z.string())

@@ -1,7 +1,7 @@
-import { type Flight, pastFlight } from "../../../machines/inventory/flight.ts";
+import type { Flight } from "../../../machines/inventory/flight.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
-import { daysBetween } from "../avails/rules.ts";
+import { daysBetween, pastWords } from "../avails/rules.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { type Topic, topicOf, typesNamed, unreadWords } from "./rules.ts";
@@ -21,10 +21,10 @@ export const discoverInventory = defineOperation(contract.discoverInventory, asy
   const { inventory_type: asked, ...others } = input.filters ?? {};
   const inventoryTypes = asked == null ? typesNamed(input.query, catalog.inventoryTypes) : [asked].flat();
   const topic = topicOf(input.query);
-  const page = catalog.page({ inventoryTypes, offset: input.offset, limit: input.limit });
   const members = { from: "flight_start", to: "flight_end" };
   const flight = daysBetween(members, { from: input.flight_start, to: input.flight_end }, context.nowMs);
   if (isRefusal(flight)) return flight;
+  const page = catalog.page({ inventoryTypes, offset: input.offset, limit: input.limit, flightSlot: flight.fromSlot });
   const isDated = topic === "availability" && (input.flight_start ?? input.flight_end ?? "") !== "";
   const unread = [
     ...Object.keys(others),
@@ -33,14 +33,13 @@ export const discoverInventory = defineOperation(contract.discoverInventory, asy
     ),
     ...unreadWords(input.query, { topic, inventoryTypes, flight: isDated ? flight : null }),
   ];
-  const past = topic === "availability" ? pastFlight(flight, context.nowMs) : null;
   const block = await blockFor[topic](context, page.products, flight);
   return {
     output: {
       ...tierBlock(context.tier, settings),
       total: page.total,
       ...block,
-      ...(past !== null && { status_text: past.text, next_step: past.cure }),
+      ...(topic === "availability" ? pastWords(flight, context.nowMs) : {}),
       ...(unread.length > 0 && { not_used: unread }),
     },
   };

@@ -53,7 +53,7 @@ export const pricingBlock = (context: SellerContext, items: readonly Product[]) 
 
 /** As exact as the caller's tier may see. */
 const availabilityItem = async (context: SellerContext, item: Product, span: SlotSpan) => {
-  const stock = await stockFor(context, item, span, item.minimum_impressions, context.nowMs);
+  const stock = await stockFor(context, item, span, item.minimum_impressions);
   const head = { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type };
   const granularity = granularityFor(context);
   if (granularity === "high_level") return { ...head, availability: stock.available ? "Available" : "Sold out" };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { eventFilterId, eventInput, eventOutput } from "../../../protocol/seam/events.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -8,7 +9,7 @@ import { eventTypes } from "./event-types.ts";
 const event = eventOutput.extend({
   proposal_id: z.string(),
   product_name: z.string().nullish(),
-  buyer_name: z.string().nullish().describe("Whose record it is about; null where its key names nobody."),
+  buyer_name: fromBuyer(z.string().nullish().describe("Whose record it is about; null where its key names nobody.")),
 });
 
 export const listEvents = defineContract({
@@ -38,7 +39,27 @@ export const listEvents = defineContract({
   }),
   refusals: {},
   rest: { method: "GET", path: "/events" },
-  tool: { title: "List events", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "List events",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    rows: {
+      events: [
+        "event_id",
+        "event_type",
+        "timestamp",
+        "product_name",
+        "buyer_name",
+        "flow_id",
+        "flow_type",
+        "proposal_id",
+        "deal_id",
+        "payload",
+      ],
+    },
+  },
 });
 
 export const getEvent = defineContract({

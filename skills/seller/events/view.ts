@@ -9,6 +9,7 @@ const operatorsOnly = new Set([
   "max_rounds",
   "floor_price",
   "floor_cpm",
+  "accept_from",
   "per_round_concession_cap",
   "total_concession_cap",
   "decided_by_principal",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { wordsOutput } from "../words.ts";
@@ -9,7 +10,7 @@ const recordId = (what: string) => z.string().min(1).max(128).nullish().describe
 const handover = z.looseObject({
   handover_id: z.string(),
   status: z.enum(["open", "answered"]),
-  words: z.string().describe("What the buyer said."),
+  words: fromBuyer(z.string().describe("What the buyer said.")),
   asked_at: z.string(),
   product_id: z.string().nullable(),
   quote_id: z.string().nullable(),
@@ -22,7 +23,7 @@ const handover = z.looseObject({
   revision: z.int(),
   ...wordsOutput,
   buyer: z.string().optional().describe("Operators only: who asks, as in list_buyers."),
-  buyer_name: z.string().nullish().describe("Operators only."),
+  buyer_name: fromBuyer(z.string().nullish().describe("Operators only.")),
   conversation_id: z.string().nullish().describe("Operators only: the conversation that asked, for get_conversation."),
   answered_by: z.string().nullish().describe("Operators only."),
 });
@@ -82,7 +83,7 @@ export const answerHandover = defineContract({
     text: z.string().trim().min(1).max(4_000).describe("What the buyer reads."),
   }),
   output: handover,
-  refusals: { handover_not_found: 404, handover_answered: 409 },
+  refusals: { revision_mismatch: 412, handover_not_found: 404, handover_answered: 409 },
   rest: { method: "POST", path: "/api/v1/handovers/:handover_id/answer" },
   tool: { title: "Answer a buyer", readOnly: false, destructive: true, idempotent: false, openWorld: false },
 });

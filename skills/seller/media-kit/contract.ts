@@ -49,7 +49,27 @@ export const listMediaKitPackages = defineContract({
   output: z.looseObject({ packages: z.array(publicPackage), ...pageOutput }),
   refusals: { invalid_layer: 400, invalid_audience_filter: 400, audience_filter_not_allowed: 403 },
   rest: { method: "GET", path: "/media-kit/packages" },
-  tool: { title: "List media kit packages", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "List media kit packages",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    rows: {
+      packages: [
+        "package_id",
+        "name",
+        "description",
+        "layer",
+        "ad_formats",
+        "device_types",
+        "geo_targets",
+        "price_range",
+        "rate_type",
+        "is_featured",
+      ],
+    },
+  },
 });
 
 export const getMediaKitPackage = defineContract({
@@ -94,6 +114,31 @@ export const searchMediaKit = defineContract({
   output: z.looseObject({ results: z.array(gatedPackage), total: z.int(), count: z.int() }),
   refusals: { invalid_audience_filter: 400, audience_filter_not_allowed: 403 },
   rest: { method: "POST", path: "/media-kit/search" },
-  tool: { title: "Search the media kit", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "Search the media kit",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    rows: {
+      results: [
+        "package_id",
+        "name",
+        "description",
+        "layer",
+        "ad_formats",
+        "device_types",
+        "geo_targets",
+        "price_range",
+        "exact_price",
+        "floor_price",
+        "currency",
+        "deal_types",
+        "negotiation_enabled",
+        "rate_type",
+        "is_featured",
+      ],
+    },
+  },
   intent: { skill: "discovery", phrases: ["find packages for", "search the media kit"] },
 });

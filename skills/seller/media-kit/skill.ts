@@ -1,6 +1,6 @@
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { emptyPage } from "../../../protocol/seam/paging.ts";
-import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, missing } from "../../../protocol/neutral/refusals.ts";
 import { readPackages } from "../packages/pages.ts";
 import { type PackageFilter, packageKind } from "../packages/record.ts";
 import { audienceFilter, packageFilter } from "../packages/rules.ts";
@@ -42,7 +42,7 @@ export const getMediaKitPackage = defineOperation(
   async (context: SellerContext, input) => {
     const loaded = await context.load(packageKind, input.package_id);
     const isShown = loaded?.body.status === "active" && isVisible(context, loaded.body);
-    return isShown ? { output: publicView(loaded.body) } : refuse("package_not_found");
+    return isShown ? { output: publicView(loaded.body) } : missing("package_not_found", input.package_id);
   },
 );
 

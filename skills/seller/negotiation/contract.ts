@@ -60,6 +60,7 @@ const history = z.looseObject({
 });
 
 const refusals = {
+  revision_mismatch: 412,
   negotiation_not_allowed: 403,
   negotiation_closed: 409,
   approval_pending: 409,

@@ -1,9 +1,14 @@
 import { defaultNegotiationLimits } from "../../../machines/negotiation/limits.ts";
-import { counteredNegotiation, negotiationMachine, newNegotiation } from "../../../machines/negotiation/machine.ts";
-import { offerOutcome } from "../../../machines/negotiation/rounds.ts";
+import {
+  counteredNegotiation,
+  type NegotiationInstance,
+  negotiationMachine,
+  newNegotiation,
+} from "../../../machines/negotiation/machine.ts";
 import { step } from "../../../machines/step.ts";
 import type { ProposalRow } from "../proposals/record.ts";
 import type { QuoteRow } from "../pricing/record.ts";
+import { type Heard, withHeard } from "./offers.ts";
 import type { NegotiationRow } from "./record.ts";
 
 interface Opening {
@@ -74,20 +79,34 @@ const rowOf = (
   life,
 });
 
+interface FirstRound {
+  readonly before: NegotiationInstance;
+  readonly after: NegotiationInstance;
+}
+
+/** The engine's answer to the offered price. */
+export const firstRound = (proposal: ProposalRow, opening: Opening, heard: Heard): FirstRound => {
+  const { nowMs } = opening;
+  const fresh = newNegotiation(startOf(proposal, opening));
+  const before = { ...fresh, context: withHeard(fresh.context, heard, nowMs) };
+  const priceMicros = proposal.life.context.offeredMicros;
+  const after = step(negotiationMachine, before, { type: "OFFER", nowMs, priceMicros, approvalId: null });
+  if (after === null) throw new Error(`The proposal ${proposal.proposal_id} could not be answered.`);
+  return { before, after };
+};
+
 /**
  * The counter is the engine's first round, so the buyer's next message is the second. Where only the volume is not
  * fine, it is at the buyer's price.
  */
-export const negotiationOfProposal = (proposal: ProposalRow, opening: Opening, impressions: number): NegotiationRow => {
-  const start = startOf(proposal, opening);
-  const offeredMicros = proposal.life.context.offeredMicros;
-  const fresh = newNegotiation(start);
-  const { action } = offerOutcome(fresh.context, offeredMicros, opening.nowMs).round;
-  if (action === "accept") return counteredProposal(proposal, opening, { impressions, sellerMicros: offeredMicros });
-  const offer = { type: "OFFER", nowMs: opening.nowMs, priceMicros: offeredMicros, approvalId: null } as const;
-  const life = step(negotiationMachine, fresh, offer);
-  if (life?.value !== "active") throw new Error(`The proposal ${proposal.proposal_id} could not be countered.`);
-  return rowOf(proposal, opening, impressions, life);
+export const negotiationOfProposal = (
+  proposal: ProposalRow,
+  opening: Opening,
+  impressions: number,
+  first: FirstRound | null,
+): NegotiationRow => {
+  if (first?.after.value === "active") return rowOf(proposal, opening, impressions, first.after);
+  return counteredProposal(proposal, opening, { impressions, sellerMicros: proposal.life.context.offeredMicros });
 };
 
 export const counteredProposal = (

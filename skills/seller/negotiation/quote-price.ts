@@ -1,14 +1,14 @@
 import { formatMoney } from "../../../machines/money.ts";
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { type Refusal, refuse, missing } from "../../../protocol/neutral/refusals.ts";
 import { isForgotten, type QuoteRow } from "../pricing/record.ts";
 import { digestOf } from "../terms.ts";
 
 export const quoteClosedRefusal = (quote: QuoteRow, nowMs: number): Refusal | null => {
   switch (quote.life.value) {
     case "expired":
-      return refuse(isForgotten(quote, nowMs) ? "quote_not_found" : "quote_expired");
+      return isForgotten(quote, nowMs) ? missing("quote_not_found", quote.quote_id) : refuse("quote_expired");
     case "declined":
       return refuse("quote_declined");
     case "booked":

@@ -1,3 +1,4 @@
+import { slotOfDate } from "../../../machines/inventory/dates.ts";
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { negotiationMachine, type NegotiationEvent } from "../../../machines/negotiation/machine.ts";
 import { lastSellerMicros, madeFinalOffer, offerOutcome } from "../../../machines/negotiation/rounds.ts";
@@ -6,8 +7,9 @@ import { mayNegotiate, type Tier, tierOfIdentity } from "../../../machines/prici
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse, missing } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
+import type { Change } from "../../../storage/store.ts";
 import { gateFor, type RaisedApproval } from "../approvals/gate.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { soldById } from "../packages/sold.ts";
@@ -16,6 +18,7 @@ import { isPreview, ownPriceRefusal } from "../pricing/rules.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
 import { waitingNegotiation } from "./approval.ts";
 import type { Subject } from "./effects.ts";
+import { heardChanges, heardFromCaller, heardFromOwner, withHeard } from "./offers.ts";
 import { negotiationOfQuote } from "./opening.ts";
 import { quoteClosedRefusal } from "./quote-price.ts";
 import { negotiationKind, type NegotiationRow, quoteTerm, settledNegotiation, withLife } from "./record.ts";
@@ -78,7 +81,7 @@ const opened = async (context: SellerContext, quote: Loaded<QuoteRow>): Promise<
   const closed = quoteClosedRefusal(row, context.nowMs);
   if (closed !== null) return closed;
   const { settings } = context.ports;
-  const item = await soldById(context, row.product.product_id);
+  const item = await soldById(context, row.product.product_id, slotOfDate(row.flight_start));
   const { priceMicros } = row.life.context;
   const floorMicros = lowestPriceMicros(item === null ? priceMicros : item.floor_cpm_micros, settings.pricing);
   const opening = {
@@ -104,12 +107,14 @@ const bySubject = async (context: SellerContext, named: Named): Promise<Subject 
     const proposal = await context.own(proposalKind, named.proposalId, "proposal_not_found");
     const { negotiation_id: id } = proposal.body;
     if (id === null) return noTalk(settledProposal(proposal.body, context.nowMs));
-    return subjectOf(context, await context.own(negotiationKind, id, "proposal_not_found"));
+    return subjectOf(context, await context.own(negotiationKind, id, "proposal_not_found", named.proposalId));
   }
   const quote = await context.own(quoteKind, named.quoteId ?? "", "quote_not_found");
   const latest = await latestOf(context, quote.id);
   // Several may know the id of an anonymous quote; its negotiation belongs to the one who began it.
-  if (latest !== null) return subjectOf(context, await context.own(negotiationKind, latest.id, "quote_not_found"));
+  if (latest !== null) {
+    return subjectOf(context, await context.own(negotiationKind, latest.id, "quote_not_found", quote.id));
+  }
   const isHeld = quote.body.life.context.openNegotiationId !== null;
   return isHeld ? refuse("approval_pending") : opened(context, quote);
 };
@@ -119,8 +124,9 @@ export const findSubject = async (context: SellerContext, named: Named): Promise
   const subject = await bySubject(context, named);
   if (isRefusal(subject)) return subject;
   const { row } = subject;
-  if (named.proposalId !== null && row.proposal_id !== named.proposalId) return refuse("proposal_not_found");
-  if (named.quoteId !== null && row.quote_id !== named.quoteId) return refuse("quote_not_found");
+  if (named.proposalId !== null && row.proposal_id !== named.proposalId)
+    return missing("proposal_not_found", named.proposalId);
+  if (named.quoteId !== null && row.quote_id !== named.quoteId) return missing("quote_not_found", named.quoteId);
   return subject;
 };
 
@@ -129,7 +135,7 @@ export const negotiationAbout = async (context: SellerContext, id: string): Prom
   const proposal = await context.load(proposalKind, id);
   const found = proposal === null ? await latestOf(context, id) : null;
   const negotiationId = proposal?.body.negotiation_id ?? found?.id ?? "";
-  return context.own(negotiationKind, negotiationId, "negotiation_not_found");
+  return context.own(negotiationKind, negotiationId, "negotiation_not_found", id);
 };
 
 const closedRefusal = (context: SellerContext, { row, quote }: Subject, action: Message["action"]): Refusal | null => {
@@ -175,34 +181,46 @@ const gateOf = (context: SellerContext, row: NegotiationRow, offerMicros: number
 interface Said {
   readonly after: NegotiationRow;
   readonly gate: RaisedApproval | null;
+  /** Of what is kept about all offers of the buyer. */
+  readonly heard: readonly Change[];
   /** The offer that is not answered. */
   readonly unansweredMicros: number | null;
 }
 
-const eventFor = (
-  message: Message,
-  priceMicros: number | null,
-  gate: RaisedApproval | null,
-  nowMs: number,
-): NegotiationEvent => {
-  if (message.action === "accept") return { type: "ACCEPT", nowMs };
-  if (message.action === "reject") return { type: "REJECT", nowMs };
-  return { type: "OFFER", nowMs, priceMicros: priceMicros ?? 0, approvalId: gate?.approvalId ?? null };
+const offered = async (context: SellerContext, row: NegotiationRow, offerMicros: number): Promise<Said | Refusal> => {
+  const { nowMs } = context;
+  const { product_id: productId } = row.product;
+  const heard = await (isRehearsal(context)
+    ? heardFromOwner(context, row.owner, productId)
+    : heardFromCaller(context, productId));
+  const before = { ...row.life, context: withHeard(row.life.context, heard, nowMs) };
+  const known = { ...row, life: before };
+  if (isPreview(context)) return { after: known, gate: null, heard: [], unansweredMicros: offerMicros };
+  const limited = isRehearsal(context) ? null : await ownPriceRefusal(context, productId);
+  if (limited !== null) return limited;
+  const gate = gateOf(context, known, offerMicros);
+  const event = { type: "OFFER", nowMs, priceMicros: offerMicros, approvalId: gate?.approvalId ?? null } as const;
+  const after = stepped(known, event, nowMs);
+  const isHeld = after.life.context.held !== null;
+  const changes = heardChanges(heard, before.context, after.life.context, { nowMs, isHeld });
+  return { after, gate, heard: changes, unansweredMicros: null };
+};
+
+const stepped = (row: NegotiationRow, event: NegotiationEvent, nowMs: number): NegotiationRow => {
+  const life = step(negotiationMachine, row.life, event);
+  if (life === null) throw new Error(`The negotiation ${row.negotiation_id} did not take ${event.type}.`);
+  return withLife(row, life, nowMs);
 };
 
 /** Stores nothing. */
 export const say = async (context: SellerContext, subject: Subject, message: Message): Promise<Said | Refusal> => {
   const { row } = subject;
+  const { nowMs } = context;
   const closed = closedRefusal(context, subject, message.action) ?? roundRefusal(row, message.roundNumber);
   if (closed !== null) return closed;
   const priceMicros = priceIn(row, message);
   if (isRefusal(priceMicros)) return priceMicros;
-  const isOffer = message.action === "counter" || message.action === "final_offer";
-  if (isPreview(context) && isOffer) return { after: row, gate: null, unansweredMicros: priceMicros };
-  const limited = isOffer && !isRehearsal(context) ? await ownPriceRefusal(context, row.product.product_id) : null;
-  if (limited !== null) return limited;
-  const gate = isOffer && priceMicros !== null ? gateOf(context, row, priceMicros) : null;
-  const life = step(negotiationMachine, row.life, eventFor(message, priceMicros, gate, context.nowMs));
-  if (life === null) throw new Error(`The negotiation ${row.negotiation_id} did not take ${message.action}.`);
-  return { after: withLife(row, life, context.nowMs), gate, unansweredMicros: null };
+  if (message.action === "counter" || message.action === "final_offer") return offered(context, row, priceMicros ?? 0);
+  const after = stepped(row, { type: message.action === "accept" ? "ACCEPT" : "REJECT", nowMs }, nowMs);
+  return { after, gate: null, heard: [], unansweredMicros: null };
 };

@@ -30,7 +30,9 @@ const answered = async (context: SellerContext, named: Named, message: Message):
   const { unansweredMicros } = said;
   if (unansweredMicros !== null) return { row: said.after, unansweredMicros, changes: [], events: [] };
   const ttlMs = Math.round(context.ports.settings.quoteTtlSeconds * 1000);
-  const { changes, events } = effectsOf(subject, said.after, context.nowMs, ttlMs);
+  const effects = effectsOf(subject, said.after, context.nowMs, ttlMs);
+  const { events } = effects;
+  const changes = [...effects.changes, ...said.heard];
   return {
     row: said.after,
     unansweredMicros,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { orderStatuses } from "../../../machines/order/moves.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -18,8 +19,8 @@ export const transition = z.looseObject({
   to_status: status,
   timestamp: z.string(),
   actor: z.string(),
-  reason: z.string(),
-  metadata: z.looseObject({}),
+  reason: fromBuyer(z.string()),
+  metadata: fromBuyer(z.looseObject({})),
 });
 
 export const order = z.looseObject({
@@ -31,7 +32,7 @@ export const order = z.looseObject({
   created_at: z.string(),
   ...costOutput,
   ...dealSummaryOutput,
-  metadata: z.looseObject({}),
+  metadata: fromBuyer(z.looseObject({})),
   revision: z.int().optional().describe("What a write of it takes as If-Match."),
 });
 
@@ -74,7 +75,29 @@ export const listOrders = defineContract({
   output: z.looseObject({ orders: z.array(order), ...pageOutput }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/orders" },
-  tool: { title: "List orders", ...reads },
+  tool: {
+    title: "List orders",
+    ...reads,
+    rows: {
+      orders: [
+        "order_id",
+        "status",
+        "status_text",
+        "next_step",
+        "deal_id",
+        "quote_id",
+        "total_cost",
+        "currency",
+        "created_at",
+        "deal_summary.product_name",
+        "deal_summary.buyer",
+        "deal_summary.buyer_name",
+        "deal_summary.flight_start",
+        "deal_summary.flight_end",
+        "deal_summary.impressions",
+      ],
+    },
+  },
 });
 
 export const getOrderReport = defineContract({
@@ -193,7 +216,7 @@ export const transitionOrder = defineContract({
       .nullish()
       .describe("What becomes of its deal; null: it stays as it is."),
   }),
-  refusals: { order_not_found: 404, invalid_status: 400, invalid_transition: 409 },
+  refusals: { revision_mismatch: 412, order_not_found: 404, invalid_status: 400, invalid_transition: 409 },
   rest: { method: "POST", path: "/api/v1/orders/:order_id/transition" },
   tool: {
     title: "Move an order",

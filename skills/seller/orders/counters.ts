@@ -33,6 +33,12 @@ export const movedCounts = (row: OrderRow, move: TransitionRecord): readonly Add
   counted(row, `actor=${actorTypeOf(move.actor)}`, 1),
 ];
 
+/** All that an order has added until now. */
+export const standingCounts = (row: OrderRow): readonly AddChange[] => [
+  createdCounts(row),
+  ...row.transitions.map(({ actor }) => counted(row, `actor=${actorTypeOf(actor)}`, 1)),
+];
+
 export interface OrderCounts {
   readonly statuses: Readonly<Partial<Record<OrderStatus, number>>>;
   readonly actors: Readonly<Record<ActorType, number>>;

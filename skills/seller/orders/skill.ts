@@ -4,7 +4,7 @@ import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse, missing } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { changeRequestKind, changeRequestTerm } from "../change-requests/record.ts";
 import { changeRequestView } from "../change-requests/view.ts";
@@ -36,7 +36,8 @@ const namedRecords = async (
   const deal = input.deal_id == null ? null : await context.own(dealKind, input.deal_id, "deal_not_found");
   if (input.quote_id == null) return { deal };
   const quote = await context.own(quoteKind, input.quote_id, "quote_not_found");
-  if (isForgotten(settledQuote(quote.body, context.nowMs), context.nowMs)) return refuse("quote_not_found");
+  if (isForgotten(settledQuote(quote.body, context.nowMs), context.nowMs))
+    return missing("quote_not_found", input.quote_id);
   if (deal !== null && deal.body.quote_id !== input.quote_id) {
     return fieldRefusal("quote_id", "The deal was booked from another quote. Leave quote_id out.");
   }

@@ -1,7 +1,7 @@
 import { allowedNext } from "../../../machines/order/machine.ts";
 import type { OrderStatus } from "../../../machines/order/moves.ts";
 import type { Caller } from "../../../protocol/seam/caller.ts";
-import { byOperator, type Words } from "../words.ts";
+import { byOperator, inSandbox, type Words } from "../words.ts";
 import type { OrderRow } from "./record.ts";
 
 const texts: Readonly<Record<OrderStatus, string>> = {
@@ -19,14 +19,12 @@ const texts: Readonly<Record<OrderStatus, string>> = {
   unbooked: "Taken back from the ad server; its deal waits to be activated again.",
 };
 
-export const orderWords = ({ life, deal_id: dealId }: OrderRow, caller: Caller): Words => {
+export const orderWords = ({ life, deal_id: dealId, sandbox }: OrderRow, caller: Caller): Words => {
   const next = allowedNext(life.value);
   const hint = life.value === "booked" && dealId === null ? "Booked." : texts[life.value];
-  return {
-    status_text: hint,
-    next_step:
-      next.length === 0
-        ? "Nothing is left to do."
-        : `The seller moves it on${byOperator(caller, " with transition_order")}: ${next.join(", ")}.`,
-  };
+  const step =
+    next.length === 0
+      ? "Nothing is left to do."
+      : `The seller moves it on${byOperator(caller, " with transition_order")}: ${next.join(", ")}.`;
+  return inSandbox({ status_text: hint, next_step: step }, sandbox && life.value === "booked");
 };

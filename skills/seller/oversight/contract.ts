@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { httpUrl } from "../../../protocol/neutral/url-text.ts";
 import { dayFilter, momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { pageInput } from "../../../protocol/seam/paging.ts";
 import { machineKinds, movers } from "./meanings.ts";
 import { refusalGroups } from "./day-counts.ts";
 import { reads } from "../tool-hints.ts";
@@ -46,6 +48,11 @@ export const verifyAudit = defineContract({
     records: z.int().nullable().describe("How many there are; null where one does not fit."),
     chains: z.int().nullable(),
     checked_at: z.string(),
+    heads: z
+      .array(z.looseObject({ chain: z.string(), records: z.int(), hash: z.string() }))
+      .describe(
+        "The end of each chain. Kept elsewhere, a hash shows later that nothing was cut: audit verify --expect.",
+      ),
     first_broken: z.looseObject({ chain: z.string(), seq: z.int(), reason: z.string() }).nullable(),
   }),
   refusals: {},
@@ -70,7 +77,7 @@ export const listAudit = defineContract({
     record_id: z.string().min(1).max(128).nullish().describe("Only what changed a field of this record, by its id."),
     since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
     until: momentFilter.describe("At or before: a day or an instant, included."),
-    limit: z.int().min(1).max(200).default(50).describe("How many on a page, 1 to 200."),
+    limit: pageInput.limit,
     cursor: z.string().max(8_000).nullish().describe("The next_cursor of the page before, with the same filters."),
   }),
   output: z.looseObject({
@@ -80,7 +87,9 @@ export const listAudit = defineContract({
         seq: z.int(),
         at: z.string(),
         actor: z.string(),
-        actor_name: z.string().nullable().describe("Label of the key, or its buyer's name; null: no key, or unnamed."),
+        actor_name: fromBuyer(
+          z.string().nullable().describe("Label of the key, or its buyer's name; null: no key, or unnamed."),
+        ),
         door: z.string(),
         operation: z.string(),
         request_id: z.string(),
@@ -90,8 +99,8 @@ export const listAudit = defineContract({
               kind: z.string().describe("For example deal, order or change_request."),
               id: z.string(),
               field: z.string(),
-              from: fact,
-              to: fact.describe("Money is decimal text in the record's currency."),
+              from: fromBuyer(fact),
+              to: fromBuyer(fact.describe("Money is decimal text in the record's currency.")),
             }),
           )
           .describe("At most 24 fields of records that were there before; long text is cut."),
@@ -105,7 +114,11 @@ export const listAudit = defineContract({
   }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/audit" },
-  tool: { title: "Audit trail", ...reads },
+  tool: {
+    title: "Audit trail",
+    ...reads,
+    rows: { records: ["seq", "at", "operation", "door", "actor", "actor_name", "changed", "request_id"] },
+  },
 });
 
 export const listRefusals = defineContract({

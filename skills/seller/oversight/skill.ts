@@ -45,8 +45,9 @@ export const listAudit = defineOperation(contract.listAudit, async (context: Sel
 });
 
 export const verifyAudit = defineOperation(contract.verifyAudit, async (context: SellerContext) => {
+  const heads = (await context.ports.store.auditHeads()).map(({ chain, seq, hash }) => ({ chain, records: seq, hash }));
   const verdict = await context.ports.verifyAudit();
-  const checked = { checked_at: isoTime(context.nowMs) };
+  const checked = { checked_at: isoTime(context.nowMs), heads };
   if (verdict.ok) {
     const { records, chains } = verdict;
     return { output: { whole: true, records, chains, ...checked, first_broken: null } };

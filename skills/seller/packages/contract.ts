@@ -172,7 +172,32 @@ export const listPackages = defineContract({
     operator_required: 403,
   },
   rest: { method: "GET", path: "/packages" },
-  tool: { title: "List packages", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "List packages",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    rows: {
+      packages: [
+        "package_id",
+        "name",
+        "description",
+        "layer",
+        "ad_formats",
+        "device_types",
+        "geo_targets",
+        "price_range",
+        "exact_price",
+        "floor_price",
+        "currency",
+        "deal_types",
+        "rate_type",
+        "is_featured",
+        "negotiation_enabled",
+      ],
+    },
+  },
   intent: {
     skill: "discovery",
     phrases: [
@@ -278,6 +303,7 @@ export const updatePackage = defineContract({
   }),
   output: built,
   refusals: {
+    revision_mismatch: 412,
     package_not_found: 404,
     immutable_field: 422,
     unresolvable_product_ids: 422,
@@ -298,7 +324,7 @@ export const archivePackage = defineContract({
   access: "operator",
   input: z.object({ package_id: packageId }),
   output: z.looseObject({ package_id: z.string(), status: z.literal("archived") }),
-  refusals: { package_not_found: 404 },
+  refusals: { revision_mismatch: 412, package_not_found: 404 },
   rest: { method: "DELETE", path: "/packages/:package_id" },
   tool: { title: "Archive a package", readOnly: false, destructive: true, idempotent: true, openWorld: false },
 });

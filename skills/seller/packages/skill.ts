@@ -2,7 +2,7 @@ import { create, update } from "../../../protocol/seam/changes.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { emptyPage } from "../../../protocol/seam/paging.ts";
-import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, missing } from "../../../protocol/neutral/refusals.ts";
 import { assembledPackage, type BuiltPackage, curatedPackage } from "./build.ts";
 import * as contract from "./contract.ts";
 import { readPackages } from "./pages.ts";
@@ -24,7 +24,7 @@ export const listPackages = defineOperation(contract.listPackages, async (contex
 export const getPackage = defineOperation(contract.getPackage, async (context: SellerContext, input) => {
   const loaded = await context.load(packageKind, input.package_id);
   const isShown = loaded !== null && (loaded.body.status === "active" || isOperator(context.caller));
-  if (!isShown || !isVisible(context, loaded.body)) return refuse("package_not_found");
+  if (!isShown || !isVisible(context, loaded.body)) return missing("package_not_found", input.package_id);
   const output = packageView(context, loaded.body);
   return isOperator(context.caller) ? { output, meta: { revision: loaded.body.revision } } : { output };
 });

@@ -1,3 +1,4 @@
+import { type AcceptFrom, acceptFromMicros } from "../../../machines/pricing/accept-from.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { PackagePart } from "../inventory.ts";
 import { type DealType, dealTypes, type Product, type SellerContext } from "../ports.ts";
@@ -24,6 +25,16 @@ export const packageDealTypes = ({ ports }: SellerContext, row: PackageRow): rea
   return items.length === 0 ? [] : dealTypes.filter((type) => items.every((item) => item?.deal_types.includes(type)));
 };
 
+/** The strictest of its parts' shares of the list price; null where none has one. */
+const acceptFromOf = (items: readonly (Product | null)[]): AcceptFrom | null => {
+  const shares = items.flatMap((item) => {
+    const list = item?.base_cpm_micros ?? null;
+    const least = acceptFromMicros(item?.accept_from, list);
+    return least === null || list === null || list === 0 ? [] : [(least / list) * 100];
+  });
+  return shares.length === 0 ? null : { listPct: Math.min(100, Math.max(...shares)) };
+};
+
 const soldPackage = (context: SellerContext, row: PackageRow): Sold | null => {
   const parts = partsOf(row);
   const items = parts.map(({ product_id: id }) => context.ports.catalog.get(id));
@@ -38,6 +49,7 @@ const soldPackage = (context: SellerContext, row: PackageRow): Sold | null => {
     pricing_models: [row.rate_type],
     base_cpm_micros: row.base_price_micros,
     floor_cpm_micros: row.floor_price_micros ?? row.product_floor_micros,
+    accept_from: acceptFromOf(items),
     currency: row.currency,
     minimum_impressions: Math.max(...items.map((item) => item?.minimum_impressions ?? 0)),
     maximum_impressions: null,
@@ -48,9 +60,13 @@ const soldPackage = (context: SellerContext, row: PackageRow): Sold | null => {
   };
 };
 
-/** Null: neither a product nor a package that this caller may be quoted. */
-export const soldById = (context: SellerContext, id: string): Sold | null | Promise<Sold | null> => {
-  const item = context.ports.catalog.get(id);
+/** For flights that start on a day. Null: neither a product nor a package that this caller may be quoted. */
+export const soldById = (
+  context: SellerContext,
+  id: string,
+  flightSlot?: number | null,
+): Sold | null | Promise<Sold | null> => {
+  const item = context.ports.catalog.get(id, flightSlot);
   if (item !== null || !id.startsWith("pkg-")) return item;
   return context.load(packageKind, id).then((loaded) => {
     const isOnSale = loaded?.body.status === "active" && isVisible(context, loaded.body);

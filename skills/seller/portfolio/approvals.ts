@@ -1,3 +1,4 @@
+import { keyRequestsOf } from "../approvals/key-request.ts";
 import type { z } from "zod";
 import { costMicros, fromMicros, toMicros } from "../../../machines/money.ts";
 import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
@@ -78,8 +79,8 @@ const shownDecision = (row: ApprovalRow, forOperator: boolean): Output["approval
   return { decision: decision.decision, decided_at: decision.decided_at, reason: decision.reason };
 };
 
-const shownRequest = (row: ApprovalRow, caller: Caller) => {
-  const request = requestView(row, caller);
+const shownRequest = (row: ApprovalRow, caller: Caller, keyRequests: Parameters<typeof requestView>[2]) => {
+  const request = requestView(row, caller, keyRequests);
   if (isOperator(caller)) return request;
   const { approval_id, flow_id, flow_type, proposal_id, deal_id, status, created_at, expires_at } = request;
   return { approval_id, flow_id, flow_type, proposal_id, deal_id, status, created_at, expires_at };
@@ -94,11 +95,15 @@ export const approvalItems = async (
     context,
     rows.map(({ body }) => body.owner),
   );
+  const keyRequests = await keyRequestsOf(
+    context,
+    rows.map(({ body }) => body),
+  );
   return rows.map(({ body }) => {
     const row = settledApproval(body, context.nowMs);
     const value = approvalValueMicros(row);
     return {
-      ...shownRequest(row, context.caller),
+      ...shownRequest(row, context.caller, keyRequests),
       product_id: textAt(row.context, "product_id"),
       product_name: productName(context, row),
       buyer: row.owner,

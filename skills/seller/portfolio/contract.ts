@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { keyRequestOutput } from "../approvals/contract.ts";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { dayFilter, momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { gatedFlows } from "../../../machines/approval/gate.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -9,6 +11,7 @@ import { quote } from "../pricing/contract.ts";
 import { proposal } from "../proposals/contract.ts";
 import { approvalStatuses, dealStatuses, negotiationStatuses, proposalStatuses, quoteStatuses } from "./statuses.ts";
 import { reads } from "../tool-hints.ts";
+import { dealRow, negotiationRow, proposalRow, quoteRow } from "./rows.ts";
 
 const statusFilter = <T extends readonly [string, ...string[]]>(statuses: T) =>
   z.array(z.enum(statuses)).min(1).max(statuses.length).nullish().describe("Only these states.");
@@ -30,7 +33,7 @@ const moment = (which: string) => momentFilter.describe(`${which}: a day (YYYY-M
 
 const day = (which: string) => dayFilter.describe(`${which}, YYYY-MM-DD, included.`);
 
-const whose = { buyer: z.string(), buyer_name: z.string().nullable() };
+const whose = { buyer: z.string(), buyer_name: fromBuyer(z.string().nullable()) };
 
 const money = z.number().nullable();
 
@@ -96,7 +99,7 @@ export const listDeals = defineContract({
   }),
   refusals: { operator_required: 403 },
   rest: { method: "GET", path: "/api/v1/deals" },
-  tool: { title: "List deals", ...reads },
+  tool: { title: "List deals", ...reads, rows: { deals: dealRow } },
   intent: {
     skill: "deals",
     phrases: [
@@ -140,7 +143,7 @@ export const listQuotes = defineContract({
   output: z.looseObject({ quotes: z.array(z.looseObject({ ...quote.shape, ...whose })), ...selectionOutput }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/quotes" },
-  tool: { title: "List quotes", ...reads },
+  tool: { title: "List quotes", ...reads, rows: { quotes: quoteRow } },
   intent: {
     skill: "pricing",
     phrases: [
@@ -174,7 +177,7 @@ export const listProposals = defineContract({
   output: z.looseObject({ proposals: z.array(z.looseObject({ ...proposal.shape, ...whose })), ...selectionOutput }),
   refusals: {},
   rest: { method: "GET", path: "/proposals" },
-  tool: { title: "List proposals", ...reads },
+  tool: { title: "List proposals", ...reads, rows: { proposals: proposalRow } },
   intent: {
     skill: "proposals",
     phrases: [
@@ -237,7 +240,7 @@ export const listNegotiations = defineContract({
   }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/negotiations" },
-  tool: { title: "List negotiations", ...reads },
+  tool: { title: "List negotiations", ...reads, rows: { negotiations: negotiationRow } },
   intent: {
     skill: "negotiation",
     phrases: [
@@ -287,6 +290,7 @@ export const listApprovals = defineContract({
         product_id: z.string().nullable(),
         product_name: z.string().nullable(),
         ...whose,
+        ...keyRequestOutput,
         value: money,
         currency: z.string().nullable(),
         response: z

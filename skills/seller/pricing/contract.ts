@@ -35,6 +35,8 @@ export const pricing = z.looseObject({
   currency: z.string().default("USD"),
   pricing_model: z.string().default("cpm"),
   rationale: z.string(),
+  effective_from: z.string().optional().describe("The price is that of flights that start on this day or later."),
+  booked_from: z.string().optional().describe("The price is that of bookings made on this day or later."),
 });
 
 export const terms = z.looseObject({
@@ -42,6 +44,10 @@ export const terms = z.looseObject({
   flight_start: z.string(),
   flight_end: z.string().nullish(),
   guaranteed: z.boolean(),
+  asked_flight_start: z
+    .string()
+    .optional()
+    .describe("The first day asked for, where it was past: the flight is sold from flight_start on."),
 });
 
 const availability = z.looseObject({
@@ -145,7 +151,7 @@ export const requestQuote = defineContract({
     "Issues a quote that holds a price for 24 hours: per thousand impressions, in units of the product's currency. " +
     "Use it before booking, and to learn what a volume or budget costs over a flight; holds no inventory. Next: " +
     "book_deal, or negotiate where your key may.",
-  effect: "write",
+  effect: "draft",
   access: "public",
   input: z.object({
     product_id: z.string().min(1).max(128).describe("Id from list_products, or of a package."),
@@ -166,7 +172,9 @@ export const requestQuote = defineContract({
       .positive()
       .nullish()
       .describe("Instead of impressions: what to spend, in units; the quote is for the most that it buys."),
-    flight_start: dayText.nullish().describe("First day, YYYY-MM-DD (UTC); today when left out."),
+    flight_start: dayText
+      .nullish()
+      .describe("First day, YYYY-MM-DD (UTC); today when left out. A flight that began is sold from today on."),
     flight_end: dayText.nullish().describe("Last day, YYYY-MM-DD; 30 days after the start when left out."),
     target_cpm: z
       .number()
@@ -178,7 +186,11 @@ export const requestQuote = defineContract({
       .regex(/^[A-Z]{3}$/, "An ISO 4217 code in capitals, for example USD.")
       .nullish()
       .describe("Currency of target_cpm and budget; the product's own is the only one taken."),
-    media_type: z.string().max(64).nullish().describe("The medium, for your own records; digital when left out."),
+    media_type: z
+      .string()
+      .max(64)
+      .nullish()
+      .describe("The medium, for your own records; digital when left out. linear_tv is not sold yet."),
     buyer_identity: buyerIdentity,
     agent_url: agentUrl,
   }),
@@ -190,6 +202,8 @@ export const requestQuote = defineContract({
     below_minimum_impressions: 400,
     unpriceable_product: 422,
     currency_mismatch: 422,
+    flight_over: 422,
+    unsupported_capability: 400,
     price_probe_limited: 429,
   },
   rest: { method: "POST", path: "/api/v1/quotes" },
@@ -252,7 +266,13 @@ export const declineQuote = defineContract({
     reason: z.string().max(2000).default("").describe("Why, in words that the buyer may read."),
   }),
   output: quote,
-  refusals: { not_found: 404, quote_expired: 409, quote_already_booked: 409, quote_declined: 409 },
+  refusals: {
+    revision_mismatch: 412,
+    not_found: 404,
+    quote_expired: 409,
+    quote_already_booked: 409,
+    quote_declined: 409,
+  },
   rest: { method: "POST", path: "/api/v1/quotes/:quote_id/decline" },
   tool: { title: "Decline a quote", readOnly: false, destructive: true, idempotent: false, openWorld: false },
 });

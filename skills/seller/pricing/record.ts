@@ -3,6 +3,7 @@ import { type QuoteInstance, quoteDeadline, quoteForgetAtMs, quoteMachine } from
 import { settle } from "../../../machines/step.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 import { selectionTerms } from "../../../protocol/seam/selection.ts";
+import { missing, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { PackagePart } from "../inventory.ts";
 import type { DealType } from "../ports.ts";
@@ -23,6 +24,8 @@ export interface QuoteRow {
   readonly impressions: number | null;
   readonly flight_start: string;
   readonly flight_end: string;
+  /** First day asked for, where it was past. */
+  readonly begun_on?: IfSet<string>;
   readonly inventory_available: boolean;
   readonly available_impressions?: IfSet<number>;
   readonly tier: Tier;
@@ -57,6 +60,10 @@ export const settledQuote = (row: QuoteRow, nowMs: number): QuoteRow => {
   const life: QuoteInstance = settle(quoteMachine, quoteDeadline, row.life, nowMs);
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
 };
+
+/** Forgotten, it is not found, as one that never was. */
+export const endedQuote = (row: QuoteRow, nowMs: number): Refusal =>
+  isForgotten(row, nowMs) ? missing("not_found", row.quote_id, "Quote") : refuse("quote_expired");
 
 export const isForgotten = (row: QuoteRow, nowMs: number): boolean => {
   const forgetAtMs = quoteForgetAtMs(row.life);

@@ -1,17 +1,28 @@
+import { acceptFromMicros } from "../../../machines/pricing/accept-from.ts";
 import { type Price, priceFor, type PriceQuestion } from "../../../machines/pricing/price.ts";
 import { impressionsFor, toMicros } from "../../../machines/money.ts";
-import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
+import {
+  daysAhead,
+  isFlightProblem,
+  isOverFlight,
+  type OverFlight,
+  resolveFlight,
+  type SlotSpan,
+  type SoldFlight,
+} from "../../../machines/inventory/flight.ts";
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
-import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { isOperator, noIdentity, type Tier } from "../../../protocol/seam/caller.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse, missing } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type DealType, dealTypes, type Product, type SellerContext } from "../ports.ts";
 import { inventoryLedger, type PackagePart, wholeLeft } from "../inventory.ts";
 import type { Sold } from "../packages/sold.ts";
 import { mostImpressions } from "./contract.ts";
 
-type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros" | "currency">;
+type Priced = Pick<
+  Product,
+  "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros" | "accept_from" | "currency"
+>;
 
 /** Only a verified identity matches custom rules, only a preferred agent has custom prices. */
 export const priceQuestion = (context: SellerContext, item: Priced, tier: Tier): PriceQuestion => {
@@ -21,6 +32,7 @@ export const priceQuestion = (context: SellerContext, item: Priced, tier: Tier):
     floorMicros: item.floor_cpm_micros,
     impressions: 0,
     targetMicros: null,
+    targetFromMicros: acceptFromMicros(item.accept_from, item.base_cpm_micros),
     currency: item.currency,
     tier,
     agencyId: identity.agency_id,
@@ -51,7 +63,7 @@ export interface CheckedWish {
   readonly impressions: number | null;
   /** Null where the volume was named. */
   readonly budgetMicros: number | null;
-  readonly flight: Flight;
+  readonly flight: SoldFlight;
   readonly targetMicros: number | null;
   readonly mediaType: string;
 }
@@ -86,15 +98,28 @@ const minimumRefusal = (item: Product, before: string): Refusal =>
     extras: { minimum_impressions: item.minimum_impressions },
   });
 
+export const overRefusal = ({ text, cure, today }: OverFlight): Refusal =>
+  refuse("flight_over", { message: `${text} ${cure}`, extras: { today } });
+
+/** Priced by rating points and dayparts: at a price per thousand impressions it would be sold as display. */
+const linearTv = /^\s*linear[\s_-]*(tv|television)?\s*$/i;
+
+const linearRefusal = (): Refusal =>
+  refuse("unsupported_capability", {
+    message: "Linear TV is not sold by this seller yet. Send media_type digital or ctv, or leave it out.",
+    extras: { unsupported: [{ capability: "linear_tv", path: "media_type", reason: "" }] },
+  });
+
 /** The order decides which error a client sees. */
 export const checkWish = (wish: QuoteWish, item: Sold | null, nowMs: number): CheckedWish | Refusal => {
+  if (linearTv.test(wish.media_type ?? "")) return linearRefusal();
   const dealType = dealTypeNamed(wish.deal_type);
   if (dealType === null) return dealTypeRefusal(dealTypes);
   const impressions = wish.impressions == null || wish.impressions === 0 ? null : wish.impressions;
   const budgetMicros = wish.budget == null ? null : toMicros(wish.budget);
   if (wish.budget != null && (budgetMicros === null || impressions !== null)) return budgetRefusal(impressions);
   if (dealType === "PG" && impressions === null && budgetMicros === null) return refuse("pg_requires_impressions");
-  if (item === null) return refuse("product_not_found");
+  if (item === null) return missing("product_not_found", wish.product_id);
   if (!item.deal_types.includes(dealType)) return dealTypeRefusal(item.deal_types);
   if (impressions !== null && impressions < item.minimum_impressions) return minimumRefusal(item, "");
   if (wish.currency != null && wish.currency !== item.currency) {
@@ -108,6 +133,7 @@ export const checkWish = (wish: QuoteWish, item: Sold | null, nowMs: number): Ch
     return fieldRefusal("target_cpm", "A price has at most six decimals and is at most 4,000,000,000.");
   }
   const flight = resolveFlight({ flightStart: wish.flight_start ?? null, flightEnd: wish.flight_end ?? null }, nowMs);
+  if (isOverFlight(flight)) return overRefusal(flight);
   if (isFlightProblem(flight)) return fieldRefusal(flight.field, flight.message, flight.problem);
   return { item, dealType, impressions, budgetMicros, flight, targetMicros, mediaType: wish.media_type ?? "digital" };
 };
@@ -167,12 +193,11 @@ const stockOfParts = async (
   parts: readonly PackagePart[],
   span: SlotSpan,
   wanted: number,
-  askedAtMs: number,
 ): Promise<Stock> => {
   const stocks = await Promise.all(
     parts.map(async ({ product_id: id }) => {
-      const part = context.ports.catalog.get(id);
-      return part === null ? { available: false, left: 0 } : stockFor(context, part, span, 0, askedAtMs);
+      const part = context.ports.catalog.get(id, span.fromSlot);
+      return part === null ? { available: false, left: 0 } : stockFor(context, part, span, 0);
     }),
   );
   const left = wholeLeft(
@@ -182,24 +207,19 @@ const stockOfParts = async (
   return { available: isEnough(left, wanted), left };
 };
 
-/**
- * `askedAtMs` keeps a quote that starts on its day of issue bookable over midnight; a flight wholly past has nothing
- * left.
- */
+/** Of the days from today on; a flight wholly past has nothing left. */
 export const stockFor = (
   context: SellerContext,
   item: Pick<Sold, "product_id" | "maximum_impressions" | "parts">,
-  span: SlotSpan,
+  flight: SlotSpan,
   wanted: number,
-  askedAtMs: number,
 ): Stock | Promise<Stock> => {
-  if (item.parts !== undefined) return stockOfParts(context, item.parts, span, wanted, askedAtMs);
+  const span = daysAhead(flight, context.nowMs);
+  if (span === null) return { available: false, left: 0 };
+  if (item.parts !== undefined) return stockOfParts(context, item.parts, span, wanted);
   const capImpressions = item.maximum_impressions;
   const stockOf = (heldImpressions: number): Stock => {
-    const left =
-      span.toSlot < slotOfTime(context.nowMs)
-        ? 0
-        : impressionsLeft({ capImpressions, heldImpressions, span, nowMs: askedAtMs });
+    const left = impressionsLeft({ capImpressions, heldImpressions });
     return { available: isEnough(left, wanted), left };
   };
   if (capImpressions === null) return stockOf(0);

@@ -1,3 +1,4 @@
+import { slotOfDate } from "../../../machines/inventory/dates.ts";
 import { formatMoney, fromMicros } from "../../../machines/money.ts";
 import { type Price, priceFor } from "../../../machines/pricing/price.ts";
 import { newQuote, quoteMachine } from "../../../machines/quote/machine.ts";
@@ -5,13 +6,13 @@ import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation, recordMeta } from "../../../protocol/seam/operation.ts";
-import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "./record.ts";
+import { isRefusal, refuse, missing } from "../../../protocol/neutral/refusals.ts";
+import { quoteKind, type QuoteRow, settledQuote, endedQuote } from "./record.ts";
 import { quoteEvent } from "./events.ts";
 import { newQuoteId } from "../ids.ts";
 import { soldById } from "../packages/sold.ts";
 import type { SellerContext } from "../ports.ts";
-import { digestOf, type PricingRecord } from "../terms.ts";
+import { digestOf, pricedFromText, type PricingRecord } from "../terms.ts";
 import * as contract from "./contract.ts";
 import {
   type CheckedWish,
@@ -29,7 +30,7 @@ import { quoteView } from "./view.ts";
 export const getPricing = defineOperation(contract.getPricing, async (context: SellerContext, input) => {
   const { settings } = context.ports;
   const item = await soldById(context, input.product_id);
-  if (item === null) return refuse("product_not_found");
+  if (item === null) return missing("product_not_found", input.product_id);
   const tier = isOperator(context.caller) ? (input.buyer_tier ?? context.tier) : context.tier;
   const price = priceFor({ ...priceQuestion(context, item, tier), impressions: input.volume }, settings.pricing);
   if (price === null) return refuse("unpriceable_product");
@@ -61,7 +62,8 @@ const pricingRecord = (wish: CheckedWish, price: Price, note: string): PricingRe
   volume_discount_pct: price.volumeDiscountPct,
   currency: wish.item.currency,
   pricing_model: wish.item.pricing_models[0] ?? "cpm",
-  rationale: `${price.rationale}${note}`,
+  rationale: `${price.rationale}${note}${pricedFromText(wish.item)}`,
+  ...(wish.item.priced_from === undefined ? {} : { priced_from: wish.item.priced_from }),
 });
 
 const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock: Stock, note: string): QuoteRow => {
@@ -81,6 +83,7 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
     impressions,
     flight_start: flightStart,
     flight_end: flightEnd,
+    begun_on: wish.flight.begunOn,
     inventory_available: stock.available,
     available_impressions: stock.left ?? undefined,
     tier: context.tier,
@@ -100,7 +103,8 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
 };
 
 export const requestQuote = defineOperation(contract.requestQuote, async (context: SellerContext, input) => {
-  const sold = soldById(context, input.product_id);
+  const firstSlot = input.flight_start == null ? null : slotOfDate(input.flight_start);
+  const sold = soldById(context, input.product_id, firstSlot);
   const checked = checkWish(input, sold instanceof Promise ? await sold : sold, context.nowMs);
   if (isRefusal(checked)) return checked;
   const isShown = !isPreview(context);
@@ -112,7 +116,7 @@ export const requestQuote = defineOperation(contract.requestQuote, async (contex
   const price = priceOf(context, wish);
   if (isRefusal(price)) return price;
   const wanted = wish.impressions ?? wish.item.minimum_impressions;
-  const stock = stockFor(context, wish.item, wish.flight, wanted, context.nowMs);
+  const stock = stockFor(context, wish.item, wish.flight, wanted);
   const note = targetNote(checked, price, isShown);
   const row = quoteRow(context, wish, price, stock instanceof Promise ? await stock : stock, note);
   return {
@@ -126,14 +130,14 @@ export const requestQuote = defineOperation(contract.requestQuote, async (contex
 export const getQuote = defineOperation(contract.getQuote, async (context: SellerContext, input) => {
   const loaded = await context.own(quoteKind, input.quote_id, "not_found");
   const row = settledQuote(loaded.body, context.nowMs);
-  if (row.life.value === "expired") return refuse(isForgotten(row, context.nowMs) ? "not_found" : "quote_expired");
+  if (row.life.value === "expired") return endedQuote(row, context.nowMs);
   return { output: quoteView(row), meta: recordMeta(row) };
 });
 
 export const declineQuote = defineOperation(contract.declineQuote, async (context: SellerContext, input) => {
   const loaded = await context.own(quoteKind, input.quote_id, "not_found");
   const row = settledQuote(loaded.body, context.nowMs);
-  if (row.life.value === "expired") return refuse(isForgotten(row, context.nowMs) ? "not_found" : "quote_expired");
+  if (row.life.value === "expired") return endedQuote(row, context.nowMs);
   context.matchRevision(row.revision);
   if (row.life.value === "booked") return refuse("quote_already_booked");
   const life = step(quoteMachine, row.life, { type: "DECLINE", nowMs: context.nowMs, cause: "operator" });

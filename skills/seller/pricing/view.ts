@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { dateOfSlot } from "../../../machines/inventory/dates.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { totalCost } from "../words.ts";
@@ -6,6 +7,17 @@ import type { PricingRecord } from "../terms.ts";
 import type { QuoteRow } from "./record.ts";
 import { quoteWords } from "./words.ts";
 import type { pricing, quote } from "./contract.ts";
+
+/** The day of a price, under the name that update_product sets it by. */
+const dayView = (from: PricingRecord["priced_from"]) => {
+  if (from === undefined) return {};
+  const day = dateOfSlot(from.slot) ?? "";
+  return from.by === "flight" ? { effective_from: day } : { booked_from: day };
+};
+
+/** The first day that was asked for, where it was past; nothing else. */
+export const begunView = (begunOn: string | null | undefined) =>
+  begunOn == null ? {} : { asked_flight_start: begunOn };
 
 export const pricingView = (record: PricingRecord, finalMicros: number): z.input<typeof pricing> => ({
   pricing_type: "fixed",
@@ -16,6 +28,7 @@ export const pricingView = (record: PricingRecord, finalMicros: number): z.input
   currency: record.currency,
   pricing_model: record.pricing_model,
   rationale: record.rationale,
+  ...dayView(record.priced_from),
 });
 
 /** Seller spec, Quote. */
@@ -30,6 +43,7 @@ export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
     flight_start: row.flight_start,
     flight_end: row.flight_end,
     guaranteed: row.deal_type === "PG",
+    ...begunView(row.begun_on),
   },
   availability: {
     inventory_available: row.inventory_available,

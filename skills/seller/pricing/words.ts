@@ -1,6 +1,5 @@
-import { pastFlight } from "../../../machines/inventory/flight.ts";
-import { spanOf } from "../inventory.ts";
-import { because, timeText, type Words } from "../words.ts";
+import { begunText } from "../../../machines/inventory/flight.ts";
+import { because, inSandbox, timeText, type Words } from "../words.ts";
 import type { QuoteRow } from "./record.ts";
 
 const availableWords = (row: QuoteRow): Words => {
@@ -13,21 +12,23 @@ const availableWords = (row: QuoteRow): Words => {
     };
   }
   if (!row.inventory_available) {
-    const past = pastFlight(spanOf(row.flight_start, row.flight_end), row.created_at_ms);
-    if (past !== null) return { status_text: `The price is known. ${past.text}`, next_step: past.cure };
     return {
       status_text: "The price is known, but the flight has too few impressions left.",
       next_step: "Ask request_quote for fewer impressions or another flight.",
     };
   }
+  const begun = row.begun_on == null ? "" : `${begunText(row.begun_on, row.flight_start)} `;
   const orElse = row.tier === "public" || row.negotiated === true ? "" : ", or negotiate";
   return {
-    status_text: `The price holds until ${until}; nothing is booked or reserved yet.`,
+    status_text: `${begun}The price holds until ${until}; nothing is booked or reserved yet.`,
     next_step: `Book it with book_deal before ${until}${orElse}.`,
   };
 };
 
-export const quoteWords = (row: QuoteRow): Words => {
+export const quoteWords = (row: QuoteRow): Words =>
+  inSandbox(standingWords(row), row.sandbox && row.life.value === "booked");
+
+const standingWords = (row: QuoteRow): Words => {
   switch (row.life.value) {
     case "available":
       return availableWords(row);

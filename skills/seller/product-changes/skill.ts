@@ -1,17 +1,33 @@
 import type { z } from "zod";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
 import { decimalText, fromMicros, toMicros } from "../../../machines/money.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import {
+  type AcceptFrom,
+  acceptFromMicros,
+  readAcceptFrom,
+  shownAcceptFrom,
+} from "../../../machines/pricing/accept-from.ts";
+import { isRefusal, missing, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { altering, create, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { inventoryLedger } from "../inventory.ts";
 import type { Facts } from "../../../storage/store.ts";
 import type { Product, SellerContext } from "../ports.ts";
-import { principalOf } from "../principal.ts";
+import { personOf } from "../principal.ts";
 import * as contract from "./contract.ts";
-import { shownChange, termsView } from "./view.ts";
-import { foldedUntil, type ProductChange, productChangesKind, type ProductChangesRow, productOn } from "./record.ts";
+import { changeText, dayOf, daysOf, shownChange, termsView, whenOf } from "./view.ts";
+import {
+  basisOf,
+  type ChangeBasis,
+  foldedUntil,
+  type ProductChange,
+  productChangesKind,
+  type ProductChangesRow,
+  productOn,
+  withBefore,
+  type SaleDays,
+} from "./record.ts";
 
 type Input = z.output<typeof contract.updateProduct.input>;
 
@@ -21,12 +37,22 @@ const mostChanges = 200;
 /** A flight has 731 days and starts at most some years from now. */
 const daysAhead = 10_000;
 
-const slotFrom = (date: string | null | undefined, nowMs: number): number | Refusal => {
+const given = (date: string | null | undefined): string | null => (date == null || date === "" ? null : date);
+
+type FirstDay = Required<Pick<ProductChange, "by" | "from_slot">>;
+
+const firstDayOf = (input: Input, nowMs: number): FirstDay | Refusal => {
   const today = slotOfTime(nowMs);
-  if (date == null || date === "") return today;
-  const slot = slotOfDate(date);
-  if (slot === null) return fieldRefusal("effective_from", "Send a day as YYYY-MM-DD.");
-  return slot < today ? fieldRefusal("effective_from", "The day is past. Send today or a later day.") : slot;
+  const [flight, booked] = [given(input.effective_from), given(input.booked_from)];
+  if (flight !== null && booked !== null) {
+    return fieldRefusal("booked_from", "Send effective_from (the first day of flight) or booked_from, not both.");
+  }
+  const member = booked === null ? "effective_from" : "booked_from";
+  const date = booked ?? flight;
+  const slot = date === null ? today : slotOfDate(date);
+  if (slot === null) return fieldRefusal(member, "Send a day as YYYY-MM-DD.");
+  if (slot < today) return fieldRefusal(member, "The day is past. Send today or a later day.");
+  return { by: booked === null ? "flight" : "booking", from_slot: slot };
 };
 
 const priceIn = (member: string, price: number | null | undefined): number | null | Refusal =>
@@ -34,38 +60,72 @@ const priceIn = (member: string, price: number | null | undefined): number | nul
     ? null
     : (toMicros(price) ?? fieldRefusal(member, "A price has at most six decimals and is at most 4,000,000,000."));
 
-const changeIn = (context: SellerContext, input: Input, fromSlot: number): ProductChange | Refusal => {
+/** Undefined: none was sent; null: the floor. */
+const acceptFromIn = (given: Input["accept_from"]): AcceptFrom | null | undefined | Refusal => {
+  if (given == null) return undefined;
+  if (given === "floor") return null;
+  return readAcceptFrom(given) ?? fieldRefusal("accept_from", "Send a price of at most six decimals, 85%, or floor.");
+};
+
+const changeIn = async (context: SellerContext, input: Input, firstDay: FirstDay): Promise<ProductChange | Refusal> => {
   const base = priceIn("base_cpm", input.base_cpm);
   if (isRefusal(base)) return base;
   const floor = priceIn("floor_cpm", input.floor_cpm);
   if (isRefusal(floor)) return floor;
+  const accepted = acceptFromIn(input.accept_from);
+  if (isRefusal(accepted)) return accepted;
   const { maximum_impressions: cap, no_cap: noCap } = input;
   if (cap != null && noCap) return fieldRefusal("no_cap", "Send maximum_impressions or no_cap, not both.");
-  if (base === null && floor === null && cap == null && !noCap) {
-    return fieldRefusal("base_cpm", "Send base_cpm, floor_cpm, maximum_impressions or no_cap.");
+  if (base === null && floor === null && accepted === undefined && cap == null && !noCap) {
+    return fieldRefusal("base_cpm", "Send base_cpm, floor_cpm, accept_from, maximum_impressions or no_cap.");
   }
   return {
-    from_slot: fromSlot,
+    ...firstDay,
     ...(base === null ? {} : { base_cpm_micros: base }),
     ...(floor === null ? {} : { floor_cpm_micros: floor }),
+    ...(accepted === undefined ? {} : { accept_from: accepted }),
     ...(cap == null && !noCap ? {} : { maximum_impressions: cap ?? null }),
     reason: input.reason ?? "",
-    changed_by: principalOf(context.caller),
+    changed_by: await personOf(context),
     changed_at_ms: context.nowMs,
   };
 };
 
-/** Floor and price must agree on every day on which one of them changes. */
-const priceRefusal = (product: Product, changes: readonly ProductChange[], from: number): Refusal | null => {
-  const days = [from, ...changes.map((change) => change.from_slot).filter((slot) => slot > from)];
-  for (const day of days) {
-    const { base_cpm_micros: base, floor_cpm_micros: floor } = productOn(product, changes, day);
+/** A flight cannot be booked after it ended, and starts on the day of booking or later. */
+const saleDays = (changes: readonly ProductChange[], today: number): readonly SaleDays[] => {
+  const slots = (basis: ChangeBasis): readonly number[] => [
+    ...new Set([
+      today,
+      ...changes.filter((one) => basisOf(one) === basis).map((one) => Math.max(today, one.from_slot)),
+    ]),
+  ];
+  return slots("booking").flatMap((bookedSlot) =>
+    [...slots("flight"), bookedSlot].flatMap((flightSlot) =>
+      flightSlot < bookedSlot ? [] : [{ bookedSlot, flightSlot }],
+    ),
+  );
+};
+
+/** Floor and price must agree on all days of booking and of flight on which one of them changes. */
+const priceRefusal = (product: Product, changes: readonly ProductChange[], today: number): Refusal | null => {
+  for (const days of saleDays(changes, today)) {
+    const { base_cpm_micros: base, floor_cpm_micros: floor } = productOn(product, changes, days);
     if (base !== null && floor !== null && base < floor) {
-      const message = `From ${dateOfSlot(day) ?? ""} on the price would lie under the floor of ${fromMicros(floor)}.`;
+      const day = dateOfSlot(days.flightSlot);
+      const message = `From ${day} on the price would lie under the floor of ${fromMicros(floor)}.`;
       return fieldRefusal("base_cpm", `${message} Raise the price, or lower the floor with it.`);
     }
   }
   return null;
+};
+
+/** Where a later change lifts the floor above it, the floor counts. */
+const acceptFromRefusal = ({ accept_from: from, base_cpm_micros: base, floor_cpm_micros: floor }: Product) => {
+  const least = acceptFromMicros(from, base);
+  if (least === null || (least >= (floor ?? 0) && least <= (base ?? least))) return null;
+  const limits = `floor_cpm (${decimalText(floor) ?? "none"}) and base_cpm (${decimalText(base) ?? "none"})`;
+  const message = `${decimalText(least) ?? ""} does not lie between ${limits} of that day.`;
+  return fieldRefusal("accept_from", `${message} Send a price or share between them, or floor.`);
 };
 
 const capRefusal = async (context: SellerContext, after: Product, from: number): Promise<Refusal | null> => {
@@ -81,29 +141,37 @@ const capRefusal = async (context: SellerContext, after: Product, from: number):
 };
 
 /** The row holds changes alone, so that the price before the first of them is the catalog's. */
-const factsFrom = (day: string, { base_cpm_micros, floor_cpm_micros, maximum_impressions }: Product): Facts => ({
-  [`base_cpm from ${day}`]: decimalText(base_cpm_micros),
-  [`floor_cpm from ${day}`]: decimalText(floor_cpm_micros),
-  [`maximum_impressions from ${day}`]: maximum_impressions,
+const factsFrom = (when: string, product: Product): Facts => ({
+  [`base_cpm ${when}`]: decimalText(product.base_cpm_micros),
+  [`floor_cpm ${when}`]: decimalText(product.floor_cpm_micros),
+  [`accept_from ${when}`]: shownAcceptFrom(product.accept_from),
+  [`maximum_impressions ${when}`]: product.maximum_impressions,
 });
 
 export const updateProduct = defineOperation(contract.updateProduct, async (context: SellerContext, input) => {
   const product = context.ports.catalog.get(input.product_id);
-  if (product === null) return refuse("product_not_found");
-  const from = slotFrom(input.effective_from, context.nowMs);
-  if (isRefusal(from)) return from;
-  const change = changeIn(context, input, from);
-  if (isRefusal(change)) return change;
+  if (product === null) return missing("product_not_found", input.product_id);
+  const first = firstDayOf(input, context.nowMs);
+  if (isRefusal(first)) return first;
+  const asked = await changeIn(context, input, first);
+  if (isRefusal(asked)) return asked;
   const loaded = await context.load(productChangesKind, product.product_id);
   const known = loaded?.body.changes ?? [];
   context.matchRevision(loaded?.body.revision ?? 0);
+  const today = slotOfTime(context.nowMs);
+  const days = daysOf(asked, today);
+  const before = productOn(product, known, days);
+  const change = withBefore(asked, before);
   const changes = [...known, change];
-  const [before, after] = [productOn(product, known, from), productOn(product, changes, from)];
-  const refused = priceRefusal(product, changes, from) ?? (await capRefusal(context, after, from));
+  const after = productOn(product, changes, days);
+  const refused =
+    priceRefusal(product, changes, today) ??
+    ("accept_from" in change ? acceptFromRefusal(after) : null) ??
+    (await capRefusal(context, after, change.from_slot));
   if (refused !== null) return refused;
   const row: ProductChangesRow = {
     product_id: product.product_id,
-    changes: changes.length < mostChanges ? changes : foldedUntil(changes, slotOfTime(context.nowMs)),
+    changes: changes.length < mostChanges ? changes : foldedUntil(changes, today),
     revision: (loaded?.body.revision ?? 0) + 1,
   };
   const shown = shownChange(change);
@@ -113,14 +181,15 @@ export const updateProduct = defineOperation(contract.updateProduct, async (cont
     output: {
       product_id: product.product_id,
       currency: product.currency,
-      effective_from: shown.effective_from,
-      before: termsView(before),
-      after: termsView(after),
+      ...dayOf(change),
+      status_text: changeText(change, before, after),
+      before: { ...termsView(before), until: dateOfSlot(change.from_slot - 1) ?? "" },
+      after: { ...termsView(after), from: dateOfSlot(change.from_slot) ?? "" },
       changes: changes.map(shownChange),
       revision: row.revision,
     },
     meta: { revision: row.revision },
-    changes: [altering(written, factsFrom(shown.effective_from, before), factsFrom(shown.effective_from, after))],
+    changes: [altering(written, factsFrom(whenOf(change), before), factsFrom(whenOf(change), after))],
     events: [
       {
         event_type: "product.updated",

@@ -18,6 +18,10 @@ export const product = z.looseObject({
   base_cpm: z.number().nullable().describe("List price per thousand impressions; null where price_range stands."),
   final_cpm: z.number().nullish().describe("The caller's own price per thousand before volume discounts."),
   floor_cpm: z.number().nullable(),
+  accept_from: z
+    .union([z.number(), z.string()])
+    .nullish()
+    .describe("To operators: the least target_cpm that a quote takes; null: the floor."),
   price_range: z.string().nullish().describe("What callers without exact prices see, for example $28-$42 CPM."),
   currency: z.string(),
   deal_types: z.array(z.string()),
@@ -69,7 +73,30 @@ export const listProducts = defineContract({
   }),
   refusals: {},
   rest: { method: "GET", path: "/products" },
-  tool: { title: "List products", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "List products",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    rows: {
+      products: [
+        "product_id",
+        "name",
+        "description",
+        "inventory_type",
+        "base_cpm",
+        "final_cpm",
+        "floor_cpm",
+        "price_range",
+        "currency",
+        "pricing_type",
+        "available_impressions",
+        "ext.deal_types",
+        "ext.minimum_impressions",
+      ],
+    },
+  },
   intent: {
     skill: "discovery",
     phrases: ["what inventory do you have", "list all products", "which products are on sale", "show the catalog"],

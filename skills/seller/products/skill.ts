@@ -1,6 +1,6 @@
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
-import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { missing } from "../../../protocol/neutral/refusals.ts";
 import { plannedChanges } from "../product-changes/view.ts";
 import * as contract from "./contract.ts";
 import { productView } from "./view.ts";
@@ -25,7 +25,7 @@ export const listProducts = defineOperation(contract.listProducts, async (contex
 
 export const getProduct = defineOperation(contract.getProduct, async (context: SellerContext, input) => {
   const item = context.ports.catalog.get(input.product_id);
-  if (item === null) return refuse("product_not_found");
+  if (item === null) return missing("product_not_found", input.product_id);
   const shown = productView(context, item);
   if (!isOperator(context.caller)) return { output: shown };
   return { output: { ...shown, planned_changes: await plannedChanges(context, item) } };

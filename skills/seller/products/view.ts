@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
+import { shownAcceptFrom } from "../../../machines/pricing/accept-from.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
@@ -50,6 +51,7 @@ export const productView = (context: SellerContext, item: Product): z.input<type
     base_cpm: toUnits(prices.baseMicros),
     final_cpm: prices.finalCpm,
     floor_cpm: prices.floorCpm,
+    ...(isOperator(context.caller) ? { accept_from: shownAcceptFrom(item.accept_from) } : {}),
     price_range: prices.range,
     currency: item.currency,
     deal_types: item.deal_types.map((type) => longDealTypes[type]),

@@ -10,7 +10,7 @@ import type { WaitingFlow } from "../approvals/gate.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { newNegotiationId } from "../ids.ts";
 import { roundEvent, startedEvent } from "../negotiation/events.ts";
-import { counteredProposal, negotiationOfProposal } from "../negotiation/opening.ts";
+import { counteredProposal } from "../negotiation/opening.ts";
 import { freedQuote, heldQuote } from "../negotiation/quote-price.ts";
 import { negotiationKind, type NegotiationRow } from "../negotiation/record.ts";
 import { outcomeEvent } from "./events.ts";
@@ -128,7 +128,9 @@ const released = (waiting: Waiting): CarriedOn => {
   const opening = openingOf(context);
   const untilMs = before.quote_id === null ? nowMs + opening.ttlMs : before.life.context.expiresAtMs;
   if (before.life.context.heldFor === "counter") {
-    const negotiation = negotiationOfProposal(before, opening, before.life.context.impressions);
+    const { impressions, sellerMicros } = before.life.context;
+    const offer = { impressions, sellerMicros: sellerMicros ?? before.base_micros };
+    const negotiation = counteredProposal(before, opening, offer);
     const expiresAtMs = negotiation.life.context.expiresAtMs;
     const row = moved(waiting, { type: "RELEASE", nowMs, expiresAtMs }, { negotiation_id: opening.negotiationId });
     if (row === null) throw new Error(`The counter of ${loaded.id} could not be released.`);

@@ -28,6 +28,10 @@ export const proposal = z.looseObject({
   ...costOutput,
   counter_terms: counterTerms.nullish(),
   approval_id: z.string().nullish(),
+  asked_start_date: z
+    .string()
+    .optional()
+    .describe("The first day asked for, where it was past: the flight is sold from start_date on."),
   pricing_verified: z.boolean().default(false),
   pricing_verification_reason: z.string().default(""),
   errors: z.array(z.looseObject({ stage: z.string(), code: z.string(), detail: z.string() })).default([]),
@@ -74,6 +78,7 @@ export const submitProposal = defineContract({
     product_not_found: 404,
     invalid_deal_type: 400,
     currency_mismatch: 422,
+    flight_over: 422,
     quote_not_found: 404,
     quote_expired: 409,
     quote_declined: 409,

@@ -4,7 +4,9 @@ import {
   type ProposalEvent,
   type ProposalInstance,
 } from "../../../machines/proposal/machine.ts";
-import { pastFlight } from "../../../machines/inventory/flight.ts";
+import { lastSellerMicros } from "../../../machines/negotiation/rounds.ts";
+import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
+import { decideProposal } from "../../../machines/proposal/decision.ts";
 import { step } from "../../../machines/step.ts";
 import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
@@ -12,10 +14,11 @@ import type { Change } from "../../../storage/store.ts";
 import { gateFor } from "../approvals/gate.ts";
 import { newNegotiationId } from "../ids.ts";
 import { roundEvent, startedEvent } from "../negotiation/events.ts";
-import { negotiationOfProposal } from "../negotiation/opening.ts";
+import { heardChanges } from "../negotiation/offers.ts";
+import { firstRound, negotiationOfProposal } from "../negotiation/opening.ts";
 import { freedQuote, heldQuote } from "../negotiation/quote-price.ts";
 import { negotiationKind, type NegotiationRow } from "../negotiation/record.ts";
-import type { PricingRecord } from "../terms.ts";
+import { pricedFromText, type PricingRecord } from "../terms.ts";
 import { quoteKind, type QuoteRow } from "../pricing/record.ts";
 import { waitingProposal } from "./approval.ts";
 import { outcomeEvent, proposalEvent } from "./events.ts";
@@ -38,7 +41,8 @@ const pricingOf = ({ item }: CheckedProposal, outcome: Evaluation["outcome"]): P
   volume_discount_pct: outcome.error === null ? outcome.price.volumeDiscountPct : 0,
   currency: item.currency,
   pricing_model: item.pricing_models[0] ?? "cpm",
-  rationale: outcome.error === null ? outcome.price.rationale : "",
+  rationale: outcome.error === null ? `${outcome.price.rationale}${pricedFromText(item)}` : "",
+  ...(item.priced_from === undefined ? {} : { priced_from: item.priced_from }),
 });
 
 /** Its first step sets revision 1 and the digest. */
@@ -66,9 +70,10 @@ export const freshRow = (
     impressions: asked.impressions,
     flight_start: asked.flight.flightStart,
     flight_end: asked.flight.flightEnd,
+    begun_on: asked.flight.begunOn,
     tier: context.tier,
     seller_id: settings.sellerId,
-    recommendation: decided?.decision.recommendation ?? "reject",
+    recommendation: "reject",
     pricing_verified: found.check.verified,
     pricing_verification_reason: found.check.reason,
     errors: outcome.error === null ? [] : [outcome.error],
@@ -158,18 +163,20 @@ const accepted = (context: SellerContext, asked: CheckedProposal, fresh: Proposa
   };
 };
 
-const countered = (context: SellerContext, asked: CheckedProposal, bare: ProposalRow, impressions: number): Outcome => {
+const countered = (
+  context: SellerContext,
+  asked: CheckedProposal,
+  fresh: ProposalRow,
+  negotiation: NegotiationRow,
+): Outcome => {
   const { nowMs } = context;
-  const life = { ...bare.life, context: { ...bare.life.context, impressions } };
-  const fresh = { ...bare, life };
-  const negotiationId = context.mint(newNegotiationId);
-  const opening = { negotiationId, nowMs, ttlMs: ttlOf(context), dialect: context.dialect };
-  const negotiation = negotiationOfProposal(fresh, opening, impressions);
-  const priceMicros = negotiation.life.context.rounds.at(-1)?.sellerMicros ?? fresh.base_micros;
+  const { negotiation_id: negotiationId, impressions } = negotiation;
+  const priceMicros = lastSellerMicros(negotiation.life.context);
   const held = heldBack(context, asked, fresh, priceMicros);
   if (held !== null) return held;
   const { expiresAtMs } = negotiation.life.context;
-  const counter = stepped(fresh, { type: "COUNTER", nowMs, priceMicros, impressions, expiresAtMs });
+  const volume = impressions ?? fresh.impressions;
+  const counter = stepped(fresh, { type: "COUNTER", nowMs, priceMicros, impressions: volume, expiresAtMs });
   const row = withLife(fresh, counter, { negotiation_id: negotiationId });
   return {
     row,
@@ -185,30 +192,56 @@ const countered = (context: SellerContext, asked: CheckedProposal, bare: Proposa
 
 const closed = (context: SellerContext, asked: CheckedProposal, fresh: ProposalRow): Outcome => {
   const { nowMs } = context;
-  const past = pastFlight(asked.flight, nowMs);
   const event: ProposalEvent =
     fresh.errors.length > 0
       ? { type: "FAIL", nowMs }
-      : { type: "REJECT", nowMs, reason: past === null ? "The price or the volume cannot be agreed" : past.text };
+      : { type: "REJECT", nowMs, reason: "The price or the volume cannot be agreed" };
   const row = withLife(fresh, stepped(fresh, event));
   const check = asked.quote === null ? [] : [unchanged(quoteKind, asked.quote.loaded)];
   return { row, negotiation: null, changes: [create(proposalKind, row.proposal_id, row), ...check], events: [] };
 };
 
+/** With less volume than was asked for. */
+const withVolume = (row: ProposalRow, impressions: number): ProposalRow => ({
+  ...row,
+  life: { ...row.life, context: { ...row.life.context, impressions } },
+});
+
 const decidedOutcome = (
   context: SellerContext,
   asked: CheckedProposal,
-  fresh: ProposalRow,
-  { decision }: Decided,
+  bare: ProposalRow,
+  { heard, availableImpressions }: Decided,
 ): Outcome => {
-  switch (decision.recommendation) {
-    case "accept":
-      return accepted(context, asked, fresh);
-    case "counter":
-      return countered(context, asked, fresh, decision.offeredImpressions ?? asked.impressions);
-    case "reject":
-      return closed(context, asked, fresh);
-  }
+  const { nowMs } = context;
+  const opening = {
+    negotiationId: context.mint(newNegotiationId),
+    nowMs,
+    ttlMs: ttlOf(context),
+    dialect: context.dialect,
+  };
+  const first = heard === null ? null : firstRound(bare, opening, heard);
+  const answer = first?.after.context.rounds.at(-1)?.action ?? null;
+  const { recommendation, offeredImpressions } = decideProposal({
+    priceMicros: asked.priceMicros,
+    ownMicros: bare.base_micros,
+    impressions: asked.impressions,
+    availableImpressions,
+    mayCounter: mayNegotiate(context.ports.settings.pricing.tiers[context.tier]),
+    answer,
+  });
+  const impressions = offeredImpressions ?? asked.impressions;
+  const fresh = withVolume({ ...bare, recommendation }, impressions);
+  const outcome =
+    recommendation === "accept"
+      ? accepted(context, asked, fresh)
+      : recommendation === "reject"
+        ? closed(context, asked, fresh)
+        : countered(context, asked, fresh, negotiationOfProposal(fresh, opening, impressions, first));
+  if (heard === null || first === null || recommendation === "reject") return outcome;
+  const isHeld = outcome.row.life.value === "pending_approval";
+  const kept = heardChanges(heard, first.before.context, first.after.context, { nowMs, isHeld });
+  return { ...outcome, changes: [...outcome.changes, ...kept] };
 };
 
 /** Quote, negotiation and approval in one commit. */

@@ -36,6 +36,8 @@ export interface ProposalRow {
   readonly impressions: number;
   readonly flight_start: string;
   readonly flight_end: string;
+  /** First day asked for, where it was past. */
+  readonly begun_on?: IfSet<string>;
   readonly tier: Tier;
   readonly seller_id: string;
   readonly recommendation: "accept" | "counter" | "reject";

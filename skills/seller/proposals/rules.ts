@@ -1,21 +1,23 @@
-import { type Flight, isFlightProblem, resolveFlight } from "../../../machines/inventory/flight.ts";
+import { slotOfDate } from "../../../machines/inventory/dates.ts";
+import { isFlightProblem, isOverFlight, resolveFlight, type SoldFlight } from "../../../machines/inventory/flight.ts";
 import { toMicros } from "../../../machines/money.ts";
 import { lowestPriceMicros, type Price, priceFor } from "../../../machines/pricing/price.ts";
 import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
-import { decideProposal, type ProposalDecision } from "../../../machines/proposal/decision.ts";
 import { checkPricing, type PricingCheck } from "../../../machines/proposal/pricing-check.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { selectionTerm } from "../../../protocol/seam/selection.ts";
-import { type Refusal, isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { type Refusal, isRefusal, refuse, missing } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { freezePlan, unsupportedParts } from "../audience/rules.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { quoteTerm, negotiationKind } from "../negotiation/record.ts";
+import { type Heard, heardFromCaller } from "../negotiation/offers.ts";
 import { quoteClosedRefusal } from "../negotiation/quote-price.ts";
+import { spanOf } from "../inventory.ts";
 import { type Sold, soldById } from "../packages/sold.ts";
 import type { DealType, Product, SellerContext } from "../ports.ts";
-import { dealTypeNamed, dealTypeRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
+import { dealTypeNamed, dealTypeRefusal, overRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
 import type { EvaluationError } from "./record.ts";
 
 export interface ProposalWish {
@@ -35,7 +37,7 @@ export interface CheckedProposal {
   readonly dealType: DealType;
   readonly priceMicros: number;
   readonly impressions: number;
-  readonly flight: Flight;
+  readonly flight: SoldFlight;
   readonly plan: AudiencePlan | null;
   readonly quote: { readonly loaded: Loaded<QuoteRow>; readonly row: QuoteRow } | null;
 }
@@ -45,12 +47,26 @@ const dealTypeFor = (word: string, item: Product): DealType | Refusal => {
   return dealType !== null && item.deal_types.includes(dealType) ? dealType : dealTypeRefusal(item.deal_types);
 };
 
-const flightFor = (wish: ProposalWish, nowMs: number): Flight | Refusal => {
+const flightFor = (wish: ProposalWish, nowMs: number): SoldFlight | Refusal => {
   const flight = resolveFlight({ flightStart: wish.start_date, flightEnd: wish.end_date }, nowMs);
+  if (isOverFlight(flight)) return overRefusal(flight);
   if (!isFlightProblem(flight)) return flight;
   const field = flight.field === "flight_start" ? "start_date" : "end_date";
   return fieldRefusal(field, flight.message.replace(/^flight_(start|end)/, field), flight.problem);
 };
+
+/** A flight that begins in the past was the same one when the quote was made, with other days left. */
+const isFlightOf = (row: QuoteRow, { flightStart, flightEnd, begunOn }: SoldFlight): boolean =>
+  row.flight_end === flightEnd &&
+  (row.flight_start === flightStart ||
+    (begunOn !== undefined && (begunOn === row.flight_start || begunOn === row.begun_on)));
+
+const flightOf = (row: QuoteRow): SoldFlight => ({
+  ...spanOf(row.flight_start, row.flight_end),
+  flightStart: row.flight_start,
+  flightEnd: row.flight_end,
+  ...(row.begun_on == null ? {} : { begunOn: row.begun_on }),
+});
 
 /** The caller's own, available, with the same terms, never negotiated before. */
 const quoteFor = async (
@@ -67,8 +83,7 @@ const quoteFor = async (
   const isSame =
     row.product.product_id === terms.item.product_id &&
     row.deal_type === terms.dealType &&
-    row.flight_start === terms.flight.flightStart &&
-    row.flight_end === terms.flight.flightEnd &&
+    isFlightOf(row, terms.flight) &&
     (row.impressions === null || row.impressions === terms.impressions);
   if (isSame) return { loaded, row };
   return fieldRefusal("quote_id", "The quote is for other terms. Propose its product, deal type, volume and flight.");
@@ -76,8 +91,8 @@ const quoteFor = async (
 
 /** Rejects before evaluation: nothing is stored. */
 export const checkProposal = async (context: SellerContext, wish: ProposalWish): Promise<CheckedProposal | Refusal> => {
-  const item = await soldById(context, wish.product_id);
-  if (item === null) return refuse("product_not_found");
+  const item = await soldById(context, wish.product_id, slotOfDate(wish.start_date));
+  if (item === null) return missing("product_not_found", wish.product_id);
   const dealType = dealTypeFor(wish.deal_type, item);
   if (isRefusal(dealType)) return dealType;
   if (wish.currency != null && wish.currency !== item.currency) {
@@ -93,7 +108,8 @@ export const checkProposal = async (context: SellerContext, wish: ProposalWish):
   const terms = { item, dealType, priceMicros, impressions: wish.impressions, flight };
   const quote = wish.quote_id == null ? null : await quoteFor(context, wish.quote_id, terms);
   if (isRefusal(quote)) return quote;
-  return { ...terms, plan: wish.audience_plan ?? null, quote };
+  const agreed = quote === null ? flight : flightOf(quote.row);
+  return { ...terms, flight: agreed, plan: wish.audience_plan ?? null, quote };
 };
 
 /** Without `price` the proposal failed for `error`. */
@@ -107,7 +123,9 @@ export interface Evaluation {
         readonly ceilingMicros: number;
         readonly lowestMicros: number;
         readonly baseMicros: number;
-        readonly decision: ProposalDecision;
+        readonly availableImpressions: number | null;
+        /** Null: at the seller's own price, or the buyer does not negotiate. */
+        readonly heard: Heard | null;
       };
 }
 
@@ -160,13 +178,7 @@ export const evaluate = async (context: SellerContext, asked: CheckedProposal): 
   const check = await verify(context, asked);
   const error = planError(context, asked.plan) ?? minimumError(asked);
   if (error !== null) return { check, outcome: { error } };
-  const stock = await stockFor(
-    context,
-    item,
-    flight,
-    asked.impressions,
-    asked.quote?.row.created_at_ms ?? context.nowMs,
-  );
+  const stock = await stockFor(context, item, flight, asked.impressions);
   const impressions = Math.min(asked.impressions, stock.left ?? asked.impressions);
   const question = priceQuestion(context, item, context.tier);
   const price = priceFor({ ...question, impressions }, policy);
@@ -174,16 +186,15 @@ export const evaluate = async (context: SellerContext, asked: CheckedProposal): 
   if (price === null || opening === null) return { check, outcome: { error: unpriced } };
   const quoted = asked.quote?.row.life.context;
   const ceilingMicros = Math.min(price.computedMicros, quoted?.ceilingMicros ?? price.computedMicros);
-  const lowestMicros = Math.min(lowestPriceMicros(item.floor_cpm_micros, policy), ceilingMicros);
-  const decision = decideProposal({
-    priceMicros: asked.priceMicros,
-    impressions: asked.impressions,
-    availableImpressions: stock.left,
-    lowestMicros,
-    mayCounter: mayNegotiate(policy.tiers[context.tier]),
-  });
   const baseMicros = Math.min(quoted?.priceMicros ?? opening.computedMicros, ceilingMicros);
-  return { check, outcome: { error: null, price, ceilingMicros, lowestMicros, baseMicros, decision } };
+  const lowestMicros = Math.min(lowestPriceMicros(item.floor_cpm_micros, policy), baseMicros);
+  const isOffer = asked.priceMicros < baseMicros && mayNegotiate(policy.tiers[context.tier]);
+  const heard = isOffer ? await heardFromCaller(context, item.product_id) : null;
+  const availableImpressions = stock.left;
+  return {
+    check,
+    outcome: { error: null, price, ceilingMicros, lowestMicros, baseMicros, availableImpressions, heard },
+  };
 };
 
 /** At the buyer's own price and above the answer is no secret of the seller. */

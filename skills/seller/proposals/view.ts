@@ -57,6 +57,7 @@ export const proposalView = (
     ...proposalWords(row),
     start_date: row.flight_start,
     end_date: row.flight_end,
+    ...(row.begun_on == null ? {} : { asked_start_date: row.begun_on }),
     quote_id: row.quote_id,
     negotiation_id: row.negotiation_id,
     deal_id: dealId,

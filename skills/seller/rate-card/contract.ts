@@ -20,8 +20,8 @@ export const getRateCard = defineContract({
   name: "get_rate_card",
   group: "rate-card",
   summary:
-    "Shows the list price per thousand of each inventory type, which imported packages start with. Callers without " +
-    "exact prices see ranges. Changes nothing.",
+    "Shows the price per thousand of each inventory type that imported packages start with; what a product costs, " +
+    "list_products says. Callers without exact prices see ranges. Changes nothing.",
   effect: "read",
   access: "public",
   input: z.object({}),
@@ -71,7 +71,7 @@ export const updateRateCard = defineContract({
       .max(500),
   }),
   output: rateCard,
-  refusals: {},
+  refusals: { revision_mismatch: 412 },
   rest: { method: "PUT", path: "/api/v1/rate-card" },
   tool: { title: "Replace the rate card", readOnly: false, destructive: true, idempotent: true, openWorld: false },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { httpUrl } from "../../../protocol/neutral/url-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
@@ -26,12 +27,9 @@ const customPrices = z.array(
 /** `notes` and `custom_prices` are for operators alone. */
 const agent = z.looseObject({
   agent_id: z.string().nullable(),
-  agent_card: z.looseObject({
-    name: z.string(),
-    url: z.string(),
-    description: z.string(),
-    version: z.string(),
-  }),
+  agent_card: fromBuyer(
+    z.looseObject({ name: z.string(), url: z.string(), description: z.string(), version: z.string() }),
+  ),
   agent_type: z.string(),
   trust_status: z.string(),
   registry_sources: z.array(
@@ -57,7 +55,26 @@ export const listBuyerAgents = defineContract({
   output: z.looseObject({ agents: z.array(agent), ...pageOutput }),
   refusals: {},
   rest: { method: "GET", path: "/registry/agents" },
-  tool: { title: "List registered agents", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "List registered agents",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    rows: {
+      agents: [
+        "agent_id",
+        "agent_url",
+        "agent_card.name",
+        "agent_type",
+        "trust_status",
+        "registered_at",
+        "last_seen",
+        "interaction_count",
+        "notes",
+      ],
+    },
+  },
 });
 
 export const getBuyerAgent = defineContract({

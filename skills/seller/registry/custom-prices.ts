@@ -1,6 +1,6 @@
 import { toMicros } from "../../../machines/money.ts";
 import type { CustomPrice } from "../../../machines/pricing/rules.ts";
-import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { type Refusal, missing } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { z } from "zod";
 import type { Catalog } from "../ports.ts";
@@ -24,8 +24,8 @@ const readPrices = (given: readonly GivenPrice[], catalog: Catalog): readonly Cu
   if (new Set(prices.map((price) => price.product_id)).size < prices.length) {
     return fieldRefusal("custom_prices", "Two prices are for the same product, or for all others.");
   }
-  const isOnSale = ({ product_id: id }: CustomPrice): boolean => id === null || catalog.get(id) !== null;
-  return prices.every(isOnSale) ? prices : refuse("product_not_found");
+  const unknown = prices.find(({ product_id: id }) => id !== null && catalog.get(id) === null);
+  return unknown === undefined ? prices : missing("product_not_found", unknown.product_id ?? "");
 };
 
 /** Only a preferred agent has any (seller spec, Authentication, rule 4); without new ones the old stay. */

@@ -3,7 +3,7 @@ import { isOperator } from "../../../protocol/seam/caller.ts";
 import { remove, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse, missing } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { agentAddressKind, agentKind, type AgentRow, agentsTerm, agentTerm } from "./record.ts";
 import { sha256Hex } from "../ids.ts";
@@ -47,7 +47,7 @@ export const getBuyerAgent = defineOperation(contract.getBuyerAgent, async (cont
   const loaded = forOperator
     ? await context.own(agentKind, input.agent_id, "agent_not_found")
     : await boundAgent(context);
-  if (loaded === null || loaded.id !== input.agent_id) return refuse("agent_not_found");
+  if (loaded === null || loaded.id !== input.agent_id) return missing("agent_not_found", input.agent_id);
   return { output: agentView(loaded.body, forOperator) };
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { agentUrl } from "../pricing/contract.ts";
@@ -17,7 +18,7 @@ const sessionId = z.string().min(1).max(128).describe("Id from create_session.")
 
 const message = z.looseObject({
   role: z.enum(["user", "assistant"]),
-  content: z.string(),
+  content: fromBuyer(z.string()),
   timestamp: z.string(),
   message_type: z.string().nullish(),
 });
@@ -26,7 +27,7 @@ const summary = {
   session_id: z.string(),
   status: z.string(),
   buyer_pricing_key: z.string(),
-  buyer_name: z.string().nullish().describe("Operators only, in reads."),
+  buyer_name: fromBuyer(z.string().nullish().describe("Operators only, in reads.")),
   created_at: z.string(),
 };
 
@@ -145,7 +146,7 @@ export const closeSession = defineContract({
   access: "public",
   input: z.object({ session_id: sessionId }),
   output: z.looseObject({ session_id: z.string(), status: z.string() }),
-  refusals: { session_not_found: 404 },
+  refusals: { revision_mismatch: 412, session_not_found: 404 },
   rest: { method: "POST", path: "/sessions/:session_id/close" },
   tool: { title: "Close a session", readOnly: false, destructive: true, idempotent: true, openWorld: false },
 });

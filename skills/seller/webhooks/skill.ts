@@ -5,7 +5,7 @@ import { create, remove, unchanged, update } from "../../../protocol/seam/change
 import { eventKind } from "../../../protocol/seam/events.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { readPage } from "../../../protocol/seam/paging.ts";
-import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { refuse, missing } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { newWebhookId, newWebhookSecret } from "../ids.ts";
 import * as contract from "./contract.ts";
@@ -95,7 +95,7 @@ export const replayWebhookDelivery = defineOperation(
   async (context: SellerContext, input) => {
     const webhook = await context.own(webhookKind, input.webhook_id, "webhook_not_found");
     const loaded = await context.own(deliveryKind, input.delivery_id, "delivery_not_found");
-    if (loaded.body.webhook_id !== webhook.id) return refuse("delivery_not_found");
+    if (loaded.body.webhook_id !== webhook.id) return missing("delivery_not_found", input.delivery_id);
     const life = step(deliveryMachine, loaded.body.life, { type: "REPLAY", nowMs: context.nowMs });
     if (life === null) throw new Error("A replay is never refused.");
     const row = { ...loaded.body, life };

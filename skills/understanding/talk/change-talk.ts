@@ -10,7 +10,7 @@ import { meansAll } from "../asides.ts";
 import { dealTopics, focusedOn } from "../topics.ts";
 import { wishOf } from "../wishes.ts";
 import { dealMeant } from "./own-deal.ts";
-import { asksToTakeBack, newTotal, takeBack, takenBack, waitingOf } from "./requests-talk.ts";
+import { asksToTakeBack, newTotal, takeBack, waitingOf } from "./requests-talk.ts";
 import { digestOf, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
 import { ask, clarify, count, money, pick, type Spoken, type Talk } from "./speech.ts";
 
@@ -175,7 +175,7 @@ const changeAll = async (talk: Talk, named: Slots): Promise<readonly Spoken[]> =
   return last === undefined || !isSeveral ? told : [...told.slice(0, -1), { ...last, text: `${last.text} ${sayBoth}` }];
 };
 
-const sayBoth = 'Say "yes to all" to request each of these changes.';
+const sayBoth = 'Say "all" to request each of these changes.';
 
 /** A booked deal changes by a change request only, after a yes. */
 export const changeDeal = async (talk: Talk): Promise<readonly Spoken[]> => {
@@ -213,7 +213,7 @@ export const withdrawProposal = (talk: Talk): Promise<Spoken> | Spoken => {
   }));
 };
 
-const saidOfRequest =
+export const saidOfRequest =
   (dealId: string, what: string, change: Slots) =>
   (output: Slots): Omit<Spoken, "skill"> => {
     const isDone = output["status"] === "approved" || output["status"] === "applied";
@@ -226,27 +226,3 @@ const saidOfRequest =
       text: `Change request ${id}: ${what} of deal ID ${dealId}. ${state}`,
     };
   };
-
-/** New volume and new dates are two requests, each reviewed by itself. */
-export const requestChange = async (talk: Talk, offer: Offer): Promise<readonly Spoken[]> => {
-  const { impressions, ...dates } = pick(offer.change ?? noTerms, changeable);
-  const about = { deal_id: offer.id, reason: "Asked for in a conversation." };
-  const request = (name: string, input: Slots, what: string): Promise<Spoken> =>
-    ask(talk, "deals", { name, input: { ...about, ...input } }, saidOfRequest(offer.id, what, input));
-  if (offer.kind === "cancellation") return [await request("cancel_deal", {}, "cancellation")];
-  const done: Spoken[] = [...(await takenBack(talk, offer))];
-  if (impressions !== undefined)
-    done.push(await request("change_deal", { impressions }, `change to ${changeWords({ impressions })}`));
-  if (Object.keys(dates).length > 0)
-    done.push(await request("reschedule_deal", dates, `change to ${changeWords(dates)}`));
-  return done;
-};
-
-export const withdraw = (talk: Talk, { id }: Offer): Promise<Spoken> =>
-  ask(talk, "proposals", { name: "withdraw_proposal", input: { proposal_id: id } }, (output) => ({
-    outcome: "rejected",
-    result: output,
-    learnt: { proposal_id: null, negotiation_id: null },
-    isNegotiating: false,
-    text: `Proposal ${id} is withdrawn.`,
-  }));

@@ -1,14 +1,10 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { ConsentKind, PlainConsent } from "../reading/consent.ts";
-import { requestChange, withdraw } from "./change-talk.ts";
-import { takenBack } from "./requests-talk.ts";
 import { activationState } from "./deal-lines.ts";
-import { bid, negotiate, roundText } from "./offer-talk.ts";
 import { termsOnTable } from "./open-talk.ts";
-import { quote, requested } from "./price-talk.ts";
+import { quote } from "./price-talk.ts";
 import {
   counterOffer,
-  expiredQuote,
   isAsNamed,
   nothingOpen,
   proposalOffer,
@@ -19,16 +15,15 @@ import {
   termsText,
 } from "./shown-terms.ts";
 import { recordIds } from "../memory.ts";
-import { focusOf, isInFocus } from "../topics.ts";
 import { otherPrice, showAll, showEarlier, showIds, showNamed, showOther } from "./named-talk.ts";
 import { showSome } from "./subset-talk.ts";
-import { ask, clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
+import { clarify, pick, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
 import { changesTerms, hasOffer, productIdsOf } from "../terms.ts";
 
 const noRecords: Slots = Object.fromEntries(recordIds.map((name) => [name, null]));
 
-const saidOfBooking =
+export const saidOfBooking =
   (talk: Talk) =>
   (output: Slots): Omit<Spoken, "skill"> => {
     const about = {
@@ -68,54 +63,6 @@ const current = async (
   const { name, input, offer } = reads[kind];
   const outcome = await talk.context.call(name, input);
   return outcome.kind === "done" ? { offer: offer(outcome.output as Slots), body: outcome.output as Slots } : null;
-};
-
-const bookedQuote = async (talk: Talk, id: string): Promise<Spoken> => {
-  const spoken = await ask(talk, "deals", { name: "book_deal", input: { quote_id: id } }, saidOfBooking(talk));
-  return expiredQuote(talk, id, spoken) ?? spoken;
-};
-
-const booked = (talk: Talk, { kind, id }: Offer): Promise<Spoken> =>
-  kind === "proposal"
-    ? ask(talk, "deals", { name: "generate_deal", input: { proposal_id: id } }, saidOfBooking(talk))
-    : bookedQuote(talk, id);
-
-/** Booked at once where the order was to book. */
-const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
-  const accepted = await negotiate(talk, { negotiation_id: offer.id, action: "accept" });
-  const [agreed] = accepted.offers ?? [];
-  if (kind !== "book" || accepted.outcome !== "accepted" || agreed === undefined) return [accepted];
-  const text = roundText(accepted.result as Slots);
-  return [{ ...accepted, offers: [], text }, await booked(talk, agreed)];
-};
-
-const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
-  if (offer.kind === "cancellation" || offer.kind === "change") return requestChange(talk, offer);
-  if (offer.kind === "take back") return takenBack(talk, offer);
-  if (offer.kind === "request") return requested(talk, offer);
-  if (offer.kind === "bid") return [await bid(talk, offer)];
-  if (offer.kind === "withdrawal") return [await withdraw(talk, offer)];
-  if (offer.kind === "rejection") return [await endNegotiation(talk, { negotiation_id: offer.id })];
-  const now = await current(talk, offer);
-  if (now !== null && offer.digest !== null && now.offer.digest !== offer.digest) {
-    const shown = await showOpen(talk, "These terms have changed since I showed them; nothing is booked. ");
-    return shown === null ? [nothingOpen(talk, "deals")] : [shown];
-  }
-  const { status, negotiation_id: negotiationId } = now?.body ?? {};
-  if (
-    kind === "accept" &&
-    offer.kind === "proposal" &&
-    status === "counter_pending" &&
-    typeof negotiationId === "string"
-  )
-    return acceptCounter(talk, { ...offer, kind: "counter", id: negotiationId }, kind);
-  return offer.kind === "counter" ? acceptCounter(talk, offer, kind) : [await booked(talk, offer)];
-};
-
-export const take = async (talk: Talk, offers: readonly Offer[], kind: ConsentKind): Promise<readonly Spoken[]> => {
-  const done: Spoken[] = [];
-  for (const offer of offers) done.push(...(await perform(talk, offer, kind)));
-  return done;
 };
 
 const offerNamed = ({ heard }: Talk): Offer | null => {
@@ -173,19 +120,19 @@ export const endFirst = async (talk: Talk): Promise<readonly Spoken[]> => {
   return shown === null ? askFirst(talk, "negotiation") : [shown];
 };
 
-/** Whoever ends it wants nothing more of that product. */
-const endNegotiation = async (talk: Talk, about: Slots): Promise<Spoken> => {
-  const ended = await negotiate(talk, { ...about, action: "reject" });
-  if (ended.outcome !== "rejected") return ended;
-  const dropped = (talk.memory.topics ?? []).filter((topic) => isInFocus(talk.memory, topic));
-  return { ...ended, ...focusOf(null), dropped };
+/** A negotiation is over for both sides, so it is ended by its option alone. */
+const endShown = (talk: Talk): Spoken => {
+  const { negotiation_id: id } = talk.memory.terms;
+  return {
+    ...clarify("negotiation", `Nothing is booked or ended by this message. Shall I end negotiation ${String(id)}?`),
+    offers: [{ kind: "rejection", id: String(id), digest: null, change: null }],
+  };
 };
 
-/** A running negotiation ends; an untaken quote expires by itself. */
-export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken => {
+/** What is open closes, and an untaken quote expires by itself. */
+export const refuse = (talk: Talk, kind: ConsentKind): Spoken => {
   const { terms, isNegotiating } = talk.memory;
-  const hasProposal = terms["negotiation_id"] !== undefined || terms["proposal_id"] !== undefined;
-  if (kind === "reject" && (isNegotiating || hasProposal)) return endNegotiation(talk, {});
+  if (kind === "reject" && isNegotiating && terms["negotiation_id"] !== undefined) return endShown(talk);
   const isChange = talk.memory.life.context.shown.some(({ kind: of }) => of === "cancellation" || of === "change");
   if (isChange)
     return { skill: "deals", outcome: "rejected", result: null, text: "Understood: the deal stays as it is." };
@@ -196,7 +143,7 @@ export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken 
   return { skill: "negotiation", outcome: "rejected", result: null, text };
 };
 
-export const isSale = ({ kind }: Offer): boolean => kind === "quote" || kind === "proposal" || kind === "counter";
+const isSale = ({ kind }: Offer): boolean => kind === "quote" || kind === "proposal" || kind === "counter";
 
 /** "Yes, please request that change" books nothing that was shown since. */
 const ofChange = /\b(?:request|submit|file|the|this|that) (?:the |this |that )?change\b/i;
@@ -210,5 +157,5 @@ export const fits = (kind: ConsentKind, offer: Offer, text: string): boolean => 
 export const unclearWhich = (offers: readonly Offer[], { count }: PlainConsent): Spoken => {
   const which = count.most < offers.length ? `Which ${count.most}` : "Which";
   const ids = offers.map(({ id }) => id).join(", ");
-  return clarify("deals", `${which} of these do you mean: ${ids}? Give its id, or say "all".`);
+  return { ...clarify("deals", `${which} of these do you mean: ${ids}? Give its number, or say "all".`), offers };
 };

@@ -1,12 +1,12 @@
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import { otherRequest, quote } from "./price-talk.ts";
 import { computedPriceMicros, fromMicros } from "../../../machines/money.ts";
 import { termsOnTable } from "./open-talk.ts";
-import { ask, clarify, money, productQuestion, type Skill, type Spoken, type Talk } from "./speech.ts";
+import { ask, clarify, money, productQuestion, settled, type Skill, type Spoken, type Talk } from "./speech.ts";
 import {
   bookQuestion,
   counterOffer,
-  expiredQuote,
   proposalOffer,
   proposalTerms,
   quoteTerms,
@@ -16,6 +16,7 @@ import {
   targetingNote,
   termsText,
 } from "./shown-terms.ts";
+import { anyOf } from "../reading/any-of.ts";
 import type { Slots } from "../reading/slots.ts";
 import { changesTerms, productIdsOf } from "../terms.ts";
 
@@ -27,7 +28,7 @@ const offered = ({ heard, memory }: Talk): number | null => {
   return typeof known === "number" && !memory.isNegotiating ? known : null;
 };
 
-export const roundText = (output: Slots): string => {
+const roundText = (output: Slots): string => {
   const round = output["round"] as Slots | null | undefined;
   const cpm = money(round?.["seller_price"], output["currency"]);
   if (output["status"] === "accepted") return `Agreed at ${money(output["agreed_price"], output["currency"])} CPM.`;
@@ -67,20 +68,34 @@ const withTerms = async (talk: Talk, spoken: Spoken): Promise<Spoken> => {
   return { ...spoken, offers: [counterOffer(output["negotiation_id"], cpm)], text };
 };
 
-export const negotiate = async (talk: Talk, said: Slots): Promise<Spoken> => {
-  const { currency } = talk.heard;
-  const isOffer = said["buyer_price"] !== undefined;
-  const subject = said["negotiation_id"] === undefined ? offerSubject(talk.memory.terms) : {};
-  const input = { ...subject, ...said, ...(isOffer && currency !== null ? { currency } : {}) };
-  const spoken = await ask(talk, "negotiation", { name: "negotiate", input }, (output) => ({
+/** What the negotiation answered. */
+export const negotiated = (talk: Talk, output: Slots): Promise<Spoken> =>
+  withTerms(talk, {
+    skill: "negotiation",
     outcome: outcomeOf(output),
     result: output,
     learnt: { negotiation_id: output["negotiation_id"] },
     isNegotiating: output["status"] === "active",
     text: roundText(output),
-  }));
-  const { quote_id: quoteId } = talk.memory.terms;
-  return expiredQuote(talk, String(quoteId), spoken) ?? withTerms(talk, spoken);
+  });
+
+/** Shown, and sent by nothing but an option: a price that is only mentioned is no offer. */
+const bidShown = async (
+  talk: Talk,
+  said: { readonly action: string; readonly buyer_price: number },
+): Promise<Spoken> => {
+  const { currency } = talk.heard;
+  const subject = offerSubject(talk.memory.terms);
+  const [id] = Object.values(subject);
+  const change = { ...subject, ...said, ...(currency === null ? {} : { currency }) };
+  const on = await termsOnTable(talk);
+  const price = money(said.buyer_price, currency ?? on?.currency);
+  const ours = on?.cpm == null ? "" : ` Our price is ${money(on.cpm, on.currency)} CPM: ${termsText(on)}.`;
+  return {
+    ...clarify("negotiation", `You offer ${price} CPM.${ours} Shall I send it?`),
+    about: { ...talk.memory.terms, target_cpm: said.buyer_price },
+    offers: [{ kind: "bid", id: String(id), digest: null, change }],
+  };
 };
 
 interface Wanted {
@@ -89,15 +104,24 @@ interface Wanted {
   readonly text: string;
 }
 
+/** "Please don't offer 22.40": whoever names a price need not offer it. */
+const holdsBack = anyOf(
+  /\b(?:do not|don['’]?t|never|not to) (?:\w+ ){0,3}?(?:offer|bid|counter|propos|send|submit|go)/i,
+  /\b(?:without|stop|instead of) (?:\w+ ){0,3}?(?:offer|bid|counter|propos|send|submit|go)/i,
+);
+
+const heldBack = ({ text }: Talk, skill: Skill): Spoken | null =>
+  !holdsBack.test(text)
+    ? null
+    : clarify(skill, 'Nothing is offered by this message. To make an offer, say just that: "I offer 12.50 CPM".');
+
 const isFinal = (text: string): boolean => /\b(?:best and )?final\b|\blast offer\b|\btake it or leave\b/i.test(text);
 
-/** The operation itself rejects a tier that may not negotiate. */
-const refusedByTier = (talk: Talk): Promise<Spoken> =>
-  ask(talk, "negotiation", { name: "negotiate", input: { action: "accept", quote_id: "none" } }, (output) => ({
-    outcome: "refuse",
-    result: output,
-    text: "Your tier has no negotiation.",
-  }));
+/** As the operation itself rejects it. */
+const refusedByTier = (talk: Talk): Spoken =>
+  settled("negotiation", { kind: "refused", refusal: refuse("negotiation_not_allowed"), status: 403 }, () =>
+    clarify("negotiation", talk.text),
+  );
 
 const onWhat =
   "On what? Name a product, a quote or a proposal, and the price per thousand impressions that would work for you.";
@@ -135,15 +159,12 @@ const middle = async (talk: Talk): Promise<Spoken | null> => {
     return {
       outcome: "clarify",
       result: output,
-      offers: [{ kind: "bid", id, digest: null, change: { buyer_price: cpm } }],
+      offers: [{ kind: "bid", id, digest: null, change: { negotiation_id: id, action: "counter", buyer_price: cpm } }],
       text: `The middle of your ${low} and our ${high} is ${half} CPM. Shall I offer ${half} for you?`,
     };
   });
   return spoken.offers === undefined ? null : spoken;
 };
-
-export const bid = (talk: Talk, { id, change }: Offer): Promise<Spoken> =>
-  negotiate(talk, { negotiation_id: id, action: "counter", buyer_price: change?.["buyer_price"] });
 
 const ourPriceText = (price: number, ours: number, currency: unknown): string =>
   price === ours
@@ -161,6 +182,8 @@ const atOurPrice = async (talk: Talk, price: number): Promise<Spoken | null> => 
 /** Without a quote or proposal, the terms in force are quoted first. */
 export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { context, memory } = talk;
+  const held = heldBack(talk, "negotiation");
+  if (held !== null) return [held];
   const { price, text } = await wantedOf(talk);
   const withPrice = (spoken: Spoken): Spoken =>
     price === null
@@ -170,7 +193,7 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
           text: `${spoken.outcome === "refuse" ? "" : text}${spoken.text}`,
           learnt: { ...spoken.learnt, target_cpm: price },
         };
-  if (context.tier === "public") return [withPrice(await refusedByTier(talk))];
+  if (context.tier === "public") return [withPrice(refusedByTier(talk))];
   if (price === null && talk.heard.currency !== null && talk.heard.currency !== "USD")
     return [
       clarify("negotiation", "Prices are in each product's own currency and are not converted. Which price in it?"),
@@ -182,16 +205,18 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const action = isFinal(talk.text) ? "final_offer" : "counter";
   const isOfOther = talk.heard.slots["negotiation_id"] === undefined && changesTerms(talk.heard);
   if (Object.keys(offerSubject(memory.terms)).length > 0 && !(isOfOther && memory.terms["quote_id"] !== undefined)) {
-    return [(await atOurPrice(talk, price)) ?? withPrice(await negotiate(talk, { action, buyer_price: price }))];
+    return [(await atOurPrice(talk, price)) ?? withPrice(await bidShown(talk, { action, buyer_price: price }))];
   }
   if (productIdsOf(memory.terms).length !== 1) return [withPrice(clarify("negotiation", productQuestion(talk)))];
   const [quoted] = await quote({ ...talk, memory: { ...memory, terms: withoutTarget(memory.terms) } });
   if (quoted?.outcome !== "quoted") return quoted === undefined ? [] : [withPrice({ ...quoted, skill: "negotiation" })];
   const { cpm: ours, currency } = quoteTerms(quoted.result as Slots);
+  // "I accept 29.93 for 2M" takes a price that was made for other terms.
+  if (isOfOther && /\baccept\b/i.test(talk.text) && !talk.text.includes("?")) return [quoted];
   if (price >= Number(ours))
     return [{ ...quoted, text: `${ourPriceText(price, Number(ours), currency)}${quoted.text}` }];
   const terms = { ...memory.terms, ...quoted.learnt };
-  const answered = await negotiate({ ...talk, memory: { ...memory, terms } }, { action, buyer_price: price });
+  const answered = await bidShown({ ...talk, memory: { ...memory, terms } }, { action, buyer_price: price });
   return [withPrice({ ...answered, learnt: { ...quoted.learnt, ...answered.learnt } })];
 };
 
@@ -259,7 +284,7 @@ const proposalOffers = (output: Slots): readonly Offer[] => {
   return counter == null ? [] : [counterOffer(output["negotiation_id"], counter["proposed_price"])];
 };
 
-const saidOfProposal =
+export const saidOfProposal =
   (talk: Talk) =>
   (output: Slots): Omit<Spoken, "skill"> => ({
     outcome: proposalOutcome[String(output["status"])] ?? "refuse",
@@ -278,8 +303,10 @@ const saidOfProposal =
 const proposals: Skill = "proposals";
 
 /** Asks for missing terms and guesses none. */
-export const propose = async (talk: Talk): Promise<Spoken> => {
+export const propose = (talk: Talk): Spoken => {
   const { terms } = talk.memory;
+  const held = heldBack(talk, proposals);
+  if (held !== null) return held;
   const ids = productIdsOf(terms);
   const [id] = ids;
   if (id === undefined || ids.length > 1) return clarify(proposals, productQuestion(talk));
@@ -296,8 +323,14 @@ export const propose = async (talk: Talk): Promise<Spoken> => {
     end_date: terms["flight_end"],
     ...(talk.heard.currency === null ? {} : { currency: talk.heard.currency }),
   };
-  const spoken = await ask(talk, proposals, { name: "submit_proposal", input }, saidOfProposal(talk));
-  return { ...spoken, learnt: { ...learnt, ...spoken.learnt } };
+  const currency = talk.heard.currency ?? "USD";
+  const full = proposalTerms(talk, { ...input, currency }, price);
+  return {
+    ...clarify(proposals, `Your proposal: ${termsText(full)}. Shall I submit it?`),
+    about: { ...terms, product_id: id, deal_type: input.deal_type, target_cpm: price },
+    learnt: { ...learnt, deal_type: input.deal_type },
+    offers: [{ kind: "submission", id, digest: null, change: input }],
+  };
 };
 
 export const readProposal = (talk: Talk): Promise<Spoken> | Spoken => {

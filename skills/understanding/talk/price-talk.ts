@@ -200,13 +200,6 @@ const withRequest = async (talk: Talk, id: string, priced: Spoken): Promise<Spok
   return other === null ? spoken : { ...spoken, offers: other.offers, text: `${spoken.text} ${other.text}` };
 };
 
-/** A price of earlier rounds was for other terms. */
-export const requested = async (talk: Talk, { change }: Offer): Promise<readonly Spoken[]> => {
-  const { budget: _budget, ...terms } = withoutOffer(talk).memory.terms;
-  const issued = await quote({ ...talk, memory: { ...talk.memory, terms: { ...terms, ...change } } });
-  return issued.map((one) => ({ ...one, learnt: { ...change, target_cpm: null, budget: null, ...one.learnt } }));
-};
-
 const together = /\b(?:together|both|bundl\w*|combin\w*|packag\w*|several|multiple|all (?:of )?(?:them|these))\b/i;
 
 const withNoBundle = ({ text }: Talk, told: readonly Spoken[]): readonly Spoken[] =>
@@ -247,6 +240,32 @@ const otherType = ({ finder, memory: { terms } }: Talk, id: string, refused: Spo
   return { ...refused, learnt, offers, text: `${refused.text} Shall I quote it as ${type}?` };
 };
 
+export const saidOfQuote = (talk: Talk, about: Slots, output: Slots): Omit<Spoken, "skill"> => {
+  const quoteId = String(output["quote_id"]);
+  const until = `Valid until ${moment(output["expires_at"])}.${targetingNote(talk.memory.terms)}`;
+  const shown = quoteTerms(output);
+  const isSold = ((output["availability"] ?? {}) as Slots)["inventory_available"] === false;
+  if (isSold) {
+    const why = `${String(output["status_text"])} ${String(output["next_step"])}`;
+    return { outcome: "answer", result: output, about, text: `Quote ${quoteId}: ${termsText(shown)}. ${why}` };
+  }
+  return {
+    outcome: "quoted",
+    result: output,
+    about: { ...about, quote_id: quoteId },
+    learnt: {
+      ...pick(about, ["flight_start"]),
+      quote_id: quoteId,
+      proposal_id: null,
+      deal_id: null,
+      negotiation_id: null,
+    },
+    isNegotiating: false,
+    offers: [quoteOffer(output)],
+    text: `Quote ${quoteId}: ${termsText(shown)}. ${until}${heldText(talk, shown)} ${bookQuestion}`,
+  };
+};
+
 export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const { terms } = talk.memory;
   const own = terms["deal_type"];
@@ -261,24 +280,8 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const begun = today === null ? "" : `${String(terms["flight_start"])} is past, so the flight starts today. `;
   const input = quoteInput({ ...terms, ...fromToday }, id, dealType, talk.heard.currency);
   const issued = await ask(talk, "pricing", { name: "request_quote", input }, (output) => {
-    const quoteId = String(output["quote_id"]);
-    const until = `Valid until ${moment(output["expires_at"])}.${targetingNote(terms)}`;
-    const shown = quoteTerms(output);
-    const isSold = ((output["availability"] ?? {}) as Slots)["inventory_available"] === false;
-    if (isSold) {
-      const why = `${String(output["status_text"])} ${String(output["next_step"])}`;
-      const text = `Quote ${quoteId}: ${termsText(shown)}. ${why}`;
-      return { outcome: "answer", result: output, about, text };
-    }
-    return {
-      outcome: "quoted",
-      result: output,
-      about: { ...about, ...fromToday, quote_id: quoteId },
-      learnt: { ...fromToday, quote_id: quoteId, proposal_id: null, deal_id: null, negotiation_id: null },
-      isNegotiating: false,
-      offers: [quoteOffer(output)],
-      text: `${begun}Quote ${quoteId}: ${termsText(shown)}. ${until}${heldText(talk, shown)} ${bookQuestion}`,
-    };
+    const said = saidOfQuote(talk, { ...about, ...fromToday }, output);
+    return { ...said, text: `${begun}${said.text}` };
   });
   return issued.outcome === "refuse" ? otherType(talk, id, { ...issued, ...forgotten(talk) }) : issued;
 };

@@ -71,16 +71,6 @@ export const requestsIn = ({ change }: Offer): readonly string[] => {
   return Array.isArray(requests) ? requests.map(String) : [];
 };
 
-export const takenBack = async (talk: Talk, offer: Offer): Promise<readonly Spoken[]> => {
-  const done: Spoken[] = [];
-  for (const id of requestsIn(offer)) {
-    const call = { name: "withdraw_change_request", input: { cr_id: id, reason: "Taken back in a conversation." } };
-    const text = `Change request ${id} is taken back; deal ID ${offer.id} stays as it is.`;
-    done.push(await ask(talk, "deals", call, (output) => ({ outcome: "rejected", result: output, text })));
-  }
-  return done;
-};
-
 /** With what waits, the price before and after; null where no request is of another price. */
 export const newTotal = async (talk: Talk): Promise<Spoken | null> => {
   const { deal_id: dealId } = talk.memory.terms;

@@ -1,5 +1,6 @@
-import type { Context, EventDraft, Outcome } from "../../../protocol/seam/operation.ts";
+import type { Reading } from "../../talk/gate/read-context.ts";
 import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
+import type { Draft } from "../../talk/gate/record.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Memory, Topic } from "../memory.ts";
 import type { Act } from "../reading/choice/acts.ts";
@@ -33,13 +34,14 @@ export interface Spoken {
   readonly isHandedOver?: true;
   /** Wanted no more. */
   readonly dropped?: readonly Topic[];
-  readonly events?: readonly EventDraft[];
-  /** A consent that follows is for exactly this. */
+  /** Each is shown as an option, which alone can do it. */
   readonly offers?: readonly Offer[];
+  /** Options shown again, with the terms of now. */
+  readonly again?: readonly Draft[];
 }
 
 export interface Talk {
-  readonly context: Context<unknown>;
+  readonly context: Reading;
   readonly finder: ProductFinder;
   readonly text: string;
   readonly heard: Heard;
@@ -52,7 +54,9 @@ export interface Talk {
 
 export const clarify = (skill: Skill, text: string): Spoken => ({ skill, outcome: "clarify", result: null, text });
 
-const settled = (skill: Skill, outcome: Outcome, say: (output: Slots) => Omit<Spoken, "skill">): Spoken => {
+type Outcome = Awaited<ReturnType<Reading["call"]>>;
+
+export const settled = (skill: Skill, outcome: Outcome, say: (output: Slots) => Omit<Spoken, "skill">): Spoken => {
   if (outcome.kind === "done") return { skill, ...say(outcome.output as Slots) };
   if (outcome.kind === "bug") {
     const result = bugBody(outcome.requestId);

@@ -53,7 +53,7 @@ describe("negotiation: what happens at the same time", () => {
 
   test("a proposal and its quote are booked once, whichever way is taken", async () => {
     const quoteId = await quote();
-    const proposal = await ask("submit_proposal", { ...terms, ...dates, price: 30, quote_id: quoteId });
+    const proposal = await ask("submit_proposal", { ...terms, ...dates, price: 31.5, quote_id: quoteId });
     const proposalId = proposal.body["proposal_id"];
     const replies = await Promise.all([
       ask("generate_deal", { proposal_id: proposalId }),

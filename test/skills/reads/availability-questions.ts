@@ -44,7 +44,6 @@ export const askEverywhere = async (questions: number): Promise<void> => {
     return reply.body;
   };
   const leftIn = (place: number, from: number, to: number): number | null => {
-    if (from < firstDay) return 0;
     const cap = caps[place] ?? null;
     if (cap === null) return null;
     const days = Array.from({ length: to - from + 1 }, (_, step) => held[place]?.get(from + step) ?? 0);
@@ -52,8 +51,10 @@ export const askEverywhere = async (questions: number): Promise<void> => {
   };
   let [asked, booked] = [0, 0];
   const answered = fc.asyncProperty(question, async ({ place, from: start, length, volume }) => {
-    const [from, to] = [firstDay + start, firstDay + start + length - 1];
-    const [first, last] = [dateOf(from), dateOf(to)];
+    const to = firstDay + start + length - 1;
+    // A flight that began is sold from today on; one that is over is not sold (decision 122).
+    const from = Math.max(firstDay, firstDay + start);
+    const [first, last] = [dateOf(firstDay + start), dateOf(to)];
     const productId = products[place]?.product_id;
     const days = { flight_start: first, flight_end: last };
     const discovery = await ask("discover_inventory", { query: `availability of type_${place}`, ...days });
@@ -61,6 +62,13 @@ export const askEverywhere = async (questions: number): Promise<void> => {
     const avails = await ask("check_avails", wish);
     const calendar = await ask("get_availability", { product_id: [productId], from: first, to: last, step: "week" });
     const deal = { product_id: productId, deal_type: "PG", impressions: volume, ...days };
+    if (to < firstDay) {
+      const { code } = await world.send({ caller: "agency", operation: "request_quote", input: deal });
+      expect(code).toBe("flight_over");
+      expect([avails["available_impressions"], avails["unlimited"]]).toEqual([0, false]);
+      asked += 1;
+      return;
+    }
     const quote = await ask("request_quote", deal);
     const shown = [
       (discovery["availability"] as { products: readonly Members[] }).products[0],

@@ -1,0 +1,260 @@
+import type { z } from "zod";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
+import type { Deed, Rendered } from "../../talk/gate/gate.ts";
+import type { Found, ReadContext } from "../../talk/gate/read-context.ts";
+import { getChangeRequest } from "../change-requests/contract.ts";
+import { getDeal } from "../deals/contract.ts";
+import { getNegotiationStatus } from "../negotiation/contract.ts";
+import { getQuote } from "../pricing/contract.ts";
+import { getProduct } from "../products/contract.ts";
+import { getProposal } from "../proposals/contract.ts";
+import { count, money, type Sale, saleOf, saleText, shortText } from "./terms-text.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+type Quote = z.output<typeof getQuote.output>;
+type Deal = z.output<typeof getDeal.output>;
+
+const gone = (message: string): Found<never> => ({ kind: "refused", refusal: refuse("invalid_status", { message }) });
+
+const done = (rendered: Rendered): Found<Rendered> => ({ kind: "done", output: rendered });
+
+const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** The record, or why there is none; `of` reads it. */
+const ofRecord =
+  <T>(
+    read: (context: ReadContext, input: Input) => Promise<Found<T>>,
+    of: (record: T, input: Input) => Found<Rendered>,
+  ): Deed["render"] =>
+  async (context, input) => {
+    const found = await read(context, input);
+    return found.kind === "refused" ? found : of(found.output, input);
+  };
+
+const ofQuote = (of: (quote: Quote, input: Input) => Found<Rendered>): Deed["render"] =>
+  ofRecord((context, input) => context.call(getQuote, { quote_id: String(input["quote_id"]) }), of);
+
+const ofDeal = (of: (deal: Deal, input: Input) => Found<Rendered>): Deed["render"] =>
+  ofRecord((context, input) => context.call(getDeal, { deal_id: String(input["deal_id"]) }), of);
+
+const openQuote = (quote: Quote): Found<Rendered> | null =>
+  quote.status === "available" ? null : gone(`Quote ${quote.quote_id} is ${quote.status}: nothing is open of it.`);
+
+const bookDeal: Deed = {
+  operation: "book_deal",
+  orders: () => ["book", "accept"],
+  byId: (id) => (id.startsWith("qt-") ? { quote_id: id } : null),
+  render: ofQuote((quote) => {
+    const sale = saleOf(quote);
+    return (
+      openQuote(quote) ??
+      done({
+        label: `Book quote ${quote.quote_id}: ${shortText(sale)}`,
+        terms: `Book quote ${quote.quote_id}: ${saleText(sale)}.`,
+        revisions: [quote.status, quote.expires_at, quote.pricing, quote.terms],
+        expiresAtMs: Date.parse(quote.expires_at),
+      })
+    );
+  }),
+};
+
+type Proposal = z.output<typeof getProposal.output>;
+
+const saleOfProposal = async (context: ReadContext, proposal: Proposal, cpm: unknown): Promise<Sale> => {
+  const { product_id: id, deal_type: dealType, impressions, start_date: start, end_date: end, currency } = proposal;
+  const product = await context.call(getProduct, { product_id: String(id) });
+  return {
+    product: product.kind === "done" ? String(product.output.name) : String(id),
+    dealType: String(dealType),
+    impressions: Number(impressions),
+    start: String(start),
+    end: String(end),
+    cpm: Number(cpm),
+    currency: String(currency),
+  };
+};
+
+const generateDeal: Deed = {
+  operation: "generate_deal",
+  orders: () => ["book", "accept"],
+  byId: (id) => (id.startsWith("prop-") ? { proposal_id: id } : null),
+  render: async (context, input) => {
+    const id = String(input["proposal_id"]);
+    const found = await context.call(getProposal, { proposal_id: id });
+    if (found.kind === "refused") return found;
+    const { status, agreed_price: price, terms_digest: digest } = found.output;
+    if (status !== "accepted" || price == null)
+      return gone(`Proposal ${id} is ${status}: only an agreed one is booked.`);
+    const sale = await saleOfProposal(context, found.output, price);
+    return done({
+      label: `Book proposal ${id}: ${shortText(sale)}`,
+      terms: `Book proposal ${id}: ${saleText(sale)}.`,
+      revisions: [status, price, digest],
+    });
+  },
+};
+
+/** What is negotiated, with our last price; null: not begun. */
+interface Bargain {
+  readonly sale: Sale;
+  readonly last: number | null;
+  readonly revisions: readonly unknown[];
+}
+
+const bargainOf = async (context: ReadContext, input: Input): Promise<Found<Bargain>> => {
+  const id = text(input["negotiation_id"]);
+  const found = id === null ? null : await context.call(getNegotiationStatus, { negotiation_id: id });
+  if (found?.kind === "refused") return found;
+  if (found !== null && found.output.status !== "active")
+    return gone(`Negotiation ${id} is ${found.output.status}: it takes no more answers.`);
+  const about = found?.output ?? input;
+  const last = found?.output.round?.seller_price ?? null;
+  const state = [found?.output.status, found?.output.rounds_remaining, last];
+  const quoteId = text(about["quote_id"]);
+  if (quoteId !== null) {
+    const quote = await context.call(getQuote, { quote_id: quoteId });
+    if (quote.kind === "refused") return quote;
+    const closed = openQuote(quote.output);
+    if (closed?.kind === "refused") return closed;
+    return { kind: "done", output: { sale: saleOf(quote.output), last, revisions: [...state, quote.output.pricing] } };
+  }
+  const proposal = await context.call(getProposal, { proposal_id: String(about["proposal_id"]) });
+  if (proposal.kind === "refused") return proposal;
+  const { status, price } = proposal.output;
+  const sale = await saleOfProposal(context, proposal.output, last ?? price);
+  return { kind: "done", output: { sale, last, revisions: [...state, status] } };
+};
+
+const subjectOf = (input: Input): string =>
+  ["negotiation_id", "quote_id", "proposal_id"].flatMap((name) => text(input[name]) ?? []).join();
+
+const negotiate: Deed["render"] = async (context, input) => {
+  const found = await bargainOf(context, input);
+  if (found.kind === "refused") return found;
+  const { sale, last, revisions } = found.output;
+  const { action, buyer_price: offered } = input;
+  const cpm = action === "accept" ? last : Number(offered);
+  const of = subjectOf(input);
+  if (action === "reject")
+    return done({ label: `End negotiation ${of}`, terms: `End negotiation ${of}: ${saleText(sale)}.`, revisions });
+  if (cpm === null) return gone("There is no price of ours yet that could be accepted.");
+  const price = money(cpm, sale.currency);
+  const terms = saleText({ ...sale, cpm });
+  if (action === "accept")
+    return done({
+      label: `Agree on ${price} CPM (${of})`,
+      terms: `Agree on ${price} CPM for ${of}: ${terms}.`,
+      revisions,
+    });
+  const what = action === "final_offer" ? "Make the final offer of" : "Offer";
+  return done({ label: `${what} ${price} CPM (${of})`, terms: `${what} ${price} CPM for ${of}: ${terms}.`, revisions });
+};
+
+const submitProposal: Deed["render"] = async (context, input) => {
+  const product = await context.call(getProduct, { product_id: String(input["product_id"]) });
+  if (product.kind === "refused") return product;
+  const { name } = product.output;
+  const currency = text(input["currency"]) ?? "USD";
+  const sale = {
+    product: String(name),
+    dealType: String(input["deal_type"]),
+    impressions: Number(input["impressions"]),
+    start: String(input["start_date"]),
+    end: String(input["end_date"]),
+    cpm: Number(input["price"]),
+    currency,
+  };
+  return done({
+    label: `Propose ${money(sale.cpm, currency)} CPM: ${shortText(sale)}`,
+    terms: `Propose ${saleText(sale)}.`,
+    revisions: [name],
+  });
+};
+
+const dealRevisions = ({ status, pricing, terms }: Deal): readonly unknown[] => [status, pricing, terms];
+
+/** Changes and cancellations are asked for while a deal runs. */
+const runningDeal = (of: (deal: Deal, sale: Sale, input: Input) => Pick<Rendered, "label" | "terms">): Deed["render"] =>
+  ofDeal((deal, input) =>
+    deal.status === "proposed" || deal.status === "active"
+      ? done({ ...of(deal, saleOf(deal), input), revisions: dealRevisions(deal) })
+      : gone(`Deal ${deal.deal_id} is ${deal.status}: nothing of it can be changed or cancelled.`),
+  );
+
+const asked = (label: string, { deal_id: id }: Deal, sale: Sale) => ({
+  label: `${label} ${id}`,
+  terms: `${label} ${id}: ${saleText(sale)}. The seller reviews it.`,
+});
+
+const changeDeal = runningDeal((deal, sale, { impressions }) => {
+  const volume = Number(impressions);
+  const cost = money((sale.cpm * volume) / 1000, sale.currency);
+  const { terms } = asked("Ask to change deal", deal, sale);
+  return {
+    label: `Ask for ${count(volume)} impressions of deal ${deal.deal_id}, ${cost}`,
+    terms: `${terms} New volume: ${count(volume)} impressions, ${cost} in total.`,
+  };
+});
+
+const reschedule = runningDeal((deal, sale, { flight_start: start, flight_end: end }) => {
+  const flight = `${text(start) ?? sale.start} to ${text(end) ?? sale.end ?? "an open end"}`;
+  const { terms } = asked("Ask to move deal", deal, sale);
+  return { label: `Ask to move deal ${deal.deal_id} to ${flight}`, terms: `${terms} New flight: ${flight}.` };
+});
+
+const withdrawProposal = ofRecord(
+  (context, input) => context.call(getProposal, { proposal_id: String(input["proposal_id"]) }),
+  ({ status }, { proposal_id: id }) =>
+    done({ label: `Withdraw proposal ${String(id)}`, terms: `Withdraw proposal ${String(id)}.`, revisions: [status] }),
+);
+
+const withdrawRequest = ofRecord(
+  (context, input) => context.call(getChangeRequest, { cr_id: String(input["cr_id"]) }),
+  ({ status, change_type: type, change_request_id: id }) =>
+    status === "pending_approval"
+      ? done({
+          label: `Take back request ${id}`,
+          terms: `Take back request ${id} (${type}); the deal stays as it is.`,
+          revisions: [status],
+        })
+      : gone(`Request ${id} is ${status}: it cannot be taken back any more.`),
+);
+
+const requestQuote: Deed["render"] = async (context, input) => {
+  const product = await context.call(getProduct, { product_id: String(input["product_id"]) });
+  if (product.kind === "refused") return product;
+  const { impressions, flight_start: start, flight_end: end } = input;
+  const volume = typeof impressions === "number" ? `, ${count(impressions)} impressions` : "";
+  const flight = text(start) === null ? "" : `, ${String(start)} to ${text(end) ?? "30 days later"}`;
+  const label = `Quote ${String(product.output.name)}${volume}${flight}`;
+  return done({ label, terms: `${label}.`, revisions: [] });
+};
+
+const answers = { accept: "accept", reject: "decline" } as const;
+
+/** What a conversation with the seller may do, each with the words that order it. */
+export const sellerDeeds: readonly Deed[] = [
+  bookDeal,
+  generateDeal,
+  {
+    operation: "negotiate",
+    orders: ({ action }) => [action === "accept" || action === "reject" ? answers[action] : "send"],
+    render: negotiate,
+  },
+  { operation: "submit_proposal", orders: () => ["send"], render: submitProposal },
+  {
+    operation: "cancel_deal",
+    orders: () => ["cancel"],
+    render: runningDeal((deal, sale) => asked("Ask to cancel deal", deal, sale)),
+  },
+  { operation: "change_deal", orders: () => ["change"], render: changeDeal },
+  { operation: "reschedule_deal", orders: () => ["change"], render: reschedule },
+  { operation: "withdraw_proposal", orders: () => ["withdraw"], render: withdrawProposal },
+  { operation: "withdraw_change_request", orders: () => ["withdraw"], render: withdrawRequest },
+  {
+    operation: "request_handover",
+    orders: () => ["hand over"],
+    render: async () => done({ label: "Talk to a person", terms: "Pass your words on to a person.", revisions: [] }),
+  },
+  { operation: "request_quote", orders: () => ["quote"], render: requestQuote },
+];

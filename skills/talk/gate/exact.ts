@@ -1,0 +1,192 @@
+import consentsDe from "./words/consents.de.json" with { type: "json" };
+import consentsEn from "./words/consents.en.json" with { type: "json" };
+import consentsEs from "./words/consents.es.json" with { type: "json" };
+import consentsFr from "./words/consents.fr.json" with { type: "json" };
+import consentsPt from "./words/consents.pt.json" with { type: "json" };
+import refusalsDe from "./words/refusals.de.json" with { type: "json" };
+import refusalsEn from "./words/refusals.en.json" with { type: "json" };
+import refusalsEs from "./words/refusals.es.json" with { type: "json" };
+import refusalsFr from "./words/refusals.fr.json" with { type: "json" };
+import refusalsPt from "./words/refusals.pt.json" with { type: "json" };
+
+/**
+ * A message that is nothing but `[opening] [order] [closing]` out of the lists beside this file. Any other word, a
+ * question mark, a quotation, money or a decimal makes it none: nothing is corrected, guessed or left out.
+ */
+export interface Exact {
+  /** Every list that the words stand in: "yes", "no", "wait", or the names of orders; empty: only numbers or ids. */
+  readonly deeds: readonly string[];
+  readonly ids: readonly string[];
+  readonly numbers: readonly number[];
+  /** All of the last list, where it has so many: "both", "these". Null: the words mean no list. */
+  readonly all: { readonly least: number; readonly most: number } | null;
+  /** "under PO 5512": kept with the order. */
+  readonly references: readonly string[];
+}
+
+type Slot = "opening" | "deed" | "verb" | "object" | "noun" | "number" | "and" | "closing";
+
+interface Entry {
+  readonly words: readonly string[];
+  readonly slot: Slot;
+  readonly value: string;
+}
+
+type Lexicon = ReadonlyMap<string, readonly Entry[]>;
+
+const longest = 200;
+
+const spaced = (text: string): string[] =>
+  text.split(/[\s,;.!:…()*_]+|(?<=\s)[-–—]+(?=\s)/).filter((word) => word !== "");
+
+const entriesOf = (slot: Slot, value: string, phrases: readonly string[]): Entry[] =>
+  phrases.map((phrase) => ({ words: spaced(phrase), slot, value }));
+
+/** "go with …" orders nothing before it has its object. */
+const needsObject = / …$/;
+
+const orderEntries = (order: string, phrases: readonly string[]): Entry[] => [
+  ...entriesOf(
+    "deed",
+    order,
+    phrases.filter((phrase) => !needsObject.test(phrase)),
+  ),
+  ...entriesOf(
+    "verb",
+    order,
+    phrases.filter((phrase) => needsObject.test(phrase)),
+  ),
+];
+
+const lexiconOf = (entries: readonly Entry[]): Lexicon => {
+  const byFirst = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const [first = ""] = entry.words;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), entry]);
+  }
+  return byFirst;
+};
+
+const consents = lexiconOf(
+  [consentsEn, consentsDe, consentsEs, consentsFr, consentsPt].flatMap((words) => [
+    ...entriesOf("opening", "", words.openings),
+    ...entriesOf("deed", "yes", words.yes),
+    ...Object.entries(words.orders).flatMap(([order, phrases]) => orderEntries(order, phrases)),
+    ...entriesOf("object", "", words.objects),
+    ...entriesOf("noun", "", words.nouns),
+    ...entriesOf("and", "", [...words.and, "&", "+"]),
+    ...entriesOf("number", "all", words.all),
+    ...entriesOf("number", "several", words.several),
+    ...Object.entries(words.counts).flatMap(([phrase, count]) => entriesOf("number", `all ${count}`, [phrase])),
+    ...entriesOf("closing", "", words.closings),
+  ]),
+);
+
+const refusals = lexiconOf(
+  [refusalsEn, refusalsDe, refusalsEs, refusalsFr, refusalsPt].flatMap((words) => [
+    ...entriesOf("opening", "", words.openings),
+    ...entriesOf("deed", "no", words.no),
+    ...entriesOf("deed", "wait", words.wait),
+    ...entriesOf("closing", "", words.closings),
+  ]),
+);
+
+/** What may follow what. Between a number and the next one stands "and" or nothing. */
+const after: Readonly<Record<Slot | "start", readonly Slot[]>> = {
+  start: ["opening", "deed", "verb", "noun", "number"],
+  opening: ["opening", "deed", "verb", "noun", "number"],
+  deed: ["object", "noun", "number", "closing"],
+  verb: ["object", "noun", "number"],
+  object: ["noun", "number", "closing"],
+  noun: ["noun", "number"],
+  number: ["noun", "and", "number", "closing"],
+  and: ["noun", "number"],
+  closing: ["closing"],
+};
+
+const idWord = /^(?:[a-z]{2,8}-[0-9a-f]{8,16}|[a-z]{3,6}-[0-9a-f]{12})$/;
+
+const valuesAt = (lexicon: Lexicon, words: readonly string[], at: number): readonly Entry[] => {
+  const word = words[at] ?? "";
+  const listed = (lexicon.get(word) ?? []).filter((entry) =>
+    entry.words.every((one, place) => words[at + place] === one),
+  );
+  const figure = /^#?([1-9]\d?)$/.exec(word)?.[1];
+  if (lexicon === refusals || (figure === undefined && !idWord.test(word))) return listed;
+  return [...listed, { words: [word], slot: "number", value: figure ?? word }];
+};
+
+/** All ways to read the words, as the places that can be reached: a message of n words is read in n steps. */
+const readings = (lexicon: Lexicon, words: readonly string[]): readonly (readonly Entry[])[] => {
+  const reached = new Map<string, readonly Entry[]>([["0 start", []]]);
+  const ends: (readonly Entry[])[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    for (const slot of ["start", ...Object.keys(after)] as (keyof typeof after)[]) {
+      for (const deed of ["", "-"]) {
+        const before = reached.get(`${at} ${slot}${deed}`);
+        if (before === undefined) continue;
+        for (const entry of valuesAt(lexicon, words, at)) {
+          if (!after[slot].includes(entry.slot)) continue;
+          const path = [...before, entry];
+          const end = at + entry.words.length;
+          const isDone = deed === "-" || entry.slot === "deed" || entry.slot === "verb" || entry.slot === "number";
+          const place = `${end} ${entry.slot}${isDone ? "-" : ""}`;
+          const isWhole = ["deed", "object", "number", "closing"].includes(entry.slot);
+          if (end === words.length && isDone && isWhole) ends.push(path);
+          if (!reached.has(place)) reached.set(place, path);
+        }
+      }
+    }
+  }
+  return ends;
+};
+
+const reference = new RegExp(
+  String.raw`(?:\b(?:under|with|on|against|for|per|unter|bajo|con|sous|avec|sob|com) )?(?:(?:our|your|the) )?` +
+    String.raw`\b(?:po|io|case|ticket|ref|reference|purchase order|insertion order|job)(?: (?:number|no|nr|id))?` +
+    String.raw`[ #.:]{0,3}([a-z]{0,4}[-/]?\d[\w/-]{0,30})`,
+  "g",
+);
+
+const plain = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[‘’ʼ`´]/g, "'")
+    .replace(/\s+/g, " ")
+    .trim();
+
+const allOf = (value: string): NonNullable<Exact["all"]> => {
+  const count = Number(value.split(" ")[1] ?? Number.NaN);
+  if (Number.isNaN(count)) return { least: value === "several" ? 2 : 1, most: Number.POSITIVE_INFINITY };
+  return { least: count, most: count };
+};
+
+const merged = (paths: readonly (readonly Entry[])[], references: readonly string[]): Exact | null => {
+  const [first] = paths;
+  if (first === undefined) return null;
+  const values = first.filter(({ slot }) => slot === "number").map(({ value }) => value);
+  const deeds = paths.flatMap((path) =>
+    path.filter(({ slot }) => slot === "deed" || slot === "verb").map(({ value }) => value),
+  );
+  const figures = values.filter((value) => /^\d+$/.test(value)).map(Number);
+  const whole = values.find((value) => /^(?:all|several)/.test(value));
+  const ids = values.filter((value) => idWord.test(value));
+  if (values.length !== new Set(values).size || (whole !== undefined && values.length > 1)) return null;
+  if (ids.length > 0 && figures.length > 0) return null;
+  const all = whole === undefined ? null : allOf(whole);
+  return { deeds: [...new Set(deeds)], ids, numbers: figures, all, references };
+};
+
+export const exactly = (text: string): Exact | null => {
+  if (text.length > longest || /[?¿"“”„«»<>%$€£=@|[\]{}]|\d[.,]\d/.test(text)) return null;
+  const references: string[] = [];
+  const bare = plain(text).replace(reference, (whole: string, value: string) => {
+    if (idWord.test(value)) return whole;
+    references.push(value);
+    return " ";
+  });
+  const words = spaced(bare);
+  const none = merged(readings(refusals, words), references);
+  return none ?? merged(readings(consents, words), references);
+};
