@@ -5,6 +5,7 @@ import { type Refusal, refuse } from "../../protocol/neutral/refusals.ts";
 import { isActive, operatorKeyKind, type OperatorKeyRow, secretTerm } from "../../skills/buyer/operator-keys/record.ts";
 import type { StoredRow, StoreReader } from "../../storage/store.ts";
 import type { KeyDirectory } from "../console/sessions.ts";
+import { deadKeyRefusal } from "../server/dead-key.ts";
 import type { KeyUseCounter } from "../server/key-uses.ts";
 import type { BuyerSettings } from "./ports.ts";
 
@@ -47,8 +48,8 @@ export const mayReceive = async (
 };
 
 /**
- * Looks the key up by SHA-256, anew for each request. Unknown, revoked and expired keys get the same answer; only the
- * log differs. The legacy `API_KEY` works only until an operator key is minted (buyer spec, Inbound, rule 5).
+ * Looks the key up by SHA-256, anew for each request. The legacy `API_KEY` works only until an operator key is minted
+ * (buyer spec, Inbound, rule 5).
  */
 export const createCallerDirectory = (parts: DirectoryParts): KeyDirectory => {
   const { store, settings, clock, log, uses } = parts;
@@ -59,25 +60,26 @@ export const createCallerDirectory = (parts: DirectoryParts): KeyDirectory => {
     return (await store.count(operatorKeyKind.name, null)) === 0;
   };
 
-  const holderOf = ({ key_id: keyId, role }: OperatorKeyRow, isLive: boolean): Caller | Refusal => {
-    if (isLive) {
+  const holderOf = ({ key_id: keyId, role, life }: OperatorKeyRow): Caller | Refusal => {
+    const dead = deadKeyRefusal(keyId, life, clock.nowMs());
+    if (dead === null) {
       uses.note(keyId);
       return operatorCaller(keyId, role);
     }
     log.warn({ key_id: keyId }, "a revoked or expired operator key was presented");
-    return refuse("invalid_api_key");
+    return dead;
   };
 
   return {
     ofKey: async (keyId) => {
       const found = ((await store.get(operatorKeyKind.name, keyId)) as StoredRow<OperatorKeyRow> | null)?.body;
-      return found === undefined ? refuse("invalid_api_key") : holderOf(found, isActive(found, clock.nowMs()));
+      return found === undefined ? refuse("invalid_api_key") : holderOf(found);
     },
     find: async (secret) => {
       const terms = [secretTerm(sha256(secret).toString("hex"))];
       const query = { kind: operatorKeyKind.name, terms, order: "oldest", limit: 1 } as const;
       const [found] = (await store.list(query)) as readonly StoredRow<OperatorKeyRow>[];
-      if (found !== undefined) return holderOf(found.body, isActive(found.body, clock.nowMs()));
+      if (found !== undefined) return holderOf(found.body);
       if (!(await isLegacy(secret))) return refuse("invalid_api_key");
       log.warn({}, "API_KEY is deprecated: mint an operator key with parley key create --agent buyer");
       return operatorCaller(legacyKeyId, "operator");

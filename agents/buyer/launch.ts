@@ -1,6 +1,8 @@
 import type { Log } from "../../protocol/seam/ports.ts";
 import { intentsOf, buyerSkills, withPhrases } from "../server/card-skills.ts";
 import type { Store } from "../../storage/store.ts";
+import { upgradeRows } from "../../storage/upgrade.ts";
+import { buyerRowFormats } from "./row-formats.ts";
 import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
 import type { Place } from "../host/place.ts";
 import { createRateLimiter } from "../server/rate-limiter.ts";
@@ -62,4 +64,10 @@ export const composeBuyer = (
 };
 
 export const launchBuyer = (options: BuyerLaunch): Promise<Launched> =>
-  launch({ ...options, compose: (store, listenUrl) => composeBuyer(options, store, listenUrl) });
+  launch({
+    ...options,
+    compose: async (store, listenUrl) => {
+      await upgradeRows(store, buyerRowFormats, options.log);
+      return composeBuyer(options, store, listenUrl);
+    },
+  });

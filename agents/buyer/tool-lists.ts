@@ -28,6 +28,7 @@ export const buyerTools: ToolLists = {
     "get_negotiation_rounds",
     "discover_sellers",
     "compare_sellers",
+    "get_seller_media_kit",
     "search_seller_media_kit",
     "set_seller_key",
     "acquire_seller_key",

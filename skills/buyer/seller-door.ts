@@ -35,6 +35,8 @@ export interface SellerCall {
 /** The only way to sellers on every wire; every failure is a value. */
 export interface SellerDoor {
   readonly configured: readonly string[];
+  /** Before anything is kept or sent: null, or why no request can go to this address. */
+  judge(sellerUrl: string): SellerFailure | null;
   call<I extends z.ZodType, O extends z.ZodType>(
     sellerUrl: string,
     contract: Contract<I, O>,

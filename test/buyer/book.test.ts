@@ -24,7 +24,7 @@ const deal = {
 };
 
 const report: BookingReport = {
-  jobId: "job-1",
+  job_id: "job-1",
   status: "completed",
   deals: [deal, { ...deal, deal_id: "DEMO-22", cpm: 8, cost: 0.1, impressions: 12 }],
   recommended: 2,

@@ -144,6 +144,28 @@ describe("planning again", () => {
     expect(booked.output).toMatchObject({ status: "success", booked: 1 });
   });
 
+  test("replan: a limit of a channel is kept, and the money that stays unplanned is said", async () => {
+    const limits = { ctv: { max_share: 0.2 }, display: { max_amount: 500 } };
+    const { world, job } = await waiting({}, { ...brief, target_audience: {}, channel_limits: limits });
+    const spentOn = ({ recommendations }: Job, channel: string): number =>
+      recommendations
+        .filter((line) => line["channel"] === channel && line.status !== "rejected")
+        .reduce((sum, { cost }) => sum + cost, 0);
+    expect(job.budget_allocations).toMatchObject({ ctv: { budget: 200 }, display: { budget: 500 } });
+    const unplanned = { field: "channel_limits", message: expect.stringContaining("300.00 USD of 1,000.00 USD") };
+    expect(job.warnings).toEqual([unplanned]);
+    const only = { job_id: job.job_id, approved_product_ids: ["p-display"] };
+    await callAgent(world.buyer, "approve_booking", only);
+    const rejected = await settledJob(world.buyer, job.job_id);
+    const free = "200.00 USD of 200.00 USD for ctv are in no line; replan_booking offers them anew";
+    expect(rejected.warnings).toEqual(expect.arrayContaining([unplanned, { field: "budget", message: free }]));
+    const reply = await callAgent(world.buyer, "replan_booking", { job_id: job.job_id });
+    expect(reply.output).toMatchObject({ free_budget: 200 });
+    const again = await settledJob(world.buyer, job.job_id);
+    expect(spentOn(again, "ctv")).toBeLessThanOrEqual(200);
+    expect(spentOn(again, "display")).toBeLessThanOrEqual(500);
+  });
+
   test("replan: a completed job spends what was left, never more than the budget, and without anything new ends as it was", async () => {
     const { world, seller, job } = await waiting();
     const only = { job_id: job.job_id, approved_product_ids: ["p-ctv"] };
@@ -293,6 +315,10 @@ describe("a brief is not changed in silence", () => {
       {
         field: "target_audience.age",
         message: 'no recommended product declares "18-24"; the lines are not limited to it',
+      },
+      {
+        field: "budget",
+        message: "333.33 USD of 333.33 USD for ctv are in no line; replan_booking offers them anew",
       },
     ]);
   });

@@ -143,9 +143,9 @@ describe("negotiation with a seller of this project", () => {
   });
 
   test.each([
-    ["accepted", 4_000_000, [5]],
-    ["walked_away", 4_010_000, []],
-  ])("negotiation: %s at 5 where max_cpm is 9 and fees are %i micros", async (outcome, tech_cpm_micros, booked) => {
+    ["accepted", 2_880_000, [6.12]],
+    ["walked_away", 2_890_000, []],
+  ])("negotiation: %s at 6.12 where max_cpm is 9 and fees are %i micros", async (outcome, tech_cpm_micros, booked) => {
     const seller = await startSeller();
     const { world, job } = await bookAt(
       [{ url: seller.url, key: await keyFor(seller, agency) }],

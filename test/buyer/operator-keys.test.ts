@@ -123,7 +123,7 @@ describe("operator keys", () => {
     });
   });
 
-  test("keys: unknown, revoked and expired ones are answered alike; only the log tells them apart", async () => {
+  test("keys: unknown, revoked and expired ones are told apart, by the answer and in the log", async () => {
     covers("buyer.auth.key-expiry", "buyer.auth.key-revoked");
     const world = await servedBuyer();
     const revoked = await mint(world, "a");
@@ -135,9 +135,12 @@ describe("operator keys", () => {
         world.ask("GET", "/bookings", { "x-api-key": secret }),
       ),
     );
-    for (const answer of answers) {
-      expect(answer).toEqual({ status: 401, body: { error: "invalid_api_key", detail: "Invalid API key" } });
-    }
+    const told = (error: string, detail: string) => ({ status: 401, body: { error, detail } });
+    expect(answers).toEqual([
+      told("invalid_api_key", "Invalid API key"),
+      told("api_key_revoked", `API key ${revoked.id} has been revoked. Ask for a new one.`),
+      told("api_key_expired", `API key ${expired.id} has expired. Ask for a new one.`),
+    ]);
     expect(world.lines.join("\n")).toContain(revoked.id);
     expect(world.lines.join("\n")).not.toContain(revoked.secret);
   });

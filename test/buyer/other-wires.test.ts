@@ -62,6 +62,36 @@ test("SELLER_ENDPOINTS: a prefix fixes the protocol; the key and the allowed hos
   );
 });
 
+const rest = { wire: "rest", paths: /^\/(api|products|auth)/ } as const;
+
+test.each([rest, ...wires])("$wire: what the seller refuses for good keeps its status and code", async (of) => {
+  const { door, key } = await sellerBehind(of.paths);
+  const clock = movableClock();
+  clock.move(Date.now() - clock.nowMs());
+  const sellers = [{ url: door.url, key, headerType: "api_key", wire: of.wire } as const];
+  const world = await openBuyer({ sellers, sellerTimeoutSeconds: 20 }, { clock });
+  onTestFinished(() => world.close());
+  const at = { seller_url: door.url, flight_start: "2027-03-01", flight_end: "2027-03-31" };
+  const asked = (input: object) => callAgent(world.buyer, "request_quote", { ...at, ...input });
+  const refused = (status: number, code: string) => ({
+    code: "seller_refused",
+    status,
+    message: expect.stringContaining(`Seller API error ${status} at ${door.url}: ${code} - `),
+  });
+  expect(await asked({ product_id: "00" })).toMatchObject(refused(404, "product_not_found"));
+  expect(await asked({ product_id: "prod-15ba2543", deal_type: "PG" })).toMatchObject(
+    refused(400, "pg_requires_impressions"),
+  );
+  const { output } = await asked({ product_id: "prod-15ba2543", impressions: 1_000_000 });
+  const book = { seller_url: door.url, quote_id: output["quote_id"] };
+  expect(await callAgent(world.buyer, "book_deal", book)).toMatchObject({ status: 200 });
+  expect(await callAgent(world.buyer, "book_deal", book)).toMatchObject(refused(409, "quote_already_booked"));
+  expect(await callAgent(world.buyer, "book_deal", { ...book, quote_id: "qt-none" })).toMatchObject({
+    code: "not_found",
+    status: 404,
+  });
+});
+
 describe("sellers that speak MCP or A2A alone", () => {
   test.each(wires)("$wire: a brief becomes deals and orders of the seller, equal on both sides", async (of) => {
     const { door, seller, key } = await sellerBehind(of.paths);

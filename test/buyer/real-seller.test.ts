@@ -17,7 +17,7 @@ const startSeller = async (): Promise<SellerHere> => {
 const doorOf =
   (buyer: Agent): BuyerDoor =>
   async (contract, input, key) => {
-    const reply = await callAgent(buyer, contract.name, input, contract.effect === "write" ? key : undefined);
+    const reply = await callAgent(buyer, contract.name, input, contract.effect !== "read" ? key : undefined);
     return reply.code === null ? { ok: true, output: reply.output } : { ok: false, text: reply.code };
   };
 

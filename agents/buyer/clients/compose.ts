@@ -76,13 +76,15 @@ export interface Clients {
 export const composeClients = (parts: ClientParts): Clients => {
   const { store, settings, clock, log, seal = null } = parts;
   const timeoutMs = settings.sellerTimeoutSeconds * 1000;
-  const outbound = createOutbound({ allow: allowListOf(settings), timeoutMs, ...parts.outbound });
+  const allow = allowListOf(settings);
+  const outbound = createOutbound({ allow, timeoutMs, ...parts.outbound });
   const configured = configuredKeysOf(settings);
   const sellers = createSellerDoor({
     sellers: settings.sellers.map(({ url, wire = null }) => {
       return { url: sellerUrlOf(url), wire: settings.openDirect.account === null ? wire : "rest" };
     }),
     credentials: createSellerCredentials({ store, configured, seal, clock, log }),
+    allow,
     timeoutSeconds: settings.sellerTimeoutSeconds,
     dialect: settings.sellerDialect,
     outbound,

@@ -6,6 +6,7 @@ import { createA2aCards } from "../../../protocol/client/wires/a2a.ts";
 import { createMcpSessions, endMcpSessions } from "../../../protocol/client/wires/mcp.ts";
 import { createKept } from "../../../protocol/client/wires/spoken.ts";
 import type { Outbound } from "../../../protocol/client/outbound.ts";
+import { type AllowList, judgeTarget } from "../../../protocol/neutral/address-guard.ts";
 import type { Contract } from "../../../protocol/seam/operation.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
 import type { SellerAnswer, SellerCall, SellerCredential, SellerDoor } from "../../../skills/buyer/seller-door.ts";
@@ -21,6 +22,7 @@ export interface SellerCredentials {
 export interface SellerDoorParts {
   readonly sellers: readonly SellerAddress[];
   readonly credentials: SellerCredentials;
+  readonly allow: AllowList;
   readonly timeoutSeconds: number;
   readonly dialect: SellerForm | "auto";
   readonly outbound: Outbound;
@@ -35,6 +37,9 @@ const absent = new Set([404, 405, 501]);
 
 /** As a server answers that does not speak the wire; a refusal of an operation may look the same. */
 const mayNotSpeak = ({ status, code }: ClientFailure): boolean => absent.has(status) || code === "invalid_response";
+
+const noAddress = (sellerUrl: string): ClientFailure =>
+  failureOf(sellerUrl, 0, "invalid_request", "This is no http or https address.");
 
 const otherWires: readonly Wire[] = ["mcp", "a2a"];
 
@@ -77,6 +82,12 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
     return first;
   };
 
+  const judged = (sellerUrl: string, address: SellerAddress | null): ClientFailure | null => {
+    if (address === null) return noAddress(sellerUrl);
+    if (judgeTarget(address.url, parts.allow) !== "refused") return null;
+    return failureOf(address.url, 0, "target_not_allowed", "The address is not a permitted public target.");
+  };
+
   const call = async <I extends z.ZodType, O extends z.ZodType>(
     sellerUrl: string,
     contract: Contract<I, O>,
@@ -84,7 +95,8 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
     { key, signal, traceparent, requestId, mediaTypes, credential: given }: SellerCall,
   ): Promise<SellerAnswer<z.output<O>>> => {
     const address = readSellerAddress(sellerUrl);
-    if (address === null) return failureOf(sellerUrl, 0, "invalid_request", "This is no http or https address.");
+    const refused = judged(sellerUrl, address);
+    if (address === null || refused !== null) return refused ?? noAddress(sellerUrl);
     const options = {
       requestId,
       ...(traceparent === null ? {} : { traceparent }),
@@ -103,5 +115,6 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
   };
 
   const configured = [...new Set(parts.sellers.map(({ url }) => url))];
-  return { configured, call, close: () => endMcpSessions(memories.sessions) };
+  const judge = (sellerUrl: string) => judged(sellerUrl, readSellerAddress(sellerUrl));
+  return { configured, judge, call, close: () => endMcpSessions(memories.sessions) };
 };

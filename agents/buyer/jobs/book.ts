@@ -16,7 +16,7 @@ export type BuyerDoor = (contract: Contract, input: unknown, idempotencyKey: str
 export const doorOfHost =
   (host: AgentHost, key: string | null = null): BuyerDoor =>
   async (contract, input, idempotencyKey) => {
-    const isWrite = contract.effect === "write";
+    const isWrite = contract.effect !== "read";
     const outcome = await host.run({
       operation: contract.name,
       input,
@@ -64,7 +64,7 @@ const jobForm = z.looseObject({
 export type BookedDeal = z.output<typeof lineForm>;
 
 export interface BookingReport {
-  readonly jobId: string;
+  readonly job_id: string;
   readonly status: string;
   readonly deals: readonly BookedDeal[];
   readonly recommended: number;
@@ -80,7 +80,7 @@ const inCents = (amounts: readonly number[]): number =>
 const reportOf = (job: z.output<typeof jobForm>): BookingReport => {
   const deals = job.booked_lines ?? [];
   return {
-    jobId: job.job_id,
+    job_id: job.job_id,
     status: job.status,
     deals,
     recommended: job.recommendations?.length ?? 0,

@@ -40,7 +40,7 @@ export const renderBookingTable = (report: BookingReport): string => {
   const count = report.deals.length === 1 ? "1 deal" : `${report.deals.length} deals`;
   return [
     ...table,
-    `booking ${report.jobId}: ${report.status}, ${count}, ${money}`,
+    `booking ${report.job_id}: ${report.status}, ${count}, ${money}`,
     ...waiting,
     ...warnings,
     ...errors,

@@ -6,18 +6,40 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 const isoDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.");
 const freeForm = z.record(z.string(), z.unknown());
 
-const negotiation = z
-  .object({
-    enabled: z.boolean().default(true).describe("False takes the prices as they are quoted."),
-    strategy: z
-      .enum(bargainStyles)
-      .default("patient")
-      .describe("patient gives in late, quick early, steady evenly; threshold takes the first price within the limit."),
-    walk_away_cpm: z.number().nullish().describe("The price above which a negotiation is left, in USD per thousand."),
-    rounds: z.int().min(1).max(10).nullish().describe("Offers at most; the strategy's own number when left out."),
+const share = z.number().nullish();
+
+const channelLimit = z
+  .looseObject({
+    min_share: share.describe("Least share of the budget, from 0 to 1."),
+    max_share: share.describe("Most share of the budget, from 0 to 1; 0 buys nothing there."),
+    min_amount: share.describe("Least amount in USD."),
+    max_amount: share.describe("Most amount in USD."),
   })
+  .describe("Of share and amount the tighter one counts.");
+
+const negotiationTerms = z.looseObject({
+  enabled: z.boolean().default(true).describe("False takes the prices as they are quoted."),
+  strategy: z
+    .enum(bargainStyles)
+    .default("patient")
+    .describe("patient gives in late, quick early, steady evenly; threshold takes the first price within the limit."),
+  walk_away_cpm: z.number().nullish().describe("The price above which a negotiation is left, in USD per thousand."),
+  rounds: z.int().min(1).max(10).nullish().describe("Offers at most; the strategy's own number when left out."),
+});
+
+const negotiation = negotiationTerms
   .nullish()
   .describe("How prices are negotiated; by default patiently wherever the seller and the price tier allow it.");
+
+const flight = z.looseObject({
+  name: z.string().max(100).nullish(),
+  start_date: isoDay,
+  end_date: isoDay,
+  share: z.number().optional().describe("Weight of the flight in the budget against the others; default 1."),
+});
+
+export const negotiationMembers = Object.keys(negotiationTerms.shape);
+export const flightMembers = Object.keys(flight.shape);
 
 /**
  * Required members are optional here: a missing one is 400 `invalid_brief`, not 422. Unknown members are kept for
@@ -59,16 +81,16 @@ export const campaignBrief = z.looseObject({
     .max(50)
     .nullish()
     .describe(`Only these channels: ${knownChannels.join(", ")}. Without them the objectives decide.`),
+  channel_limits: z
+    .record(z.string().max(100), channelLimit)
+    .nullish()
+    .describe(
+      "What a channel of the split gets at least and at most, for example {ctv: {max_share: 0.6}}. Plans keep it, " +
+        "also when they are made anew; money that no channel may take stays unplanned.",
+    ),
   negotiation,
   flights: z
-    .array(
-      z.object({
-        name: z.string().max(100).nullish(),
-        start_date: isoDay,
-        end_date: isoDay,
-        share: z.number().optional().describe("Weight of the flight in the budget against the others; default 1."),
-      }),
-    )
+    .array(flight)
     .max(24)
     .nullish()
     .describe("Spans inside the campaign that are booked one by one; without them the campaign is one flight."),
@@ -326,6 +348,7 @@ export const listBookings = defineContract({
         budget: z.number(),
         spent: z.number().optional(),
         waiting_since: z.string().nullish(),
+        cancellations_waiting: z.int().optional().describe("Booked lines whose cancellation is not settled."),
         created_at: z.string(),
       }),
     ),

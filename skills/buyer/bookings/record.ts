@@ -18,6 +18,14 @@ export interface BriefNegotiation {
   readonly rounds: number | null;
 }
 
+/** As the brief says it. */
+export interface ChannelLimit {
+  readonly min_share?: number;
+  readonly max_share?: number;
+  readonly min_amount?: number;
+  readonly max_amount?: number;
+}
+
 export interface Warning {
   readonly field: string;
   readonly message: string;
@@ -36,6 +44,8 @@ export interface Brief {
   readonly target_cpm_micros: number | null;
   readonly max_cpm_micros: number | null;
   readonly channels: readonly string[] | null;
+  /** By channel. */
+  readonly channel_limits?: Readonly<Record<string, ChannelLimit>>;
   readonly flights: readonly Flight[];
   /** Null: prices are taken as quoted. */
   readonly negotiation: BriefNegotiation | null;

@@ -1,8 +1,10 @@
 import type { z } from "zod";
-import { slotOfDate } from "../../../machines/inventory/dates.ts";
+import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
+import { overFlight } from "../../../machines/inventory/flight.ts";
 import { largestAmount, toMicros, microsPerCent } from "../../../machines/money.ts";
 import { channelOf, channelsOf, isKnownChannel, knownChannels } from "../../../machines/booking/weights.ts";
 import { planProblems } from "./audience.ts";
+import { limitProblems, readLimits } from "./channel-limits.ts";
 import type { campaignBrief } from "./contract.ts";
 import type { Brief, BriefNegotiation, Flight } from "./record.ts";
 
@@ -11,13 +13,16 @@ type BriefInput = z.output<typeof campaignBrief>;
 const microsPerUnit = 1_000_000;
 const longestSpanDays = 731;
 
-const dateProblems = (first: string, last: string, at: string): string[] => {
+const dateProblems = (first: string, last: string, at: string, nowMs: number): string[] => {
   const from = slotOfDate(first);
   const to = slotOfDate(last);
   const problems: string[] = [];
   if (from === null) problems.push(`${at}start_date ${first} is not a day of the calendar`);
   if (to === null) problems.push(`${at}end_date ${last} is not a day of the calendar`);
   if (from !== null && to !== null && to < from) problems.push(`${at}end_date must not precede start_date`);
+  const over = to === null ? null : overFlight({ toSlot: to }, nowMs);
+  if (over !== null)
+    problems.push(`${at}end_date ${last} is past: today is ${over.today} (UTC); send days from then on`);
   if (from !== null && to !== null && to - from >= longestSpanDays) {
     problems.push(`${at}end_date must be within ${longestSpanDays} days of start_date`);
   }
@@ -72,11 +77,11 @@ const longestFreeForm = 65_536;
 
 const isTooLong = (value: unknown): boolean => JSON.stringify(value ?? null).length > longestFreeForm;
 
-const flightProblems = (brief: BriefInput): string[] => {
+const flightProblems = (brief: BriefInput, nowMs: number): string[] => {
   const outer = [brief.start_date, brief.end_date] as const;
   return (brief.flights ?? []).flatMap((flight, index) => {
     const at = `flights[${index}].`;
-    const problems = dateProblems(flight.start_date, flight.end_date, at);
+    const problems = dateProblems(flight.start_date, flight.end_date, at, nowMs);
     const isOutside =
       outer[0] !== undefined && outer[1] !== undefined && (flight.start_date < outer[0] || flight.end_date > outer[1]);
     if (isOutside) problems.push(`flights[${index}] must lie between start_date and end_date`);
@@ -87,22 +92,29 @@ const flightProblems = (brief: BriefInput): string[] => {
   });
 };
 
-export const briefProblems = (brief: BriefInput): readonly string[] => {
+export const briefProblems = (brief: BriefInput, nowMs: number): readonly string[] => {
   const problems = [...missingProblems(brief), ...priceProblems(brief), ...channelProblems(brief)];
   if (brief.name !== undefined && brief.name.trim() === "") problems.push("name must not be empty");
   const objectives = brief.objectives ?? ["given elsewhere"];
   if (objectives.filter((text) => text.trim() !== "").length === 0) problems.push("objectives must not be empty");
   if (brief.budget !== undefined) problems.push(...budgetProblems(brief.budget));
   if (brief.start_date !== undefined && brief.end_date !== undefined) {
-    problems.push(...dateProblems(brief.start_date, brief.end_date, ""));
+    problems.push(...dateProblems(brief.start_date, brief.end_date, "", nowMs));
   }
   if (hasGlobalAgentic(brief.target_audience)) {
     problems.push("target_audience: an agentic reference may not be GLOBAL; send one reference per jurisdiction");
   } else problems.push(...planProblems(brief.target_audience ?? {}));
+  const cents = brief.budget !== undefined && budgetProblems(brief.budget).length === 0 ? centsOf(brief.budget) : null;
+  if (problems.length === 0) problems.push(...limitProblems(brief.channel_limits, brief.channels ?? null, cents));
   for (const member of ["target_audience", "kpis"] as const) {
     if (isTooLong(brief[member])) problems.push(`${member} must be at most ${longestFreeForm} characters of JSON`);
   }
-  return [...problems, ...flightProblems(brief)];
+  return [...problems, ...flightProblems(brief, nowMs)];
+};
+
+const aheadOf = <Dates extends { readonly start_date: string }>(dates: Dates, nowMs: number): Dates => {
+  const today = dateOfSlot(slotOfTime(nowMs)) ?? "";
+  return dates.start_date < today ? { ...dates, start_date: today } : dates;
 };
 
 const priceOf = (...prices: readonly (number | null | undefined)[]): number | null => {
@@ -119,13 +131,14 @@ const negotiationOf = ({ negotiation: given }: BriefInput): BriefNegotiation | n
   };
 };
 
-/** Only for a brief without problems. */
-export const readBrief = (brief: BriefInput): Brief => {
+/** Only for a brief without problems. A flight that began is bought from today on. */
+export const readBrief = (brief: BriefInput, nowMs: number): Brief => {
   const startDate = brief.start_date ?? "";
   const endDate = brief.end_date ?? "";
-  const whole: Flight = { name: null, start_date: startDate, end_date: endDate, share: 1 };
-  const flights = (brief.flights ?? []).map(({ name, share, ...dates }) => ({
-    ...dates,
+  const dates = { start_date: startDate, end_date: endDate };
+  const whole: Flight = { name: null, ...aheadOf(dates, nowMs), share: 1 };
+  const flights = (brief.flights ?? []).map(({ name, share, start_date, end_date }) => ({
+    ...aheadOf({ start_date, end_date }, nowMs),
     name: name ?? null,
     share: share ?? 1,
   }));
@@ -141,6 +154,7 @@ export const readBrief = (brief: BriefInput): Brief => {
     target_cpm_micros: priceOf(brief.kpis?.target_cpm, brief.kpis?.target_cpm_usd),
     max_cpm_micros: priceOf(brief.kpis?.max_cpm, brief.kpis?.max_cpm_usd),
     channels: channelsOf(brief.channels ?? []).length === 0 ? null : (brief.channels ?? null),
+    channel_limits: readLimits(brief.channel_limits),
     negotiation: negotiationOf(brief),
     flights: flights.length === 0 ? [whole] : flights,
   };

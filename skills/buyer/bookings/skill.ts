@@ -12,7 +12,7 @@ import { briefProblems, readBrief } from "./rules.ts";
 import { bargainOfLine, bargainView, roundsView } from "./views/bargain.ts";
 import { allocationsOf } from "./flow/split.ts";
 import { allocationsView, bookingSummary, bookingView } from "./views/job.ts";
-import { briefWarnings } from "./warnings.ts";
+import { briefWarnings, limitWarnings } from "./warnings.ts";
 
 const startedMessage = "Booking workflow started. Use GET /bookings/{job_id} to check status.";
 
@@ -37,13 +37,14 @@ const trialOf = (job: BookingRow) => ({
 });
 
 export const createBooking = defineOperation(contract.createBooking, async (context, input) => {
-  const problems = briefProblems(input.brief);
+  const problems = briefProblems(input.brief, context.nowMs);
   if (problems.length > 0) return refuse("invalid_brief", { message: problems.join("; ") });
   const jobId = context.mint(randomUUID);
+  const brief = readBrief(input.brief, context.nowMs);
   const job: BookingRow = {
     job_id: jobId,
     owner: context.caller.owner,
-    brief: readBrief(input.brief),
+    brief,
     auto_approve: input.auto_approve,
     traceparent: context.traceparent ?? null,
     life: newBooking(),
@@ -56,7 +57,7 @@ export const createBooking = defineOperation(contract.createBooking, async (cont
     passed_over: [],
     booked_lines: [],
     order_errors: [],
-    warnings: briefWarnings(input.brief, context.nowMs),
+    warnings: [...briefWarnings(input.brief, context.nowMs), ...limitWarnings(brief)],
     visits: [{ state: "pending", started_at_ms: context.nowMs, ended_at_ms: null }],
     created_at_ms: context.nowMs,
     updated_at_ms: context.nowMs,

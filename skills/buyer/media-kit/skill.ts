@@ -77,7 +77,7 @@ export const getSellerPackage = defineOperation(contract.getSellerPackage, async
   const url = sellerUrlOf(input.seller_url);
   const { package_id } = input;
   const answer = await context.ports.sellers.call(url, oneAnswer, { package_id }, callFrom(context));
-  if (!answer.ok) return answer.status === 404 ? refuse("package_not_found") : sellerRefusal(answer);
+  if (!answer.ok) return sellerRefusal(answer, "package_not_found");
   const found = packageOf(answer.value, url);
   if (found !== null) return { output: found };
   return refuse("seller_error", { message: "The seller's answer is no package.", extras: { seller_url: url } });

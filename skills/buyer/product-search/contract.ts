@@ -1,14 +1,10 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
-import { sellerRefusals } from "../seller-refusal.ts";
+import { endsAfterStart, flightDay } from "../flight-days.ts";
+import { catalogRefusals } from "../seller-refusal.ts";
 
 const word = z.string().min(1).max(100).nullish();
 const price = z.number().min(0).nullish();
-
-const flightDay = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.")
-  .nullish();
 
 export const searchProducts = defineContract({
   name: "search_products",
@@ -35,7 +31,7 @@ export const searchProducts = defineContract({
     total: z.int(),
     seller_url: z.string(),
   }),
-  refusals: sellerRefusals,
+  refusals: catalogRefusals,
   rest: { method: "POST", path: "/products/search" },
   tool: { title: "Search products", readOnly: true, destructive: false, idempotent: true, openWorld: true },
 });
@@ -52,14 +48,15 @@ export const compareProducts = defineContract({
   input: z
     .object({
       product_ids: z.array(z.string().min(1).max(128)).min(1).max(100).describe("Ids from search_products."),
-      flight_start: flightDay.describe("First day of a flight, YYYY-MM-DD (UTC)."),
-      flight_end: flightDay.describe("Its last day, included."),
+      flight_start: flightDay.nullish().describe("First day of a flight, YYYY-MM-DD (UTC)."),
+      flight_end: flightDay.nullish().describe("Its last day, included."),
     })
+    .superRefine(endsAfterStart)
     .superRefine(({ flight_start, flight_end }, at) => {
-      const isBroken = flight_start != null && flight_end != null && flight_end < flight_start;
-      const isHalf = (flight_start == null) !== (flight_end == null);
-      const message = isBroken ? "flight_end lies before flight_start." : "A flight has flight_start and flight_end.";
-      if (isBroken || isHalf) at.addIssue({ code: "custom", path: ["flight_end"], message });
+      const message = "A flight has flight_start and flight_end.";
+      if ((flight_start == null) !== (flight_end == null)) {
+        at.addIssue({ code: "custom", path: ["flight_end"], message });
+      }
     }),
   output: z.looseObject({
     products: z.array(

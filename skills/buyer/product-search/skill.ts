@@ -5,7 +5,7 @@ import { defineContract, defineOperation } from "../../../protocol/seam/operatio
 import { getAvailability } from "../../seller/avails/contract.ts";
 import { readCatalog, shortDealType } from "../catalog.ts";
 import type { BuyerContext } from "../ports.ts";
-import { callFrom, failureView, sellerRefusal } from "../seller-refusal.ts";
+import { callFrom, catalogRefusal, failureView } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 import { isWanted, priceOf } from "./rules.ts";
 import type { Members } from "../../../protocol/neutral/members.ts";
@@ -20,7 +20,7 @@ export const searchProducts = defineOperation(contract.searchProducts, async (co
   const { url, credential } = search;
   const call = { ...callFrom(context), ...(credential === null ? {} : { credential }) };
   const catalog = await readCatalog(sellers, url, call);
-  if (!catalog.ok) return sellerRefusal(catalog);
+  if (!catalog.ok) return catalogRefusal(catalog);
   const products = catalog.value.filter(isMembers);
   const isPartial = products.length < catalog.value.length;
   const message = "a catalog has items that are no products";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { endsAfterStart, flightDay } from "../flight-days.ts";
 import { sellerRefusals, sellerUrlInput } from "../seller-refusal.ts";
 
 const record = z.looseObject({
@@ -22,13 +23,13 @@ const record = z.looseObject({
   value: z.number().nullable(),
   flight_start: z.string().nullable(),
   flight_end: z.string().nullable(),
+  cancellation: z
+    .looseObject({ state: z.string(), reason: z.string() })
+    .nullish()
+    .describe("Of a campaign's line: asked or waiting for the seller, until then booked; refused; or done."),
 });
 
 const someSeller = sellerUrlInput.nullish().describe("The seller; needed where two sellers gave the same id.");
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.")
-  .nullish();
 
 export const requestQuote = defineContract({
   name: "request_quote",
@@ -36,15 +37,17 @@ export const requestQuote = defineContract({
   summary: "Asks a seller for a quote and keeps it. Nothing is bought: book it with book_deal.",
   effect: "write",
   access: "operator",
-  input: z.object({
-    seller_url: sellerUrlInput,
-    product_id: z.string().min(1).max(128).describe("Id from search_products."),
-    deal_type: z.enum(["PG", "PD", "PA"]).default("PD").describe("Guaranteed, preferred, or private auction."),
-    impressions: z.int().min(1).max(1_000_000_000_000).nullish().describe("Impressions; required for PG."),
-    flight_start: day.describe("First day (UTC)."),
-    flight_end: day.describe("Last day."),
-    target_cpm: z.number().positive().nullish().describe("The price wished for, per thousand impressions."),
-  }),
+  input: z
+    .object({
+      seller_url: sellerUrlInput,
+      product_id: z.string().min(1).max(128).describe("Id from search_products."),
+      deal_type: z.enum(["PG", "PD", "PA"]).default("PD").describe("Guaranteed, preferred, or private auction."),
+      impressions: z.int().min(1).max(1_000_000_000_000).nullish().describe("Impressions; required for PG."),
+      flight_start: flightDay.nullish().describe("First day (UTC)."),
+      flight_end: flightDay.nullish().describe("Last day."),
+      target_cpm: z.number().positive().nullish().describe("The price wished for, per thousand impressions."),
+    })
+    .superRefine(endsAfterStart),
   output: z.looseObject({ ...record.shape, dry_run: z.boolean().optional() }),
   refusals: sellerRefusals,
   rest: { method: "POST", path: "/api/v1/quotes" },

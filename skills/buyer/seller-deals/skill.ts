@@ -7,6 +7,7 @@ import { defineOperation, type LogLine } from "../../../protocol/seam/operation.
 import type { BuyerContext } from "../ports.ts";
 import { scanNewest } from "../scan.ts";
 import type { SellerAnswer } from "../seller-door.ts";
+import { bookingKind } from "../bookings/record.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import { asksQuote, booksDeal, type OpenDeal, readsDeal, readsQuote } from "./answers.ts";
 import * as contract from "./contract.ts";
@@ -29,6 +30,8 @@ export const requestQuote = defineOperation(contract.requestQuote, async (contex
   const { sellers, library, events } = context.ports;
   const { seller_url, ...asked } = input;
   const url = sellerUrlOf(seller_url);
+  const refused = sellers.judge(url);
+  if (refused !== null) return sellerRefusal(refused);
   if (context.dryRun)
     return { output: { ...dryView(context, url, null), product_id: input.product_id, deal_type: input.deal_type } };
   const question = Object.fromEntries(Object.entries(asked).filter(([, value]) => value != null));
@@ -67,7 +70,7 @@ export const getQuote = defineOperation(contract.getQuote, async (context: Buyer
   const url = row?.seller_url ?? given;
   if (url === null) return refuse("not_found");
   const answer = await context.ports.sellers.call(url, readsQuote, { quote_id: input.quote_id }, callFrom(context));
-  if (!answer.ok) return answer.status === 404 ? refuse("not_found") : sellerRefusal(answer);
+  if (!answer.ok) return sellerRefusal(answer, "not_found");
   const read = quotedRow(url, answer.value, context.nowMs);
   const kept = { ...read, deal_id: row?.deal_id ?? read.deal_id, job_id: row?.job_id ?? null };
   const isBooked = row?.deal_id != null;
@@ -115,7 +118,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Buyer
   if (context.dryRun) return { output: { ...dryView(context, url, quote_id), left_out: [] } };
   const booking = { quote_id, ...(notes == null ? {} : { notes }) };
   const { answer, leftOut, log } = await bookWith(context, url, booking, audience_plan ?? null);
-  if (!answer.ok) return answer.status === 404 ? refuse("not_found") : sellerRefusal(answer);
+  if (!answer.ok) return sellerRefusal(answer, "not_found");
   if (answer.value.quote_id != null && answer.value.quote_id !== quote_id) {
     const message = `The seller answered a deal of another quote: ${answer.value.deal_id}. Ask the seller.`;
     return refuse("seller_error", { message, extras: { seller_url: url, seller_code: "other_quote" } });
@@ -168,7 +171,7 @@ export const getDeal = defineOperation(contract.getDeal, async (context: BuyerCo
     const seller_says = answer.value.status_text ?? null;
     return { output: { ...dealView(fresh), seller_says, refreshed: true, refresh_error: null } };
   }
-  if (row === undefined) return answer.ok || answer.status === 404 ? refuse("deal_not_found") : sellerRefusal(answer);
+  if (row === undefined) return answer.ok ? refuse("deal_not_found") : sellerRefusal(answer, "deal_not_found");
   const reason = answer.ok ? "the seller answered another deal" : `${answer.code}: ${answer.detail}`;
   return { output: { ...dealView(row), seller_says: null, refreshed: false, refresh_error: reason } };
 });
@@ -220,10 +223,27 @@ const totalsOf = (deals: readonly DealView[]) => {
   return { ...sumsOf(deals), ...standing };
 };
 
+/** A campaign's lines are cancelled in its job, which alone knows of a request that waits. */
+const withCancellations = async (context: BuyerContext, deals: readonly DealView[]) => {
+  const ids = [
+    ...new Set(deals.flatMap(({ deal_id, job_id }) => (deal_id === null || job_id === null ? [] : [job_id]))),
+  ];
+  const jobs = await Promise.all(ids.map((id) => context.load(bookingKind, id)));
+  const lines = jobs.flatMap((job) => job?.body.booked_lines ?? []);
+  const askedOf = new Map(
+    lines.map(({ deal_id, seller_url, cancellation }) => [`${seller_url} ${deal_id}`, cancellation]),
+  );
+  return deals.map((deal) => {
+    const found = askedOf.get(`${deal.seller_url} ${deal.deal_id}`) ?? null;
+    return { ...deal, cancellation: found === null ? null : { state: found.state, reason: found.reason } };
+  });
+};
+
 export const listDeals = defineOperation(contract.listDeals, async (context: BuyerContext, input) => {
   const all = await filtered(context, input);
   const deals = all.slice(input.offset, input.offset + input.limit);
-  return { output: { deals, count: deals.length, total: all.length, totals: totalsOf(all) } };
+  const shown = await withCancellations(context, deals);
+  return { output: { deals: shown, count: deals.length, total: all.length, totals: totalsOf(all) } };
 });
 
 export const exportDeals = defineOperation(contract.exportDeals, async (context: BuyerContext, input) => {

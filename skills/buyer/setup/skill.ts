@@ -44,6 +44,13 @@ export const getSetupStatus = defineOperation(contract.getSetupStatus, async (co
     ...(checks.database_accessible ? [] : ["make the store writable"]),
     ...(checks.identity_configured || checks.seller_keys_known ? [] : [unknownBuyer]),
   ];
-  const message = missing.length === 0 ? "Everything is set up." : `Still to do: ${missing.join("; ")}.`;
+  const open = [
+    ...(checks.identity_configured ? [] : ["an identity (BUYER_AGENCY_ID)"]),
+    ...(checks.registry_configured ? [] : ["a registry of sellers"]),
+    ...(checks.keys_can_be_stored ? [] : ["the key that seals stored seller keys"]),
+  ];
+  const optional = open.length === 0 ? "" : ` Not set up, and not needed: ${open.join(", ")}.`;
+  const ready = open.length === 0 ? "Everything is set up." : `What is needed is set up.${optional}`;
+  const message = missing.length === 0 ? ready : `Still to do: ${missing.join("; ")}.`;
   return { output: { setup_complete: missing.length === 0, checks, message } };
 });

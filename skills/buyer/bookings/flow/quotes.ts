@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { dateOfSlot, slotOfTime } from "../../../../machines/inventory/dates.ts";
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import { originOf } from "../../seller-url.ts";
 import type { BookingRow, Offer, SupplyFees } from "../record.ts";
@@ -61,12 +62,20 @@ export const differenceOf = (
   return wrong === undefined ? null : `${wrong[0]} ${String(wrong[2])} instead of ${String(wrong[1])}`;
 };
 
-export const termsDefect = (asked: Omit<QuoteRequest, "target_cpm_micros">, answered: AnsweredTerms): string | null =>
+/** What began is sold from the day of the answer on, so a job that ran over midnight gets a later first day. */
+const firstDay = (asked: string, answered: string | null, nowMs: number): string | null =>
+  answered !== null && asked < answered && answered <= (dateOfSlot(slotOfTime(nowMs)) ?? "") ? answered : asked;
+
+export const termsDefect = (
+  asked: Omit<QuoteRequest, "target_cpm_micros">,
+  answered: AnsweredTerms,
+  nowMs: number,
+): string | null =>
   differenceOf([
     ["product", asked.product_id, answered.product_id],
     ["deal type", asked.deal_type, answered.deal_type],
     ["impressions", asked.impressions, answered.impressions],
-    ["flight start", asked.flight_start, answered.flight_start],
+    ["flight start", firstDay(asked.flight_start, answered.flight_start, nowMs), answered.flight_start],
     ["flight end", asked.flight_end, answered.flight_end],
     ["currency", "USD", answered.currency],
   ]);
@@ -74,11 +83,11 @@ export const termsDefect = (asked: Omit<QuoteRequest, "target_cpm_micros">, answ
 /** Ids stand in URLs, log lines and tables. */
 export const isUsableId = (id: string): boolean => /^[\x21-\x7e]{1,128}$/.test(id);
 
-const quoteDefect = (request: QuoteRequest, quote: AnsweredQuote): string | null => {
+const quoteDefect = (request: QuoteRequest, quote: AnsweredQuote, nowMs: number): string | null => {
   if (!isUsableId(quote.quote_id)) return "no usable quote id";
   if (quote.status !== "available") return `status ${quote.status}`;
   if (quote.cpm_micros === null || quote.cpm_micros <= 0) return "no usable price";
-  return termsDefect(request, quote);
+  return termsDefect(request, quote, nowMs);
 };
 
 const offerOf = (of: QuoteFor, quote: AnsweredQuote, cpmMicros: number, fees: SupplyFees | undefined): Offer => ({
@@ -130,7 +139,7 @@ export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quot
     return { ok: false, ...failed, events: [requested] };
   }
   const quote = answer.value;
-  const defect = quoteDefect(request, quote);
+  const defect = quoteDefect(request, quote, session.nowMs());
   const cpmMicros = quote.cpm_micros;
   if (defect !== null || cpmMicros === null) {
     const error = `The quote of ${sellerUrl} for ${of.product.name} is not what was asked for: ${defect}`;

@@ -14,8 +14,9 @@ import {
   type SupplyFees,
 } from "../record.ts";
 import { totalsOf } from "./totals.ts";
-import { isBooked, lineWords, nextStep, stateWords, statusText } from "./words.ts";
+import { isBeingCancelled, isBooked, lineWords, nextStep, stateWords, statusText } from "./words.ts";
 import { flightOfLine } from "../news.ts";
+import { unplannedWarnings } from "../warnings.ts";
 import { isoTime } from "../../../../protocol/neutral/iso-time.ts";
 
 const usdOfCents = (cents: number): number => cents / 100;
@@ -168,6 +169,7 @@ const briefView = ({ brief }: BookingRow) => ({
   target_audience: brief.target_audience,
   kpis: brief.kpis,
   channels: brief.channels,
+  channel_limits: brief.channel_limits ?? {},
   flights: brief.flights,
   negotiation:
     brief.negotiation === null
@@ -207,7 +209,7 @@ export const bookingView = (job: BookingRow, sellerUrls: readonly string[]): z.i
     spent: totals.booked,
     chosen_cost: totals.recommended,
     totals,
-    warnings: job.warnings.map((warning) => ({ ...warning })),
+    warnings: [...job.warnings, ...unplannedWarnings(job)].map((warning) => ({ ...warning })),
     steps: stepsOf(job),
     sellers: sellersOf(job, sellerUrls),
     not_chosen: job.passed_over.map(notChosenView),
@@ -229,5 +231,6 @@ export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.out
   budget: usdOfCents(job.brief.budget_cents),
   spent: totalsOf(job).booked,
   waiting_since: waitingSince(job),
+  cancellations_waiting: job.booked_lines.filter(isBeingCancelled).length,
   created_at: isoTime(job.created_at_ms),
 });

@@ -28,9 +28,15 @@ const counted = (words: readonly string[]): string => {
   return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
 };
 
+/** Asked for, and not decided or not carried out. */
+export const isBeingCancelled = ({ cancellation }: BookedLine): boolean =>
+  cancellation?.state === "asked" || cancellation?.state === "waiting";
+
 /** A seller's own word for a deal that is booked and does not run yet. */
-const standingOf = ({ booking_status: status }: BookedLine): string =>
-  status === "proposed" ? "to be activated" : status;
+const standingOf = (line: BookedLine): string => {
+  if (isBeingCancelled(line)) return "waiting to be cancelled";
+  return line.booking_status === "proposed" ? "to be activated" : line.booking_status;
+};
 
 const endedText = (job: BookingRow): string => {
   const ended = job.booked_lines.filter((line) => !isBooked(line));

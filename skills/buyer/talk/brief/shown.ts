@@ -62,7 +62,9 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
   }
   const named = withName(brief);
   const parsed = campaignBrief.safeParse(named);
-  const problems = parsed.success ? briefProblems(parsed.data) : parsed.error.issues.map(({ message }) => message);
+  const problems = parsed.success
+    ? briefProblems(parsed.data, nowMs)
+    : parsed.error.issues.map(({ message }) => message);
   if (problems.length > 0) {
     const { brief: _kept, ...rest } = said;
     return { ...rest, text: `${problems.join("; ")}. Nothing is started or changed.` };

@@ -60,7 +60,7 @@ const requestFor = (job: BookingRow, line: Recommendation): BookingRequest => {
   };
 };
 
-const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): string | null => {
+const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs: number): string | null => {
   if (!isUsableId(deal.deal_id)) return "it has no usable deal id";
   if (deal.quote_id !== line.quote_id) return "it belongs to another quote";
   const isTaken = job.booked_lines.some(
@@ -77,7 +77,7 @@ const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): 
     return `its cost is ${(cost / 100).toFixed(2)} instead of ${(line.cost_cents / 100).toFixed(2)}`;
   }
   const { product_id, deal_type, impressions } = line;
-  return termsDefect({ product_id, deal_type, impressions, ...flightOf(job, line) }, deal);
+  return termsDefect({ product_id, deal_type, impressions, ...flightOf(job, line) }, deal, nowMs);
 };
 
 const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs: number): BookedLine => {
@@ -148,7 +148,7 @@ const bookLine = async (session: FlowSession, first: Recommendation): Promise<En
       ? { state: "unknown", error: notConfirmed(line, cause) }
       : { state: "failed", error: `Booking failed for ${line.product_name}: ${cause}` };
   }
-  const defect = dealDefect(job, line, answer.value);
+  const defect = dealDefect(job, line, answer.value, session.nowMs());
   if (defect !== null) {
     const deal = isUsableId(answer.value.deal_id) ? `deal ${answer.value.deal_id}` : "a deal";
     const error = `Booking of ${line.product_name} not accepted: ${line.seller_url} answered ${deal}, but ${defect}`;

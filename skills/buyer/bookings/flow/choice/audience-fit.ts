@@ -11,6 +11,7 @@ const longestValue = 100;
 
 const leavesOf = (value: unknown, field: string, depth = 0): Wish[] => {
   if (depth > 5) return [];
+  if (value === true) return [{ field, value: field.slice(field.lastIndexOf(".") + 1).slice(0, longestValue) }];
   if (typeof value === "string" || typeof value === "number") {
     return [{ field, value: String(value).slice(0, longestValue) }];
   }
@@ -19,11 +20,13 @@ const leavesOf = (value: unknown, field: string, depth = 0): Wish[] => {
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, `${field}.${name}`, depth + 1));
 };
 
-/** Free-form wishes only; the sellers evaluate a plan themselves. */
-const wishesOf = (brief: Brief): readonly Wish[] => {
+/** Free-form wishes only; the sellers evaluate a plan themselves. `{any: true}` wishes for nobody in particular. */
+const allWishes = (brief: Brief): readonly Wish[] => {
   if (plannedAudience(brief.target_audience) !== null) return [];
-  return leavesOf(brief.target_audience, "target_audience").slice(0, mostWishes);
+  return leavesOf(brief.target_audience, "target_audience").filter(({ field }) => field !== "target_audience.any");
 };
+
+const wishesOf = (brief: Brief): readonly Wish[] => allWishes(brief).slice(0, mostWishes);
 
 /** 18-24, A25-54 or 65+; null for anything else. */
 const agesOf = (text: string): readonly [number, number] | null => {
@@ -54,11 +57,16 @@ export const audienceFit = (brief: Brief): ((offer: Pick<Offer, "targeting">) =>
 
 /** The lines are not limited to these. */
 export const audienceWarnings = (job: BookingRow): readonly Warning[] => {
-  const declared = job.recommendations.flatMap(declaredBy);
-  return wishesOf(job.brief)
-    .filter(({ value }) => !declared.some((one) => isMet(value, one)))
-    .map(({ field, value }) => ({
-      field,
-      message: `no recommended product declares ${JSON.stringify(value)}; the lines are not limited to it`,
-    }));
+  const lines = job.recommendations.map(declaredBy);
+  const told = wishesOf(job.brief).flatMap(({ field, value }) => {
+    const met = lines.filter((declared) => declared.some((one) => isMet(value, one))).length;
+    if (met === lines.length) return [];
+    const wish = JSON.stringify(value);
+    return met === 0
+      ? [{ field, message: `no recommended product declares ${wish}; the lines are not limited to it` }]
+      : [{ field, message: `${met} of ${lines.length} lines declare ${wish}; the others are not limited to it` }];
+  });
+  const more = allWishes(job.brief).length - mostWishes;
+  const rest = `${more} more wishes are not used: at most ${mostWishes} are compared with products`;
+  return more > 0 ? [...told, { field: "target_audience", message: rest }] : told;
 };
