@@ -5,7 +5,7 @@ const pure = [
   "test/{architecture,coverage,surface}.test.ts",
   "test/machines/**/*.test.ts",
   "test/neutral/**/*.test.ts",
-  "test/storage/{audit,lowdb/rows,memory-contract,slots,sorted-rows}.test.ts",
+  "test/storage/{audit,lowdb/rows,memory-contract,migrations,slots,sorted-rows}.test.ts",
 ];
 const store = ["test/storage/**/*.test.ts"];
 const edge = ["test/edge/**/*.test.ts"];

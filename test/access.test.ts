@@ -46,7 +46,7 @@ const emptyInput = (contract: Contract): Readonly<Record<string, unknown>> => {
 
 const ask = (door: DoorName, contract: Contract, secret: string | null, more: object = {}): Promise<Reply> => {
   const input = { ...emptyInput(contract), ...more };
-  return doors.send(door, { caller: "", operation: contract.name, input, dryRun: contract.effect === "write" }, secret);
+  return doors.send(door, { caller: "", operation: contract.name, input, dryRun: contract.effect !== "read" }, secret);
 };
 
 const gateCodes = new Set([

@@ -112,6 +112,21 @@ describe("architecture: each rule can fail", () => {
     ]);
   });
 
+  it("a reader of text that reaches for the gate, or for a context that writes, is found", () => {
+    const gate = 'import { createGate } from "../gate/gate.ts";';
+    const context = 'import type { Context } from "../../../protocol/seam/operation.ts";';
+    expect(importProblems(planted("skills/talk/reader/x.ts", `${gate}\n${context}`))).toEqual([
+      "skills/talk/reader/x.ts: may not import skills/talk/gate/gate.ts",
+      "skills/talk/reader/x.ts: may not import protocol/seam/operation.ts",
+    ]);
+    expect(importProblems(planted("skills/talk/replies/x.ts", `${gate}\n${context}`))).toEqual([
+      "skills/talk/replies/x.ts: may not import skills/talk/gate/gate.ts",
+      "skills/talk/replies/x.ts: may not import protocol/seam/operation.ts",
+    ]);
+    const read = 'import type { ReadContext } from "../gate/read-context.ts";';
+    expect(importProblems(planted("skills/talk/replies/x.ts", read))).toEqual([]);
+  });
+
   it("a buyer that imports the seller's rules is found", () => {
     expect(importProblems(planted("skills/buyer/x.ts", 'import { a } from "../seller/pricing/rules.ts";'))).toEqual([
       "skills/buyer/x.ts: may not import skills/seller/pricing/rules.ts",

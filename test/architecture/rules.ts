@@ -103,7 +103,13 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   },
   {
     from: /^skills\/seller\//,
-    may: [/^skills\/seller\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral|audience-plan)\//],
+    may: [
+      /^skills\/seller\//,
+      /^skills\/talk\//,
+      /^machines\//,
+      /^storage\/store\.ts$/,
+      /^protocol\/(seam|neutral|audience-plan)\//,
+    ],
   },
   {
     from: /^skills\/buyer\//,
@@ -111,15 +117,42 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
       /^skills\/buyer\//,
       /^skills\/understanding\/reading\/((dates|figures|choice)\/)?[^/]+\.ts$/,
       /^skills\/understanding\/training\/trainer\.ts$/,
+      /^skills\/talk\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^machines\//,
       /^storage\/store\.ts$/,
       /^protocol\/(seam|neutral|audience-plan)\//,
     ],
   },
+  // What reads and words cannot write: neither the gate nor a context that calls everything is within its reach.
+  { from: /^skills\/talk\/reader\//, may: [/^skills\/talk\/reader\//, /^machines\//, /^protocol\/neutral\//] },
+  {
+    from: /^skills\/talk\/replies\//,
+    may: [/^skills\/talk\/replies\//, /^skills\/talk\/gate\/read-context\.ts$/, /^machines\//, /^protocol\/neutral\//],
+  },
+  {
+    from: /^skills\/talk\/gate\//,
+    may: [/^skills\/talk\/gate\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral)\//],
+  },
+  {
+    from: /^skills\/understanding\/(talk|reading)\//,
+    may: [
+      /^skills\/understanding\//,
+      /^skills\/talk\/gate\/(read-context|record|gate)\.ts$/,
+      /^machines\//,
+      /^protocol\/neutral\//,
+      /^protocol\/seam\/operation\.ts$/,
+    ],
+  },
   {
     from: /^skills\/understanding\//,
-    may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral)\//],
+    may: [
+      /^skills\/talk\//,
+      /^skills\/understanding\//,
+      /^machines\//,
+      /^storage\/store\.ts$/,
+      /^protocol\/(seam|neutral)\//,
+    ],
   },
   { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//, /^storage\/store\.ts$/] },
   {
@@ -134,7 +167,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     may: [
       /^agents\/seller\//,
       /^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/,
-      /^skills\/(seller|understanding)\//,
+      /^skills\/(seller|understanding|talk)\//,
       /^protocol\//,
       /^storage\//,
       /^machines\//,
@@ -146,7 +179,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     may: [
       /^agents\/buyer\//,
       /^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/,
-      /^skills\/(buyer|understanding)\//,
+      /^skills\/(buyer|understanding|talk)\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^protocol\//,
       /^storage\//,

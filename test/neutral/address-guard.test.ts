@@ -100,7 +100,9 @@ describe("address guard", () => {
   });
 
   test("address guard: a name is judged by what it resolves to", () => {
-    expect(judgeTarget("http://localhost:8000/", [])).toBe("resolve");
+    for (const own of ["localhost", "LOCALHOST.", "agent.localhost"]) {
+      expect(judgeTarget(`http://${own}:8000/`, [])).toBe("refused");
+    }
     expect(judgeTarget("https://seller.example/", [])).toBe("resolve");
   });
 

