@@ -333,7 +333,8 @@ test("a rate card that somebody else replaced meanwhile is read again, and neith
     .waitFor({ state: "attached" });
   await expect.poll(() => confirm.isEnabled()).toBe(true);
   await confirm.click();
-  await row.getByText("$16.00").waitFor();
+  // Exact: the question of the open dialog, within the row, has the amount as well.
+  await row.getByText("$16.00", { exact: true }).waitFor();
   const { entries: now } = await seller.send("operator", "get_rate_card", {});
   expect(now).toContainEqual(expect.objectContaining({ inventory_type: "native", base_cpm: 11 }));
   expect(now).toContainEqual(expect.objectContaining({ inventory_type: "audio", base_cpm: 16 }));
