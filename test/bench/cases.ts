@@ -29,7 +29,6 @@ export interface BenchCase {
   readonly name: string;
   readonly perJob: number;
   readonly target: number;
-  readonly aim: number;
   readonly options?: Partial<SideOptions>;
   sut(options: SideOptions): Promise<BenchServer>;
   bound(options: SideOptions): Promise<BenchServer>;

@@ -33,7 +33,6 @@ export interface Verdict {
   readonly sut: Figure;
   readonly bound: Figure;
   readonly target: number;
-  readonly aim: number;
   readonly reached: boolean;
 }
 
@@ -153,7 +152,6 @@ export const compare = async (plan: Plan, one: BenchCase, more: Partial<SideOpti
       sut: middleFigure(ours),
       bound: middleFigure(theirs),
       target: one.target,
-      aim: one.aim,
       reached: failed === 0 && rateRatio >= one.target && cpuRatio >= one.target,
     };
   } finally {

@@ -29,7 +29,6 @@ const caseOf = (stored: number): BenchCase => ({
   name: `stored-${stored}`,
   perJob: 3,
   target: 0.8,
-  aim: 0.95,
   options: { stored },
   sut: (options) => startSeller(options, (seller) => keepDeals(seller, options.stored)),
   bound: (options) => startSeller(options, (seller) => keepDeals(seller, fewest)),

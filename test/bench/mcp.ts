@@ -92,8 +92,7 @@ const startSdk = async (info: Info): Promise<BenchServer> => {
 const toolCase: BenchCase = {
   name: "tools-call-quote",
   perJob: 1,
-  target: 0.6,
-  aim: 0.7,
+  target: 0.65,
   sut: async (options) => withSessions(await startSeller(options, async () => ({}), doorsOf)),
   bound: async ({ peer }) => withSessions(await startSdk({ key: peer?.["key"] })),
   load: (info) => {

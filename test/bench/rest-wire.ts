@@ -77,7 +77,6 @@ const writeCase: BenchCase = {
   name: "write",
   perJob: 1,
   target: 0.75,
-  aim: 0.85,
   sut,
   bound: () =>
     startBare({}, (router) => {
@@ -100,7 +99,6 @@ const readCase: BenchCase = {
   name: "read",
   perJob: 1,
   target: 0.75,
-  aim: 0.85,
   sut,
   bound: () =>
     startBare({}, (router) => {
