@@ -1,6 +1,6 @@
 import { accessTokenScheme } from "../door/protected-resource.ts";
 import type { Contract } from "../seam/operation.ts";
-import type { OpenApiDocument } from "./document.ts";
+import { type OpenApiDocument, responsePrefix } from "./document.ts";
 import type { JsonSchema } from "../seam/json-schema.ts";
 import { type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 import type { ErrorShape } from "../rest/errors.ts";
@@ -98,6 +98,24 @@ export const refusalResponse = (status: number, codes: readonly RefusalCode[]): 
   },
 });
 
+/** Each set of refusals once: most operations share the sets of their gates. */
+export const createRefusalBook = () => {
+  const names = new Map<string, string>();
+  const responses: Record<string, JsonSchema> = {};
+  return {
+    add: (status: number, codes: readonly RefusalCode[]): JsonSchema => {
+      const key = `${status} ${codes.join()}`;
+      const name = names.get(key) ?? `Refusals${status}.${names.size + 1}`;
+      names.set(key, name);
+      responses[name] ??= refusalResponse(status, codes);
+      return { $ref: `${responsePrefix}${name}` };
+    },
+    all: (): Readonly<Record<string, JsonSchema>> => responses,
+  };
+};
+
+export type RefusalBook = ReturnType<typeof createRefusalBook>;
+
 const dryRunSchema: JsonSchema = {
   type: "object",
   description: "The answer of a dry run: the same members, null for every id that the call would have made.",
@@ -130,6 +148,7 @@ export const securityOf = (access: Contract["access"], schemes: SecuritySchemes)
 
 export const components = (
   schemas: Readonly<Record<string, JsonSchema>>,
+  refusals: Readonly<Record<string, JsonSchema>>,
   schemes: SecuritySchemes,
 ): OpenApiDocument["components"] => ({
   schemas,
@@ -162,6 +181,7 @@ export const components = (
     },
   },
   responses: {
+    ...refusals,
     NotModified: {
       description: "The record still has the `ETag` that `If-None-Match` names.",
       headers: headersNamed("ETag"),

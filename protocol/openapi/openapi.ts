@@ -4,15 +4,16 @@ import { matchesRevision } from "../seam/revision.ts";
 import type { DoorRoute } from "../door/door.ts";
 import {
   components,
+  createRefusalBook,
   headersNamed,
-  refusalResponse,
+  type RefusalBook,
   securityOf,
   type SecuritySchemes,
   securitySchemes,
   sharedSchemas,
 } from "./components.ts";
 import type { OpenApiDocument, OpenApiOperation } from "./document.ts";
-import { describedRoute } from "./routes.ts";
+import { type Books, describedRoute } from "./routes.ts";
 import { componentName, createSchemaBook, membersOf, type SchemaBook, withoutMembers } from "./schemas.ts";
 import { gateRefusals, passedOnStatuses, type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 import type { Dialects, OperationDialect } from "../rest/dialects/dialect.ts";
@@ -96,12 +97,14 @@ interface Entry {
   readonly dialectInput: JsonSchema | null;
   readonly example: Example | null;
   readonly schemes: SecuritySchemes;
+  readonly refusals: RefusalBook;
 }
 
 const isRequired = (book: SchemaBook, name: string, member: string): boolean =>
   ((book.get(`${name}Input`)?.["required"] ?? []) as readonly string[]).includes(member);
 
-const entryOf = (book: SchemaBook, described: Described, examples: Examples, contract: Contract): Entry => {
+const entryOf = (books: Books, described: Described, examples: Examples, contract: Contract): Entry => {
+  const { book, schemes, refusals } = books;
   const name = componentName(contract.name);
   const dialect = described.dialects.get(contract.name) ?? null;
   const input = book.add(`${name}Input`, contract.input);
@@ -122,7 +125,8 @@ const entryOf = (book: SchemaBook, described: Described, examples: Examples, con
         ? null
         : (members.get(dialect.member ?? "") ?? book.add(`${name}${componentName(dialect.name)}Input`, dialect.input)),
     example: examples[contract.name] ?? null,
-    schemes: securitySchemes(described.tokenIssuer),
+    schemes,
+    refusals,
   };
 };
 
@@ -213,7 +217,7 @@ const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number
     content: contentOf(contract, { schema: entry.answers, ...responseExamples(entry) }),
   };
   const refusals = [...refusalsByStatus(entry, route.method)].map(
-    ([code, codes]) => [String(code), refusalResponse(code, codes)] as const,
+    ([code, codes]) => [String(code), entry.refusals.add(code, codes)] as const,
   );
   const requestBody = requestBodyOf(book, entry, route);
   return {
@@ -241,6 +245,7 @@ export const openApi = (described: Described): OpenApiDocument => {
   const examples = described.examples?.() ?? {};
   const schemes = securitySchemes(described.tokenIssuer);
   const book = createSchemaBook();
+  const refusals = createRefusalBook();
   for (const [name, schema] of Object.entries(sharedSchemas(described.errorShape))) book.put(name, schema);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   const groups = new Set<string>();
@@ -248,7 +253,7 @@ export const openApi = (described: Described): OpenApiDocument => {
     const { rest } = contract;
     if (rest === undefined || contract.closedDoors?.rest !== undefined) continue;
     groups.add(contract.group);
-    const entry = entryOf(book, described, examples, contract);
+    const entry = entryOf({ book, schemes, refusals }, described, examples, contract);
     [rest, ...(rest.aliases ?? [])].forEach((route, place) => {
       const template = templateOf(route.path);
       paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(book, entry, route, place) };
@@ -257,7 +262,7 @@ export const openApi = (described: Described): OpenApiDocument => {
   for (const { method, path, description } of described.routes ?? []) {
     if (description === undefined) continue;
     groups.add(description.group);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describedRoute(book, description, schemes) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describedRoute({ book, schemes, refusals }, description) };
   }
   return {
     openapi: "3.1.0",
@@ -265,6 +270,6 @@ export const openApi = (described: Described): OpenApiDocument => {
     servers: [{ url: "/" }],
     tags: [...groups].map((name) => ({ name })),
     paths,
-    components: components(book.all(), schemes),
+    components: components(book.all(), refusals.all(), schemes),
   };
 };

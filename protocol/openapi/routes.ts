@@ -1,15 +1,28 @@
 import type { RouteDescription } from "../door/door.ts";
 import type { OpenApiOperation } from "./document.ts";
-import { headersNamed, refusalResponse, securityOf, type SecuritySchemes } from "./components.ts";
+import { headersNamed, type RefusalBook, refusalResponse, securityOf, type SecuritySchemes } from "./components.ts";
 import type { JsonSchema } from "../seam/json-schema.ts";
 import { componentName, type SchemaBook } from "./schemas.ts";
 import { type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 
-const refusalsOf = (codes: readonly RefusalCode[]): readonly (readonly [string, JsonSchema])[] => {
+/** What the operations of a document share. */
+export interface Books {
+  readonly book: SchemaBook;
+  readonly schemes: SecuritySchemes;
+  readonly refusals: RefusalBook;
+}
+
+/** Written out where the status has an answer as well, which then becomes one with them. */
+const refusalsOf = (
+  book: RefusalBook,
+  codes: readonly RefusalCode[],
+  answered: readonly string[],
+): readonly (readonly [string, JsonSchema])[] => {
   const statuses = new Set(codes.map((code) => refusalTable[code].status));
   return [...statuses].map((status) => {
     const same = codes.filter((code) => refusalTable[code].status === status);
-    return [String(status), refusalResponse(status, same)] as const;
+    const response = answered.includes(String(status)) ? refusalResponse(status, same) : book.add(status, same);
+    return [String(status), response] as const;
   });
 };
 
@@ -35,12 +48,10 @@ const byStatus = (answers: readonly (readonly [string, JsonSchema])[]): Readonly
   return responses;
 };
 
-export const describedRoute = (
-  book: SchemaBook,
-  description: RouteDescription,
-  schemes: SecuritySchemes,
-): OpenApiOperation => {
+export const describedRoute = (books: Books, description: RouteDescription): OpenApiOperation => {
+  const { book, schemes } = books;
   const { name, group, summary, access, headers = {}, input, refusals = [] } = description;
+  const codes: readonly RefusalCode[] = ["malformed_url", ...refusals];
   const body = input === undefined ? null : book.add(`${componentName(name)}Input`, input);
   return {
     operationId: name,
@@ -52,7 +63,10 @@ export const describedRoute = (
     }),
     ...(body === null ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
     responses: {
-      ...byStatus([...answersOf(book, description), ...refusalsOf(["malformed_url", ...refusals])]),
+      ...byStatus([
+        ...answersOf(book, description),
+        ...refusalsOf(books.refusals, codes, Object.keys(description.answers)),
+      ]),
       "431": { $ref: "#/components/responses/HeadersTooLarge" },
       "500": { $ref: "#/components/responses/Bug" },
     },

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Served, serve } from "../../agents/server/serve.ts";
+import { declaredResponse, type OpenApiDocument } from "../../protocol/openapi/document.ts";
+import type { JsonSchema } from "../../protocol/seam/json-schema.ts";
 import { dealEnvelope } from "../../protocol/rest/dialects/deal.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { openWorld, type World } from "../skills/world.ts";
@@ -410,6 +412,8 @@ test("the document shows both forms of a request and of an answer", async () => 
   expect(quotes).toContain("#/components/schemas/RequestQuoteInput");
   expect(quotes).toContain("#/components/schemas/RequestQuoteEnvelopeInput");
   expect(quotes).toContain("#/components/schemas/RequestQuoteEnvelopeOutput");
-  expect(JSON.stringify(paths["/api/v1/quotes"]?.["post"]?.responses["400"])).toContain("unsupported_capability");
+  const refused = paths["/api/v1/quotes"]?.["post"]?.responses["400"] ?? {};
+  const refusals = declaredResponse(body as unknown as OpenApiDocument, refused as JsonSchema);
+  expect(JSON.stringify(refusals)).toContain("unsupported_capability");
   expect(JSON.stringify(paths["/api/v1/quotes/{quote_id}"]?.["get"])).toContain("GetQuoteEnvelopeOutput");
 });

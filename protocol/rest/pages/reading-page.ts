@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../seam/json-schema.ts";
-import type { OpenApiDocument, OpenApiOperation } from "../../openapi/document.ts";
+import { declaredResponse, type OpenApiDocument, type OpenApiOperation } from "../../openapi/document.ts";
 import { escapeHtml } from "../../neutral/escape-html.ts";
 
 const style = `
@@ -73,13 +73,12 @@ const contentSchema = (part: JsonSchema | undefined): JsonSchema => {
   return content?.["application/json"]?.schema ?? {};
 };
 
-const article = (method: string, path: string, operation: OpenApiOperation): string => {
+const article = (document: OpenApiDocument, method: string, path: string, operation: OpenApiOperation): string => {
   const body = contentSchema(operation.requestBody);
-  const answers = Object.entries(operation.responses).map(([status, response]) => [
-    text(status),
-    response["$ref"] === undefined ? prose(response["description"]) : "A fault of this server.",
-    response["$ref"] === undefined ? link(contentSchema(response)) : link({ $ref: "#/components/schemas/Error" }),
-  ]);
+  const answers = Object.entries(operation.responses).map(([status, declared]) => {
+    const response = declaredResponse(document, declared);
+    return [text(status), prose(response["description"]), link(contentSchema(response))];
+  });
   const members = memberRows(body);
   const sent = members.length === 0 ? `<p>${link(body)}</p>` : table(["Member", "Type", "", "Meaning"], members);
   const parameters = parameterRows(operation);
@@ -126,7 +125,7 @@ export const readingPage = (document: OpenApiDocument): string => {
 ${entries.join("\n")}
 </ul></nav>
 <h2>Operations</h2>
-${operations.map(({ method, path, operation }) => article(method, path, operation)).join("\n")}
+${operations.map(({ method, path, operation }) => article(document, method, path, operation)).join("\n")}
 <h2>Schemas</h2>
 ${Object.entries(document.components.schemas)
   .map(([name, schema]) => schemaSection(name, schema))
