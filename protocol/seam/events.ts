@@ -4,6 +4,7 @@ import type { Kind, PutChange } from "../../storage/store.ts";
 import { create } from "./changes.ts";
 import { isoTime } from "../neutral/iso-time.ts";
 import type { EventDraft } from "./operation.ts";
+import { fromOthers } from "./untrusted.ts";
 
 /** The row's id is the event's; unset members are left out, or empty in older rows. No wire shows `owner`. */
 export interface EventRow {
@@ -19,6 +20,9 @@ export interface EventRow {
   readonly owner: string;
 }
 
+/** Names of products, reasons, words in talk: whose they are depends on the type, so all of it counts as others'. */
+const freeForm = fromOthers(z.record(z.string(), z.unknown()));
+
 /** Members that are not set are empty strings and objects; `timestamp` is ISO 8601 in UTC. */
 export const eventOutput = z.looseObject({
   event_id: z.string(),
@@ -28,8 +32,8 @@ export const eventOutput = z.looseObject({
   flow_type: z.string(),
   deal_id: z.string(),
   session_id: z.string(),
-  payload: z.record(z.string(), z.unknown()),
-  metadata: z.record(z.string(), z.unknown()),
+  payload: freeForm,
+  metadata: freeForm,
 });
 
 export const eventFilterId = z.string().min(1).max(255).nullish();

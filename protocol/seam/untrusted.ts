@@ -6,8 +6,8 @@ import { jsonSchemaOf } from "./json-schema.ts";
 /** The member of a schema, as JSON Schema and OpenAPI show it: others wrote this, so it is data and no instruction. */
 const marker = "x-untrusted";
 
-/** Words that a buyer, or whoever claims to be one, wrote. Each reader marks them by this. */
-export const fromBuyer = <T extends z.ZodType>(schema: T): T => schema.meta({ [marker]: true });
+/** Words that the other side, or whoever claims to be it, wrote: of buyers at a seller, of sellers at a buyer. */
+export const fromOthers = <T extends z.ZodType>(schema: T): T => schema.meta({ [marker]: true });
 
 /** Which members hold such words, at each level; null: none below. */
 export interface UntrustedPlan {
@@ -45,12 +45,17 @@ const seen = (value: unknown): unknown => {
   if (typeof value === "string") return seenText(value);
   if (Array.isArray(value)) return value.map(seen);
   if (!isMembers(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, seen(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [seenText(name), seen(member)]));
 };
 
-const isSaid = (value: unknown): boolean => value != null && value !== "";
+const isSaid = (value: unknown): boolean => {
+  if (typeof value !== "object" || value === null) return value != null && value !== "";
+  return Object.keys(value).length > 0;
+};
 
-/** `notes` of a buyer gets `notes_untrusted: true` beside it, and what is invisible in it is escaped. */
+export const markOf = (name: string): string => `${name}_untrusted`;
+
+/** `notes` gets `notes_untrusted: true` beside it, and what is invisible in it is escaped. */
 export const markUntrusted = (value: unknown, plan: UntrustedPlan | null): unknown => {
   if (plan === null) return value;
   if (Array.isArray(value)) return value.map((item) => markUntrusted(item, plan));
@@ -63,7 +68,7 @@ export const markUntrusted = (value: unknown, plan: UntrustedPlan | null): unkno
       return isSaid(member)
         ? [
             [name, seen(member)],
-            [`${name}_untrusted`, true],
+            [markOf(name), true],
           ]
         : [[name, member]];
     }),

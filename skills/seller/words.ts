@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../protocol/seam/untrusted.ts";
 import { costMicros, fromMicros } from "../../machines/money.ts";
 import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
 
@@ -28,7 +28,7 @@ export const dealSummaryOutput = {
       cancelled: z.boolean(),
       product_name: z.string(),
       buyer: z.string(),
-      buyer_name: fromBuyer(z.string().nullable()),
+      buyer_name: fromOthers(z.string().nullable()),
       flight_start: z.string(),
       flight_end: z.string(),
       impressions: z.int().nullable(),

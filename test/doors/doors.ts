@@ -147,6 +147,14 @@ const clientFor = (clients: Clients, url: string, secret: string | null): Promis
   return known;
 };
 
+/** Assistants alone are told which members are a buyer's words. */
+const unmarked = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => !name.endsWith("_untrusted"));
+  return Object.fromEntries(members.map(([name, member]) => [name, unmarked(member)]));
+};
+
 /** Opening a session already rejects a bad credential; doors are compared by the refusal of the call. */
 const sendPlainMcp = async (url: string, request: Request, secret: string | null): Promise<Reply> => {
   const call = { name: request.operation, arguments: extended(request) };
@@ -154,15 +162,7 @@ const sendPlainMcp = async (url: string, request: Request, secret: string | null
   const answer = await fetch(new URL("/mcp/call", url), { method: "POST", headers, body: JSON.stringify(call) });
   const { result, error } = (await answer.json()) as { result: Members | null; error: Members | null };
   if (error !== null) return refusedReply(error, answer.status);
-  return { code: null, status: 200, body: result ?? {}, replayed: false };
-};
-
-/** Assistants alone are told which members are a buyer's words. */
-const unmarked = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(unmarked);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([name]) => !name.endsWith("_untrusted"));
-  return Object.fromEntries(members.map(([name, member]) => [name, unmarked(member)]));
+  return { code: null, status: 200, body: unmarked(result ?? {}) as Members, replayed: false };
 };
 
 /** Without what only assistants read. */

@@ -56,15 +56,18 @@ const viewOf = async ({ lists }: CallParts, { admission, selection }: ToolCaller
 const contractOf = ({ catalog }: Pick<ToolParts, "catalog">, name: unknown): Contract | undefined =>
   typeof name === "string" ? catalog.byName.get(name) : undefined;
 
-/** An unknown name is run too: credential and rate limit are refused first. */
-export const runTool = (
+/**
+ * What others wrote is marked here, whichever door shows it: an answer, a resource, a question to a person.
+ * An unknown name is run too: credential and rate limit are refused first.
+ */
+export const runTool = async (
   parts: ToolParts,
   name: unknown,
   sent: unknown,
   { seen: _seen, selection: _selection, ...from }: ToolCaller,
 ): Promise<Outcome> => {
   const contract = contractOf(parts, name);
-  return parts.runner.run({
+  const outcome = await parts.runner.run({
     operation: contract?.name ?? "",
     door: "mcp",
     input: () => {
@@ -75,6 +78,8 @@ export const runTool = (
     },
     ...from,
   });
+  if (contract === undefined || outcome.kind !== "done") return outcome;
+  return { ...outcome, output: markUntrusted(outcome.output, untrustedPlan(contract.output)) };
 };
 
 const takesLimit = ({ effect, input }: Contract): boolean =>
@@ -93,14 +98,8 @@ interface DoneCall {
 const compact = ({ contract, done: { output, meta } }: Pick<DoneCall, "contract" | "done">): unknown =>
   withoutNulls(output, meta.dryRun ? idNames(output) : contract.secretOutput);
 
-const marked = ({ contract }: Pick<DoneCall, "contract">, shown: unknown): unknown =>
-  markUntrusted(shown, untrustedPlan(contract.output));
-
-/** Rows are cut before others' words are marked: a mark stands beside its member. */
-const briefOf = (call: Pick<DoneCall, "contract" | "done">): unknown => {
-  if (call.done.meta.dryRun) return briefDryRun(marked(call, compact(call)));
-  return brief(marked(call, shortRows(compact(call), call.contract.tool?.rows)));
-};
+const briefOf = (call: Pick<DoneCall, "contract" | "done">): unknown =>
+  call.done.meta.dryRun ? briefDryRun(compact(call)) : brief(shortRows(compact(call), call.contract.tool?.rows));
 
 /** A list that is too long is read again with the limit that fits, so that its cursor is right. */
 const pageOf = async (call: DoneCall): Promise<unknown> => {
@@ -130,10 +129,10 @@ const shownOutput = async (call: DoneCall): Promise<unknown> => {
   const { parts, contract, sent, done } = call;
   const fields = fieldsOf(sent);
   if (fields === null) return shownPage(call);
-  if (fields.includes("*")) return marked(call, done.output);
+  if (fields.includes("*")) return done.output;
   const schema = parts.catalog.entries.find(({ name }) => name === contract.name)?.outputSchema;
   const read = readFields({ schema, output: done.output }, fields);
-  if ("paths" in read) return marked(call, onlyFields(compact(call), read.paths));
+  if ("paths" in read) return onlyFields(compact(call), read.paths);
   if (contract.effect === "read") throw new Refused(fieldRefusal("fields", read.unknown));
   const shown = await shownPage(call);
   return isMembers(shown) ? { ...shown, ignored_fields: read.unknown } : shown;

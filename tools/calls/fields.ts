@@ -1,13 +1,18 @@
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
+import { markOf } from "../../protocol/seam/untrusted.ts";
 import type { ToolTraits } from "../../protocol/seam/operation.ts";
 
+/** A mark stands beside its member, or in what a member is a part of, and goes with it. */
 const pick = (value: unknown, path: readonly string[]): unknown => {
   const [name, ...rest] = path;
   if (name === undefined) return value;
   if (Array.isArray(value)) return value.map((item) => pick(item, path) ?? {});
-  const inner = isMembers(value) && Object.hasOwn(value, name) ? pick(value[name], rest) : undefined;
-  return inner === undefined ? undefined : { [name]: inner };
+  if (!isMembers(value) || !Object.hasOwn(value, name)) return undefined;
+  const inner = pick(value[name], rest);
+  if (inner === undefined) return undefined;
+  const mark = markOf(name);
+  return { [name]: inner, ...(value[mark] === true ? { [mark]: true } : {}) };
 };
 
 const merged = (left: unknown, right: unknown): unknown => {

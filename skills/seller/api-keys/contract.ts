@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { maybeHttpUrl } from "../../../protocol/neutral/url-text.ts";
 import { keyUseOutput } from "../../../protocol/seam/key-use.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -28,10 +28,10 @@ const keyIdentity = z.looseObject({
 
 export const apiKey = z.looseObject({
   key_id: z.string(),
-  seat_id: fromBuyer(z.string().nullable()),
-  agency_id: fromBuyer(z.string().nullable()),
-  advertiser_id: fromBuyer(z.string().nullable()),
-  label: fromBuyer(z.string().nullable()),
+  seat_id: fromOthers(z.string().nullable()),
+  agency_id: fromOthers(z.string().nullable()),
+  advertiser_id: fromOthers(z.string().nullable()),
+  label: fromOthers(z.string().nullable()),
   created_at: z.string(),
   expires_at: z.string().nullable(),
   is_active: z.boolean(),
@@ -40,7 +40,7 @@ export const apiKey = z.looseObject({
   verified: z.boolean(),
   revoked: z.boolean(),
   key_prefix_hint: z.string(),
-  identity: fromBuyer(keyIdentity),
+  identity: fromOthers(keyIdentity),
 });
 
 /** The only answer that ever carries the secret. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
@@ -12,7 +12,7 @@ export const decisions = ["approve", "reject", "counter"] as const;
 
 const approvalStatus = z.enum(["pending", "approved", "rejected", "timed_out"]);
 
-const claim = fromBuyer(z.string().nullable());
+const claim = fromOthers(z.string().nullable());
 
 /** Nothing of it is proven. */
 const keyRequest = z.looseObject({
@@ -59,7 +59,7 @@ const approvalRequest = z.looseObject({
   preferred: z.boolean().describe("Whether a preferred agent asked."),
   created_at: z.string(),
   expires_at: z.string(),
-  context: fromBuyer(z.looseObject({})),
+  context: fromOthers(z.looseObject({})),
   ...keyRequestOutput,
   flow_state_snapshot: z.looseObject({}),
 });

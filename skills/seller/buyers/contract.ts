@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { tiers } from "../../../machines/pricing/tiers.ts";
 import { trustStatuses } from "../../../machines/trust/statuses.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -9,8 +9,8 @@ import { reads } from "../tool-hints.ts";
 
 const buyer = z.looseObject({
   owner: z.string().describe("Names the buyer in the filters of other lists, for example agency:agency-2."),
-  name: fromBuyer(z.string().nullable()),
-  names: fromBuyer(
+  name: fromOthers(z.string().nullable()),
+  names: fromOthers(
     z.looseObject({
       seat: z.string().nullable(),
       agency: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { changeTypes } from "../../../machines/change-request/proposal.ts";
 import { severities } from "../../../machines/change-request/severity.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -33,17 +33,17 @@ export const changeRequest = z.looseObject({
   status: z.enum(shownStatuses),
   ...wordsOutput,
   diffs: z.array(shownDiff),
-  proposed_values: fromBuyer(z.looseObject({})),
+  proposed_values: fromOthers(z.looseObject({})),
   pricing_impact: z
     .looseObject({ currency: z.string(), before: pricedVolume, after: pricedVolume })
     .nullish()
     .describe("Of the deal, when it was asked for and with the change; null where price and volume stay."),
   revision: z.int().optional().describe("What a write of it takes as If-Match."),
-  reason: fromBuyer(z.string()),
-  requested_by: fromBuyer(
+  reason: fromOthers(z.string()),
+  requested_by: fromOthers(
     z.string().describe("system where the request named nobody, else the verified identity of the caller."),
   ),
-  on_behalf_of: fromBuyer(z.string().nullish().describe("What the request said as requested_by.")),
+  on_behalf_of: fromOthers(z.string().nullish().describe("What the request said as requested_by.")),
   withdrawn_by: z.string().nullish().describe("Who took it back before its review."),
   ...dealSummaryOutput,
 });

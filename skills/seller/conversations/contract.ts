@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { reads } from "../tool-hints.ts";
@@ -8,7 +8,7 @@ const conversation = z.looseObject({
   conversation_id: z.string(),
   context_id: z.string().describe("As the buyer names it: a session, or a context of A2A."),
   buyer: z.string().describe("The owner, as in list_buyers."),
-  buyer_name: fromBuyer(z.string().nullable()),
+  buyer_name: fromOthers(z.string().nullable()),
   message_count: z.int().describe("The buyer's messages; each has an answer."),
   agreed_count: z.int().describe("How often the buyer agreed to what it was shown."),
   updated_at: z.string(),
@@ -52,7 +52,7 @@ export const getConversation = defineContract({
     ...conversation.shape,
     exchanges: z.array(
       z.looseObject({
-        said: fromBuyer(z.string()),
+        said: fromOthers(z.string()),
         answered: z.string(),
         understood: z.array(z.looseObject({ skill: z.string().nullable(), outcome: z.string() })),
         shown: z.array(offer).describe("What the next message may agree to."),

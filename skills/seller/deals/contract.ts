@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { planMediaTypes } from "../../../protocol/audience-plan/media-types.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -43,7 +43,7 @@ export const deal = z.looseObject({
     .nullish()
     .describe("Which step of the seller comes first, each with who takes it; null: nothing waits."),
   buyer_tier: z.string(),
-  notes: fromBuyer(z.string().nullish()),
+  notes: fromOthers(z.string().nullish()),
   cancelled: z.boolean().optional().describe("Rejected by a cancellation, after it was booked."),
   awaiting_approval: z.boolean().optional().describe("Proposed, and not to be activated before an operator approves."),
   expires_at: z.string(),
@@ -139,7 +139,7 @@ export const getDeal = defineContract({
   output: z.looseObject({
     ...deal.shape,
     buyer: z.string().optional().describe("To operators: who owns it."),
-    buyer_name: fromBuyer(z.string().nullish()),
+    buyer_name: fromOthers(z.string().nullish()),
   }),
   refusals: { deal_not_found: 404 },
   rest: { method: "GET", path: "/api/v1/deals/:deal_id" },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keyRequestOutput } from "../approvals/contract.ts";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { dayFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { round } from "../negotiation/contract.ts";
@@ -96,7 +96,9 @@ export const getActivity = defineContract({
     points: z.array(z.looseObject({ at: z.string(), ...asked, ...sums })),
     totals: z.looseObject({ ...asked, ...sums }),
     groups: z
-      .array(z.looseObject({ key: z.string(), name: z.string(), buyer_name: fromBuyer(z.string().nullish()), ...sums }))
+      .array(
+        z.looseObject({ key: z.string(), name: z.string(), buyer_name: fromOthers(z.string().nullish()), ...sums }),
+      )
       .describe("Empty without by."),
   }),
   refusals: {},
@@ -174,7 +176,7 @@ export const getApprovalBrief = defineContract({
     seconds_left: z.int(),
     buyer: z.looseObject({
       owner: z.string(),
-      name: fromBuyer(z.string().nullable()),
+      name: fromOthers(z.string().nullable()),
       verified: z.boolean(),
       tier: z.string().nullable().describe("Null: every call of it is refused, or it has no key."),
       tier_reason: z.string().nullable(),

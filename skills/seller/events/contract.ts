@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { eventFilterId, eventInput, eventOutput } from "../../../protocol/seam/events.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -9,7 +9,7 @@ import { eventTypes } from "./event-types.ts";
 const event = eventOutput.extend({
   proposal_id: z.string(),
   product_name: z.string().nullish(),
-  buyer_name: fromBuyer(z.string().nullish().describe("Whose record it is about; null where its key names nobody.")),
+  buyer_name: fromOthers(z.string().nullish().describe("Whose record it is about; null where its key names nobody.")),
 });
 
 export const listEvents = defineContract({

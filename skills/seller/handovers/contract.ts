@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { wordsOutput } from "../words.ts";
@@ -10,7 +10,7 @@ const recordId = (what: string) => z.string().min(1).max(128).nullish().describe
 const handover = z.looseObject({
   handover_id: z.string(),
   status: z.enum(["open", "answered"]),
-  words: fromBuyer(z.string().describe("What the buyer said.")),
+  words: fromOthers(z.string().describe("What the buyer said.")),
   asked_at: z.string(),
   product_id: z.string().nullable(),
   quote_id: z.string().nullable(),
@@ -23,7 +23,7 @@ const handover = z.looseObject({
   revision: z.int(),
   ...wordsOutput,
   buyer: z.string().optional().describe("Operators only: who asks, as in list_buyers."),
-  buyer_name: fromBuyer(z.string().nullish().describe("Operators only.")),
+  buyer_name: fromOthers(z.string().nullish().describe("Operators only.")),
   conversation_id: z.string().nullish().describe("Operators only: the conversation that asked, for get_conversation."),
   answered_by: z.string().nullish().describe("Operators only."),
 });

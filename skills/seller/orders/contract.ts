@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { orderStatuses } from "../../../machines/order/moves.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -19,8 +19,8 @@ export const transition = z.looseObject({
   to_status: status,
   timestamp: z.string(),
   actor: z.string(),
-  reason: fromBuyer(z.string()),
-  metadata: fromBuyer(z.looseObject({})),
+  reason: fromOthers(z.string()),
+  metadata: fromOthers(z.looseObject({})),
 });
 
 export const order = z.looseObject({
@@ -32,7 +32,7 @@ export const order = z.looseObject({
   created_at: z.string(),
   ...costOutput,
   ...dealSummaryOutput,
-  metadata: fromBuyer(z.looseObject({})),
+  metadata: fromOthers(z.looseObject({})),
   revision: z.int().optional().describe("What a write of it takes as If-Match."),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { httpUrl } from "../../../protocol/neutral/url-text.ts";
 import { dayFilter, momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -87,7 +87,7 @@ export const listAudit = defineContract({
         seq: z.int(),
         at: z.string(),
         actor: z.string(),
-        actor_name: fromBuyer(
+        actor_name: fromOthers(
           z.string().nullable().describe("Label of the key, or its buyer's name; null: no key, or unnamed."),
         ),
         door: z.string(),
@@ -99,8 +99,8 @@ export const listAudit = defineContract({
               kind: z.string().describe("For example deal, order or change_request."),
               id: z.string(),
               field: z.string(),
-              from: fromBuyer(fact),
-              to: fromBuyer(fact.describe("Money is decimal text in the record's currency.")),
+              from: fromOthers(fact),
+              to: fromOthers(fact.describe("Money is decimal text in the record's currency.")),
             }),
           )
           .describe("At most 24 fields of records that were there before; long text is cut."),

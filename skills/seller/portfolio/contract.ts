@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keyRequestOutput } from "../approvals/contract.ts";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { dayFilter, momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { gatedFlows } from "../../../machines/approval/gate.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
@@ -33,7 +33,7 @@ const moment = (which: string) => momentFilter.describe(`${which}: a day (YYYY-M
 
 const day = (which: string) => dayFilter.describe(`${which}, YYYY-MM-DD, included.`);
 
-const whose = { buyer: z.string(), buyer_name: fromBuyer(z.string().nullable()) };
+const whose = { buyer: z.string(), buyer_name: fromOthers(z.string().nullable()) };
 
 const money = z.number().nullable();
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { httpUrl } from "../../../protocol/neutral/url-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
@@ -27,7 +27,7 @@ const customPrices = z.array(
 /** `notes` and `custom_prices` are for operators alone. */
 const agent = z.looseObject({
   agent_id: z.string().nullable(),
-  agent_card: fromBuyer(
+  agent_card: fromOthers(
     z.looseObject({ name: z.string(), url: z.string(), description: z.string(), version: z.string() }),
   ),
   agent_type: z.string(),

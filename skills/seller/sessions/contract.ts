@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromBuyer } from "../../../protocol/seam/untrusted.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { agentUrl } from "../pricing/contract.ts";
@@ -18,7 +18,7 @@ const sessionId = z.string().min(1).max(128).describe("Id from create_session.")
 
 const message = z.looseObject({
   role: z.enum(["user", "assistant"]),
-  content: fromBuyer(z.string()),
+  content: fromOthers(z.string()),
   timestamp: z.string(),
   message_type: z.string().nullish(),
 });
@@ -27,7 +27,7 @@ const summary = {
   session_id: z.string(),
   status: z.string(),
   buyer_pricing_key: z.string(),
-  buyer_name: fromBuyer(z.string().nullish().describe("Operators only, in reads.")),
+  buyer_name: fromOthers(z.string().nullish().describe("Operators only, in reads.")),
   created_at: z.string(),
 };
 
