@@ -1,7 +1,7 @@
 import type { OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
-import { createRunner, type Runner } from "../../protocol/seam/run/run.ts";
+import { createRunner } from "../../protocol/seam/run/run.ts";
 import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
 import type { NamedProduct } from "../../skills/understanding/reading/names.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
@@ -31,10 +31,10 @@ import { datedExamples } from "./examples.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
-import { createLiveCatalog, type LiveCatalog } from "./catalog/live-catalog.ts";
+import { createLiveCatalog } from "./catalog/live-catalog.ts";
 import { createLanguageModel } from "./ports/language-model.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
-import { createDayCounter, type DayCountWriter } from "./ports/day-counter.ts";
+import { createDayCounter } from "./ports/day-counter.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
 
@@ -68,23 +68,6 @@ const everyName = (catalog: Catalog): readonly NamedProduct[] =>
       deal_types,
     }));
 
-/** Waits for pending catalog changes: an older product would be read. */
-const answering = (
-  runner: Runner,
-  catalog: Pick<LiveCatalog, "pending">,
-  counter: Pick<DayCountWriter, "noteRefusal">,
-): Runner => ({
-  ...runner,
-  run: async (call) => {
-    const pending = catalog.pending();
-    if (pending !== null) await pending;
-    const outcome = await runner.run(call);
-    if (outcome.kind === "refused") await counter.noteRefusal(call, outcome.refusal.code);
-    return outcome;
-  },
-  refusedAtDoor: (admission, code) => counter.noteRefusal({ admission, operation: null }, code),
-});
-
 const directoryOf = (
   { store, settings, clock, log, issuer }: SellerParts,
   of: Pick<Parameters<typeof createCallerDirectory>[0], "trust" | "uses">,
@@ -100,12 +83,11 @@ const earsOf = ({ catalog, settings, clock, log, outbound }: SellerParts): Ears 
 });
 
 export const createSeller = (parts: SellerParts): Seller => {
-  const { settings, clock, log } = parts;
+  const { store, settings, clock, log } = parts;
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
   const operations = [...sellerOperations, converseWith(earsOf(parts), createGate(sellerDeeds))];
   const names = new Set(operations.map(({ contract }) => contract.name));
-  const dayCounts = createDayCounter({ store: parts.store, clock, isOperation: (name) => names.has(name) });
-  const { store } = dayCounts;
+  const dayCounts = createDayCounter({ store, clock, isOperation: (name) => names.has(name) });
   const catalog = createLiveCatalog(parts.catalog, { store, clock });
   const agents = createAgentLookup({ settings, log, ...sockets });
   const trust = createTrustRegistry(store, settings, agents);
@@ -114,7 +96,7 @@ export const createSeller = (parts: SellerParts): Seller => {
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
   const directory = directoryOf(parts, { trust, uses });
   const forPeople = openConsole({ name: "seller", agentUrl: settings.agentUrl, store, clock, directory });
-  const bare = createRunner({
+  const runner = createRunner({
     operations,
     store,
     ports: {
@@ -134,8 +116,9 @@ export const createSeller = (parts: SellerParts): Seller => {
     limiter: createRateLimiter(settings),
     clock,
     log,
+    // A call that went past pending catalog changes would read an older product.
+    listeners: { before: catalog.pending, committed: dayCounts.noteCommit, refused: dayCounts.noteRefusal },
   });
-  const runner = answering(bare, catalog, dayCounts);
   const counts = { write: () => Promise.all([uses.write(), dayCounts.write()]).then(() => undefined) };
   const background = createBackground({ store, settings, trust, targets, counts, clock, log, ...sockets });
   const events = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { isRefusal, type RefusalCode } from "../../../protocol/neutral/refusals.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
-import type { Call } from "../../../protocol/seam/operation.ts";
+import type { RefusedCall } from "../../../protocol/seam/run/gates.ts";
 import type { Clock } from "../../../protocol/seam/ports.ts";
 import { negotiationKind, type NegotiationRow } from "../../../skills/seller/negotiation/record.ts";
 import {
@@ -20,20 +20,14 @@ import {
 import { quoteKind, type QuoteRow } from "../../../skills/seller/pricing/record.ts";
 import type { Change, Store, StoredRow } from "../../../storage/store.ts";
 
-/** `operation` null: a door refused it before one was named. */
-interface RefusedCall extends Pick<Call, "admission"> {
-  readonly operation: string | null;
-}
-
 export interface DayCountWriter extends DayCounter {
   noteRefusal(call: RefusedCall, code: RefusalCode): Promise<void>;
-  /** The store, with its commits noted. */
-  readonly store: Store;
+  noteCommit(changes: readonly Change[]): void;
   write(): Promise<void>;
 }
 
 interface DayCounterParts {
-  readonly store: Store;
+  readonly store: Pick<Store, "get" | "commit">;
   readonly clock: Clock;
   readonly isOperation: (name: string) => boolean;
 }
@@ -99,12 +93,6 @@ export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts)
     for (const [day, tally] of counted) await writeDay(day, asCounts(tally));
   };
 
-  const noted: Store["commit"] = async (commit) => {
-    const outcome = await store.commit(commit);
-    if (outcome.ok) for (const change of commit.changes) notePut(today, change);
-    return outcome;
-  };
-
   return {
     noteRefusal: async (call, code) => {
       const who = await call.admission.who();
@@ -114,7 +102,9 @@ export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts)
       if (operation !== null) countOne(tally.operation, isOperation(operation) ? operation : "unknown_operation");
       countOne(tally.buyer, isRefusal(who) ? (who.ownerOfCall ?? "anonymous") : who.owner);
     },
-    store: Object.assign(Object.create(store) as Store, { commit: noted }),
+    noteCommit: (changes) => {
+      for (const change of changes) notePut(today, change);
+    },
     unwritten: (day) => {
       const tally = counted.get(day);
       return tally === undefined ? null : asCounts(tally);

@@ -78,7 +78,7 @@ export const doorHandler =
     const { refused, handle } = route;
     const refusal = refused === undefined ? null : await refusalOf(ctx, route);
     if (refused === undefined && route.uncounted !== true) await parts.count(ctx);
-    if (refusal !== null) await parts.runner.refusedAtDoor?.(admission, refusal.code);
+    if (refusal !== null) await parts.runner.refusedAtDoor(admission, refusal.code);
     setRate(ctx, await admission.remaining());
     const answer = refusal === null || refused === undefined ? await handle(request) : await refused(request, refusal);
     if (answer === "taken") ctx.respond = false;

@@ -53,12 +53,13 @@ const checkOutput = (contract: Contract, output: unknown): void => {
   throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);
 };
 
-const commit = <P>(
+const commit = async <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
   changes: readonly Change[],
   nowMs: number,
 ): Promise<CommitOutcome> => {
+  const { store, listeners } = machinery.parts;
   const changed = alteredFields(changes);
   const audit = {
     at: isoTime(nowMs),
@@ -68,7 +69,9 @@ const commit = <P>(
     principal: prepared.caller.principal,
     ...(changed === undefined ? {} : { changed }),
   };
-  return machinery.parts.store.commit({ changes, audit });
+  const outcome = await store.commit({ changes, audit });
+  if (outcome.ok) listeners?.committed(changes);
+  return outcome;
 };
 
 const changesOf = <P>(

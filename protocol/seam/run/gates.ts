@@ -1,4 +1,4 @@
-import type { Store } from "../../../storage/store.ts";
+import type { Change, Store } from "../../../storage/store.ts";
 import { type Caller, isEdge, isOperator, isSenior, isViewer, type Tier, withoutPreference } from "../caller.ts";
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
@@ -6,12 +6,26 @@ import { withNamedAgent } from "../named-agent.ts";
 import type { Call, Contract, InnerHow, Operation, Outcome, OutcomeMeta } from "../operation.ts";
 import type { CallerDirectory, Clock, Log, RateLimiter, TrustRegistry } from "../ports.ts";
 import { queryIssue, unclearDryRun } from "../../neutral/query.ts";
-import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "../../neutral/refusals.ts";
+import { isRefusal, type Refusal, type RefusalCode, Refused, refuse, refusalTable } from "../../neutral/refusals.ts";
 import { isInScope, scopeOf } from "../scopes.ts";
 import { expectedRevision } from "../revision.ts";
 import { fieldRefusal, readBy, schemaRefusal } from "../../neutral/validation.ts";
 
 const tierRank: Readonly<Record<Tier, number>> = { public: 0, seat: 1, agency: 2, advertiser: 3 };
+
+/** `operation` null: a door refused the request before one was named. */
+export interface RefusedCall extends Pick<Call, "admission"> {
+  readonly operation: string | null;
+}
+
+/** What an agent does beside each call. None of them may throw. */
+export interface RunnerListeners {
+  /** The call waits for it; null: there is nothing to wait for. */
+  before(): Promise<void> | null;
+  /** The changes of a call are durable. */
+  committed(changes: readonly Change[]): void;
+  refused(call: RefusedCall, code: RefusalCode): Promise<void>;
+}
 
 export interface RunnerParts<P> {
   readonly operations: readonly Operation<P>[];
@@ -22,6 +36,7 @@ export interface RunnerParts<P> {
   readonly limiter: RateLimiter;
   readonly clock: Clock;
   readonly log: Log;
+  readonly listeners?: RunnerListeners;
 }
 
 export interface Progress<P> {

@@ -15,7 +15,7 @@ export interface Runner {
   run(call: Call): Promise<Outcome>;
   admit(claim: Claim): Admission;
   /** For a request that a door refuses before any operation is named. */
-  refusedAtDoor?(admission: Admission, code: RefusalCode): Promise<void>;
+  refusedAtDoor(admission: Admission, code: RefusalCode): Promise<void>;
   readonly contracts: readonly Contract[];
 }
 
@@ -78,6 +78,7 @@ const innerCall = <P>(
 });
 
 export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
+  const { listeners } = parts;
   const byName = new Map(parts.operations.map((operation) => [operation.contract.name, operation]));
   if (byName.size !== parts.operations.length) throw new Error("two operations have the same name");
   const inner: InnerCall<P> = async (outer, named, how) => {
@@ -95,7 +96,11 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
     "kind" in passed ? passed : execute(machinery, passed);
   const run: Runner["run"] = async (call) => {
     try {
-      return await answer(await throughGates(parts, byName.get(call.operation), call, null));
+      const waited = listeners?.before() ?? null;
+      if (waited !== null) await waited;
+      const outcome = await answer(await throughGates(parts, byName.get(call.operation), call, null));
+      if (outcome.kind === "refused") await listeners?.refused(call, outcome.refusal.code);
+      return outcome;
     } catch (error) {
       return unexpected(parts, call, error);
     }
@@ -103,6 +108,7 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   return {
     contracts: parts.operations.map((operation) => operation.contract),
     run: withCallLog(run, (name) => byName.has(name), parts.log, parts.clock),
+    refusedAtDoor: async (admission, code) => listeners?.refused({ admission, operation: null }, code),
     admit: (claim) => createAdmission(parts, claim),
   };
 };
