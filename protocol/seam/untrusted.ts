@@ -14,6 +14,9 @@ export interface UntrustedPlan {
   readonly members: ReadonlyMap<string, UntrustedPlan | "words">;
 }
 
+/** Of a refusal that another side caused: what it said. Refusals have no schema to mark. */
+export const wordsOfRefusals: UntrustedPlan = { members: new Map([["seller_detail", "words"]]) };
+
 const isMarked = (schema: unknown): boolean =>
   isMembers(schema) && (schema[marker] === true || [schema["anyOf"]].flat().some(isMarked));
 

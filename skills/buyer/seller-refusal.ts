@@ -6,6 +6,7 @@ import {
   refusalTable,
   refuse,
 } from "../../protocol/neutral/refusals.ts";
+import { seenText } from "../../protocol/neutral/seen-text.ts";
 import type { Context } from "../../protocol/seam/operation.ts";
 import type { SellerCall, SellerFailure } from "./seller-door.ts";
 import { readSellerAddress, sellerAddressPattern } from "./seller-url.ts";
@@ -42,7 +43,7 @@ const refusalMessage = (code: RefusalCode, failure: SellerFailure): string => {
   if (code === "seller_timeout") return `The seller at ${failure.sellerUrl} did not answer in time.`;
   if (code === "validation_error") return `Nothing was sent to the seller: ${failure.detail}`;
   const status = failure.status === 0 ? "" : ` ${failure.status}`;
-  return `Seller API error${status} at ${failure.sellerUrl}: ${failure.code} - ${failure.detail}`;
+  return `Seller API error${status} at ${failure.sellerUrl}: ${seenText(`${failure.code} - ${failure.detail}`)}`;
 };
 
 /**

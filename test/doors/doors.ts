@@ -161,7 +161,7 @@ const sendPlainMcp = async (url: string, request: Request, secret: string | null
   const headers = { "content-type": "application/json", ...(secret === null ? {} : { "x-api-key": secret }) };
   const answer = await fetch(new URL("/mcp/call", url), { method: "POST", headers, body: JSON.stringify(call) });
   const { result, error } = (await answer.json()) as { result: Members | null; error: Members | null };
-  if (error !== null) return refusedReply(error, answer.status);
+  if (error !== null) return refusedReply(unmarked(error) as Members, answer.status);
   return { code: null, status: 200, body: unmarked(result ?? {}) as Members, replayed: false };
 };
 
@@ -187,7 +187,7 @@ const sendMcp = async (clients: Clients, url: string, request: Request, secret: 
   if (answer === null) return sendPlainMcp(url, request, secret);
   const text = (answer.content as { text: string }[])[0]?.text ?? "";
   const body = JSON.parse(text) as Members;
-  if (answer.isError === true) return refusedReply(asElsewhere(body), Number(body["status"]));
+  if (answer.isError === true) return refusedReply(asElsewhere(unmarked(body) as Members), Number(body["status"]));
   const replayed = (answer._meta as Members | undefined)?.["parley/idempotency-replayed"] === true;
   return { code: null, status: 200, body: unmarked(answer.structuredContent) as Members, replayed };
 };

@@ -9,6 +9,8 @@ import { fromOthers, markUntrusted, untrustedPlan } from "../../protocol/seam/un
 import { callTool } from "../../tools/calls/call.ts";
 import { toolCatalog } from "../../tools/catalog.ts";
 import { listHandovers } from "../../skills/seller/handovers/contract.ts";
+import { type BuyerWorld, openBuyer } from "../buyer/world.ts";
+import { answerJson, startLoopback } from "../client/loopback.ts";
 import { openWorld } from "../skills/world.ts";
 import { openDoors } from "./doors.ts";
 
@@ -85,10 +87,53 @@ describe("what a buyer wrote is marked beside the member, what is invisible in i
   });
 });
 
+/** A buyer that a seller tells these words as the name of its product. */
+const openMarket = async () => {
+  const named = (price: number) => ({ product_id: "p", name: words, base_cpm: price, inventory_type: "display" });
+  const seller = await startLoopback((_request, response) => answerJson(response, 200, { products: [named(5)] }));
+  onTestFinished(() => seller.close());
+  const sellers = [{ url: seller.url, key: null, headerType: "api_key" as const }];
+  const world = await openBuyer({ sellers, outboundAllow: ["127.0.0.1"] });
+  onTestFinished(() => world.close());
+  return world;
+};
+
+const callBuyer = ({ buyer }: BuyerWorld, name: string, input: Members) => {
+  const parts = { runner: buyer.runner, catalog: toolCatalog(buyer.runner.contracts), lists: null };
+  return callTool(parts, name, input, { admission: hostAdmission, requestId: "r" });
+};
+
+describe("what a seller said is marked in the answers of a buyer's tools", () => {
+  test("where the answer is the seller's list", async () => {
+    const answer = await callBuyer(await openMarket(), "search_products", {});
+    const found = answer?.structuredContent;
+    expect(found).toMatchObject({ results: [{ product_id: "p", name: shown }], results_untrusted: true });
+    expect(found).not.toHaveProperty("seller_url_untrusted");
+  });
+
+  test("where its words stand beside ours", async () => {
+    const compared = await callBuyer(await openMarket(), "compare_products", { product_ids: ["p"] });
+    expect(compared?.structuredContent).toMatchObject({
+      products: [{ product_id: "p", name: shown, name_untrusted: true, price: 5 }],
+    });
+  });
+
+  test("where the answer is the seller's refusal", async () => {
+    const seller = await startLoopback((_request, response) => answerJson(response, 409, { detail: words }));
+    onTestFinished(() => seller.close());
+    const world = await openBuyer({ outboundAllow: ["127.0.0.1"] });
+    onTestFinished(() => world.close());
+    const input = { seller_url: seller.url, product_id: "p" };
+    const text = (await callBuyer(world, "request_quote", input))?.content[0]?.text ?? "";
+    expect(JSON.parse(text)).toMatchObject({ seller_detail: shown, seller_detail_untrusted: true });
+    expect(text).not.toMatch(/[\u202E\u200B]/);
+  });
+});
+
 test("a schema without such words costs nothing, and a member without a text is not marked", () => {
   const plan = untrustedPlan(listHandovers.output);
   expect(markUntrusted({ words: "", buyer_name: null }, plan)).toEqual({ words: "", buyer_name: null });
-  expect(seenText("one\ntwo\tthree")).toBe("one\ntwo\tthree");
+  expect(seenText("one\r\ntwo\tthree\nfour\rfive")).toBe("one\r\ntwo\tthree\nfour\\u{000d}five");
 });
 
 test("the names of members that others chose are words of others too, and an object without any is not marked", () => {

@@ -1,5 +1,6 @@
-import { markUntrusted, untrustedPlan } from "../../protocol/seam/untrusted.ts";
+import { markUntrusted, untrustedPlan, wordsOfRefusals } from "../../protocol/seam/untrusted.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
+import type { Members } from "../../protocol/neutral/members.ts";
 import { bugBody } from "../../protocol/neutral/refusal-body.ts";
 import { isRefusal, Refused } from "../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../protocol/neutral/validation.ts";
@@ -78,7 +79,11 @@ export const runTool = async (
     },
     ...from,
   });
-  if (contract === undefined || outcome.kind !== "done") return outcome;
+  if (contract === undefined || outcome.kind === "bug") return outcome;
+  if (outcome.kind === "refused") {
+    const extras = markUntrusted(outcome.refusal.extras, wordsOfRefusals) as Members;
+    return { ...outcome, refusal: { ...outcome.refusal, extras } };
+  }
   return { ...outcome, output: markUntrusted(outcome.output, untrustedPlan(contract.output)) };
 };
 

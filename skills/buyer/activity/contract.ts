@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { getActivity as sellersContract } from "../../seller/desk/contract.ts";
 import { sellerUrlInput } from "../seller-refusal.ts";
@@ -39,6 +40,8 @@ export const getActivity = defineContract({
     to: z.string(),
     points: z.array(z.looseObject({ at: z.string(), ...sums })),
     totals: z.looseObject(sums),
-    groups: z.array(z.looseObject({ key: z.string(), name: z.string(), ...sums })).describe("Empty without by."),
+    groups: z
+      .array(z.looseObject({ key: z.string(), name: fromOthers(z.string()), ...sums }))
+      .describe("Empty without by."),
   }),
 });

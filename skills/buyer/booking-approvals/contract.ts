@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { totals } from "../bookings/contract.ts";
 
@@ -21,13 +22,13 @@ const decided = {
       z.looseObject({
         recommendation_id: z.string(),
         product_id: z.string(),
-        product_name: z.string(),
+        product_name: fromOthers(z.string()),
         channel: z.string(),
         outcome: z.enum(lineOutcomes).describe("unconfirmed: asked for, and the seller's answer is not known yet."),
         deal_id: z.string().nullable(),
         impressions: z.int(),
         cost: z.number().describe("In USD."),
-        error: z.string().nullable(),
+        error: fromOthers(z.string().nullable()),
       }),
     )
     .describe("The lines that this approval decided."),
@@ -95,7 +96,7 @@ export const approveAllBookings = defineContract({
     booked: z.int(),
     total_impressions: z.int(),
     total_cost: z.number(),
-    failed: z.array(z.looseObject({ product_id: z.string(), error: z.string() })),
+    failed: z.array(z.looseObject({ product_id: z.string(), error: fromOthers(z.string()) })),
     ...decided,
   }),
   refusals,
@@ -146,7 +147,7 @@ const cancellation = z.looseObject({
   state: z.enum(["asked", "waiting", "done", "refused"]),
   change_request_id: z.string().nullable(),
   reason: z.string(),
-  error: z.string().nullable(),
+  error: fromOthers(z.string().nullable()),
 });
 
 export const cancelBookedLine = defineContract({

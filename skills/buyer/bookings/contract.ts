@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { knownChannels } from "../../../machines/booking/weights.ts";
 import { bargainStyles } from "../../../machines/booking/strategy.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 
 const isoDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.");
 const freeForm = z.record(z.string(), z.unknown());
 
 const share = z.number().nullish();
+
+/** Of a seller, alone or within a sentence of ours. */
+const words = fromOthers(z.string());
 
 const channelLimit = z
   .looseObject({
@@ -104,7 +108,7 @@ const round = z.looseObject({
   buyer_price: z.number(),
   seller_price: z.number(),
   action: z.string(),
-  rationale: z.string(),
+  rationale: words,
 });
 
 /** Prices per thousand in USD. */
@@ -112,13 +116,13 @@ const bargain = z.looseObject({
   quote_id: z.string(),
   seller_url: z.string(),
   product_id: z.string(),
-  product_name: z.string(),
+  product_name: words,
   quote_cpm: z.number(),
   target_cpm: z.number(),
   walk_away_cpm: z.number(),
   outcome: z.string(),
   agreed_cpm: z.number().nullable(),
-  reason: z.string().nullable(),
+  reason: words.nullable(),
   rounds: z.array(round),
 });
 
@@ -126,7 +130,7 @@ const flightDays = { flight_start: z.string().nullable(), flight_end: z.string()
 
 const notChosen = z.looseObject({
   product_id: z.string(),
-  product_name: z.string(),
+  product_name: words,
   seller_url: z.string(),
   channel: z.string(),
   cpm: z.number(),
@@ -138,8 +142,8 @@ const supplyFees = z.looseObject({ intermediary_percent: z.number(), tech_cpm: z
 const recommendation = z.looseObject({
   recommendation_id: z.string(),
   product_id: z.string(),
-  product_name: z.string(),
-  publisher: z.string(),
+  product_name: words,
+  publisher: words,
   channel: z.string(),
   impressions: z.int(),
   cpm: z.number(),
@@ -156,27 +160,27 @@ const recommendation = z.looseObject({
   negotiation: bargain.nullable(),
   alternatives: z.array(notChosen),
   booking: z.string(),
-  error: z.string().nullable(),
+  error: words.nullable(),
   ...flightDays,
 });
 
 const bookedLine = z.looseObject({
   deal_id: z.string(),
   product_id: z.string(),
-  product_name: z.string(),
+  product_name: words,
   channel: z.string(),
   impressions: z.int(),
   cpm: z.number(),
   cost: z.number(),
   deal_type: z.string(),
   booking_status: z.string().describe("As the seller last said; the buyer asks it every few seconds."),
-  status_reason: z.string().nullish().describe("Why, in the seller's words."),
+  status_reason: words.nullish().describe("Why, in the seller's words."),
   is_booked: z.boolean().optional().describe("False once it is rejected, expired or cancelled: its money is free."),
   seller_url: z.string(),
   order_id: z.string().nullable(),
   recommendation_id: z.string(),
-  activation: z.record(z.string(), z.string()),
-  cancellation: z.looseObject({ state: z.string() }).nullable(),
+  activation: fromOthers(z.record(z.string(), z.string())),
+  cancellation: z.looseObject({ state: z.string(), error: words.nullish() }).nullable(),
   status_text: z.string(),
   next_step: z.string(),
   ...flightDays,
@@ -187,7 +191,7 @@ const allocations = z.record(
   z.looseObject({ channel: z.string(), budget: z.number(), percentage: z.number(), rationale: z.string() }),
 );
 
-const warning = z.looseObject({ field: z.string(), message: z.string() });
+const warning = z.looseObject({ field: z.string(), message: words });
 
 /** In USD. `recommended` and `booked` leave out rejected, failed and cancelled lines. */
 export const totals = z.looseObject({
@@ -209,12 +213,12 @@ const askedSeller = z.looseObject({
   url: z.string(),
   source: z.enum(["configured", "registry"]),
   trust_level: z.string().nullable().describe("As the registry says; null where none was asked."),
-  name: z.string().nullable(),
+  name: words.nullable(),
   status: z.enum(["waiting", "answered", "left_out"]),
   tier: z.string().nullable(),
   ms: z.number().nullable(),
   products: z.int().nullable(),
-  error: z.string().nullable(),
+  error: words.nullable(),
 });
 
 export const createBooking = defineContract({
@@ -261,7 +265,7 @@ export const getBooking = defineContract({
     budget_allocations: allocations.nullable(),
     recommendations: z.array(recommendation).nullable(),
     booked_lines: z.array(bookedLine).nullable(),
-    errors: z.array(z.string()).nullable(),
+    errors: fromOthers(z.array(z.string())).nullable(),
     created_at: z.string(),
     updated_at: z.string(),
     campaign_name: z.string(),
@@ -283,13 +287,9 @@ export const getBooking = defineContract({
 });
 
 const negotiationRound = z.looseObject({
+  ...round.shape,
   deal_id: z.string().nullable(),
   proposal_id: z.string(),
-  round_number: z.int(),
-  buyer_price: z.number(),
-  seller_price: z.number(),
-  action: z.string(),
-  rationale: z.string(),
 });
 
 export const getNegotiationRounds = defineContract({
@@ -306,7 +306,7 @@ export const getNegotiationRounds = defineContract({
   }),
   output: z.looseObject({
     job_id: z.string(),
-    negotiations: z.array(z.looseObject({ quote_id: z.string(), outcome: z.string() })),
+    negotiations: z.array(bargain.omit({ rounds: true })),
     rounds: z.array(negotiationRound),
     total: z.int(),
   }),

@@ -1,3 +1,4 @@
+import { quoted } from "../../../protocol/neutral/seen-text.ts";
 import { formatMoney } from "../../../machines/money.ts";
 import { canonicalJson } from "../../../protocol/neutral/canonical.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
@@ -108,7 +109,7 @@ const withTerms = (job: BookingRow, line: BookedLine, news: DealNews): { job: Bo
 
 export const lostWords = (line: BookedLine, status: string, reason: string | null): string => {
   const did = status === "expired" ? "has expired at its seller" : `was ${status} by its seller`;
-  return `Deal ${line.deal_id} of ${line.product_name} ${did}${reason === null ? "." : `: ${reason}`}`;
+  return `Deal ${line.deal_id} of ${quoted(line.product_name)} ${did}${reason === null ? "." : `: ${quoted(reason)}`}`;
 };
 
 /** What the seller says now of a deal; the same object where it says nothing new. */

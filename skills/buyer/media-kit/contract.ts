@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { sellerRefusals, sellerUrlInput } from "../seller-refusal.ts";
 import { packageSummary } from "./packages.ts";
@@ -11,7 +12,14 @@ const sellerUrls = z
   .default([])
   .describe("Addresses of the sellers; the configured ones where the list is empty.");
 
-const failure = z.looseObject({ seller_url: z.string(), error: z.string(), status_code: z.int().nullable() });
+/** All of it is the sellers': one mark for a list is shorter than some for each of its packages. */
+const packages = fromOthers(z.array(packageSummary));
+
+const failure = z.looseObject({
+  seller_url: z.string(),
+  error: fromOthers(z.string()),
+  status_code: z.int().nullable(),
+});
 
 export const getSellerMediaKit = defineContract({
   name: "get_seller_media_kit",
@@ -22,10 +30,10 @@ export const getSellerMediaKit = defineContract({
   input: z.object({ seller_url: sellerUrlInput }),
   output: z.looseObject({
     seller_url: z.string(),
-    seller_name: z.string(),
+    seller_name: fromOthers(z.string()),
     total_packages: z.int(),
-    featured: z.array(packageSummary),
-    all_packages: z.array(packageSummary),
+    featured: packages,
+    all_packages: packages,
   }),
   refusals: sellerRefusals,
   rest: { method: "GET", path: "/sellers/media-kit" },
@@ -45,7 +53,7 @@ export const listSellerPackages = defineContract({
     layer: z.string().max(64).nullish().describe("Only packages of this layer: synced, curated or dynamic."),
     featured_only: z.boolean().default(false).describe("Only featured packages."),
   }),
-  output: z.looseObject({ packages: z.array(packageSummary), total: z.int(), warnings: z.array(failure) }),
+  output: z.looseObject({ packages, total: z.int(), warnings: z.array(failure) }),
   refusals: {},
   rest: { method: "POST", path: "/sellers/media-kit/packages" },
   tool: readTool("List packages of sellers"),
@@ -77,7 +85,7 @@ export const searchSellerMediaKit = defineContract({
     seller_url: sellerUrlInput,
     query: z.string().min(1).max(500).describe("Words, for example: premium sports ctv."),
   }),
-  output: z.looseObject({ seller_url: z.string(), packages: z.array(packageSummary), total: z.int() }),
+  output: z.looseObject({ seller_url: z.string(), packages, total: z.int() }),
   refusals: sellerRefusals,
   rest: { method: "POST", path: "/sellers/media-kit/search" },
   tool: readTool("Search a seller's media kit"),
@@ -97,17 +105,17 @@ export const compareSellers = defineContract({
     sellers: z.array(
       z.looseObject({
         seller_url: z.string(),
-        seller_name: z.string().nullable(),
+        seller_name: fromOthers(z.string().nullable()),
         total_packages: z.int(),
-        ad_formats: z.array(z.string()),
-        packages: z.array(z.looseObject({ package_id: z.string(), name: z.string() })),
-        error: z.string().nullable(),
+        ad_formats: fromOthers(z.array(z.string())),
+        packages: fromOthers(z.array(z.looseObject({ package_id: z.string(), name: z.string() }))),
+        error: fromOthers(z.string().nullable()),
         status_code: z.int().nullable(),
       }),
     ),
     summary: z.looseObject({
       total_packages_across_sellers: z.int(),
-      all_ad_formats: z.array(z.string()),
+      all_ad_formats: fromOthers(z.array(z.string())),
       sellers_reachable: z.int(),
       sellers_unreachable: z.int(),
     }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { searchMediaKit } from "../../seller/media-kit/contract.ts";
 
@@ -44,14 +45,14 @@ const listed = z.looseObject({
 
 export const packageSummary = z.looseObject({
   package_id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  ad_formats: z.array(z.string()),
+  name: fromOthers(z.string()),
+  description: fromOthers(z.string().nullable()),
+  ad_formats: fromOthers(z.array(z.string())),
   device_types: z.array(z.int()),
-  cat: z.array(z.string()),
-  geo_targets: z.array(z.string()),
-  tags: z.array(z.string()),
-  price_range: z.string().nullable(),
+  cat: fromOthers(z.array(z.string())),
+  geo_targets: fromOthers(z.array(z.string())),
+  tags: fromOthers(z.array(z.string())),
+  price_range: fromOthers(z.string().nullable()),
   rate_type: z.string(),
   is_featured: z.boolean(),
   seller_url: z.string(),

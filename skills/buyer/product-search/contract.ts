@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { endsAfterStart, flightDay } from "../flight-days.ts";
 import { catalogRefusals } from "../seller-refusal.ts";
@@ -27,7 +28,7 @@ export const searchProducts = defineContract({
       at.addIssue({ code: "custom", path: ["min_price"], message: "min_price must not be above max_price." });
     }),
   output: z.looseObject({
-    results: z.array(z.record(z.string(), z.unknown())),
+    results: fromOthers(z.array(z.record(z.string(), z.unknown()))),
     total: z.int(),
     seller_url: z.string(),
   }),
@@ -62,7 +63,7 @@ export const compareProducts = defineContract({
     products: z.array(
       z.looseObject({
         product_id: z.string(),
-        name: z.string(),
+        name: fromOthers(z.string()),
         seller_url: z.string(),
         inventory_type: z.string().nullable(),
         price: z.number().nullable(),
@@ -74,7 +75,9 @@ export const compareProducts = defineContract({
       }),
     ),
     missing: z.array(z.string()),
-    warnings: z.array(z.looseObject({ seller_url: z.string(), error: z.string(), status_code: z.int().nullable() })),
+    warnings: z.array(
+      z.looseObject({ seller_url: z.string(), error: fromOthers(z.string()), status_code: z.int().nullable() }),
+    ),
   }),
   refusals: {},
   rest: { method: "POST", path: "/products/compare" },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { sellerUrlInput } from "../seller-refusal.ts";
 import { agentCard, trustInfo } from "./models.ts";
@@ -86,14 +87,14 @@ export const listSellers = defineContract({
     sellers: z.array(
       z.looseObject({
         url: z.string(),
-        name: z.string().nullable(),
+        name: fromOthers(z.string().nullable()),
         protocols: z.array(z.string()),
         reachable: z.boolean(),
         trust_level: z.string(),
         tier: z.string().nullable().describe("As the seller says; null where it does not."),
         key_hint: z.string().nullable(),
         needs_reauth: z.boolean(),
-        last_error: z.string().nullable(),
+        last_error: fromOthers(z.string().nullable()),
       }),
     ),
     total: z.int(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 
 export const trustLevels = ["unknown", "registered", "verified", "preferred", "blocked"] as const;
 
@@ -10,10 +11,10 @@ const agentCapability = z.looseObject({
 
 export const agentCard = z.looseObject({
   agent_id: z.string(),
-  name: z.string(),
+  name: fromOthers(z.string()),
   url: z.string(),
   protocols: z.array(z.string()),
-  capabilities: z.array(agentCapability),
+  capabilities: fromOthers(z.array(agentCapability)),
   trust_level: z.enum(trustLevels),
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { endsAfterStart, flightDay } from "../flight-days.ts";
 import { sellerRefusals, sellerUrlInput } from "../seller-refusal.ts";
@@ -13,9 +14,9 @@ const record = z.looseObject({
     .string()
     .nullish()
     .describe("What the seller last answered of its deal, for example proposed: booked and not active yet."),
-  status_reason: z.string().nullish().describe("Why it stands so, in the seller's words."),
+  status_reason: fromOthers(z.string().nullish().describe("Why it stands so, in the seller's words.")),
   product_id: z.string(),
-  product_name: z.string(),
+  product_name: fromOthers(z.string()),
   deal_type: z.string(),
   price: z.number().nullable().describe("Per thousand impressions, in units of currency."),
   currency: z.string(),
@@ -84,7 +85,7 @@ export const bookDeal = defineContract({
     notes: z.string().max(4000).nullish().describe("Free text for the seller."),
     audience_plan: audiencePlan.nullish().describe("Whom to reach; frozen with the deal."),
   }),
-  output: z.looseObject({ ...record.shape, left_out: z.array(z.string()) }),
+  output: z.looseObject({ ...record.shape, left_out: fromOthers(z.array(z.string())) }),
   refusals: { not_found: 404, ...sellerRefusals },
   rest: { method: "POST", path: "/api/v1/deals" },
   tool: { title: "Book a deal", readOnly: false, destructive: true, idempotent: false, openWorld: true },
@@ -101,9 +102,9 @@ export const getDeal = defineContract({
   input: z.object({ deal_id: z.string().min(1).max(128).describe("Id from book_deal."), seller_url: someSeller }),
   output: z.looseObject({
     ...record.shape,
-    seller_says: z.string().nullable().describe("Where the deal stands, in the seller's own words."),
+    seller_says: fromOthers(z.string().nullable().describe("Where the deal stands, in the seller's own words.")),
     refreshed: z.boolean(),
-    refresh_error: z.string().nullable(),
+    refresh_error: fromOthers(z.string().nullable()),
   }),
   refusals: { deal_not_found: 404, ...sellerRefusals },
   rest: { method: "GET", path: "/api/v1/deals/:deal_id" },
@@ -176,7 +177,7 @@ export const exportDeals = defineContract({
   effect: "read",
   access: "operator",
   input: z.object({ ...filters, format: z.enum(["csv", "json"]).default("csv").describe("The form of content.") }),
-  output: z.looseObject({ format: z.string(), filename: z.string(), count: z.int(), content: z.string() }),
+  output: z.looseObject({ format: z.string(), filename: z.string(), count: z.int(), content: fromOthers(z.string()) }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/deals/export" },
   tool: { title: "Export deals", readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { sellerRefusals, sellerUrlInput } from "../seller-refusal.ts";
 
@@ -51,8 +52,8 @@ export const sendSellerMessage = defineContract({
   output: z.looseObject({
     seller_url: z.string(),
     session_id: z.string().nullable(),
-    text: z.string().nullable(),
-    answer: z.record(z.string(), z.unknown()).nullable(),
+    text: fromOthers(z.string().nullable()),
+    answer: fromOthers(z.record(z.string(), z.unknown()).nullable()),
     renewed: z.boolean().describe("The seller had forgotten the session, and a new one was opened."),
   }),
   refusals: { identity_required: 409, ...sellerRefusals },

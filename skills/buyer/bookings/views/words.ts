@@ -1,3 +1,4 @@
+import { quoted } from "../../../../protocol/neutral/seen-text.ts";
 import type { BookingState } from "../../../../machines/booking/machine.ts";
 import { pendingLines } from "../flow/endings.ts";
 import { lostWords } from "../news.ts";
@@ -140,7 +141,7 @@ export const lineWords = (line: BookedLine): LineWords => {
     case "refused": {
       const words = standingWords(line);
       return {
-        status_text: `${words.status_text} Cancelling it was refused: ${cancellation.error ?? "no reason"}`,
+        status_text: `${words.status_text} Cancelling it was refused: ${quoted(cancellation.error ?? "no reason")}`,
         next_step: `Settle the cancellation with the seller. ${words.next_step}`,
       };
     }
