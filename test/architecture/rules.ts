@@ -87,7 +87,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^storage\/(lowdb|memory)\/[^/]+$/,
     may: [/^storage\/[^/]+$/, /^storage\/lowdb\/([^/]+$|[^/]+\/index\.ts$)/],
   },
-  { from: /^storage\//, may: [/^storage\//, /^machines\//] },
+  { from: /^storage\//, may: [/^storage\//] },
   { from: /^protocol\/neutral\//, may: [/^protocol\/neutral\//] },
   { from: /^protocol\/console\//, may: [/^protocol\/console\//, /^skills\/(seller|buyer)\/.*contract\.ts$/] },
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
@@ -352,14 +352,12 @@ export const sizeProblems = (source: Source): string[] => {
 };
 
 const bannedNames = /(^|[-/])(utils?|helpers?|common|managers?|services?|impl|data)([-./]|$)/;
-const castFiles: readonly string[] = ["storage/instances.ts"];
 
-/** `comments`: looked for there too; the files of `except` may use it. */
+/** `comments`: looked for there too. */
 interface BannedWord {
   readonly word: RegExp;
   readonly why: string;
   readonly comments?: true;
-  readonly except?: readonly string[];
 }
 
 const bannedText: readonly BannedWord[] = [
@@ -367,7 +365,6 @@ const bannedText: readonly BannedWord[] = [
   {
     word: /(:|<|\bas)\s*any\b(?! of| other| more| number)/,
     why: "use unknown and narrow it",
-    except: castFiles,
   },
   { word: /\benum\s+[A-Z]/, why: "use a union of literals" },
   { word: /@ts-(ignore|expect-error|nocheck)/, why: "mend the type", comments: true },
@@ -393,8 +390,7 @@ export const wordProblems = (source: Source): string[] => {
   const problems: string[] = [];
   if (bannedNames.test(source.path)) problems.push(`${source.path}: the name says nothing of what is inside`);
   const code = withoutComments(source);
-  for (const { word, why, comments, except } of bannedText) {
-    if (except?.includes(source.path) === true) continue;
+  for (const { word, why, comments } of bannedText) {
     const where = comments === true ? source.text : code;
     for (const found of where.matchAll(new RegExp(word, "g"))) {
       problems.push(`${source.path}:${linesIn(where.slice(0, found.index))}: ${found[0].trim()}: ${why}`);
