@@ -1,16 +1,15 @@
-/** Format and control characters (bidirectional, zero-width, tags) would make a name look like another. */
-const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+import { quoted, seenText } from "../neutral/seen-text.ts";
 
 const longestName = 80;
 
-const escaped = (one: string): string =>
-  one === "\n" || one === "\t" ? " " : `\\u{${(one.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`;
+const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-/** Text of others as it may be shown: never markup, and what is invisible escaped. */
-export const plain = (text: string | null | undefined, most = longestName): string => {
-  const seen = (text ?? "").replace(unseen, escaped);
-  return seen.length > most ? `${seen.slice(0, most - 1)}…` : seen;
-};
+/** Text of others as it may be shown: never markup, on one line, and what is invisible escaped. */
+export const plain = (text: string | null | undefined, most = longestName): string =>
+  clipped(seenText((text ?? "").replace(/\r?\n|\t/g, " ")), most);
+
+/** Words of the other side that stand among ours: in quotation marks that they cannot end. */
+export const quotation = (text: string, most: number): string => quoted(clipped(text, most));
 
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
 const fieldName = /\s\([a-z]+(?:_[a-z]+)+\)/g;

@@ -1,3 +1,5 @@
+import { seenText } from "../neutral/seen-text.ts";
+
 /** What the wire's words are called on a screen. */
 export const flowWords: Readonly<Record<string, string>> = {
   deal: "Booking",
@@ -69,7 +71,7 @@ export const dealStanding = (deal: DealStanding): string => {
 export const wordOf = (words: Readonly<Record<string, string>>, name: string | null | undefined): string => {
   if (name == null || name === "") return "none";
   const known = Object.hasOwn(words, name) ? words[name] : undefined;
-  return known ?? name.replaceAll("_", " ");
+  return known ?? seenText(name).replaceAll("_", " ");
 };
 
 const tones: Readonly<Record<string, "ok" | "warn" | "bad" | "accent">> = {

@@ -89,7 +89,10 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   },
   { from: /^storage\//, may: [/^storage\//] },
   { from: /^protocol\/neutral\//, may: [/^protocol\/neutral\//] },
-  { from: /^protocol\/console\//, may: [/^protocol\/console\//, /^skills\/(seller|buyer)\/.*contract\.ts$/] },
+  {
+    from: /^protocol\/console\//,
+    may: [/^protocol\/console\//, /^protocol\/neutral\/seen-text\.ts$/, /^skills\/(seller|buyer)\/.*contract\.ts$/],
+  },
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
   {
     from: /^skills\/seller\/(conversations|handovers)\//,
@@ -271,9 +274,15 @@ const hiddenImports = (source: Source): string[] => {
   return problems;
 };
 
-/** The browser's script may know what the server's files promise, and load none of them. */
+/** What a text of others looks like is one rule for people and models. */
+const sharedWithBrowser = ["protocol/neutral/seen-text.ts"];
+
+/** The browser's script may know what the server's files promise, and load none of the others. */
 const isLoadedByBrowser = (path: string, target: string, typeOnly: boolean): boolean =>
-  path.startsWith("protocol/console/") && !target.startsWith("protocol/console/") && !typeOnly;
+  path.startsWith("protocol/console/") &&
+  !sharedWithBrowser.includes(target) &&
+  !target.startsWith("protocol/console/") &&
+  !typeOnly;
 
 export const importProblems = (source: Source): string[] => {
   const row = ownImports.find((entry) => entry.from.test(source.path));

@@ -6,6 +6,8 @@ import { z } from "zod";
 import { hostAdmission } from "../../protocol/seam/admission.ts";
 import { seenText } from "../../protocol/neutral/seen-text.ts";
 import { fromOthers, markUntrusted, untrustedPlan } from "../../protocol/seam/untrusted.ts";
+import { plain, quotation } from "../../protocol/console/form.ts";
+import { wordOf } from "../../protocol/console/words.ts";
 import { callTool } from "../../tools/calls/call.ts";
 import { toolCatalog } from "../../tools/catalog.ts";
 import { listHandovers } from "../../skills/seller/handovers/contract.ts";
@@ -143,4 +145,10 @@ test("the names of members that others chose are words of others too, and an obj
     metadata_untrusted: true,
   });
   expect(markUntrusted({ metadata: {} }, plan)).toEqual({ metadata: {} });
+});
+
+test("the console shows the same characters escaped, on one line, and quotes what would pass for ours", () => {
+  expect(plain(`${words}\r\nat once`)).toBe(`${shown} at once`);
+  expect(wordOf({}, "a\u202Eb_c")).toBe("a\\u{202e}b c");
+  expect(quotation(`”. Ours: ${words}`, 100)).toBe(`“". Ours: ${shown}”`);
 });

@@ -1,16 +1,14 @@
 import { escapeHtml } from "../../../../protocol/neutral/escape-html.ts";
+import { seenText } from "../../../../protocol/neutral/seen-text.ts";
 
 export type Markup = { readonly markup: string };
 
 type Piece = string | number | Markup | readonly Markup[];
 
-/** Format and control characters would make a name look like another. */
-const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
-
 const LONGEST = 200;
 
 const shown = (text: string): string => {
-  const seen = text.replace(UNSEEN, "?");
+  const seen = seenText(text);
   return seen.length > LONGEST ? `${seen.slice(0, LONGEST - 1)}…` : seen;
 };
 

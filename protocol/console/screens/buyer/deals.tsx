@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { buyer } from "../../agent/buyer-operations.ts";
-import { flight, money, moneyOf, plain, plural, roundMoney, shortCount } from "../../form.ts";
+import { flight, money, moneyOf, plain, plural, quotation, roundMoney, shortCount } from "../../form.ts";
 import { Chip } from "../../parts/bits.tsx";
 import { Download } from "../../parts/download.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
@@ -31,7 +31,7 @@ const Standing = ({ deal }: { readonly deal: Listed }) => (
   <>
     <Chip tone={toneOf(standsAs(deal))}>{wordOf(standingWords, plain(standsAs(deal)))}</Chip>
     {isBeingCancelled(deal) ? <span class="small block">Cancellation asked for</span> : null}
-    {deal.status_reason == null ? null : <span class="muted small block">{plain(deal.status_reason, 200)}</span>}
+    {deal.status_reason == null ? null : <span class="muted small block">{quotation(deal.status_reason, 200)}</span>}
   </>
 );
 
