@@ -10,6 +10,7 @@ import { fieldRefusal } from "../protocol/neutral/validation.ts";
 import { isUnknownTool, runTool } from "./calls/call.ts";
 import { nearestOf, unknownToolText } from "./calls/nearest.ts";
 import { toolCatalog, type ToolEntry } from "./catalog.ts";
+import type { McpParts } from "./server.ts";
 import { queriedSelection, type ToolLists, toolsetsOf } from "./listing.ts";
 import type { Store } from "../storage/store.ts";
 import { operationsSurface } from "./surface/operations.ts";
@@ -18,14 +19,13 @@ import type { McpSurface } from "./surface/surface.ts";
 import { createResourceUpdates } from "./surface/updates.ts";
 import { createEventLog } from "./wire/event-log.ts";
 import { createSessionTable, type SessionLimits } from "./wire/sessions.ts";
-import { jsonAnswer } from "./wire/web.ts";
-import { createModernHttp } from "./modern/http.ts";
+import { callerIn, jsonAnswer } from "./wire/web.ts";
+import { createModernHttp } from "./wire/per-request.ts";
+import { requestStates } from "./wire/questions.ts";
 import { type McpWire, readJson, refusedStreamable, serveStreamable, toolCallerOf } from "./wire/streamable.ts";
 
-export interface McpHttpOptions extends Omit<
-  McpWire,
-  "catalog" | "table" | "surfaces" | "events" | "updates" | "modern"
-> {
+export interface McpHttpOptions
+  extends Pick<McpParts, "info" | "instructions">, Omit<McpWire, "catalog" | "table" | "parts" | "events" | "modern"> {
   /** Null or left out: all. */
   readonly lists?: ToolLists | null;
   readonly prompts?: readonly PromptKind[];
@@ -126,13 +126,20 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const catalog = toolCatalog(runner.contracts);
   const operations = operationsSurface({ runner, catalog, lists, prompts, asking: { confirmAbove } });
   const updates = store === undefined ? undefined : createResourceUpdates(store);
-  const surfaces = [operations, ...fixtures];
   const { info, instructions, streamsPerCaller = 50, stateKey = randomBytes(32) } = options;
-  const modern = createModernHttp({ surfaces, updates, info, instructions, streamsPerCaller, stateKey });
+  const states = requestStates(stateKey, (context) => callerIn(context).principal);
+  const parts: McpParts = {
+    surfaces: [operations, ...fixtures],
+    updates,
+    info,
+    instructions,
+    states,
+    callerOf: (context) => callerIn(context).from,
+  };
+  const modern = createModernHttp(parts, streamsPerCaller);
   const wire: McpWire = {
     ...options,
-    surfaces,
-    updates,
+    parts,
     modern,
     catalog,
     table,

@@ -1,123 +1,85 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
   type CallToolResult,
-  CompleteRequestSchema,
-  CreateMessageResultSchema,
   type ElicitRequestFormParams,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListRootsResultSchema,
-  ListToolsRequestSchema,
   type LoggingLevel,
-  LoggingLevelSchema,
-  ReadResourceRequestSchema,
-  type ServerNotification,
-  type ServerRequest,
-  SetLevelRequestSchema,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+  ProtocolErrorCode,
+  type RequestStateCodec,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+} from "@modelcontextprotocol/server";
 import type { ToolCaller } from "./calls/call.ts";
 import { type Answers, answersOf } from "./surface/answers.ts";
 import { type McpSurface, type Members, protocolError, type Question, type Request } from "./surface/surface.ts";
 import type { ResourceUpdates } from "./surface/updates.ts";
+import { carriedIn } from "./wire/message.ts";
+import { askingAnew, type AskState, orQuestions } from "./wire/questions.ts";
 
 export interface McpParts {
   readonly surfaces: readonly McpSurface[];
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
-  readonly callerOf: (extra: { readonly authInfo?: AuthInfo }) => ToolCaller;
+  readonly callerOf: (context: ServerContext) => ToolCaller;
   /** Left out: resources have no subscriptions. */
   readonly updates?: ResourceUpdates | undefined;
+  /** Of what a client keeps between two rounds of one call; a session's server asks within the call. */
+  readonly states: RequestStateCodec<AskState>;
 }
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-
-/** Without tasks, a server ignores their metadata (MCP 2025-11-25, Tasks); the SDK reports it as a server bug. */
-class TasklessServer extends Server {
-  protected override assertTaskHandlerCapability(): void {
-    return undefined;
-  }
-}
+/** `modern`: revision 2026-07-28, where a request is a whole. `legacy`: up to 2025-11-25, with sessions. */
+export type Era = "legacy" | "modern";
 
 /** A person may be away. */
 const longestWaitMs = 600_000;
 
-const askedOf = (server: Server, { signal, requestId, sendRequest }: Extra) => {
-  const options = { signal, relatedRequestId: requestId, timeout: longestWaitMs };
-  return async ({ method, params }: Question): Promise<Members> => {
-    if (method === "sampling/createMessage") {
-      return sendRequest({ method, params } as ServerRequest, CreateMessageResultSchema, options);
-    }
-    if (method === "roots/list") return sendRequest({ method }, ListRootsResultSchema, options);
+/** Asks the client while the call waits. */
+const askingWithin = (server: Server, { mcpReq }: ServerContext): Pick<Request, "ask" | "canAsk"> => {
+  const options = { signal: mcpReq.signal, relatedRequestId: mcpReq.id, timeout: longestWaitMs };
+  const askOne = async ({ method, params }: Question): Promise<Members> => {
+    if (method !== "elicitation/create") return (await mcpReq.send({ method, params } as never, options)) as Members;
     try {
-      return await server.elicitInput({ mode: "form", ...params } as ElicitRequestFormParams, options);
+      return await mcpReq.elicitInput({ mode: "form", ...params } as ElicitRequestFormParams, options);
     } catch {
       // No answer, or one that does not fit the form, is none.
       return { action: "cancel" };
     }
   };
-};
-
-const canAskOf =
-  (server: Server): Request["canAsk"] =>
-  (method) => {
-    const { elicitation, sampling, roots } = server.getClientCapabilities() ?? {};
-    if (method === "elicitation/create") return elicitation?.form !== undefined;
-    return method === "roots/list" ? roots !== undefined : sampling !== undefined;
-  };
-
-const requestOf = (server: Server, from: ToolCaller, extra: Extra): Request => {
-  const { signal, sendNotification, closeSSEStream } = extra;
-  const progressToken = extra._meta?.progressToken;
-  const askOne = askedOf(server, extra);
   return {
-    from: { ...from, signal },
-    canAsk: canAskOf(server),
+    canAsk: (method) => {
+      const { elicitation, sampling, roots } = server.getClientCapabilities() ?? {};
+      if (method === "elicitation/create") return elicitation?.form !== undefined;
+      return method === "roots/list" ? roots !== undefined : sampling !== undefined;
+    },
     ask: async (questions) => {
       const answers: Record<string, Members> = {};
       for (const [key, question] of Object.entries(questions)) answers[key] = await askOne(question);
       return answers;
     },
-    log: (level, data) => sendNotification({ method: "notifications/message", params: { level, data } }),
+  };
+};
+
+const requestOf = (server: Server, era: Era, from: ToolCaller, context: ServerContext): Request => {
+  const { mcpReq, http } = context;
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    from: { ...from, signal: mcpReq.signal },
+    ...(era === "modern" ? askingAnew(context, { ...server.getClientCapabilities() }) : askingWithin(server, context)),
+    log: (level, data) => mcpReq.log(level, data, "tools"),
     ...(progressToken === undefined
       ? {}
       : {
           progress: (progress, more) =>
-            sendNotification({ method: "notifications/progress", params: { progressToken, progress, ...more } }),
+            mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, ...more } }),
         }),
-    ...(closeSSEStream === undefined ? {} : { closeStream: closeSSEStream }),
+    ...(http?.closeSSE === undefined ? {} : { closeStream: http.closeSSE }),
   };
 };
 
-type RequestOf = (extra: Extra) => Request;
-
-const serveReads = (server: Server, answers: Answers, of: RequestOf): void => {
-  server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => answers.tools(of(extra)));
-  server.setRequestHandler(ListResourcesRequestSchema, (_request, extra) => answers.resources(of(extra)));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, (_request, extra) => answers.templates(of(extra)));
-  server.setRequestHandler(ListPromptsRequestSchema, (_request, extra) => answers.prompts(of(extra)));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }, extra) => answers.read(params.uri, of(extra)));
-  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: args = {} } }, extra) =>
-    answers.prompt(name, args, of(extra)),
-  );
-  server.setRequestHandler(CompleteRequestSchema, ({ params }, extra) => answers.complete(params, of(extra)));
-};
+type RequestOf = (context: ServerContext) => Request;
 
 const mostSubscriptions = 200;
 
-const serveSubscriptions = (
-  server: Server,
-  updates: ResourceUpdates | undefined,
-  answers: Answers,
-  of: RequestOf,
-): void => {
-  if (updates === undefined) return;
+const serveSubscriptions = (server: Server, updates: ResourceUpdates, answers: Answers, of: RequestOf): void => {
   const held = new Map<string, () => void>();
   const end = (uri: string): void => {
     held.get(uri)?.();
@@ -126,59 +88,102 @@ const serveSubscriptions = (
   server.onclose = () => {
     for (const uri of [...held.keys()]) end(uri);
   };
-  server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }, extra) => {
-    await answers.subscribable(uri, of(extra));
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
+    await answers.subscribable(uri, of(context));
     if (held.size >= mostSubscriptions && !held.has(uri)) {
-      throw protocolError(ErrorCode.InvalidParams, `A session has at most ${mostSubscriptions} subscriptions.`);
+      throw protocolError(ProtocolErrorCode.InvalidParams, `A session has at most ${mostSubscriptions} subscriptions.`);
     }
     end(uri);
     held.set(uri, await updates.subscribe(uri, (changed) => void server.sendResourceUpdated({ uri: changed })));
     return {};
   });
-  server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
+  server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
     end(uri);
     return {};
   });
 };
 
-const levels = LoggingLevelSchema.options;
+const levels: readonly LoggingLevel[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+];
 
-/** Silent until the client sets a level. */
-const serveLog = (server: Server): ((level: LoggingLevel, data: Readonly<Record<string, unknown>>) => void) => {
+/** A session's log is silent until the client sets a level; it is sent beside the call, whose answer is one body. */
+const serveLog = (server: Server): Request["log"] => {
   let least: number | null = null;
-  server.setRequestHandler(SetLevelRequestSchema, async ({ params: { level } }) => {
+  server.setRequestHandler("logging/setLevel", async ({ params: { level } }) => {
     least = levels.indexOf(level);
     return {};
   });
-  return (level, data) => {
+  return async (level, data) => {
     if (least === null || levels.indexOf(level) < least) return;
     void server.sendLoggingMessage({ level, logger: "tools", data });
   };
 };
 
-export const levelOf = ({ isError, content: [first] }: CallToolResult): LoggingLevel => {
+const levelOf = ({ isError, content: [first] }: CallToolResult): LoggingLevel => {
   if (isError !== true) return "info";
   return first?.type === "text" && first.text.includes('"internal_error"') ? "error" : "warning";
 };
 
-/** Up to 2025-11-25. Arguments reach `run` unparsed, so that every door refuses them in the same body. */
-export const createMcpServer = (parts: McpParts): Server => {
+const serve = (server: Server, answers: Answers, era: Era, { states }: McpParts, of: RequestOf): void => {
+  server.setRequestHandler("tools/list", (_request, context) => answers.tools(of(context)) as never);
+  server.setRequestHandler("resources/list", (_request, context) => answers.resources(of(context)) as never);
+  server.setRequestHandler("resources/templates/list", (_request, context) => answers.templates(of(context)) as never);
+  server.setRequestHandler("prompts/list", (_request, context) => answers.prompts(of(context)) as never);
+  server.setRequestHandler("completion/complete", ({ params }, context) => answers.complete(params, of(context)));
+  server.setRequestHandler(
+    "resources/read",
+    ({ params: { uri } }, context) => orQuestions(() => answers.read(uri, of(context)), context, states) as never,
+  );
+  server.setRequestHandler(
+    "prompts/get",
+    ({ params: { name, arguments: args = {} } }, context) =>
+      orQuestions(() => answers.prompt(name, args, of(context)), context, states) as never,
+  );
+  const logged = era === "legacy" ? serveLog(server) : null;
+  server.setRequestHandler("tools/call", ({ params }, context) => {
+    const request = of(context);
+    const { name, args } = carriedIn(params.arguments);
+    const called = async () => {
+      const answer = await answers.call(name, args, request);
+      const said = { tool: name, failed: answer.isError === true };
+      await (logged ?? request.log)(levelOf(answer), said);
+      return answer;
+    };
+    return orQuestions(called, context, states) as never;
+  });
+};
+
+/** An assistant may keep its own list this long. */
+const listHint = { ttlMs: 300_000, cacheScope: "private" } as const;
+
+const cacheHints: ServerOptions["cacheHints"] = {
+  "tools/list": listHint,
+  "prompts/list": listHint,
+  "resources/list": listHint,
+  "resources/templates/list": listHint,
+  "server/discover": listHint,
+};
+
+/** Of a session, of one request of revision 2026-07-28 over HTTP, or of a connection over stdio. */
+export const createMcpServer = (parts: McpParts, era: Era): Server => {
   const answers = answersOf(parts.surfaces);
   const subscribe = parts.updates === undefined ? {} : { subscribe: true };
-  const server = new TasklessServer(parts.info, {
+  const server = new Server(parts.info, {
     capabilities: { tools: {}, resources: subscribe, prompts: {}, completions: {}, logging: {} },
     instructions: parts.instructions,
+    requestState: { verify: parts.states.verify },
+    cacheHints,
   });
-  const of: RequestOf = (extra) => requestOf(server, parts.callerOf(extra), extra);
-  serveReads(server, answers, of);
-  serveSubscriptions(server, parts.updates, answers, of);
-  const log = serveLog(server);
-  // The SDK's own handler parses call and answer again, and words a bad call differently.
-  server.fallbackRequestHandler = async ({ method, params }, extra) => {
-    if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");
-    const answer = await answers.call(params, of(extra));
-    log(levelOf(answer), { tool: params?.["name"], failed: answer.isError === true });
-    return answer;
-  };
+  const of: RequestOf = (context) => requestOf(server, era, parts.callerOf(context), context);
+  serve(server, answers, era, parts, of);
+  if (era === "legacy" && parts.updates !== undefined) serveSubscriptions(server, parts.updates, answers, of);
   return server;
 };

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { BodyLimits } from "../protocol/neutral/json-input.ts";
+import { serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
 import { hostAdmission } from "../protocol/seam/admission.ts";
 import { type Caller, hostCaller } from "../protocol/seam/caller.ts";
 import type { Outcome } from "../protocol/seam/operation.ts";
@@ -9,9 +10,10 @@ import type { Runner } from "../protocol/seam/run/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists, ToolSelection } from "./listing.ts";
 import type { ToolCaller } from "./calls/call.ts";
-import { serveRevisions } from "./modern/stdio.ts";
+import { createMcpServer } from "./server.ts";
 import { operationsSurface } from "./surface/operations.ts";
 import type { PromptKind } from "./surface/prompts.ts";
+import { requestStates } from "./wire/questions.ts";
 import { StdioTransport } from "./wire/stdio-transport.ts";
 
 export interface McpStdioOptions {
@@ -65,7 +67,9 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
     ...(options.selection === undefined ? {} : { selection: options.selection }),
   });
   const { info, instructions } = options;
-  const parts = { surfaces: [operations], info, instructions, callerOf };
+  // One process asks and takes the answers, for one caller.
+  const states = requestStates(randomBytes(32), () => "stdio");
+  const parts = { surfaces: [operations], info, instructions, callerOf, states };
   const unread = new Promise<void>((resolve) => options.output.once("error", () => resolve()));
   const ended = new Promise<void>((resolve) => {
     options.input.once("end", resolve);
@@ -73,7 +77,8 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
     void unread.then(resolve);
   });
   const transport = new StdioTransport(options.input, options.output, options.limits);
-  const server = serveRevisions(parts, transport);
+  // The first message that is no `server/discover` selects the revision of the connection.
+  const server = serveSdk(({ era }) => createMcpServer(parts, era), { transport });
   await ended;
   await Promise.race([answered(running), unread]);
   await server.close();

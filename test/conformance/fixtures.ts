@@ -1,4 +1,4 @@
-import type { CallToolResult, ElicitRequestFormParams, GetPromptResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, ElicitRequestFormParams, GetPromptResult } from "@modelcontextprotocol/server";
 import type { ToolEntry } from "../../tools/catalog.ts";
 import type { McpSurface, Members, Request } from "../../tools/surface/surface.ts";
 

@@ -1,11 +1,13 @@
 import { EventEmitter } from "node:events";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, ServerContext } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import type { DoorRequest } from "../../protocol/door/door.ts";
 import { hostAdmission } from "../../protocol/seam/admission.ts";
 import { hostCaller } from "../../protocol/seam/caller.ts";
-import { createModernHttp } from "../../tools/modern/http.ts";
+import { createModernHttp } from "../../tools/wire/per-request.ts";
 import type { McpSurface } from "../../tools/surface/surface.ts";
+import { requestStates } from "../../tools/wire/questions.ts";
+import { CallerInfo, callerIn } from "../../tools/wire/web.ts";
 
 const uri = "parley://quote/qt-1";
 
@@ -35,16 +37,17 @@ const openWith = (reads: () => void, subscribe: () => Promise<() => void>) => {
       return { contents: [] };
     },
   };
-  const http = createModernHttp({
+  const parts = {
     surfaces: [surface as McpSurface],
     updates: { subscribe, stop: () => undefined },
     info: { name: "parley", title: "Parley", version: "1" },
     instructions: "",
-    stateKey: new Uint8Array(32),
-    streamsPerCaller: 1,
-  });
-  const from = { admission: hostAdmission, requestId: "r-1" };
-  return (response: EventEmitter) => http.serve(requestOver(response), from, hostCaller, sent);
+    states: requestStates(new Uint8Array(32), (context) => callerIn(context).principal),
+    callerOf: (context: ServerContext) => callerIn(context).from,
+  };
+  const http = createModernHttp(parts, 1);
+  const from = new CallerInfo({ admission: hostAdmission, requestId: "r-1" }, hostCaller);
+  return (response: EventEmitter) => http.serve(requestOver(response), from, sent);
 };
 
 test("a caller who leaves before its stream begins holds neither a place nor a subscription", async () => {

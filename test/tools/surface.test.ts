@@ -79,7 +79,7 @@ describe("resources", () => {
   test.each(["parley://quote/none", "parley://nothing/1", "file:///etc/passwd", `parley://quote/${"x".repeat(9999)}`])(
     "%s does not exist",
     async (uri) => {
-      await expect(buyer.readResource({ uri })).rejects.toMatchObject({ code: -32002 });
+      await expect(buyer.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
     },
   );
 
@@ -88,8 +88,8 @@ describe("resources", () => {
     const other = await seller.host("create_api_key", { label: "other", agency_id: "ag-2" });
     const stranger = await connected(seller, String(other["api_key"]));
     const uri = `parley://quote/${String(quote_id)}`;
-    await expect(stranger.readResource({ uri })).rejects.toMatchObject({ code: -32002 });
-    await expect(stranger.subscribeResource({ uri })).rejects.toMatchObject({ code: -32002 });
+    await expect(stranger.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+    await expect(stranger.subscribeResource({ uri })).rejects.toMatchObject({ code: -32602 });
     await stranger.close();
   });
 

@@ -1,7 +1,7 @@
-import { type CallToolResult, type CompleteRequestParams, ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, type CompleteRequestParams, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { unknownToolText } from "../calls/nearest.ts";
 import { resourceOf } from "./resources.ts";
-import { type McpSurface, type Members, protocolError, type Request } from "./surface.ts";
+import { type McpSurface, protocolError, type Request } from "./surface.ts";
 
 const firstOf = async <T>(
   surfaces: readonly McpSurface[],
@@ -19,11 +19,12 @@ const allOf = async <T>(
   ask: (surface: McpSurface) => Promise<readonly T[]>,
 ): Promise<T[]> => (await Promise.all(surfaces.map(ask))).flat();
 
-/** MCP, Resources: the code of a resource that does not exist; since 2026-07-28 it is sent as -32602. */
-const resourceNotFound = -32002;
-
 const unknownResource = (uri: string): Error =>
-  protocolError(resourceNotFound, "There is no such resource. Call resources/templates/list for the forms.", { uri });
+  protocolError(
+    ProtocolErrorCode.InvalidParams,
+    "There is no such resource. Call resources/templates/list for the forms.",
+    { uri },
+  );
 
 const mostCompleted = 100;
 
@@ -64,12 +65,15 @@ export const answersOf = (surfaces: readonly McpSurface[]) => {
     subscribable: async (uri: string, request: Request): Promise<void> => {
       await read(uri, request);
       if (resourceOf(uri)?.id !== null) return;
-      throw protocolError(ErrorCode.InvalidParams, "This resource sends no updates. Read it again when you need it.");
+      throw protocolError(
+        ProtocolErrorCode.InvalidParams,
+        "This resource sends no updates. Read it again when you need it.",
+      );
     },
     prompt: async (name: string, args: Readonly<Record<string, string>>, request: Request) => {
       const found = await firstOf(surfaces, (surface) => surface.getPrompt(name, args, request));
       if (found !== null) return found;
-      throw protocolError(ErrorCode.InvalidParams, "Unknown prompt. Call prompts/list for the names.");
+      throw protocolError(ProtocolErrorCode.InvalidParams, "Unknown prompt. Call prompts/list for the names.");
     },
     complete: async ({ ref, argument }: Pick<CompleteRequestParams, "ref" | "argument">, request: Request) => {
       const reference =
@@ -79,16 +83,19 @@ export const answersOf = (surfaces: readonly McpSurface[]) => {
       const values = await firstOf(surfaces, (surface) =>
         surface.complete(reference, argument.name, argument.value, request),
       );
-      if (values === null) throw protocolError(ErrorCode.InvalidParams, "There is no such argument to complete.");
+      if (values === null)
+        throw protocolError(ProtocolErrorCode.InvalidParams, "There is no such argument to complete.");
       const shown = values.slice(0, mostCompleted);
       return { completion: { values: shown, total: values.length, hasMore: values.length > mostCompleted } };
     },
-    call: async (params: Members | undefined, request: Request): Promise<CallToolResult> => {
-      const { name, arguments: args } = params ?? {};
+    call: async (name: unknown, args: unknown, request: Request): Promise<CallToolResult> => {
       const answer = await firstOf(surfaces, (surface) => surface.callTool(name, args, calling(request)));
       if (answer !== null) return answer;
       const nearest = surfaces.map((surface) => surface.nearestTool?.(name) ?? null).find((found) => found !== null);
-      throw protocolError(ErrorCode.InvalidParams, unknownToolText(nearest ?? null, "Call tools/list for the names."));
+      throw protocolError(
+        ProtocolErrorCode.InvalidParams,
+        unknownToolText(nearest ?? null, "Call tools/list for the names."),
+      );
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { CallToolResult, ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { isRefusal } from "../../protocol/neutral/refusals.ts";
 import { accessRefusal } from "../../protocol/seam/run/gates.ts";

@@ -1,5 +1,9 @@
-import type { Prompt, Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
-import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type Prompt,
+  ProtocolErrorCode,
+  type Resource,
+  type ResourceTemplateType as ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import { refusalTable, type RefusalCode, isRefusal } from "../../protocol/neutral/refusals.ts";
 import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
 import { accessRefusal } from "../../protocol/seam/run/gates.ts";
@@ -22,9 +26,6 @@ export interface OperationsParts extends CallParts {
 
 const wholeDefault = toolSelection(null, false);
 
-/** MCP, Resources: the code of a resource that does not exist. */
-const resourceNotFound = -32002;
-
 const callerIn = async ({ from }: Pick<Request, "from">): Promise<Caller> => {
   const caller = await from.admission.who();
   // The gates refused a bad credential before the message was read.
@@ -39,7 +40,7 @@ const listTools = async (parts: OperationsParts, request: Request) => {
   if (unknown.length > 0) {
     const known = toolsetsOf(parts.catalog).join(", ");
     throw protocolError(
-      ErrorCode.InvalidParams,
+      ProtocolErrorCode.InvalidParams,
       `No tool set ${unknown.join(", ")}. Use all, default, or any of ${known}.`,
     );
   }
@@ -65,9 +66,9 @@ const described = ({ name, title, description }: ResourceKind) => ({
 
 const outputOf = (uri: string, outcome: Outcome): unknown => {
   if (outcome.kind === "done") return outcome.output;
-  if (outcome.kind === "bug") throw protocolError(ErrorCode.InternalError, "Internal error.", { uri });
+  if (outcome.kind === "bug") throw protocolError(ProtocolErrorCode.InternalError, "Internal error.", { uri });
   const { code, message } = outcome.refusal;
-  const rpc = outcome.status === 404 ? resourceNotFound : refusalTable[code].rpc;
+  const rpc = outcome.status === 404 ? ProtocolErrorCode.InvalidParams : refusalTable[code].rpc;
   throw protocolError(rpc, message, { uri, error: code satisfies RefusalCode });
 };
 
@@ -129,7 +130,7 @@ const prompted = async (parts: OperationsParts, name: string, args: Members, req
   const missing = prompt.arguments.filter((one) => one.required && (args[one.name] ?? "") === "");
   if (missing.length > 0) {
     const names = missing.map((one) => `${one.name} (${one.description})`).join(", ");
-    throw protocolError(ErrorCode.InvalidParams, `The prompt ${name} needs ${names}`);
+    throw protocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs ${names}`);
   }
   const { unlisted_tools: ways = [] } = unlistedTools(
     parts.catalog,

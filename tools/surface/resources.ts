@@ -1,4 +1,4 @@
-import { UriTemplate } from "@modelcontextprotocol/sdk/shared/uriTemplate.js";
+import { UriTemplate } from "@modelcontextprotocol/server";
 
 /** `id` is the member of `list`'s items, under `items`, that the URI names. */
 export interface ResourceKind {

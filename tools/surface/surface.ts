@@ -5,8 +5,8 @@ import type {
   Prompt,
   ReadResourceResult,
   Resource,
-  ResourceTemplate,
-} from "@modelcontextprotocol/sdk/types.js";
+  ResourceTemplateType as ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import type { ToolCaller } from "../calls/call.ts";
 import type { ToolEntry } from "../catalog.ts";
 

@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
 import {
   type EventStore,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { isJsonContentType } from "@modelcontextprotocol/sdk/shared/mediaType.js";
-import {
+  isJsonContentType,
   isJSONRPCNotification,
   type JSONRPCMessage,
   type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/sdk/types.js";
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
-import type { ToolCaller } from "../calls/call.ts";
-import { isRequest } from "./message.ts";
-import { CallerInfo, headersOf, piecesOf, rpcError, webRequest } from "./web.ts";
+import { carried, isRequest } from "./message.ts";
+import { type CallerInfo, headersOf, piecesOf, rpcError, webRequest } from "./web.ts";
 
 type SendOptions = Parameters<WebStandardStreamableHTTPServerTransport["send"]>[1];
 
@@ -76,6 +73,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
       sessionIdGenerator: randomUUID,
       eventStore: hooks.events,
       retryInterval: 1000,
+      keepAliveMs: 0,
       onsessioninitialized: hooks.opened,
       onsessionclosed: hooks.ended,
     });
@@ -87,13 +85,13 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     return this.#listening.size > 0;
   }
 
-  async serve(request: DoorRequest, from: ToolCaller, sent: JSONRPCMessage | undefined): Promise<DoorAnswer> {
-    const authInfo = new CallerInfo(from);
+  async serve(request: DoorRequest, authInfo: CallerInfo, sent: JSONRPCMessage | undefined): Promise<DoorAnswer> {
+    const message = carried(sent);
     const isOpen = this.sessionId !== undefined && isTaken(request);
-    if (isOpen && isRequest(sent) && sent.method !== "initialize" && !this.#hooks.speaks(sent)) {
-      return this.#answer(request, sent.id, () => this.onmessage?.(sent, { authInfo }));
+    if (isOpen && isRequest(message) && message.method !== "initialize" && !this.#hooks.speaks(message)) {
+      return this.#answer(request, message.id, () => this.onmessage?.(message, { authInfo }));
     }
-    const response = await this.handleRequest(webRequest(request), { parsedBody: sent, authInfo });
+    const response = await this.handleRequest(webRequest(request), { parsedBody: message, authInfo });
     if (sent !== undefined) this.#endCancelled(sent);
     if (!isRequest(sent) || sent.method !== "initialize") return this.#streamOf(request, response);
     const answer = await inOnePiece(response);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Server } from "@modelcontextprotocol/server";
 import type { Caller } from "../../protocol/seam/caller.ts";
 import type { SessionTransport } from "./session-transport.ts";
 

@@ -1,12 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { type BodyLimits, parseJson } from "../../protocol/neutral/json-input.ts";
 import { unreadError } from "../../protocol/jsonrpc/answers.ts";
 import { failure, type RpcAnswer } from "../../protocol/jsonrpc/dispatcher.ts";
 import { type Refusal, Refused, refuse } from "../../protocol/neutral/refusals.ts";
-import { isModernMessage } from "../modern/claim.ts";
-import { messageOf } from "./message.ts";
+import { carried, messageOf } from "./message.ts";
 
 const newline = 0x0a;
 
@@ -26,9 +25,10 @@ const readLine = (
   const text = line.toString("utf8");
   if (text.trim() === "") return null;
   try {
-    const value = parseJson(text, limits);
-    const read = messageOf(value, isModernMessage(value));
-    return "message" in read ? read : { refused: failure(read.id, read.malformed.code, read.malformed.message) };
+    const read = messageOf(parseJson(text, limits));
+    return "message" in read
+      ? { message: carried(read.message) }
+      : { refused: failure(read.id, read.malformed.code, read.malformed.message) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { refused: unread(error.refusal) };
@@ -39,7 +39,7 @@ const readLine = (
  * MCP over a pair of streams, one message a line, under the limits of an HTTP body. The SDK's own transport ignores
  * what is no message and stops at a line that is too long; this one refuses either and goes on.
  */
-export class StdioTransport {
+export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;

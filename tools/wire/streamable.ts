@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from "@modelcontextprotocol/server";
 import type { Caller } from "../../protocol/seam/caller.ts";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
 import { type Challenge, lackingScope } from "../../protocol/door/challenge.ts";
@@ -14,13 +14,10 @@ import type { Runner } from "../../protocol/seam/run/run.ts";
 import { refusedAnswer, type ToolCaller } from "../calls/call.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import { queriedSelection } from "../listing.ts";
-import { isModernMessage } from "../modern/claim.ts";
-import type { ModernHttp } from "../modern/http.ts";
-import type { McpSurface } from "../surface/surface.ts";
-import type { ResourceUpdates } from "../surface/updates.ts";
 import type { EventLog } from "./event-log.ts";
 import { isRequest, messageOf, type ReadMessage } from "./message.ts";
 import { createMcpServer, type McpParts } from "../server.ts";
+import type { ModernHttp } from "./per-request.ts";
 import { SessionTransport, unknownSession } from "./session-transport.ts";
 import { CallerInfo, jsonAnswer, rpcError } from "./web.ts";
 import type { McpSession, SessionTable } from "./sessions.ts";
@@ -28,11 +25,8 @@ import type { McpSession, SessionTable } from "./sessions.ts";
 export interface McpWire {
   readonly runner: Runner;
   readonly catalog: ToolCatalog;
-  readonly surfaces: readonly McpSurface[];
-  readonly updates?: ResourceUpdates | undefined;
+  readonly parts: McpParts;
   readonly table: SessionTable;
-  readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  readonly instructions: string;
   readonly limits: BodyLimits;
   readonly nowMs: () => number;
   /** Against DNS rebinding of a server bound to loopback; null: any. */
@@ -63,11 +57,6 @@ export const toolCallerOf = (request: DoorRequest): ToolCaller => ({
   ...callOfDoor(request),
 });
 
-const attachedCaller: McpParts["callerOf"] = ({ authInfo }) => {
-  if (authInfo instanceof CallerInfo) return authInfo.from;
-  throw new Error("an MCP request reached its handler without its caller");
-};
-
 export const readJson = async (
   request: DoorRequest,
   limits: BodyLimits,
@@ -88,17 +77,15 @@ const unreadAnswer = (refusal: Refusal): DoorResponse => {
 const refusedBody = (body: Exclude<Body, { message: unknown }>): DoorResponse =>
   "unread" in body ? unreadAnswer(body.unread) : rpcError(400, body.malformed.code, body.malformed.message, body.id);
 
-type Body = (ReadMessage & { readonly isModern: boolean }) | { readonly unread: Refusal };
+type Body = ReadMessage | { readonly unread: Refusal };
 
 const bodyOf = async (request: DoorRequest, limits: BodyLimits): Promise<Body> => {
   const read = await readJson(request, limits);
-  if ("unread" in read) return read;
-  const isModern = isModernMessage(read.value, request);
-  return { ...messageOf(read.value, isModern), isModern };
+  return "unread" in read ? read : messageOf(read.value, request);
 };
 
 /** Progress, a question to a person, or whatever a surface's own tool sends. */
-const speaks = ({ surfaces }: McpWire, { server }: McpSession, sent: JSONRPCMessage): boolean => {
+const speaks = ({ parts: { surfaces } }: McpWire, { server }: McpSession, sent: JSONRPCMessage): boolean => {
   if (!isRequest(sent) || sent.method !== "tools/call") return false;
   if (sent.params?._meta?.progressToken !== undefined) return true;
   if (server.getClientCapabilities()?.elicitation !== undefined) return true;
@@ -106,13 +93,7 @@ const speaks = ({ surfaces }: McpWire, { server }: McpSession, sent: JSONRPCMess
 };
 
 const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> => {
-  const server = createMcpServer({
-    surfaces: wire.surfaces,
-    updates: wire.updates,
-    info: wire.info,
-    instructions: wire.instructions,
-    callerOf: attachedCaller,
-  });
+  const server = createMcpServer(wire.parts, "legacy");
   const transport = new SessionTransport({
     opened: (id) => wire.table.add(id, session),
     ended: (id) => wire.table.forget(id),
@@ -124,7 +105,7 @@ const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> =
     speaks: (sent) => speaks(wire, session, sent),
   });
   const session: McpSession = { transport, server, opener, running: new Set(), usedAtMs: wire.nowMs() };
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  await server.connect(transport as Transport);
   return session;
 };
 
@@ -154,8 +135,13 @@ const namelessClient = (message: JSONRPCRequest): JSONRPCRequest => {
   };
 };
 
-const serveSession = async (session: McpSession, request: DoorRequest, message: Message): Promise<DoorAnswer> => {
-  const answered = session.transport.serve(request, toolCallerOf(request), message);
+const serveSession = async (
+  session: McpSession,
+  request: DoorRequest,
+  from: CallerInfo,
+  message: Message,
+): Promise<DoorAnswer> => {
+  const answered = session.transport.serve(request, from, message);
   // A listening stream has no end, so it is no running call.
   if (request.method === "POST") session.running.add(answered);
   try {
@@ -211,15 +197,16 @@ export const serveStreamable = async (wire: McpWire, request: DoorRequest): Prom
   const caller = await callerOf(request);
   const challenged = challengeOf(wire, caller, message);
   if (challenged !== null) return challenged;
+  const from = new CallerInfo(toolCallerOf(request), caller);
   if (message !== undefined && body.isModern) {
-    return wire.modern.serve(request, toolCallerOf(request), caller, message);
+    return wire.modern.serve(request, from, message);
   }
   const session = sessionOf(wire, request, caller);
-  if (session !== null) return serveSession(session, request, message);
+  if (session !== null) return serveSession(session, request, from, message);
   const id = isRequest(message) ? message.id : null;
   if (request.headers["mcp-session-id"] !== undefined) return unknownSession(id);
   if (!isRequest(message) || message.method !== "initialize") {
     return rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.", id);
   }
-  return serveSession(await openSession(wire, caller), request, namelessClient(message));
+  return serveSession(await openSession(wire, caller), request, from, namelessClient(message));
 };

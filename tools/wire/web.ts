@@ -1,6 +1,6 @@
-import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
-import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { AuthInfo, RequestId, ServerContext } from "@modelcontextprotocol/server";
 import type { DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
+import type { Caller } from "../../protocol/seam/caller.ts";
 import type { ToolCaller } from "../calls/call.ts";
 
 export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
@@ -12,16 +12,26 @@ export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
 export const rpcError = (status: number, code: number, message: string, id: RequestId | null = null): DoorResponse =>
   jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id });
 
+/** Who sent a request, on its way through the SDK to the handler. */
 export class CallerInfo implements AuthInfo {
   readonly token = "";
   readonly clientId = "";
   readonly scopes: string[] = [];
   readonly from: ToolCaller;
+  /** Takes the answers to its own questions alone. */
+  readonly principal: string;
 
-  constructor(from: ToolCaller) {
+  constructor(from: ToolCaller, { principal, limitKey }: Pick<Caller, "principal" | "limitKey">) {
     this.from = from;
+    this.principal = `${principal}\0${limitKey}`;
   }
 }
+
+export const callerIn = ({ http }: ServerContext): CallerInfo => {
+  const info: unknown = http?.authInfo;
+  if (info instanceof CallerInfo) return info;
+  throw new Error("an MCP request reached its handler without its caller");
+};
 
 /** The SDK keeps the headers of a running request; a credential is not among these. */
 const readHeaders = ["accept", "content-type", "last-event-id"];

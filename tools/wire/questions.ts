@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  createRequestStateCodec,
   type InputRequests,
   inputRequired,
   type RequestStateCodec,
@@ -47,7 +48,15 @@ const capabilityOf: Readonly<Record<Question["method"], string>> = {
   "roots/list": "roots",
 };
 
-export const askingOf = ({ mcpReq }: ServerContext, capabilities: Members): Pick<Request, "ask" | "canAsk"> => {
+/** Shared by all processes of an agent, so that any of them takes the answers; bound to who was asked. */
+export const requestStates = (
+  key: Uint8Array,
+  principalOf: (context: ServerContext) => string,
+): RequestStateCodec<AskState> =>
+  createRequestStateCodec({ key, bind: (context) => `${context.mcpReq.method}\0${principalOf(context)}` });
+
+/** Ends the call with what is left to ask. */
+export const askingAnew = ({ mcpReq }: ServerContext, capabilities: Members): Pick<Request, "ask" | "canAsk"> => {
   const { answers: known = {}, asked = {} } = mcpReq.requestState<AskState>() ?? {};
   const given = mcpReq.inputResponses ?? {};
   const answers: Record<string, Members> = { ...known };

@@ -1,50 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   createMcpHandler,
+  type JSONRPCMessage,
   type McpHttpHandler,
-  type ServerContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { DoorAnswer, DoorRequest } from "../../protocol/door/door.ts";
 import { createStreamPlaces } from "../../protocol/door/stream-places.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
-import type { Caller } from "../../protocol/seam/caller.ts";
 import type { ToolCaller } from "../calls/call.ts";
 import { answersOf } from "../surface/answers.ts";
-import type { McpSurface, Request as SurfaceRequest } from "../surface/surface.ts";
+import type { Request as SurfaceRequest } from "../surface/surface.ts";
 import type { ResourceUpdates } from "../surface/updates.ts";
-import { CallerInfo, headersOf, piecesOf, webRequest } from "../wire/web.ts";
-import { createModernServer, type ModernParts, requestStates } from "./server.ts";
-
-export interface ModernWire extends Pick<ModernParts, "info" | "instructions"> {
-  readonly surfaces: readonly McpSurface[];
-  readonly updates?: ResourceUpdates | undefined;
-  /** Signs what a client keeps between two rounds of one call; at least 32 bytes. */
-  readonly stateKey: Uint8Array;
-  /** 0: no limit. */
-  readonly streamsPerCaller: number;
-}
+import { createMcpServer, type McpParts } from "../server.ts";
+import { carried } from "./message.ts";
+import { type CallerInfo, headersOf, piecesOf, webRequest } from "./web.ts";
 
 export interface ModernHttp {
-  serve(request: DoorRequest, from: ToolCaller, caller: Caller, sent: JSONRPCMessage): Promise<DoorAnswer>;
+  serve(request: DoorRequest, from: CallerInfo, sent: JSONRPCMessage): Promise<DoorAnswer>;
   close(): Promise<void>;
 }
-
-class ModernCaller extends CallerInfo {
-  readonly principal: string;
-
-  constructor(from: ToolCaller, principal: string) {
-    super(from);
-    this.principal = principal;
-  }
-}
-
-const callerIn = ({ http }: ServerContext): ModernCaller => {
-  const info: unknown = http?.authInfo;
-  if (info instanceof ModernCaller) return info;
-  throw new Error("an MCP request reached its handler without its caller");
-};
 
 /** A client that reads no more gets its stream ended, and can listen anew. */
 const mostUnread = 256;
@@ -78,8 +53,8 @@ const unheard = (from: ToolCaller): SurfaceRequest => ({
 });
 
 /** Readable resources alone are listened to: the others are left out of what is acknowledged. */
-const readableUris = async (wire: ModernWire, from: ToolCaller, uris: readonly string[]): Promise<string[]> => {
-  const answers = answersOf(wire.surfaces);
+const readableUris = async (parts: McpParts, from: ToolCaller, uris: readonly string[]): Promise<string[]> => {
+  const answers = answersOf(parts.surfaces);
   const found: string[] = [];
   for (const uri of uris.slice(0, mostUris)) {
     const isReadable = await answers.subscribable(uri, unheard(from)).then(
@@ -130,21 +105,21 @@ const onceAborted = (signal: AbortSignal, end: () => void): void => {
 };
 
 /** Revision 2026-07-28: a request is a whole, there are no sessions. */
-export const createModernHttp = (wire: ModernWire): ModernHttp => {
-  const states = requestStates(wire.stateKey, (context) => callerIn(context).principal);
-  const subscribes = wire.updates !== undefined;
-  const parts = { ...wire, states, subscribes, callerOf: (context: ServerContext) => callerIn(context).from };
+export const createModernHttp = (parts: McpParts, streamsPerCaller: number): ModernHttp => {
   const handlerWith = (bus?: ServerEventBus): McpHttpHandler =>
-    createMcpHandler(() => createModernServer(parts), { legacy: "reject", ...(bus === undefined ? {} : { bus }) });
+    createMcpHandler(() => createMcpServer(parts, "modern"), {
+      legacy: "reject",
+      ...(bus === undefined ? {} : { bus }),
+    });
   const handler = handlerWith();
   const listeners = new Set<McpHttpHandler>();
   const running = new Set<Promise<unknown>>();
-  const takePlace = createStreamPlaces(wire.streamsPerCaller, mostStreams);
+  const takePlace = createStreamPlaces(streamsPerCaller, mostStreams);
 
-  const answered = async (request: DoorRequest, authInfo: ModernCaller, sent: JSONRPCMessage): Promise<DoorAnswer> => {
+  const answered = async (request: DoorRequest, authInfo: CallerInfo, sent: JSONRPCMessage): Promise<DoorAnswer> => {
     const gone = new AbortController();
     request.node.response.once("close", () => gone.abort());
-    const response = await handler.fetch(webRequest(request, gone.signal), { authInfo, parsedBody: sent });
+    const response = await handler.fetch(webRequest(request, gone.signal), { authInfo, parsedBody: carried(sent) });
     const { status, body } = response;
     const headers = headersOf(response);
     if (body === null) return { status, headers, body };
@@ -153,13 +128,13 @@ export const createModernHttp = (wire: ModernWire): ModernHttp => {
     return { status, headers, body: piecesOf(body, { pulled, ended: () => undefined }), ends: true };
   };
 
-  const listen = async (request: DoorRequest, authInfo: ModernCaller, sent: Sent): Promise<DoorAnswer> => {
+  const listen = async (request: DoorRequest, authInfo: CallerInfo, sent: Sent): Promise<DoorAnswer> => {
     const gone = new AbortController();
     request.node.response.once("close", () => gone.abort());
     onceAborted(gone.signal, takePlace(authInfo.principal));
     try {
-      const uris = await readableUris(wire, authInfo.from, wantedUris(sent.params));
-      const listening = await listeningTo(wire.updates, uris, () => gone.abort());
+      const uris = await readableUris(parts, authInfo.from, wantedUris(sent.params));
+      const listening = await listeningTo(parts.updates, uris, () => gone.abort());
       onceAborted(gone.signal, listening.ended);
       const own = handlerWith(listening.bus);
       listeners.add(own);
@@ -180,8 +155,7 @@ export const createModernHttp = (wire: ModernWire): ModernHttp => {
   };
 
   return {
-    serve: async (request, from, caller, sent) => {
-      const authInfo = new ModernCaller(from, `${caller.principal}\0${caller.limitKey}`);
+    serve: async (request, authInfo, sent) => {
       if (isListening(sent)) return listen(request, authInfo, sent);
       const answer = answered(request, authInfo, sent);
       running.add(answer);
