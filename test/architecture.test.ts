@@ -123,6 +123,9 @@ describe("architecture: each rule can fail", () => {
       "skills/talk/replies/x.ts: may not import skills/talk/gate/gate.ts",
       "skills/talk/replies/x.ts: may not import protocol/seam/operation.ts",
     ]);
+    expect(importProblems(planted("skills/buyer/talk/x.ts", context))).toEqual([
+      "skills/buyer/talk/x.ts: may not import protocol/seam/operation.ts",
+    ]);
     const read = 'import type { ReadContext } from "../gate/read-context.ts";';
     expect(importProblems(planted("skills/talk/replies/x.ts", read))).toEqual([]);
   });

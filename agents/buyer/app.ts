@@ -13,7 +13,9 @@ import { type TokenIssuer, withAccessTokens } from "../../protocol/door/access-t
 import { version } from "../version.ts";
 import { createPushes, type Pushes } from "../delivery/push.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
-import { talkOperations } from "../../skills/buyer/talk/skill.ts";
+import { buyerDeeds } from "../../skills/buyer/talk/deeds.ts";
+import { converseWith } from "../../skills/buyer/talk/skill.ts";
+import { createGate } from "../../skills/talk/gate/gate.ts";
 import { createCallerDirectory, mayReceive } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
@@ -72,7 +74,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   const directory = withAccessTokens(keys, { from: parts.issuer, clock, log, tierOf: () => "public" });
   const forPeople = openConsole({ name: "buyer", agentUrl: settings.agentUrl, store, clock, directory });
   const runner = createRunner({
-    operations: [...buyerOperations, ...talkOperations],
+    operations: [...buyerOperations, converseWith(createGate(buyerDeeds))],
     store,
     ports: {
       agenticExtension: settings.agenticExtension,

@@ -7,6 +7,7 @@ import { type Composed, type Launched, launch, systemClock } from "../server/lau
 import type { Place } from "../host/place.ts";
 import { createRateLimiter } from "../server/rate-limiter.ts";
 import { forgottenTalk } from "../../skills/buyer/talk/record.ts";
+import { forgottenDesk } from "../../skills/talk/gate/record.ts";
 import type { Seal } from "../../skills/buyer/ports.ts";
 import { createBuyer } from "./app.ts";
 import { createSeal, secretOfDirectory } from "./clients/seal.ts";
@@ -47,7 +48,7 @@ export const composeBuyer = (
   });
   return {
     agent,
-    due: (row, nowMs) => forgottenTalk(row) ?? agent.pushes.due(row, nowMs),
+    due: (row, nowMs) => forgottenTalk(row) ?? forgottenDesk(row) ?? agent.pushes.due(row, nowMs),
     a2a: { push: agent.pushes.ports, approvals: null },
     face: {
       displayName: "Ad Buyer Agent",

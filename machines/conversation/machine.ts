@@ -1,7 +1,6 @@
 import { assign, setup } from "xstate";
 import type { InstanceOf } from "../step.ts";
 
-/** The last five are the buyer's. */
 export type OfferKind =
   | "quote"
   | "proposal"
@@ -14,12 +13,7 @@ export type OfferKind =
   | "bid"
   | "submission"
   | "rejection"
-  | "hand over"
-  | "campaign"
-  | "approval"
-  | "campaign cancellation"
-  | "line drop"
-  | "deal cancellation";
+  | "hand over";
 
 export interface Offer {
   readonly kind: OfferKind;

@@ -114,6 +114,19 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
       /^protocol\/(seam|neutral|audience-plan)\//,
     ],
   },
+  // The buyer's text reads and words: `skill.ts` alone has the context that writes, and gives it to the gate.
+  {
+    from: /^skills\/buyer\/talk\/(?!(skill|record|contract)\.ts$)/,
+    may: [
+      /^skills\/buyer\/talk\/(?!skill\.ts$)/,
+      /^skills\/buyer\/[^/]+\/(contract|rules)\.ts$/,
+      /^skills\/understanding\/reading\/((dates|figures|choice)\/)?[^/]+\.ts$/,
+      /^skills\/understanding\/training\/trainer\.ts$/,
+      /^skills\/talk\/gate\/(read-context|record|gate)\.ts$/,
+      /^machines\//,
+      /^protocol\/neutral\//,
+    ],
+  },
   {
     from: /^skills\/buyer\//,
     may: [

@@ -248,6 +248,15 @@ describe("exactly", () => {
     expect(found?.deeds.includes("book") ?? false).toBe(false);
   });
 
+  test.each([
+    ["start", ["Ja, bitte starten", "Inicie la campaña, por favor", "Lancez la campagne, merci", "Inicie a campanha"]],
+    ["approve", ["Bitte freigeben", "Lo apruebo, gracias", "Je valide", "Eu aprovo"]],
+    ["drop", ["Bitte streichen", "Elimínelo", "Supprimez-le", "Remova"]],
+    ["activate", ["Aktivieren Sie es", "Actívelo", "Activez-le", "Ative-o"]],
+  ])("%s in German, Spanish, French and Portuguese", (deed, texts) => {
+    for (const text of texts) expect(exactly(text)?.deeds, text).toContain(deed);
+  });
+
   test("anything of any length takes no time", () => {
     const began = performance.now();
     for (const text of [

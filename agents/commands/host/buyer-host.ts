@@ -1,5 +1,5 @@
 import type { Contract } from "../../../protocol/seam/operation.ts";
-import { talkOperations } from "../../../skills/buyer/talk/skill.ts";
+import { converse } from "../../../skills/buyer/talk/contract.ts";
 import { createBuyer } from "../../buyer/app.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../../buyer/config.ts";
 import { buyerOperations } from "../../buyer/operations.ts";
@@ -11,7 +11,7 @@ import { UsageFailure } from "../context.ts";
 import type { OpenAgent } from "./flags.ts";
 import { opened } from "./opened.ts";
 
-export const contracts: readonly Contract[] = [...buyerOperations, ...talkOperations].map(({ contract }) => contract);
+export const contracts: readonly Contract[] = [...buyerOperations.map(({ contract }) => contract), converse];
 
 export const open: OpenAgent = async (context, { data, catalog }, { writes }) => {
   if (catalog !== undefined) throw new UsageFailure("--catalog: a buyer has no catalog.");

@@ -1,4 +1,3 @@
-import { newConversation } from "../../../machines/conversation/machine.ts";
 import { isForeign, mostRead, prepared } from "../../understanding/reading/clauses.ts";
 import type { Sound } from "./acts/sounds.ts";
 import { readingOf } from "./acts/standing.ts";
@@ -20,7 +19,7 @@ import { keptJob, whichJob } from "./jobs/meant/which.ts";
 import { bookedOfAll, listJobs } from "./jobs/lookups.ts";
 import { isAskedToStart, type Said, type Talk } from "./talk.ts";
 import { isAsking, partsOf } from "./turn/parts.ts";
-import { inParts } from "./turn/turn.ts";
+import { heardEach, inParts, yesIn } from "./turn/turn.ts";
 
 /** It says by itself what a campaign is: another one than the open one. */
 const isWhole = (brief: BriefInput, open: BriefInput | null): boolean => {
@@ -132,6 +131,16 @@ const apostrophes = (text: string): string =>
     .replace(/\bn(?= (?:book|drop|take|approve|remove|cancel|what|when|how|which|is|can)\b)/gi, "and")
     .replace(/\bnoo+\b/gi, "no");
 
+const readable = (text: string): string => inEnglish(apostrophes(prepared(text)));
+
+/** Null where the message is not a yes beside other things. */
+export const yesBeside = async (talk: Talk) =>
+  talk.text.length > mostRead ? null : yesIn(talk, readable(talk.text), heard);
+
+/** What was said beside a yes. */
+export const answerRest = (talk: Talk, rest: readonly string[]): Promise<readonly Said[]> =>
+  heardEach(talk, rest, heard);
+
 const readWhole = async (talk: Talk, text: string): Promise<Said> =>
   (await inParts(talk, text, heard)) ?? heard(talk, text);
 
@@ -149,10 +158,10 @@ const withoutBrief = async (talk: Talk, text: string): Promise<Said | null> => {
   if (memory.brief === null || !parts.some((part) => discards.test(part.text))) return null;
   const head = "The brief is forgotten, and nothing of it is started.";
   const rest = parts.filter((part) => !discards.test(part.text) && part.kind !== "courtesy" && part.kind !== "no");
-  const forgotten = { ...memory, brief: null, isOfBrief: false, life: newConversation };
+  const forgotten = { ...memory, brief: null, isOfBrief: false };
   const left = rest.map((part) => part.text).join(" ");
   if (left === "") return { outcome: "answer", text: `${head} Send a new one.`, brief: null };
-  const said = await readWhole({ ...talk, text: left, memory: forgotten }, left);
+  const said = await readWhole({ ...talk, text: left, memory: forgotten, asked: null, held: null }, left);
   return { ...said, text: `${head}\n\n${said.text}`, brief: said.brief ?? null };
 };
 
@@ -167,9 +176,9 @@ export const answer = async (talk: Talk): Promise<Said> => {
     };
   }
   const plain = prepared(talk.text);
-  const text = inEnglish(apostrophes(plain));
+  const text = readable(talk.text);
   const plainly = (await withoutBrief(talk, text)) ?? (await readWhole(talk, text));
-  const said = await stillWaits(talk, await besideYes(talk, plainly));
+  const said = await stillWaits(talk, besideYes(talk, plainly));
   return isForeign(talk.text) || text !== apostrophes(plain)
     ? { ...said, text: `${said.text}\nI answer in English.` }
     : said;

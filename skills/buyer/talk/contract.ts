@@ -2,7 +2,6 @@ import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 
 const ownDoors = "Text has doors of its own: A2A messages.";
-const insideOnly = "A part of converse: a plain yes takes what was shown.";
 const contextId = z.string().max(255);
 
 export const converse = defineContract({
@@ -47,16 +46,4 @@ export const converse = defineContract({
     ],
   },
   closedDoors: { rest: ownDoors, mcp: ownDoors, rpc: ownDoors },
-});
-
-export const takeTalkOffer = defineContract({
-  name: "take_talk_offer",
-  group: "talk",
-  summary: "Marks what a conversation has shown as taken, so that of two answers only one does it.",
-  effect: "write",
-  access: "operator",
-  input: z.object({ context_id: contextId, digest: z.string().max(64) }),
-  output: z.looseObject({ taken: z.literal(true) }),
-  refusals: { invalid_status: 409 },
-  closedDoors: { rest: insideOnly, mcp: insideOnly, a2a: insideOnly, rpc: insideOnly, host: insideOnly },
 });

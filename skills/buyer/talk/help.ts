@@ -1,11 +1,11 @@
 import type { Guess } from "../../understanding/reading/choice/act-model.ts";
 import type { Sound } from "./acts/sounds.ts";
 import { shownAgain } from "./brief/shown.ts";
+import { again } from "./consent.ts";
 import { missingWords } from "./brief/wording.ts";
-import { shownApproval } from "./jobs/approval.ts";
 import { jobOf } from "./jobs/meant/which.ts";
 import { bookedLines, capital, exampleOf, type Job, titled, waitingLines } from "./jobs/wording.ts";
-import { openOffer, type Said, type Talk } from "./talk.ts";
+import { kindOf, type Said, type Talk } from "./talk.ts";
 
 const whole = [
   "I read a campaign brief in words, for example: spend 50k on display and CTV in March 2027 for sports fans, brand",
@@ -76,8 +76,8 @@ const likeliest = (guesses: readonly Guess<Sound>[]): string => {
 export const lastResort = async (talk: Talk, guesses: readonly Guess<Sound>[]): Promise<Said> => {
   const { brief, job: kept } = talk.memory;
   const head = "I did not understand that, and nothing is changed.";
-  const offer = openOffer(talk);
-  if (offer?.kind === "approval") return { ...(await shownApproval(talk, offer, head)), notUsed: [talk.text] };
+  const { asked: open } = talk;
+  if (open !== null && kindOf(open) === "book") return { ...again(open, head), notUsed: [talk.text] };
   if (brief !== null) return { ...shownAgain(talk, brief, head), notUsed: [talk.text] };
   const job = kept === null ? null : await jobOf(talk, kept.id);
   const next =

@@ -1,4 +1,3 @@
-import { type ConversationInstance, newConversation } from "../../../machines/conversation/machine.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
@@ -18,7 +17,6 @@ export interface Memory {
   readonly isOfBrief: boolean;
   readonly job: { readonly id: string; readonly isOwn: boolean } | null;
   readonly campaigns: readonly string[];
-  readonly life: ConversationInstance;
 }
 
 export interface TalkRow extends Memory {
@@ -34,7 +32,6 @@ export const newMemory: Memory = {
   isOfBrief: false,
   job: null,
   campaigns: [],
-  life: newConversation,
 };
 
 const mostCampaigns = 100;

@@ -1,19 +1,20 @@
-import { createHash } from "node:crypto";
-import type { Offer } from "../../../machines/conversation/machine.ts";
-import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
+import type { z } from "zod";
+import { refusalBody } from "../../../protocol/neutral/refusal-body.ts";
+import type { Readable, ReadContext } from "../../talk/gate/read-context.ts";
+import type { Draft } from "../../talk/gate/record.ts";
 import type { BriefInput } from "./brief/input.ts";
 import type { Memory } from "./record.ts";
 
 export interface Said {
   readonly outcome: "answer" | "clarify" | "refuse" | "started" | "booked" | "cancelled";
+  /** Without the terms of the draft, which the gate adds as it renders them. */
   readonly text: string;
   readonly result?: unknown;
   readonly understood?: Readonly<Record<string, unknown>>;
   readonly notUsed?: readonly string[];
-  /** Shown in full, and open for a plain yes. */
-  readonly offer?: Offer;
-  /** What was shown is shown again before a yes takes it; without it what was shown is void. */
+  /** To be shown as an option, which a yes takes. */
+  readonly draft?: Draft;
+  /** It only answers: an order without a name still means what was shown before. */
   readonly isBeside?: boolean;
   /** Left out: the open brief stays as it is. */
   readonly brief?: BriefInput | null;
@@ -23,48 +24,74 @@ export interface Said {
   readonly job?: Memory["job"];
   /** Ids of the campaigns that it speaks of. */
   readonly about?: readonly string[];
-  /** The offer was taken by a commit of its own. */
-  readonly isTaken?: boolean;
 }
 
 export interface Talk {
-  readonly context: Context;
-  readonly contextId: string | null;
+  readonly context: ReadContext;
   readonly memory: Memory;
   readonly text: string;
+  /** What the last reply asked about. */
+  readonly asked: Draft | null;
+  /** Shown before the last question. */
+  readonly held: Draft | null;
 }
 
 export type Fetched<T> = { readonly output: T } | { readonly failed: Said };
 
-export const called = async <T>({ context }: Talk, name: string, input: unknown): Promise<Fetched<T>> => {
-  const outcome = await context.call(name, input);
-  if (outcome.kind === "done") return { output: outcome.output as T };
-  if (outcome.kind === "bug") {
-    return {
-      failed: { outcome: "refuse", text: "Something went wrong on our side.", result: bugBody(context.requestId) },
-    };
-  }
-  const result = { ...refusalBody(outcome.refusal), status: outcome.status };
-  return { failed: { outcome: "refuse", text: outcome.refusal.message, result } };
+export const called = async <I extends z.ZodType, O extends z.ZodType>(
+  { context }: Pick<Talk, "context">,
+  contract: Readable<I, O>,
+  input: z.input<I>,
+): Promise<Fetched<z.output<O>>> => {
+  const found = await context.call(contract, input);
+  if (found.kind === "done") return { output: found.output };
+  const { refusal, status } = found;
+  const result = { ...refusalBody(refusal), ...(status === undefined ? {} : { status }) };
+  return { failed: { outcome: "refuse", text: refusal.message, result } };
 };
 
 export const spokenOf = ({ job, about = [] }: Said): readonly string[] => [...about, ...(job == null ? [] : [job.id])];
 
-export const digestOf = (shown: string): string => createHash("sha256").update(shown).digest("base64url");
+const acts: ReadonlySet<Said["outcome"]> = new Set(["started", "booked", "cancelled"]);
 
-export const offered = (offer: Omit<Offer, "digest">, text: string, more: Partial<Said> = {}): Said => ({
+export const isDone = ({ outcome }: Said): boolean => acts.has(outcome);
+
+export const offered = (draft: Draft, more: Partial<Said> = {}): Said => ({
   outcome: "clarify",
-  text,
-  understood: offer.change ?? {},
+  text: "",
+  understood: draft.input,
   ...more,
-  offer: { ...offer, digest: digestOf(text) },
+  draft,
 });
 
-export const openOffer = ({ memory: { life } }: Talk): Offer | undefined =>
-  life.value === "asked" ? life.context.shown[0] : undefined;
+export type DraftKind = "start" | "book" | "drop" | "cancel campaign" | "cancel deal";
 
-/** Shown before the last question. */
-export const heldOffer = ({ memory: { life } }: Talk): Offer | undefined =>
-  life.value === "shown" ? life.context.shown[0] : undefined;
+/** An approval of no line drops all that wait. */
+export const kindOf = ({ operation, input }: Draft): DraftKind => {
+  const { recommendation_ids: ids } = input;
+  switch (operation) {
+    case "create_booking":
+      return "start";
+    case "approve_booking":
+      return Array.isArray(ids) && ids.length > 0 ? "book" : "drop";
+    case "replan_booking":
+      return "drop";
+    case "cancel_booking":
+      return "cancel campaign";
+    default:
+      return "cancel deal";
+  }
+};
 
-export const isAskedToStart = ({ memory }: Talk): boolean => memory.life.context.shown[0]?.kind === "campaign";
+const shownBefore = ({ asked, held }: Talk): Draft | null => asked ?? held;
+
+export const isAskedToStart = (talk: Talk): boolean => {
+  const draft = shownBefore(talk);
+  return draft !== null && kindOf(draft) === "start";
+};
+
+/** The booking that was shown, also before the last question. */
+export const shownBooking = (talk: Talk): Draft | null => {
+  const draft = shownBefore(talk);
+  return draft !== null && kindOf(draft) === "book" ? draft : null;
+};

@@ -92,6 +92,8 @@ export interface ShowHow {
   readonly arm?: boolean;
   /** The reply is about another thing than what is open, which an order without a name can no longer mean. */
   readonly isElsewhere?: boolean;
+  /** The reply numbers other things, so that no number means an option: it is taken by a yes, an order or its id. */
+  readonly isUnnumbered?: boolean;
 }
 
 export interface After {
@@ -245,15 +247,16 @@ export const createGate = (table: readonly Deed[]): Gate => {
       const gone = took.filter(({ kind }) => kind === "changed").map(({ option }) => option);
       return { desk: { ...after, row: gone.reduce(without, { ...after.row, armed: null }) }, took };
     },
-    show: async (context, desk, drafts, { arm = false, isElsewhere = false } = {}) => {
+    show: async (context, desk, drafts, { arm = false, isElsewhere = false, isUnnumbered = false } = {}) => {
       const { row } = desk;
       const { options, refused } = await shownOf(deeds, context, desk, drafts);
       const isOld = (one: Option): boolean => isExpired(one, context.nowMs) || options.some((o) => isSameDraft(o, one));
       const open = [...row.open.filter((one) => !isOld(one)), ...options].slice(-mostOpen);
-      const listed = options.length === 0 ? row.listed : options.map(({ option }) => option);
+      const numbered = options.length === 0 ? row.listed : options.map(({ option }) => option);
+      const listed = isUnnumbered ? [] : numbered;
       const armed = arm && options.length === 1 ? (options[0]?.option ?? null) : null;
-      const isListNew = options.length > 0;
-      const takesOrders = isListNew || (row.takesOrders && !isElsewhere);
+      const isListNew = options.length > 0 && !isUnnumbered;
+      const takesOrders = options.length > 0 || (row.takesOrders && !isElsewhere);
       return { desk: { ...desk, row: { ...row, open, listed, isListNew, takesOrders, armed } }, options, refused };
     },
     close: (desk, isClosed) => ({ ...desk, row: desk.row.open.filter(isClosed).reduce(without, desk.row) }),

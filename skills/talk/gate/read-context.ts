@@ -9,7 +9,7 @@ export type Readable<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
 
 export type Found<T> =
   | { readonly kind: "done"; readonly output: T }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly status?: number };
 
 /**
  * All that reads text, renders terms or words answers gets this and nothing else. The type takes no contract that

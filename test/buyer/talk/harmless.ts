@@ -52,7 +52,7 @@ export const checkHarmless = async (count: number, seed: number): Promise<void> 
       const batch = sentences.slice(at, at + inOneTalk);
       for (const [place, { kind, text }] of batch.entries()) {
         const opening = openings[place % openings.length] ?? null;
-        if (opening !== null) await talker.say(opening);
+        if (opening !== null) await sayAll(talker, ["no", opening]);
         await talker.say(text);
         if (opening === null && opensNothing.has(kind) && !mayOpen.test(text)) await talker.say("yes");
         await talker.say(brief, { context: `brief-${at}` });

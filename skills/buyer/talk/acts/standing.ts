@@ -1,5 +1,5 @@
 import type { Guess } from "../../../understanding/reading/choice/act-model.ts";
-import { isAskedToStart, openOffer, type Talk } from "../talk.ts";
+import { isAskedToStart, type Talk } from "../talk.ts";
 import { jobOf, keptJob } from "../jobs/meant/which.ts";
 import { bookedLines, type Job, waitingLines } from "../jobs/wording.ts";
 import { heardAs } from "./hearing.ts";
@@ -12,7 +12,7 @@ const afterJob = (job: Job): After => {
 
 const afterOf = (talk: Talk, job: Job | null): After => {
   if (isAskedToStart(talk)) return "brief";
-  if (openOffer(talk) !== undefined) return "asked";
+  if (talk.asked !== null) return "asked";
   if (job !== null) return afterJob(job);
   return talk.memory.brief === null ? "start" : "brief";
 };

@@ -1,4 +1,5 @@
-import { called, type Talk } from "../talk.ts";
+import { jobOf } from "../jobs/meant/which.ts";
+import type { Talk } from "../talk.ts";
 import type { BriefInput, ReadBrief } from "./input.ts";
 import { sameAudience } from "./reading/terms.ts";
 
@@ -7,7 +8,7 @@ export const withSameAudience = async (talk: Talk, read: ReadBrief): Promise<Rea
   const { job } = talk.memory;
   const notUsed = read.notUsed.filter((words) => words.search(sameAudience) < 0);
   if (job === null || notUsed.length === read.notUsed.length) return read;
-  const fetched = await called<{ readonly brief: BriefInput }>(talk, "get_booking", { job_id: job.id });
-  const audience = "failed" in fetched ? undefined : fetched.output.brief.target_audience;
+  const fetched = await jobOf(talk, job.id);
+  const audience = "failed" in fetched ? undefined : (fetched.output.brief as BriefInput).target_audience;
   return audience === undefined ? read : { ...read, notUsed, brief: { ...read.brief, target_audience: audience } };
 };

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
-import { digestOf, offered, type Said, type Talk } from "../talk.ts";
+import { offered, type Said, type Talk } from "../talk.ts";
 import { missingIn, withName } from "./complete.ts";
 import { type Beside, type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
 import { isForeignMoney, lasting } from "./turn/doubts.ts";
 import { answerOf } from "./turn/questions.ts";
-import { besideWords, briefWords, changedWords, fullWords, keptWords, missingWords } from "./wording.ts";
+import { besideWords, changedWords, fullWords, keptWords, missingWords } from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
@@ -69,10 +69,11 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
     const { brief: _kept, ...rest } = said;
     return { ...rest, text: `${problems.join("; ")}. Nothing is started or changed.` };
   }
-  const notes = [...top, ...past, isGuessed ? guessWords : ""].filter((line) => line !== "");
-  const full = [...notes, briefWords(brief, beside)].join("\n");
-  const offer = { kind: "campaign", id: digestOf(full), change: { brief: named } } as const;
-  return offered(offer, full, { ...said, understood: { ...offer.change } });
+  const unnamed = brief.name === undefined ? 'No name was given: say "call it ..." for another.' : "";
+  const notes = [...top, ...past, isGuessed ? guessWords : "", unnamed, ...besideWords(beside, brief)];
+  const text = notes.filter((line) => line !== "").join("\n");
+  const draft = { operation: "create_booking", input: { brief: named } };
+  return offered(draft, { ...said, text, understood: { brief: named } });
 };
 
 /** As it stands, with what is open about it. */

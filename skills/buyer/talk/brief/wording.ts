@@ -174,11 +174,3 @@ export const fullWords = (given: BriefInput): readonly string[] => {
     `Split by the objectives: ${splitWords(brief)}`,
   ];
 };
-
-export const briefWords = (brief: BriefInput, beside: Beside): string =>
-  [
-    ...fullWords(brief),
-    ...besideWords(beside, brief),
-    "Shall I start it? Sellers are asked for prices, and nothing is booked without your approval. " +
-      "Only a plain yes as your next message starts it; to change something, say what.",
-  ].join("\n");

@@ -1,8 +1,7 @@
-import type { Offer } from "../../../../machines/conversation/machine.ts";
-import { called, offered, type Said, type Talk } from "../talk.ts";
+import { offered, type Said, type Talk } from "../talk.ts";
 import { dropLines, linesMeant } from "./approval.ts";
 import { cancelDeal, dealsMeant, endedDeal } from "./deals.ts";
-import { jobOf, listedJobs, type Which } from "./meant/which.ts";
+import { listedJobs, type Which } from "./meant/which.ts";
 import {
   bookedLines,
   bookedWords,
@@ -10,7 +9,6 @@ import {
   isCancelled,
   type Job,
   jobsWords,
-  linesCounted,
   nextWords,
   titled,
   usd,
@@ -65,18 +63,7 @@ const overWords = (job: Job): string => {
   ].join("\n");
 };
 
-const cancellationWords = (job: Job): string => {
-  const waiting = waitingLines(job).length;
-  const lines =
-    waiting === 0 ? "" : ` ${linesCounted(waiting)} that ${waiting === 1 ? "waits is" : "wait are"} dropped.`;
-  return (
-    `Shall I cancel ${titled(job)}, budget ${usd(job.budget)}?${lines} Nothing of it is booked. ` +
-    "Only a plain yes as your next message cancels it."
-  );
-};
-
-export const cancelJob = (job: Job): Said =>
-  offered({ kind: "campaign cancellation", id: job.job_id, change: null }, cancellationWords(job));
+const cancelJob = ({ job_id }: Job): Said => offered({ operation: "cancel_booking", input: { job_id } });
 
 const isNoName = /n't\b|\b(?:not|wanted|wants?|says?|said|told|who|what|need|which|should)\b|(?:\S+\s+){5}/i;
 
@@ -137,12 +124,4 @@ export const replaced = ({ job }: Which): Said => {
     "For the new one send a brief with its budget, days, channels and audience. Nothing is cancelled or started yet.",
   ].join("\n");
   return { outcome: "answer", text, understood: { job_id: job.job_id } };
-};
-
-export const cancelled = async (talk: Talk, { id }: Offer): Promise<Said> => {
-  const done = await called(talk, "cancel_booking", { job_id: id });
-  if ("failed" in done) return done.failed;
-  const job = await jobOf(talk, id);
-  const name = "failed" in job ? `Job ${id}` : capital(titled(job.output));
-  return { outcome: "cancelled", text: `${name} is cancelled by you. Nothing of it is booked.`, result: done.output };
 };

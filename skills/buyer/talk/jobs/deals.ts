@@ -1,10 +1,10 @@
 import { wholeWords } from "../whole-words.ts";
-import type { Offer } from "../../../../machines/conversation/machine.ts";
+import { getDeal } from "../../seller-deals/contract.ts";
 import { called, offered, type Said, type Talk } from "../talk.ts";
 import { mentionsIn, namesOf } from "../brief/words/mentions.ts";
 import { channelWords } from "../brief/words/vocabulary.ts";
 import { withPlaces } from "./meant/choice.ts";
-import { jobOf, type Which } from "./meant/which.ts";
+import type { Which } from "./meant/which.ts";
 import {
   bookedLines,
   bookedWords,
@@ -38,7 +38,7 @@ export const dealsMeant = (text: string, job: Job): readonly BookedLine[] => {
     : [];
 };
 
-const sellerOf = (job: Job, url: string): string => {
+export const sellerOf = (job: Job, url: string): string => {
   const name = job.sellers.find((seller) => seller.url === url)?.name;
   return name == null ? url : `${name} (${url})`;
 };
@@ -58,6 +58,9 @@ export const endedDeal = (text: string, job: Job): Said | null => {
   };
 };
 
+const cancellation = ({ job_id }: Job, { deal_id }: BookedLine, text = ""): Said =>
+  offered({ operation: "cancel_booked_line", input: { job_id, line_id: deal_id } }, { text });
+
 /** One at a time: each seller decides by itself. */
 export const cancelDeal = (job: Job, lines: readonly BookedLine[]): Said => {
   const [line, other] = lines;
@@ -75,17 +78,10 @@ export const cancelDeal = (job: Job, lines: readonly BookedLine[]): Said => {
     const text = `The cancellation of deal ${line.deal_id} is asked for already. ${line.status_text}`;
     return { outcome: "answer", text };
   }
-  const text = [
-    `Shall I ask the seller to cancel this deal of ${titled(job)}?`,
-    bookedWords(line),
-    `The seller ${sellerOf(job, line.seller_url)} decides, and may have to review it first; until then ` +
-      `it stays booked.`,
-    "Only a plain yes as your next message sends it.",
-  ].join("\n");
-  return offered({ kind: "deal cancellation", id: job.job_id, change: { line_id: line.deal_id } }, text);
+  return cancellation(job, line);
 };
 
-const outcomeWords = (job: Job, line: BookedLine): string => {
+export const outcomeWords = (job: Job, line: BookedLine): string => {
   const words = bookedWords(line);
   switch (line.cancellation?.state) {
     case "done":
@@ -100,34 +96,13 @@ const outcomeWords = (job: Job, line: BookedLine): string => {
   }
 };
 
-const dealIn = (job: Job, id: unknown): BookedLine | undefined =>
+export const dealIn = (job: Job, id: unknown): BookedLine | undefined =>
   (job.booked_lines ?? []).find((line) => line.deal_id === id);
 
-/** Null where there is no such deal any more. */
-export const shownCancellation = (job: Job, { change }: Offer, head: string): Said | null => {
-  const line = dealIn(job, change?.["line_id"]);
-  if (line === undefined) return null;
-  const said = cancelDeal(job, [line]);
-  return { ...said, text: `${head}\n${said.text}` };
-};
-
-export const dealCancelledAgain = async (talk: Talk, { id, change, digest }: Offer): Promise<Said | null> => {
-  const found = await jobOf(talk, id);
-  if ("failed" in found) return found.failed;
-  const line = dealIn(found.output, change?.["line_id"]);
-  if (line === undefined) return { outcome: "answer", text: "There is no such deal any more. Nothing is cancelled." };
-  const now = cancelDeal(found.output, [line]);
-  return now.offer?.digest === digest ? null : now;
-};
-
-export const askedToCancel = async (talk: Talk, { id, change }: Offer): Promise<Said> => {
-  const asked = await called(talk, "cancel_booked_line", { job_id: id, ...change });
-  if ("failed" in asked) return asked.failed;
-  const job = await jobOf(talk, id);
-  if ("failed" in job) return job.failed;
-  const line = dealIn(job.output, change?.["line_id"]);
-  const text = line === undefined ? "It is asked for." : outcomeWords(job.output, line);
-  return { outcome: "cancelled", text, result: asked.output };
+/** Null where nothing can be asked of its seller. */
+export const dealToCancel = (job: Job, id: unknown): BookedLine | null => {
+  const line = dealIn(job, id);
+  return line === undefined || line.order_id === null || !bookedLines(job).includes(line) ? null : line;
 };
 
 /** Of the lines that the question names. */
@@ -145,30 +120,20 @@ const endOf = (text: string, job: Job): readonly string[] => {
   ];
 };
 
-/** Of deals whose cancellation waits the sellers are asked anew: an asked one asks for the decision alone. */
-export const isItCancelled = async (talk: Talk, { job, text: asked }: Which): Promise<Said> => {
-  for (const line of bookedLines(job)) {
-    if (line.cancellation?.state !== "waiting") continue;
-    await called(talk, "cancel_booked_line", { job_id: job.job_id, line_id: line.deal_id });
-  }
-  const found = await jobOf(talk, job.job_id);
-  if ("failed" in found) return found.failed;
-  const now = found.output;
-  const named = endOf(asked, now);
-  if (named.length > 0) {
-    return { outcome: "answer", text: [`Of ${titled(now)}:`, ...named].join("\n"), understood: { job_id: now.job_id } };
-  }
-  const touched = (now.booked_lines ?? []).filter(({ cancellation }) => cancellation !== null);
-  const lines = touched.length > 0 ? touched : (now.booked_lines ?? []);
-  const state = isCancelled(now) ? "is cancelled by you; nothing of it is booked." : "is not cancelled as a whole.";
-  const text = [`${capital(titled(now))} ${state}`, ...lines.map((line) => outcomeWords(now, line))].join("\n");
-  return { outcome: "answer", text, understood: { job_id: now.job_id } };
+/** Where a cancellation waits, asking its seller anew is offered. */
+export const isItCancelled = (_talk: Talk, { job, text: asked }: Which): Said => {
+  const waiting = bookedLines(job).find((line) => line.cancellation?.state === "waiting");
+  const said = (text: readonly string[]): Said =>
+    waiting === undefined
+      ? { outcome: "answer", text: text.join("\n"), understood: { job_id: job.job_id } }
+      : { ...cancellation(job, waiting, text.join("\n")), outcome: "answer" };
+  const named = endOf(asked, job);
+  if (named.length > 0) return said([`Of ${titled(job)}:`, ...named]);
+  const touched = (job.booked_lines ?? []).filter((line) => line.cancellation !== null);
+  const lines = touched.length > 0 ? touched : (job.booked_lines ?? []);
+  const state = isCancelled(job) ? "is cancelled by you; nothing of it is booked." : "is not cancelled as a whole.";
+  return said([`${capital(titled(job))} ${state}`, ...lines.map((line) => outcomeWords(job, line))]);
 };
-
-interface SellerDeal {
-  readonly status: string;
-  readonly refreshed: boolean;
-}
 
 const mostAsked = 10;
 
@@ -181,7 +146,7 @@ export const delivery = async (talk: Talk, { job }: Which): Promise<Said> => {
   }
   const words = await Promise.all(
     lines.map(async (line) => {
-      const asked = await called<SellerDeal>(talk, "get_deal", { deal_id: line.deal_id, seller_url: line.seller_url });
+      const asked = await called(talk, getDeal, { deal_id: line.deal_id, seller_url: line.seller_url });
       const isFresh = !("failed" in asked) && asked.output.refreshed;
       const status = "failed" in asked ? line.booking_status : asked.output.status;
       const when = isFresh ? "the seller says now" : "as last known";

@@ -1,3 +1,4 @@
+import { getNegotiationRounds } from "../../bookings/contract.ts";
 import { called, type Said, type Talk } from "../talk.ts";
 import type { BriefInput } from "../brief/input.ts";
 import { keptWords } from "../brief/wording.ts";
@@ -134,11 +135,7 @@ export const when = (which: Which): Said => {
 };
 
 export const negotiated = async (talk: Talk, which: Which): Promise<Said> => {
-  const rounds = await called<{ negotiations: readonly Readonly<Record<string, unknown>>[] }>(
-    talk,
-    "get_negotiation_rounds",
-    { job_id: which.job.job_id },
-  );
+  const rounds = await called(talk, getNegotiationRounds, { job_id: which.job.job_id });
   const talks = "failed" in rounds ? [] : rounds.output.negotiations;
   const lines = talks.map(
     (one) =>

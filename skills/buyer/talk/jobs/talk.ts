@@ -1,8 +1,8 @@
 import { isConditional } from "../../../understanding/reading/clauses.ts";
 import type { Sound } from "../acts/sounds.ts";
-import { dropped } from "../consent.ts";
-import { openOffer, type Said, type Talk } from "../talk.ts";
-import { approve, isChoice, linesMeant, shownApproval } from "./approval.ts";
+import { again as shownAgain, dropped, notExact } from "../consent.ts";
+import { kindOf, type Said, shownBooking, type Talk } from "../talk.ts";
+import { approve, isChoice, linesMeant } from "./approval.ts";
 import { asksCancel, cancel, replaced } from "./cancel.ts";
 import { compare, extremes, whyDearer } from "./compare.ts";
 import { asksSellers, factOf, knownSellers } from "./facts/facts.ts";
@@ -39,8 +39,7 @@ const isPolite = /^\W*(?:(?:and|then|ok|so|hi|hello)\W+)*(?:can|could|would|will
 
 /** "No, only line 1" about the lines that were just shown. */
 const otherChoice = (talk: Talk, which: Which): Said | null => {
-  const shown = talk.memory.life.context.shown[0];
-  if (shown?.kind !== "approval" || which.job.job_id !== shown.id) return null;
+  if (shownBooking(talk)?.input["job_id"] !== which.job.job_id) return null;
   const head = /^\s*(?:(?:yes|ok|okay|no|sorry|actually|wait|rather)\b[\s,.;:!-]*)+(?:but\b)?/i;
   const left = which.text.replace(head, "");
   const isExcept = /^\s*(?:not|except|without|minus)\b/i.test(left) && /\bbut\b/i.test(which.text);
@@ -53,8 +52,10 @@ const otherChoice = (talk: Talk, which: Which): Said | null => {
 
 /** "Yes yes do both" beside a line that is to be dropped books nothing. */
 const isOfEnding = (talk: Talk, { text }: Which): boolean => {
-  const open = openOffer(talk)?.kind;
-  return open !== undefined && open !== "approval" && /^\W*(?:yes|yeah|yep|ok)\b/i.test(text) && !ordersElse.test(text);
+  const { asked } = talk;
+  return (
+    asked !== null && kindOf(asked) !== "book" && /^\W*(?:yes|yeah|yep|ok)\b/i.test(text) && !ordersElse.test(text)
+  );
 };
 
 const approveOrAnswer = (talk: Talk, which: Which): Said | Promise<Said> => {
@@ -123,8 +124,8 @@ const keep = (talk: Talk, which: Which): Said | Promise<Said> =>
   which.isNamed && asksOther.test(which.text) ? status(which) : dropped(talk);
 
 const agree = (talk: Talk, which: Which): Said | Promise<Said> => {
-  const offer = openOffer(talk);
-  return offer?.kind === "approval" ? shownApproval(talk, offer) : why(which);
+  const { asked } = talk;
+  return asked !== null && kindOf(asked) === "book" ? shownAgain(asked, notExact) : why(which);
 };
 
 const asksKnown = /\b(?:know|work with|set up|are there|available)\b|\bdo you have\b/i;

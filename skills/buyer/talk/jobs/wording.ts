@@ -213,16 +213,26 @@ export const approvalWords = (
   job: Job,
   chosen: readonly WaitingLine[],
   dropped: readonly WaitingLine[] = [],
-): string => {
+): readonly string[] => {
   const rest = without(waitingLines(job), [...chosen, ...dropped]);
-  const search = rest.length === 0 ? "nothing else is searched for" : "offered anew in the same channel";
   const left = rest.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ");
   return [
     `To book for ${titled(job)}:`,
     ...chosen.map(({ words }) => words),
     `Total: ${totalOf(chosen)}.${rest.length === 0 ? "" : ` Not booked, and still waiting: ${left}.`}`,
-    ...(dropped.length === 0 ? [] : [`To drop with it (${search}):`, ...dropped.map(({ words }) => words)]),
-    "Shall I book exactly this? A booked deal ends only where its seller agrees to cancel it. Only a plain yes as " +
-      "your next message books it.",
-  ].join("\n");
+    ...(dropped.length === 0
+      ? []
+      : ["To drop with it (nothing else is searched for):", ...dropped.map(({ words }) => words)]),
+  ];
+};
+
+export const keptWords = (job: Job, dropped: readonly WaitingLine[]): string => {
+  const booked = bookedLines(job).map((line) => `${line.product_name} (deal ${line.deal_id})`);
+  const waiting = without(waitingLines(job), dropped);
+  return [
+    ...(booked.length === 0 ? [] : [`What is booked stays booked: ${booked.join(", ")}.`]),
+    ...(waiting.length === 0
+      ? []
+      : [`Still waiting then: ${waiting.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ")}.`]),
+  ].join(" ");
 };

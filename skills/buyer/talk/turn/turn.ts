@@ -1,8 +1,8 @@
-import { newConversation, type Offer } from "../../../../machines/conversation/machine.ts";
-import { consented, dropped } from "../consent.ts";
+import type { Draft } from "../../../talk/gate/record.ts";
+import { dropped } from "../consent.ts";
 import { keptJob } from "../jobs/meant/which.ts";
 import { withCampaigns } from "../record.ts";
-import { isAskedToStart, openOffer, type Said, spokenOf, type Talk } from "../talk.ts";
+import { isAskedToStart, isDone, kindOf, type Said, spokenOf, type Talk } from "../talk.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 export type Hear = (talk: Talk, text: string) => Promise<Said>;
@@ -37,22 +37,22 @@ const isFree = ({ kind, text }: Part): boolean =>
   kind === "question" && (asksDone.test(text) || (besideTerms.test(text) && !ofTerms.test(text)));
 
 /** As the conversation stands when the first part is answered. */
-const after = (talk: Talk, said: Said): Talk => {
+export const after = (talk: Talk, said: Said): Talk => {
   const { memory } = talk;
   const named = said.understood?.["job_id"];
   const own = typeof named === "string" ? { id: named, isOwn: true } : memory.job;
   const isStarted = said.outcome === "started";
-  const life = said.isTaken === true ? newConversation : memory.life;
   const campaigns = withCampaigns(memory, spokenOf(said));
   const brief = isStarted ? null : memory.brief;
-  return { ...talk, memory: { ...memory, brief, job: said.job ?? own, campaigns, life } };
+  const asked = isDone(said) ? null : talk.asked;
+  return { ...talk, asked, memory: { ...memory, brief, job: said.job ?? own, campaigns } };
 };
 
 const isUnheard = ({ outcome, notUsed = [] }: Said, text: string): boolean =>
   outcome === "clarify" && notUsed[0] === text;
 
 /** Each part as if it were the whole message, by what the parts before it spoke of. */
-const heardEach = async (talk: Talk, texts: readonly string[], hear: Hear): Promise<readonly Said[]> => {
+export const heardEach = async (talk: Talk, texts: readonly string[], hear: Hear): Promise<readonly Said[]> => {
   const all: Said[] = [];
   let now = talk;
   for (const text of texts) {
@@ -67,16 +67,15 @@ const heardEach = async (talk: Talk, texts: readonly string[], hear: Hear): Prom
 const strongest: readonly Said["outcome"][] = ["booked", "cancelled", "started", "refuse", "clarify", "answer"];
 
 /** A yes takes one thing: of several that are proposed the first one is open. */
-const joined = (parts: readonly Said[]): Said => {
-  const shown = parts.find(({ offer }) => offer !== undefined);
-  const others = parts.filter((said) => said.offer === undefined || said === shown);
+export const joined = (parts: readonly Said[]): Said => {
+  const shown = parts.find(({ draft }) => draft !== undefined);
+  const others = parts.filter((said) => said.draft === undefined || said === shown);
   const isCut = others.length < parts.length;
   const texts = [...new Set(others.filter((said) => said !== shown).map(({ text }) => text))];
   const cut = isCut ? ["One thing for each yes: say the other order again next."] : [];
   const result = others.findLast((said) => said.result !== undefined)?.result;
   const of = (outcome: Said["outcome"]): boolean => others.some((said) => said.outcome === outcome);
-  const isTaken = others.some((said) => said.isTaken === true);
-  const outcome = shown === undefined || isTaken ? (strongest.find(of) ?? "answer") : shown.outcome;
+  const outcome = shown === undefined || others.some(isDone) ? (strongest.find(of) ?? "answer") : shown.outcome;
   const brief = others.findLast((said) => said.brief !== undefined)?.brief;
   const job = others.findLast((said) => said.job !== undefined)?.job;
   const about = others.flatMap(spokenOf);
@@ -86,41 +85,39 @@ const joined = (parts: readonly Said[]): Said => {
     understood: Object.assign({}, ...others.map(({ understood = {} }) => understood)) as Record<string, unknown>,
     notUsed: others.flatMap(({ notUsed = [] }) => notUsed),
     ...(result === undefined ? {} : { result }),
-    ...(shown?.offer === undefined ? {} : { offer: shown.offer }),
+    ...(shown?.draft === undefined ? {} : { draft: shown.draft }),
     ...(brief === undefined ? {} : { brief }),
     ...(job === undefined ? {} : { job }),
     about,
-    ...(isTaken ? { isTaken } : {}),
   };
 };
 
-const idsOf = (offer: Offer | undefined): readonly unknown[] => {
-  const ids = offer?.change?.["recommendation_ids"];
+const idsOf = ({ input }: Draft): readonly unknown[] => {
+  const ids = input["recommendation_ids"] ?? input["reject"];
   return Array.isArray(ids) ? ids : [];
 };
 
 /** "Yes, and drop the display one": it is dropped only after the others are booked, and is none of them. */
-const isApart = (open: Offer, { offer }: Said): boolean =>
-  open.kind === "approval" &&
-  offer?.kind === "line drop" &&
-  offer.id === open.id &&
-  !idsOf(offer).some((id) => idsOf(open).includes(id));
+const isApart = (asked: Draft, { draft }: Said): boolean =>
+  kindOf(asked) === "book" &&
+  draft !== undefined &&
+  kindOf(draft) === "drop" &&
+  draft.input["job_id"] === asked.input["job_id"] &&
+  idsOf(draft).length > 0 &&
+  !idsOf(draft).some((id) => idsOf(asked).includes(id));
 
-/** A plain yes beside questions about other things, or beside an order about other lines, is a plain yes. */
-const takenBeside = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<Said | null> => {
+/** A yes beside questions about other things, or beside an order about other lines: each by itself. Null: none. */
+export const yesIn = async (talk: Talk, text: string, hear: Hear) => {
+  const parts = partsOf(text).filter(({ kind }) => kind !== "courtesy");
   const agreed = parts.filter(({ kind }) => kind === "yes");
   const others = parts.filter(({ kind }) => kind === "question" || kind === "order");
   const ordered = others.filter(({ kind }) => kind === "order");
-  const open = openOffer(talk);
-  const isPlain = agreed.length + others.length === parts.length && agreed.some(({ text }) => !isWeak.test(text));
-  if (open === undefined || others.length === 0 || ordered.length > 1 || !isPlain) return null;
+  const isPlain = agreed.length + others.length === parts.length && agreed.some((part) => !isWeak.test(part.text));
+  if (talk.asked === null || others.length === 0 || ordered.length > 1 || !isPlain) return null;
   if (!others.every((part) => part.kind === "order" || isFree(part))) return null;
   const [order] = ordered;
-  if (order !== undefined && !isApart(open, await hear({ ...talk, text: order.text }, order.text))) return null;
-  const taken = await consented({ ...talk, text: agreed.map(({ text }) => text).join(". ") });
-  if (taken?.isTaken !== true) return null;
-  const texts = others.map(({ text }) => text);
-  return joined([taken, ...(await heardEach(after(talk, taken), texts, hear))]);
+  if (order !== undefined && !isApart(talk.asked, await hear({ ...talk, text: order.text }, order.text))) return null;
+  return { done: agreed.map((part) => part.text).join(". "), rest: others.map((part) => part.text) };
 };
 
 /** Orders side by side are read as one: "book 1, drop 2". */
@@ -166,7 +163,7 @@ const withOrders = async (talk: Talk, parts: readonly Part[], hear: Hear): Promi
   const all: Part[] = [];
   for (const part of parts) {
     const said = part.kind === "remark" ? await hear({ ...talk, text: part.text }, part.text) : null;
-    all.push(said?.offer === undefined ? part : { ...part, kind: "order" });
+    all.push(said?.draft === undefined ? part : { ...part, kind: "order" });
   }
   return all;
 };
@@ -182,8 +179,8 @@ const inTurn = async (talk: Talk, parts: readonly Part[], hear: Hear): Promise<S
   const texts = parts.filter(({ kind }) => kind === "question" || kind === "order").map(({ text }) => text);
   const heard = await heardEach(talk, texts, hear);
   if (heard.every((said, at) => isUnheard(said, texts[at] ?? ""))) return null;
-  const isHeld = refused.length > 0 && openOffer(talk) !== undefined && heard.every(({ offer }) => offer === undefined);
-  const isUndone = doubted.length > 0 && !isHeld && heard.every(({ offer }) => offer === undefined);
+  const isHeld = refused.length > 0 && talk.asked !== null && heard.every(({ draft }) => draft === undefined);
+  const isUndone = doubted.length > 0 && !isHeld && heard.every(({ draft }) => draft === undefined);
   const undone: Said = { outcome: "answer", text: "Nothing is booked, dropped or cancelled by this message." };
   return joined([...(isHeld ? [await dropped(talk)] : []), ...heard, ...(isUndone ? [undone] : [])]);
 };
@@ -195,19 +192,13 @@ const corrected = async (talk: Talk, parts: readonly Part[], hear: Hear): Promis
   const isMeant = others.slice(0, -1).every(({ kind, text }) => kind === "courtesy" || /^\W*not\b/i.test(text));
   if (first?.kind !== "no" || last?.kind !== "order" || !isMeant) return null;
   const said = await hear({ ...talk, text: last.text }, last.text);
-  return said.offer === undefined ? null : said;
+  return said.draft === undefined ? null : said;
 };
 
 /** Null where the message is one thing. Of a brief that is asked about all parts are read at once. */
 export const inParts = async (talk: Talk, text: string, hear: Hear): Promise<Said | null> => {
   const parts = partsOf(text);
   if (parts.length < 2 || parts.length > mostParts) return null;
-  const taken = await takenBeside(
-    talk,
-    parts.filter(({ kind }) => kind !== "courtesy"),
-    hear,
-  );
-  if (taken !== null) return taken;
   const { brief, isOfBrief: wasOfBrief } = talk.memory;
   const mayBeBrief = keptJob(talk) === null && (brief !== null || /\d/.test(text));
   const isOfBrief = isAskedToStart(talk) || mayBeBrief || wasOfBrief;

@@ -1,4 +1,5 @@
 import { placesIn } from "../../../../understanding/reading/places.ts";
+import { listSellers } from "../../../registry/contract.ts";
 import { called, type Said, type Talk } from "../../talk.ts";
 import { exclusionsIn } from "../../brief/words/plain-words.ts";
 import { mentionsIn, namesOf } from "../../brief/words/mentions.ts";
@@ -126,7 +127,7 @@ export const generalFact = (text: string): Said | null =>
 
 /** Of all campaigns. */
 export const knownSellers = async (talk: Talk): Promise<Said> => {
-  const listed = await called<{ sellers: readonly Readonly<Record<string, unknown>>[] }>(talk, "list_sellers", {});
+  const listed = await called(talk, listSellers, {});
   if ("failed" in listed) return listed.failed;
   const words = listed.output.sellers.map(({ name, url, reachable, tier }) => {
     const shown = typeof name === "string" ? `${name} (${String(url)})` : String(url);

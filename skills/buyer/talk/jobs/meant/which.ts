@@ -1,4 +1,6 @@
 import { blanked, spansOf } from "../../../../understanding/reading/spans.ts";
+import { getBooking, listBookings } from "../../../bookings/contract.ts";
+import { listDeals } from "../../../seller-deals/contract.ts";
 import { withCampaigns } from "../../record.ts";
 import { called, type Fetched, type Said, type Talk } from "../../talk.ts";
 import { type Description, descriptionsIn, fits } from "./described.ts";
@@ -19,12 +21,11 @@ const dealIdPattern = /(?<![\w-])[A-Z][A-Z0-9]*-[A-Z0-9][A-Z0-9-]*(?![\w-])/gi;
 const mostListed = 500;
 
 export const listedJobs = async (talk: Talk): Promise<Fetched<readonly JobSummary[]>> => {
-  const listed = await called<{ jobs: readonly JobSummary[] }>(talk, "list_bookings", { limit: mostListed });
+  const listed = await called(talk, listBookings, { limit: mostListed });
   return "failed" in listed ? listed : { output: listed.output.jobs };
 };
 
-export const jobOf = (talk: Talk, id: string): Promise<Fetched<Job>> =>
-  called<Job>(talk, "get_booking", { job_id: id });
+export const jobOf = (talk: Talk, id: string): Promise<Fetched<Job>> => called(talk, getBooking, { job_id: id });
 
 const found = async (talk: Talk, id: string, text: string): Promise<Which | { readonly failed: Said }> => {
   const job = await jobOf(talk, id);
@@ -35,14 +36,10 @@ const found = async (talk: Talk, id: string, text: string): Promise<Which | { re
 const ofDeal = async (talk: Talk): Promise<string | null> => {
   for (const [id] of [...talk.text.matchAll(dealIdPattern)].slice(0, 3)) {
     if (!/\d/.test(id)) continue;
-    const listed = await called<{ deals: readonly { deal_id: string | null; job_id?: string | null }[] }>(
-      talk,
-      "list_deals",
-      { q: id, limit: 10 },
-    );
+    const listed = await called(talk, listDeals, { q: id, limit: 10 });
     const deals = "failed" in listed ? [] : listed.output.deals;
     const job = deals.find(({ deal_id: of }) => of?.toLowerCase() === id.toLowerCase())?.job_id;
-    if (job != null) return job;
+    if (typeof job === "string") return job;
   }
   return null;
 };
