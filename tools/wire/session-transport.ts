@@ -59,8 +59,8 @@ const lastDataOf = (text: string): string | undefined =>
     ?.slice("data: ".length);
 
 /**
- * Streamable HTTP of one session. What cannot send a message before its answer is answered in one JSON body without the
- * SDK's `Request`, `Response` and stream, which cost as much as a durable quote.
+ * Streamable HTTP of one session. What cannot send a message before its answer is answered by `#answer`, in one body,
+ * without the SDK's `Request`, `Response` and stream: here a call takes 50 us of CPU so, 175 through them.
  */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #waiting = new Map<RequestId, (answer: DoorAnswer) => void>();
