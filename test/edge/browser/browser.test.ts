@@ -264,7 +264,7 @@ describe("the browser library in a real browser", () => {
     test("shows each auction against its budget, what each slot came to, and hostile text as text", async () => {
       await auctions.goto(`${edge.url}/_ts/admin/auctions`);
       const won = card("won");
-      const name = "<img src=x onerror=alert(1)>?";
+      const name = "<img src=x onerror=alert(1)>\\u{202e}";
       expect(await won.first().innerText()).toContain(`seat ${name} at $2.50, deal deal ${name}`);
       expect(await won.first().innerText()).toContain("win notice by the page, no billing notice");
       const refused = card("every provider failed").first();

@@ -246,7 +246,7 @@ export const aboutJob = async (talk: Talk, text: string, sound: Sound | null): P
   if (isSeen) return inTalk(talk, which, await bookedOrStatus(talk, which));
   if (isMoveAlone(talk, which) && (say === undefined || oneByOne.has(sound) || sound === "keep"))
     return inTalk(talk, which, status(which));
-  if (asksEnded.test(which.text)) return inTalk(talk, which, await isItCancelled(talk, which));
+  if (asksEnded.test(which.text)) return inTalk(talk, which, isItCancelled(talk, which));
   const other = otherChoice(talk, which);
   if (other !== null) return inTalk(talk, which, other);
   const lines = waitingLines(which.job);
