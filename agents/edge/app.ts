@@ -18,7 +18,7 @@ import { createTokens, type Tokens } from "./proxy/token.ts";
 import { dropConsoleCookies, readCookies } from "./request/cookies.ts";
 import { forgeableNames, inspectHeaders, publicUrl } from "./request/sanitize.ts";
 import { createRouter, type Router } from "./routing/router.ts";
-import { ROUTED_METHODS, ROUTES } from "./routing/routes.ts";
+import { routedMethods, routes } from "./routing/routes.ts";
 import { startupWarnings } from "./startup/checks.ts";
 import { loadConfig, type EdgeSources } from "./startup/load.ts";
 import { openStores } from "./stores.ts";
@@ -26,7 +26,7 @@ import { openStores } from "./stores.ts";
 /** The edge: one request in, one response out. Never rejects. */
 export type EdgeApp = (request: EdgeRequest, connection: Connection) => Promise<EdgeResponse>;
 
-type Runtime = {
+interface Runtime {
   readonly env: EdgeEnv;
   readonly config: EdgeConfig;
   readonly metrics: EdgeMetrics;
@@ -39,23 +39,26 @@ type Runtime = {
   readonly newRequestId: () => string;
   readonly tokens: Tokens;
   readonly met: MetHosts;
-};
+}
 
-type Sanitized = { readonly request: EdgeRequest; readonly context: EdgeContext };
+interface Sanitized {
+  readonly request: EdgeRequest;
+  readonly context: EdgeContext;
+}
 
-const MAX_HEADER_BYTES = 16_384;
+const maxHeaderBytes = 16_384;
 
 const healthOk = (): Response => new Response("ok", { headers: { "content-type": "text/plain; charset=utf-8" } });
 
 const isHealthCheck = (request: EdgeRequest): boolean =>
   request.method === "GET" && /^https?:\/\/[^/?#]*\/health(?:[?#]|$)/i.test(request.url);
 
-const isRoutedMethod = (method: string): boolean => (ROUTED_METHODS as readonly string[]).includes(method);
+const isRoutedMethod = (method: string): boolean => (routedMethods as readonly string[]).includes(method);
 
 /** Answer to a method that no route and no fallback takes; also what the leaves send for TRACE and its like. */
 export const methodNotAllowed = (method: string): Response =>
-  routerError("method_not_allowed", `method ${method} not allowed; allowed: ${ROUTED_METHODS.join(", ")}`, {
-    allow: ROUTED_METHODS.join(", "),
+  routerError("method_not_allowed", `method ${method} not allowed; allowed: ${routedMethods.join(", ")}`, {
+    allow: routedMethods.join(", "),
   });
 
 /** Ids are unique by a random start and a count: random bytes for each would cost more than the rest of the id. */
@@ -76,8 +79,8 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
   const { env, config } = runtime;
   const headers = request.headers;
   const { bytes, forged } = inspectHeaders(headers, runtime.forgeable);
-  if (bytes > MAX_HEADER_BYTES) {
-    return routerError("header_fields_too_large", `the header section is longer than ${MAX_HEADER_BYTES} bytes`);
+  if (bytes > maxHeaderBytes) {
+    return routerError("header_fields_too_large", `the header section is longer than ${maxHeaderBytes} bytes`);
   }
   const url = publicUrl(request.url, headers, env.traits);
   if (url === null) return routerError("bad_request", "the request target is no valid URL");
@@ -217,7 +220,7 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
     config,
     metrics: createMetrics(firstSeries(config)),
     auctions: createRecentAuctions(),
-    route: createRouter(ROUTES, config, env.traits),
+    route: createRouter(routes, config, env.traits),
     auth: createBasicAuth(config),
     geoOf: createGeoLookup(config),
     stores: openStores(env, config, secrets),

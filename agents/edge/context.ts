@@ -4,7 +4,7 @@ import type { EdgeMetrics } from "./metrics.ts";
 import type { Tokens } from "./proxy/token.ts";
 import type { EdgeEnv, EdgeRequest, EdgeResponse, EntryStore, IdentityStore, RateCounter } from "./platform.ts";
 
-export type Geo = {
+export interface Geo {
   readonly country: string;
   readonly region?: string;
   readonly city?: string;
@@ -13,24 +13,24 @@ export type Geo = {
   readonly longitude?: number;
   readonly metro_code?: number;
   readonly asn?: number;
-};
+}
 
 /** Text entries by store and key, what was written at run time first. `null`: absent. Rejects on a store failure. */
-export type TextStore = {
+export interface TextStore {
   get(store: string, key: string): Promise<string | null>;
   readonly writer?: Pick<EntryStore, "put" | "remove">;
-};
+}
 
-export type MetHosts = {
+export interface MetHosts {
   /** Adds the host of an address that a creative has. */
   meet(host: string): void;
   /** Met by another process of this edge. */
   learn(hosts: readonly string[]): void;
   /** The operator lists the host, or a creative had it: what is there was not chosen by whoever had it signed. */
   isTrusted(host: string): boolean;
-};
+}
 
-export type EdgeContext = {
+export interface EdgeContext {
   readonly env: EdgeEnv;
   /** Leaves that the configuration contract marks (secret) hold the entry's value here, never its name. */
   readonly config: EdgeConfig;
@@ -53,7 +53,7 @@ export type EdgeContext = {
   readonly configStore: TextStore;
   readonly secretStore: TextStore;
   after(work: Promise<unknown>): void;
-};
+}
 
 /**
  * Serves one route. The request's headers are already sanitised; its URL equals `context.url`. Expected refusals are

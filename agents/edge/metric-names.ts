@@ -2,11 +2,11 @@ import type { EdgeConfig } from "./config.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
-const NO_LABELS: readonly Labels[] = [{}];
+const noLabels: readonly Labels[] = [{}];
 
-const DEFECTS = ["malformed_envelope_count", "malformed_direct_demand_count", "unroutable_bidder_count"];
+const defects = ["malformed_envelope_count", "malformed_direct_demand_count", "unroutable_bidder_count"];
 
-const orNone = (labels: readonly Labels[]): readonly Labels[] => (labels.length === 0 ? NO_LABELS : labels);
+const orNone = (labels: readonly Labels[]): readonly Labels[] => (labels.length === 0 ? noLabels : labels);
 
 /** Every metric, with the series that it has from the start: of one that comes with traffic no alert can be tried. */
 export const firstSeries = ({ auction, ec }: Pick<EdgeConfig, "auction" | "ec">) => {
@@ -21,15 +21,15 @@ export const firstSeries = ({ auction, ec }: Pick<EdgeConfig, "auction" | "ec">)
     edge_provider_rejections_total: providers,
     edge_bids_blocked_total: providers,
     edge_stage_ms: ["prepare", "ask", "creatives"].map((stage) => ({ stage })),
-    edge_demand_defects_total: DEFECTS.map((defect) => ({ defect })),
+    edge_demand_defects_total: defects.map((defect) => ({ defect })),
     edge_win_notices_total: [{ outcome: "called" }],
     edge_deal_impressions_total: ["counted", "repeated", "failed"].map((outcome) => ({ outcome })),
-    edge_ec_created_total: NO_LABELS,
+    edge_ec_created_total: noLabels,
     edge_pull_sync_total: partners.map((labels) => ({ ...labels, outcome: "stored" })),
     edge_batch_sync_accepted_total: partners,
     edge_batch_sync_rejected_total: partners,
-    edge_clicks_total: NO_LABELS,
-    edge_pixels_total: NO_LABELS,
+    edge_clicks_total: noLabels,
+    edge_pixels_total: noLabels,
   } satisfies Readonly<Record<string, readonly Labels[]>>;
 };
 

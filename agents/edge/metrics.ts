@@ -1,13 +1,13 @@
 import type { CounterName, FirstSeries, HistogramName, Labels } from "./metric-names.ts";
 import type { SeriesValue } from "./platform.ts";
 
-export type EdgeMetrics = {
+export interface EdgeMetrics {
   add(name: CounterName, labels?: Labels, by?: number): void;
   /** Into the histogram of that name, in ms. */
   observe(name: HistogramName, labels: Labels, ms: number): void;
   render(): string;
   snapshot(): readonly SeriesValue[];
-};
+}
 
 const escapeLabel = (value: string): string =>
   value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
@@ -18,18 +18,18 @@ const seriesOf = (name: string, labels: Labels): string => {
 };
 
 /** Series kept at most, so that no caller can make the page grow without end. */
-const MAX_SERIES = 2_000;
-const MAX_HISTOGRAMS = 200;
+const maxSeries = 2_000;
+const maxHistograms = 200;
 
-const BUCKETS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
+const bucketsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
 
-const HISTOGRAM_PART = /^(.+_ms)_(bucket|sum|count)$/;
+const histogramPart = /^(.+_ms)_(bucket|sum|count)$/;
 
 const nameOf = (series: string): string => series.split("{", 1)[0] ?? series;
 
 /** The name that a series is declared under. */
 const familyOf = (series: string): { readonly name: string; readonly type: "counter" | "histogram" } => {
-  const base = HISTOGRAM_PART.exec(nameOf(series))?.[1];
+  const base = histogramPart.exec(nameOf(series))?.[1];
   return base === undefined ? { name: nameOf(series), type: "counter" } : { name: base, type: "histogram" };
 };
 
@@ -55,23 +55,27 @@ export const renderSeries = (series: readonly SeriesValue[]): string => {
 };
 
 /** Counts by bucket, one more for what is above all, and the sum at the end. */
-const SUM = BUCKETS_MS.length + 1;
+const sum = bucketsMs.length + 1;
 
 const bucketOf = (ms: number): number => {
-  const at = BUCKETS_MS.findIndex((bound) => ms <= bound);
-  return at < 0 ? BUCKETS_MS.length : at;
+  const at = bucketsMs.findIndex((bound) => ms <= bound);
+  return at < 0 ? bucketsMs.length : at;
 };
 
 const shownHistogram = (name: string, labels: Labels, counts: readonly number[]): SeriesValue[] => {
   let total = 0;
-  const buckets = [...BUCKETS_MS.map(String), "+Inf"].map((le, at): SeriesValue => {
+  const buckets = [...bucketsMs.map(String), "+Inf"].map((le, at): SeriesValue => {
     total += counts[at] ?? 0;
     return [seriesOf(`${name}_bucket`, { ...labels, le }), total];
   });
-  return [...buckets, [seriesOf(`${name}_sum`, labels), counts[SUM] ?? 0], [seriesOf(`${name}_count`, labels), total]];
+  return [...buckets, [seriesOf(`${name}_sum`, labels), counts[sum] ?? 0], [seriesOf(`${name}_count`, labels), total]];
 };
 
-type Histogram = { readonly name: string; readonly labels: Labels; readonly counts: number[] };
+interface Histogram {
+  readonly name: string;
+  readonly labels: Labels;
+  readonly counts: number[];
+}
 
 const isHistogram = (name: string): boolean => name.endsWith("_ms");
 
@@ -82,8 +86,8 @@ export const createMetrics = (first: Partial<FirstSeries> = {}): EdgeMetrics => 
     const key = seriesOf(name, labels);
     const found = histograms.get(key);
     if (found !== undefined) return found;
-    if (histograms.size >= MAX_HISTOGRAMS) return null;
-    const made = { name, labels, counts: Array<number>(SUM + 1).fill(0) };
+    if (histograms.size >= maxHistograms) return null;
+    const made = { name, labels, counts: Array<number>(sum + 1).fill(0) };
     histograms.set(key, made);
     return made;
   };
@@ -100,7 +104,7 @@ export const createMetrics = (first: Partial<FirstSeries> = {}): EdgeMetrics => 
   return {
     add(name, labels = {}, by = 1) {
       const key = seriesOf(name, labels);
-      if (!series.has(key) && series.size >= MAX_SERIES) return;
+      if (!series.has(key) && series.size >= maxSeries) return;
       series.set(key, (series.get(key) ?? 0) + by);
     },
     observe(name, labels, ms) {
@@ -108,7 +112,7 @@ export const createMetrics = (first: Partial<FirstSeries> = {}): EdgeMetrics => 
       if (found === null) return;
       const at = bucketOf(ms);
       found.counts[at] = (found.counts[at] ?? 0) + 1;
-      found.counts[SUM] = (found.counts[SUM] ?? 0) + ms;
+      found.counts[sum] = (found.counts[sum] ?? 0) + ms;
     },
     snapshot,
     render: () => renderSeries(snapshot()),

@@ -7,7 +7,7 @@ export type ContentCoding = "gzip" | "deflate" | "br";
  * What differs between the adapters, as data. These literals, one per
  * runtime leaf, are the only place where the letters differ: the core reads the trait, never the letter.
  */
-export type EdgeTraits = {
+export interface EdgeTraits {
   readonly adapter: AdapterLetter;
   /** Names the runtime in messages, with its preposition: `on Bun`. */
   readonly place: string;
@@ -29,39 +29,42 @@ export type EdgeTraits = {
   readonly assetRoutes: boolean;
   /** How bytes above 0x7F in a request header reach the core: one character each, or decoded with U+FFFD for errors. */
   readonly headerText: "latin1" | "utf8";
-};
+}
 
 /** One step of a reader: a piece, or the end. */
 export type ByteStep = { readonly done: false; readonly value: Uint8Array } | { readonly done: true };
 
 /** Reads a body piece by piece; one read after the other. `cancel` also ends a read that still waits. */
-export type ByteReader = { read(): Promise<ByteStep>; cancel(reason?: unknown): Promise<void> };
+export interface ByteReader {
+  read(): Promise<ByteStep>;
+  cancel(reason?: unknown): Promise<void>;
+}
 
 /**
  * A body as the core reads it: the members of the platform's `ReadableStream` that it needs. The platform's own fits,
  * but making one costs more than reading a small body, so that a leaf may hand over something lighter (`PulledBytes`).
  */
-export type ByteStream = {
+export interface ByteStream {
   readonly locked: boolean;
   getReader(): ByteReader;
   cancel(reason?: unknown): Promise<void>;
-};
+}
 
 /** Hash and cipher of the runtime: synchronous, as the rewriting of markup needs them. */
-export type Primitives = {
+export interface Primitives {
   sha256(bytes: Uint8Array): Uint8Array;
   /** ChaCha20-Poly1305 (RFC 8439): ciphertext with its tag behind it. */
   chacha20poly1305?(key: Uint8Array, nonce: Uint8Array, clear: Uint8Array): Uint8Array;
-};
+}
 
 /** The two ends of a transformation of bytes, as `pipeThrough` takes them. */
-export type BytePair = {
+export interface BytePair {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
-};
+}
 
 /** One outgoing request: exactly one hop. Redirects are never followed and bodies are never decoded. */
-export type OutboundRequest = {
+export interface OutboundRequest {
   readonly url: URL;
   readonly method: string;
   /** Sent as they are, `host` included; `send` takes them over, and drops hop-by-hop headers in place. */
@@ -78,7 +81,7 @@ export type OutboundRequest = {
   readonly trust: "operator" | "foreign";
   /** `false`: the other side's certificate is not checked (`proxy.certificate_check`), where the runtime can. */
   readonly checkCertificate?: boolean;
-};
+}
 
 /** What the other side did wrong. `blocked` is our own refusal to connect there. */
 export type OutboundFault = "timeout" | "refused" | "blocked" | "broken";
@@ -101,30 +104,30 @@ export type OutboundResult =
  * resolves `undefined` for an entry never written here and `null` for one that was removed here. A resolved write is
  * durable. Every member rejects on an infrastructure failure.
  */
-export type EntryStore = {
+export interface EntryStore {
   get(store: string, key: string): Promise<string | null | undefined>;
   put(store: string, key: string, value: string): Promise<void>;
   remove(store: string, key: string): Promise<void>;
-};
+}
 
 /** One identity entry: both texts are JSON; `generation` changes with every write. */
-export type IdentityRecord = {
+export interface IdentityRecord {
   readonly body: string;
   readonly metadata: string;
   readonly generation: number;
-};
+}
 
 /** What is written into the identity store. */
-export type IdentityWrite = {
+export interface IdentityWrite {
   readonly id: string;
   readonly body: string;
   readonly metadata: string;
   /** Seconds until the entry vanishes; set anew on every write. */
   readonly ttlSeconds: number;
-};
+}
 
 /** The identity store. Every member rejects on an infrastructure failure; a resolved write is durable. */
-export type IdentityStore = {
+export interface IdentityStore {
   /** The configured name, for diagnostics and rehearsed outages. */
   readonly name: string;
   get(id: string): Promise<IdentityRecord | null>;
@@ -137,13 +140,13 @@ export type IdentityStore = {
   ifGenerations(writes: readonly { readonly write: IdentityWrite; readonly generation: number }[]): Promise<boolean>;
   /** Number of live entries whose id has `prefix` before its dot, counted up to `most` (at most 500). */
   countPrefix(prefix: string, most: number): Promise<number>;
-};
+}
 
 /** The 60-second counters of the rate limits. Rejects on an infrastructure failure. */
-export type RateCounter = {
+export interface RateCounter {
   /** Counts one call of `key` and resolves `true`, or resolves `false` when `limit` calls are already counted. */
   take(key: string, limit: number): Promise<boolean>;
-};
+}
 
 /** A counter's series, label values included, and its value. */
 export type SeriesValue = readonly [series: string, value: number];
@@ -162,7 +165,7 @@ type ProviderEvent = { readonly provider: string } & (
 );
 
 /** One auction as operators see it: times in ms, prices CPM in USD. */
-export type AuctionRecord = {
+export interface AuctionRecord {
   readonly at: string;
   readonly request_id: string;
   readonly source: string;
@@ -195,10 +198,10 @@ export type AuctionRecord = {
     tmax_ms: number | null;
     bids: number;
   }[];
-};
+}
 
 /** The other processes that serve the same edge. */
-export type EdgePeers = {
+export interface EdgePeers {
   publish(event: PeerEvent): void;
   subscribe(handle: (event: PeerEvent) => void): void;
   /** Sums over all processes, this one's as given; the others' are at most a second old. */
@@ -211,10 +214,10 @@ export type EdgePeers = {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Lets the auctions of this process that were not handed over yet be taken from time to time. */
   shareAuctions(take: () => readonly AuctionRecord[]): void;
-};
+}
 
 /** A deal of the seller that is active; times are Unix times in ms, the end exclusive. */
-export type SellerDeal = {
+export interface SellerDeal {
   readonly id: string;
   readonly type: "PG" | "PD" | "PA";
   readonly productId: string;
@@ -229,21 +232,25 @@ export type SellerDeal = {
   readonly endMs: number;
   /** As the seller knows it. */
   readonly delivered: number;
-};
+}
 
 /** What is known of the seller's deals. Plain values: it travels between processes. */
-export type DealBoard = {
+export interface DealBoard {
   readonly deals: readonly SellerDeal[];
   /** Deals that were active before: nobody else may use their ids. */
   readonly ended: readonly string[];
   /** From then on nothing of it is offered any more. */
   readonly freshUntilMs: number;
-};
+}
 
-export type ShownImpression = { readonly id: string; readonly dealId: string; readonly expiresAtMs: number };
+export interface ShownImpression {
+  readonly id: string;
+  readonly dealId: string;
+  readonly expiresAtMs: number;
+}
 
 /** Deals of the seller, and what this edge has shown of them. */
-export type DealDesk = {
+export interface DealDesk {
   /** `null`: not read yet. */
   board(): DealBoard | null;
   /** Shown here and not yet contained in `delivered`. */
@@ -253,21 +260,21 @@ export type DealDesk = {
   giveBack(impressionIds: readonly string[]): void;
   /** `false`: the impression was counted before. Resolved means durable; rejects on a store failure. */
   shown(impression: ShownImpression): Promise<boolean>;
-};
+}
 
 /** One line of the log: plain values only, never a secret. */
-export type LogEntry = {
+export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   /** Short name of what happened, in snake_case. */
   readonly event: string;
   readonly [field: string]: unknown;
-};
+}
 
 /**
  * What the core asks of the runtime it stands on (one per process, on C one per isolate). Only plain values and
  * functions; a capability that a runtime lacks is a missing member, so the core asks for it, never for a letter.
  */
-export type EdgeEnv = {
+export interface EdgeEnv {
   readonly traits: EdgeTraits;
   send(request: OutboundRequest): Promise<OutboundResult>;
   /** The runtime can join two connections after an upgrade. */
@@ -292,40 +299,40 @@ export type EdgeEnv = {
   log(entry: LogEntry): void;
   /** `x-ts-version` and `x-ts-env` of the deployment, where it has them. */
   readonly deployment: { readonly version?: string; readonly staging: boolean };
-};
+}
 
 /** What the leaf knows about the connection that a request came on. */
-export type Connection = {
+export interface Connection {
   /** Bare address of the socket's peer; `null` when the runtime does not tell. */
   readonly peer: string | null;
   /** TLS ended in this process. */
   readonly secure: boolean;
   /** Lets work run on after the response was sent. */
   after(work: Promise<unknown>): void;
-};
+}
 
 /**
  * A request as the core reads it: the five members of the platform's `Request` that it needs, so that a leaf may build
  * each on first use. The platform's own `Request` fits too.
  */
-export type EdgeRequest = {
+export interface EdgeRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
   readonly body: ByteStream | null;
   /** Aborts when the client has gone, on runtimes that tell. */
   readonly signal: AbortSignal;
-};
+}
 
 /**
  * A response as the leaves read it; the platform's own `Response` fits too. `handle` is what `send` gave with a body
  * that nobody has touched: the leaf that made it may pass the body on by itself, without building `body` at all.
  */
-export type EdgeResponse = {
+export interface EdgeResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: ByteStream | null;
   readonly handle?: object;
   /** With status 101: opens the other end of a connection whose bytes then pass as they are. */
   readonly tunnel?: OutboundRequest;
-};
+}

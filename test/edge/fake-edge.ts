@@ -18,14 +18,14 @@ import type {
 } from "../../agents/edge/platform.ts";
 import { decode, encode } from "../../agents/edge/runtimes/leaf/codings.ts";
 import { toResponse } from "../../agents/edge/runtimes/leaf/fetch-request.ts";
-import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
+import { nodeTraits } from "../../agents/edge/runtimes/node/entry.ts";
 
 /** The application would have loaded these. */
 await loadConsentReaders(new Map([["__gpp", ""]]));
 
 export const NOW = Date.parse("2026-11-21T10:00:00.250Z");
 
-const traits: EdgeTraits = { ...NODE_TRAITS, place: "in a test" };
+const traits: EdgeTraits = { ...nodeTraits, place: "in a test" };
 
 /** `fail` may reject an access. */
 export const memoryStore = (fail: (access: string, id: string) => void = () => undefined) => {

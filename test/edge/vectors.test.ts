@@ -8,8 +8,8 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTokens } from "../../agents/edge/proxy/token.ts";
 import { verifySignedUrl } from "../../agents/edge/proxy/signed-url.ts";
-import { NEUTRAL } from "../../agents/edge/runtimes/bundle.ts";
-import { binaryOf, COMPATIBILITY_DATE, type ChildRuntime } from "../../agents/edge/runtimes/launch.ts";
+import { neutral } from "../../agents/edge/runtimes/bundle.ts";
+import { binaryOf, compatibilityDate, type ChildRuntime } from "../../agents/edge/runtimes/launch.ts";
 import { computeAll } from "./vectors/compute.ts";
 import vectors from "./vectors/vectors.json" with { type: "json" };
 
@@ -17,7 +17,7 @@ const CAPNP = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [(name = "vectors", worker = .vectors)]);
 const vectors :Workerd.Worker = (
   modules = [(name = "vectors", esModule = embed "vectors.js")],
-  compatibilityDate = "${COMPATIBILITY_DATE}",
+  compatibilityDate = "${compatibilityDate}",
 );
 `;
 
@@ -32,7 +32,7 @@ describe("published vectors", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "parley-vectors-"));
     const entryPoints = [join(import.meta.dirname, "vectors", "vectors-child.ts")];
-    const result = await build({ ...NEUTRAL, entryPoints, external: ["node:*"] });
+    const result = await build({ ...neutral, entryPoints, external: ["node:*"] });
     await writeFile(join(folder, "vectors.js"), result.outputFiles?.[0]?.text ?? "");
     await writeFile(join(folder, "vectors.capnp"), CAPNP);
   });

@@ -6,18 +6,18 @@ import { isTombstone, parseEntry, type IdentityEntry } from "../identity/entry.t
 import type { IdentityRecord } from "../platform.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
 
-const NO_STORE = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+const noStore = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-const answer = (status: number, body: unknown): Response => jsonAnswer(status, body, NO_STORE);
+const answer = (status: number, body: unknown): Response => jsonAnswer(status, body, noStore);
 
 /** What stands where there is no identity store: on the other adapters, and on A without `ec.ec_store`. */
 export const declineEntry: EdgeHandler = async () =>
   answer(501, { error: "EC identity graph is not configured on this deployment" });
 
-type Skipped = {
+interface Skipped {
   readonly source_domain: string;
   readonly reason: "empty_uid" | "not_in_registry" | "bidstream_disabled";
-};
+}
 
 /** Which partner ids of an entry an auction would send, and why it would not send the others. */
 const auctionView = (entry: IdentityEntry, config: EdgeConfig) => {
@@ -82,14 +82,14 @@ const view = (id: string, record: IdentityRecord, context: EdgeContext): Record<
   };
 };
 
-const EXPLICIT_FORM = "no ts-ec cookie on this request; use /_ts/admin/ec/{id} with an explicit id";
+const explicitForm = "no ts-ec cookie on this request; use /_ts/admin/ec/{id} with an explicit id";
 
 export const handleAdminEntry: EdgeHandler = async (request, context) => {
   const { identity, url } = context;
   if (identity === null) return declineEntry(request, context);
   const fromPath = /^\/_ts\/admin\/ec\/([^/]+)$/.exec(url.pathname)?.[1];
   const id = fromPath ?? context.cookies.get("ts-ec");
-  if (id === undefined || id === "") return answer(404, { error: EXPLICIT_FORM });
+  if (id === undefined || id === "") return answer(404, { error: explicitForm });
   if (!isEcId(id)) return answer(400, { error: "invalid EC ID format (expected {64hex}.{6alnum})" });
   let record: IdentityRecord | null;
   try {

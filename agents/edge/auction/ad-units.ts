@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { RESERVED_BIDDERS, isBidderId } from "../config/auction.ts";
+import { reservedBidders, isBidderId } from "../config/auction.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { readPmp } from "./deals/deal.ts";
 import { readNative, readVideo } from "./media/media-types.ts";
 import { isEmpty } from "./slot.ts";
 import type { DemandDefects, Params, Size, Slot, StoredDemand } from "./slot.ts";
 
-const LARGEST_SIZE = 2_147_483_647;
-const LONGEST_ZONE = 256;
-const MOST_BIDDERS = 128;
+const largestSize = 2_147_483_647;
+const longestZone = 256;
+const mostBidders = 128;
 
 const unit = z.object({
   code: z.string(),
@@ -40,28 +40,28 @@ export const auctionBodySchema = z.object({
 
 type Unit = z.output<typeof unit>;
 
-type Envelope = {
+interface Envelope {
   readonly bidders: ReadonlyMap<string, Params>;
   readonly zone: string | null;
   readonly stored: StoredDemand;
-};
+}
 
-const ENVELOPE_KEYS = new Set(["bidderParams", "zone", "storedRequest"]);
+const envelopeKeys = new Set(["bidderParams", "zone", "storedRequest"]);
 
 const envelopeBidders = (value: unknown): ReadonlyMap<string, Params> | null => {
   if (value === undefined || value === null) return new Map();
   if (!isMembers(value)) return null;
   const entries = Object.entries(value);
-  if (entries.length > MOST_BIDDERS) return null;
+  if (entries.length > mostBidders) return null;
   const isValid = entries.every(([name, params]) => isBidderId(name) && isMembers(params));
   return isValid ? new Map(entries as [string, Params][]) : null;
 };
 
 const isZone = (value: unknown): value is string =>
-  typeof value === "string" && new TextEncoder().encode(value).length <= LONGEST_ZONE;
+  typeof value === "string" && new TextEncoder().encode(value).length <= longestZone;
 
 const readEnvelope = (params: unknown): Envelope | null => {
-  if (!isMembers(params) || !Object.keys(params).every((key) => ENVELOPE_KEYS.has(key))) return null;
+  if (!isMembers(params) || !Object.keys(params).every((key) => envelopeKeys.has(key))) return null;
   const { bidderParams, zone, storedRequest } = params;
   const bidders = envelopeBidders(bidderParams);
   if (bidders === null) return null;
@@ -72,14 +72,14 @@ const readEnvelope = (params: unknown): Envelope | null => {
   return { bidders, zone: zone ?? null, stored };
 };
 
-const NO_ENVELOPE: Envelope = { bidders: new Map(), zone: null, stored: "denied" };
+const noEnvelope: Envelope = { bidders: new Map(), zone: null, stored: "denied" };
 
 const readDemand = (bids: Unit["bids"], defects: DemandDefects): Envelope => {
-  if (bids === null || bids === undefined || bids.length === 0) return { ...NO_ENVELOPE, stored: "permitted" };
-  let envelope = NO_ENVELOPE;
+  if (bids === null || bids === undefined || bids.length === 0) return { ...noEnvelope, stored: "permitted" };
+  let envelope = noEnvelope;
   const direct = new Map<string, Params>();
   for (const { bidder, params } of bids) {
-    if (RESERVED_BIDDERS.includes(bidder)) {
+    if (reservedBidders.includes(bidder)) {
       const read = readEnvelope(params);
       if (read === null) defects.malformed_envelope_count += 1;
       else envelope = read;
@@ -95,7 +95,7 @@ const readSizes = (unitSizes: readonly (readonly number[])[]): Size[] | null =>
     : null;
 
 const isUsable = ([width, height]: Size): boolean =>
-  width > 0 && height > 0 && width <= LARGEST_SIZE && height <= LARGEST_SIZE;
+  width > 0 && height > 0 && width <= largestSize && height <= largestSize;
 
 /**
  * Slots of a request: units with something to show, the first of two equal codes. `null`: a size is not a pair,

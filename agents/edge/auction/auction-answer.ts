@@ -2,7 +2,7 @@ import type { EdgeContext } from "../context.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
 import { creativeOf } from "./creative.ts";
-import { MTYPE_OF } from "./media/bid-media.ts";
+import { mtypeOf } from "./media/bid-media.ts";
 import { noticesOf } from "./notices.ts";
 import type { AuctionResult } from "./auction-result.ts";
 
@@ -28,7 +28,7 @@ const shownBid = async (
       ...(crid === undefined ? {} : { crid }),
       ...(dealid === undefined ? {} : { dealid }),
       ...(media === "native" ? {} : { w, h }),
-      ...(media === "banner" ? {} : { mtype: MTYPE_OF[media] }),
+      ...(media === "banner" ? {} : { mtype: mtypeOf[media] }),
       ...(adomain === undefined ? {} : { adomain }),
       ...noticesOf(bid, context),
       ...(hasMarkup ? {} : { ext: { trusted_server: { renderer } } }),

@@ -1,5 +1,5 @@
 import type { EdgeContext } from "../context.ts";
-import { EIDS_COOKIE, parseEidsCookie, readEids } from "../identity/eids.ts";
+import { eidsCookie, parseEidsCookie, readEids } from "../identity/eids.ts";
 import type { Eid } from "../identity/eids.ts";
 import { isTombstone, uidOf } from "../identity/entry.ts";
 import { readEntry } from "../identity/identity-writes.ts";
@@ -7,7 +7,7 @@ import { activeId } from "../identity/session.ts";
 import type { EcSession } from "../identity/session.ts";
 import { toBase64 } from "../signing/encoding.ts";
 
-const LONGEST_HEADER = 4_096;
+const longestHeader = 4_096;
 
 const storedEids = async (id: string, context: EdgeContext): Promise<Eid[]> => {
   const partners = context.config.ec.partners.filter((partner) => partner.bidstream_enabled);
@@ -30,7 +30,7 @@ const storedEids = async (id: string, context: EdgeContext): Promise<Eid[]> => {
 
 const clientEids = (sent: unknown, context: EdgeContext): Eid[] => {
   if (sent !== undefined && sent !== null) return readEids(sent);
-  const cookie = parseEidsCookie(context.cookies.get(EIDS_COOKIE) ?? "");
+  const cookie = parseEidsCookie(context.cookies.get(eidsCookie) ?? "");
   return cookie.ok ? cookie.eids : [];
 };
 
@@ -56,7 +56,7 @@ export const gatherEids = async (sent: unknown, session: EcSession, context: Edg
 export const eidsHeader = (eids: readonly Eid[]): { text: string; isCut: boolean } | null => {
   for (let count = eids.length; count > 0; count -= 1) {
     const text = toBase64(new TextEncoder().encode(JSON.stringify(eids.slice(0, count))));
-    if (text.length <= LONGEST_HEADER) return { text, isCut: count < eids.length };
+    if (text.length <= longestHeader) return { text, isCut: count < eids.length };
   }
   return null;
 };

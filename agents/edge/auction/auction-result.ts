@@ -7,7 +7,7 @@ import type { DemandDefects, Params, Slot } from "./slot.ts";
 
 export type AuctionSource = "auction_api" | "page_bids" | "page";
 
-export type AuctionInput = {
+export interface AuctionInput {
   readonly id: string;
   readonly source: AuctionSource;
   readonly slots: readonly Slot[];
@@ -17,9 +17,9 @@ export type AuctionInput = {
   readonly timeoutMs: number;
   readonly defects: DemandDefects;
   readonly page?: string;
-};
+}
 
-export type AuctionResult = {
+export interface AuctionResult {
   readonly id: string;
   readonly page: string;
   readonly winners: readonly Bid[];
@@ -30,10 +30,13 @@ export type AuctionResult = {
   readonly defects: DemandDefects;
   readonly skipped: SkipReason | null;
   readonly failure: AuctionFailure | null;
-};
+}
 
 /** From the request to the first bid request, and from there to the last answer. */
-export type AuctionStages = { readonly prepareMs: number; readonly askMs: number };
+export interface AuctionStages {
+  readonly prepareMs: number;
+  readonly askMs: number;
+}
 
 export type SkipReason =
   | "auction_disabled"

@@ -11,7 +11,7 @@ import { eidsHeader, gatherEids } from "./auction-eids.ts";
 import { runAuction } from "./run-auction.ts";
 import type { DemandDefects, Params } from "./slot.ts";
 
-const MOST_BYTES = 262_144;
+const mostBytes = 262_144;
 
 export const noDefects = (): DemandDefects => ({
   malformed_envelope_count: 0,
@@ -46,7 +46,7 @@ const identityHeaders = (session: EcSession, eids: readonly Eid[]): Record<strin
 };
 
 const tooLarge = (): Response =>
-  new Response(`Request body exceeds ${MOST_BYTES} byte limit`, {
+  new Response(`Request body exceeds ${mostBytes} byte limit`, {
     status: 413,
     headers: { "content-type": "text/plain; charset=utf-8" },
   });
@@ -85,7 +85,7 @@ const answerAuction = async (bytes: Uint8Array, request: Parameters<EdgeHandler>
 };
 
 export const handleAuction: EdgeHandler = async (request, context) => {
-  const body = await readRequestBody(request, MOST_BYTES);
+  const body = await readRequestBody(request, mostBytes);
   if (body.ok) return answerAuction(body.bytes, request, context);
   return body.fault === "too_large" ? tooLarge() : refuse("bad_request", "Failed to parse auction request body");
 };

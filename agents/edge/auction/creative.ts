@@ -4,7 +4,7 @@ import { withShownMark } from "./media/shown-mark.ts";
 import { expandPrice } from "./prices/price-macro.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 
-const LONGEST_CREATIVE = 1_048_576;
+const longestCreative = 1_048_576;
 
 /** Where a creative is shown: in the answer of `/auction`, or inline in a page whose origin is named. */
 export type CreativePlace = { readonly kind: "frame" } | { readonly kind: "inline"; readonly origin: string };
@@ -16,7 +16,7 @@ const sanitized = async (markup: string): Promise<string | null> => {
 };
 
 const bounded = (markup: string): string | null =>
-  markup.length > LONGEST_CREATIVE || new TextEncoder().encode(markup).length > LONGEST_CREATIVE ? null : markup;
+  markup.length > longestCreative || new TextEncoder().encode(markup).length > longestCreative ? null : markup;
 
 /**
  * Sanitises and rewrites markup as the operator set it; unchanged when both are off.
@@ -36,7 +36,7 @@ const prepareCreative = async (
     excluded: config.rewrite.exclude_domains,
     origin: place.kind === "inline" ? place.origin : "",
     injectRuntime: place.kind === "frame",
-    longest: LONGEST_CREATIVE,
+    longest: longestCreative,
     meet: met.meet,
   });
   return rewritten === "" ? null : rewritten;

@@ -13,7 +13,7 @@ const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): str
   return drops.toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "no_bid";
 };
 
-const CURES: Readonly<Record<string, (key: string) => string>> = {
+const cures: Readonly<Record<string, (key: string) => string>> = {
   timeout: (key) => `upstream timeout; raise ${key}.timeout_ms, or auction.timeout_ms where that is less`,
   transport: (key) => `backend not found; check that ${key}.endpoint is the provider's canonical HTTPS address`,
   launch_failed: (key) => `backend not found; check ${key}.endpoint, the provider's id and the number of providers`,
@@ -23,24 +23,24 @@ const CURES: Readonly<Record<string, (key: string) => string>> = {
 };
 
 const cureOf = ({ id, status, metadata }: AuctionResult["providers"][number]): string | undefined =>
-  status === "error" ? CURES[String(metadata["error_type"])]?.(`auction.providers.${id}`) : undefined;
+  status === "error" ? cures[String(metadata["error_type"])]?.(`auction.providers.${id}`) : undefined;
 
 const outcomeOf = ({ skipped, failure, winners }: AuctionResult): string =>
   skipped ?? failure ?? (winners.length > 0 ? "won" : "empty");
 
-const MOST_UNSOLD = 50;
-const LONGEST_WORDS = 200;
+const mostUnsold = 50;
+const longestWords = 200;
 
 /** A copy: a part of a text would hold the whole of it in memory. */
 const copied = (text: string, most: number): string =>
   new TextDecoder().decode(new TextEncoder().encode(text.slice(0, most)));
 
-const LONGEST_CODE = 128;
+const longestCode = 128;
 
 const unsoldOf = ({ winners }: AuctionResult, { slots }: AuctionInput): readonly string[] => {
   const sold = new Set(winners.map(({ impid }) => impid));
   const unsold = slots.filter(({ code }) => !sold.has(code));
-  return unsold.slice(0, MOST_UNSOLD).map(({ code }) => copied(code, LONGEST_CODE));
+  return unsold.slice(0, mostUnsold).map(({ code }) => copied(code, longestCode));
 };
 
 const winnerOf = ({ impid, seat, price, dealid, nurl, burl, isWinCalled }: AuctionResult["winners"][number]) => ({
@@ -54,7 +54,7 @@ const winnerOf = ({ impid, seat, price, dealid, nurl, burl, isWinCalled }: Aucti
 
 const wordsOf = ({ rejection, cause }: AuctionResult["providers"][number]): string | null => {
   const words = rejection ?? cause;
-  return words === undefined || words === "" ? null : copied(words, LONGEST_WORDS);
+  return words === undefined || words === "" ? null : copied(words, longestWords);
 };
 
 const recordOf = (result: AuctionResult, input: AuctionInput, { env, requestId }: EdgeContext): AuctionRecord => {

@@ -2,7 +2,7 @@ import type { EdgeContext } from "../context.ts";
 import { expandPrice } from "./prices/price-macro.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 
-const LIMIT_MS = 3_000;
+const limitMs = 3_000;
 
 const call = async (address: string, context: EdgeContext): Promise<void> => {
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -13,8 +13,8 @@ const call = async (address: string, context: EdgeContext): Promise<void> => {
         method: "GET",
         headers: new Headers({ host: url.host, "user-agent": "parley-edge" }),
         body: null,
-        idleMs: LIMIT_MS,
-        totalMs: LIMIT_MS,
+        idleMs: limitMs,
+        totalMs: limitMs,
         trust: "foreign",
       })
     : null;

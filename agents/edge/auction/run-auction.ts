@@ -70,15 +70,15 @@ const skipReason = (
   return env.traits.fanout === "single" && plans.length > 1 ? "single_fanout" : null;
 };
 
-const NOT_HELD: readonly (SkipReason | null)[] = ["single_fanout", "signing_key_unavailable"];
+const notHeld: readonly (SkipReason | null)[] = ["single_fanout", "signing_key_unavailable"];
 
 const isCalled = (plan: ProviderPlan): boolean => plan.impressions.length > 0;
 
-const MOST_DEALS = 100;
+const mostDeals = 100;
 
 const bookOf = ({ config: { auction, deals }, env }: EdgeContext): DealBook => {
   const seller = openSellerDeals(deals, env.dealDesk, env.now());
-  return openDealBook({ auction, most: deals?.most_per_slot ?? MOST_DEALS }, seller);
+  return openDealBook({ auction, most: deals?.most_per_slot ?? mostDeals }, seller);
 };
 
 /** Runs one auction: gates, plan, every provider at once, winners. */
@@ -95,7 +95,7 @@ export const runAuction = async (
   const finish = (providers: readonly ProviderOutcome[], skipped: SkipReason | null): AuctionResult => {
     const choice = chooseWinners(slots, providers, config.auction.prefer_deals);
     const timeMs = skipped === null ? Math.max(0, Math.round(env.now() - startedAtMs)) : 0;
-    const failure = NOT_HELD.includes(skipped) ? "upstream_failed" : failureOf(providers);
+    const failure = notHeld.includes(skipped) ? "upstream_failed" : failureOf(providers);
     const result: AuctionResult = {
       id: input.id,
       page,

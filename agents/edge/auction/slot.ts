@@ -5,14 +5,17 @@ export type Size = readonly [width: number, height: number];
 export type Params = Readonly<Record<string, unknown>>;
 
 /** A player's size, and `imp.video` as it goes out. */
-export type Video = { readonly size: Size; readonly imp: Params };
+export interface Video {
+  readonly size: Size;
+  readonly imp: Params;
+}
 
 /**
  * May stored demand of the slot be asked for? `inferred`: only where the slot's bidders are named without parameters.
  */
 export type StoredDemand = "permitted" | "denied" | "inferred";
 
-export type Slot = {
+export interface Slot {
   readonly code: string;
   /** Of a banner; empty where there is none. */
   readonly sizes: readonly Size[];
@@ -30,12 +33,12 @@ export type Slot = {
   readonly zone: string | null;
   readonly bidders: ReadonlyMap<string, Params>;
   readonly stored: StoredDemand;
-};
+}
 
-export type DemandDefects = {
+export interface DemandDefects {
   malformed_envelope_count: number;
   malformed_direct_demand_count: number;
   unroutable_bidder_count: number;
-};
+}
 
 export const isEmpty = (params: Params): boolean => Object.keys(params).length === 0;

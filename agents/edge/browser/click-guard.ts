@@ -1,13 +1,16 @@
-const MARK = "data-tsclick";
-const REBUILD = "/first-party/proxy-rebuild";
-const OWN = ["tsurl", "tstoken", "tsexp"];
+const mark = "data-tsclick";
+const rebuild = "/first-party/proxy-rebuild";
+const own = ["tsurl", "tstoken", "tsexp"];
 
-type Change = { readonly add: Record<string, string>; readonly del: readonly string[] };
+interface Change {
+  readonly add: Record<string, string>;
+  readonly del: readonly string[];
+}
 
 const changeOf = (signed: URL, current: URL): Change | null => {
   const base = signed.searchParams.get("tsurl");
   if (base === null || `${current.origin}${current.pathname}` !== base) return null;
-  const before = new Map([...signed.searchParams].filter(([name]) => !OWN.includes(name)));
+  const before = new Map([...signed.searchParams].filter(([name]) => !own.includes(name)));
   const add: Record<string, string> = {};
   const del: string[] = [];
   for (const [name, value] of current.searchParams) {
@@ -21,7 +24,7 @@ const changeOf = (signed: URL, current: URL): Change | null => {
 };
 
 const rebuilt = async (signed: string, change: Change): Promise<string> => {
-  const response = await fetch(REBUILD, {
+  const response = await fetch(rebuild, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ tsclick: signed, ...change }),
@@ -36,19 +39,19 @@ const rebuilt = async (signed: string, change: Change): Promise<string> => {
  * signature, a script that swaps the target is undone.
  */
 const repair = (link: HTMLAnchorElement | HTMLAreaElement): void => {
-  const signed = link.getAttribute(MARK);
+  const signed = link.getAttribute(mark);
   if (signed === null || link.getAttribute("href") === signed) return;
   const change = changeOf(new URL(signed, location.href), new URL(link.href, location.href));
   link.setAttribute("href", signed);
   if (change === null || (change.del.length === 0 && Object.keys(change.add).length === 0)) return;
   void rebuilt(signed, change).then((href) => {
-    link.setAttribute(MARK, href);
+    link.setAttribute(mark, href);
     link.setAttribute("href", href);
   });
 };
 
 const linkOf = (target: EventTarget | null): HTMLAnchorElement | HTMLAreaElement | null =>
-  target instanceof Element ? target.closest(`a[${MARK}], area[${MARK}]`) : null;
+  target instanceof Element ? target.closest(`a[${mark}], area[${mark}]`) : null;
 
 export const startClickGuard = (): void => {
   const onPress = (event: Event): void => {

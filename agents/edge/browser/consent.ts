@@ -2,10 +2,10 @@ type Listener = (answer: unknown, success: boolean) => void;
 type TcfApi = (command: string, version: number, listener: Listener) => void;
 type GppApi = (command: string, listener: Listener) => void;
 
-const ONE_YEAR_SECONDS = 31_536_000;
+const oneYearSeconds = 31_536_000;
 
 /** A cookie that already says the same is left alone, so that its age keeps meaning something. */
-const remember = (name: string, value: unknown, seconds = ONE_YEAR_SECONDS): void => {
+const remember = (name: string, value: unknown, seconds = oneYearSeconds): void => {
   const text = typeof value === "string" ? value : "";
   if (!/^[A-Za-z0-9_.~,+/=-]{1,8192}$/.test(text)) return;
   if (document.cookie.split("; ").includes(`${name}=${text}`)) return;

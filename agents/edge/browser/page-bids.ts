@@ -1,7 +1,7 @@
 import { pageState, type AdSlot, type Bids } from "./page-state.ts";
 import { showBids } from "./show.ts";
 
-const ENDPOINT = "/_ts/page-bids";
+const endpoint = "/_ts/page-bids";
 
 const whenReady = (job: () => void): void => {
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", job, { once: true });
@@ -23,7 +23,7 @@ let newest = 0;
 const refresh = async (path = location.pathname): Promise<void> => {
   newest += 1;
   const mine = newest;
-  const response = await fetch(`${ENDPOINT}?path=${encodeURIComponent(path)}&format=json`, {
+  const response = await fetch(`${endpoint}?path=${encodeURIComponent(path)}&format=json`, {
     headers: { "X-TSJS-Page-Bids": "1" },
     credentials: "same-origin",
   }).catch(() => null);

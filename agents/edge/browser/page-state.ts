@@ -1,4 +1,4 @@
-export type AdSlot = {
+export interface AdSlot {
   readonly id: string;
   readonly gam_unit_path: string;
   readonly div_id: string;
@@ -6,9 +6,9 @@ export type AdSlot = {
   readonly targeting: Readonly<Record<string, string>>;
   /** Left out where it is a banner alone. */
   readonly media_types?: readonly ("banner" | "video" | "native")[];
-};
+}
 
-export type SlotBid = {
+export interface SlotBid {
   readonly hb_pb: string;
   readonly hb_bidder: string;
   readonly hb_adid?: string;
@@ -22,16 +22,16 @@ export type SlotBid = {
   readonly adm?: string;
   readonly nurl?: string;
   readonly burl?: string;
-};
+}
 
 export type Bids = Readonly<Record<string, SlotBid>>;
 
-export type Tsjs = {
+export interface Tsjs {
   adSlots?: readonly AdSlot[];
   bids?: Bids;
   scheduleInitialAdInit?: (bids: Bids) => void;
   refresh?: (path?: string) => Promise<void>;
-};
+}
 
 declare global {
   interface Window {

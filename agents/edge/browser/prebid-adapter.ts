@@ -1,24 +1,24 @@
 import { notify } from "./notify.ts";
 
 /** What Prebid.js hands to an adapter for one bid of an ad unit, as far as it is read here. */
-type PrebidBid = {
+interface PrebidBid {
   readonly bidId: string;
   readonly adUnitCode: string;
   readonly mediaTypes?: object;
   readonly ortb2Imp?: object;
   readonly userIdAsEids?: readonly object[];
   readonly params?: object;
-};
+}
 
-type PrebidRequest = {
+interface PrebidRequest {
   readonly method: "POST";
   readonly url: string;
   readonly data: string;
   readonly options: { readonly contentType: string; readonly withCredentials: true };
   readonly bidIds: Readonly<Record<string, string>>;
-};
+}
 
-type AuctionBid = {
+interface AuctionBid {
   readonly id: string;
   readonly impid: string;
   readonly price: number;
@@ -31,13 +31,18 @@ type AuctionBid = {
   readonly adomain?: readonly string[];
   readonly nurl?: string;
   readonly burl?: string;
-};
-type AuctionAnswer = { readonly seatbid?: readonly { readonly seat: string; readonly bid: readonly AuctionBid[] }[] };
+}
+interface AuctionAnswer {
+  readonly seatbid?: readonly { readonly seat: string; readonly bid: readonly AuctionBid[] }[];
+}
 
-type Notices = { readonly nurl?: string; readonly burl?: string };
+interface Notices {
+  readonly nurl?: string;
+  readonly burl?: string;
+}
 
-const CODE = "parley";
-const TTL_SECONDS = 300;
+const bidderCode = "parley";
+const ttlSeconds = 300;
 
 const buildRequests = (bids: readonly PrebidBid[]): PrebidRequest => {
   const units = new Map([...bids].reverse().map((bid) => [bid.adUnitCode, bid]));
@@ -85,7 +90,7 @@ const interpretResponse = ({ body }: { readonly body?: AuctionAnswer }, { bidIds
         creativeId: one.crid ?? one.id,
         dealId: one.dealid,
         netRevenue: true,
-        ttl: TTL_SECONDS,
+        ttl: ttlSeconds,
         meta: { advertiserDomains: one.adomain ?? [], networkName: seat },
         nurl: one.nurl,
         burl: one.burl,
@@ -94,7 +99,7 @@ const interpretResponse = ({ body }: { readonly body?: AuctionAnswer }, { bidIds
   );
 
 const adapter = {
-  code: CODE,
+  code: bidderCode,
   supportedMediaTypes: ["banner", "video", "native"],
   isBidRequestValid: (): boolean => true,
   buildRequests,
@@ -103,10 +108,10 @@ const adapter = {
   onBidBillable: ({ burl }: Notices): void => notify(burl),
 };
 
-type Prebid = {
+interface Prebid {
   que?: { push(job: () => void): void };
   registerBidAdapter?(factory: null, code: string, spec: typeof adapter): void;
-};
+}
 
 /**
  * Lets Prebid.js on the page ask the edge, as the bidder `parley`, also where it is loaded later. A creative's frame
@@ -117,5 +122,5 @@ export const startPrebidAdapter = (): void => {
   if (page.pbjs === undefined && window !== window.top) return;
   page.pbjs ??= {};
   page.pbjs.que ??= [];
-  page.pbjs.que.push(() => page.pbjs?.registerBidAdapter?.(null, CODE, adapter));
+  page.pbjs.que.push(() => page.pbjs?.registerBidAdapter?.(null, bidderCode, adapter));
 };

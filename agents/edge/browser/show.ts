@@ -1,25 +1,25 @@
 import { notify } from "./notify.ts";
 import type { AdSlot, Bids, SlotBid } from "./page-state.ts";
 
-type GptSlot = {
+interface GptSlot {
   addService(service: unknown): GptSlot;
   setTargeting(key: string, value: string): GptSlot;
   clearTargeting?(key: string): GptSlot;
-};
-type Googletag = {
+}
+interface Googletag {
   cmd: { push(job: () => void): void };
   defineSlot(path: string, sizes: readonly (readonly [number, number])[], id: string): GptSlot | null;
   pubads(): { getSlots(): (GptSlot & { getSlotElementId(): string })[]; refresh(slots: readonly GptSlot[]): void };
   enableServices(): void;
   display(id: string): void;
-};
+}
 
-const KEYS = ["hb_pb", "hb_bidder", "hb_adid", "hb_deal"] as const;
+const keys = ["hb_pb", "hb_bidder", "hb_adid", "hb_deal"] as const;
 
 const setTargeting = (target: GptSlot, slot: AdSlot, bid: SlotBid | undefined): void => {
   for (const [key, value] of Object.entries(slot.targeting)) target.setTargeting(key, value);
   for (const [key, value] of Object.entries(bid?.targeting ?? {})) target.setTargeting(key, value);
-  for (const key of KEYS) {
+  for (const key of keys) {
     const value = bid?.[key];
     if (value !== undefined) target.setTargeting(key, value);
     // A slot that is shown again must not carry the last bid's price or deal.

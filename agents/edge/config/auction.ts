@@ -2,7 +2,7 @@ import { z } from "zod";
 import { configuredDeals, currencyCode } from "./deals.ts";
 import { isHostName, nonEmpty, parseUrl, positiveInt } from "./rules.ts";
 
-export const RESERVED_BIDDERS: readonly string[] = ["reservedServer", "trustedServer"];
+export const reservedBidders: readonly string[] = ["reservedServer", "trustedServer"];
 
 /** Only control characters, outer blanks and 128 bytes are ruled out: bidder names are the partners' own. */
 export const isBidderId = (text: string): boolean =>
@@ -11,7 +11,7 @@ export const isBidderId = (text: string): boolean =>
   new TextEncoder().encode(text).length <= 128 &&
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
   !/[\u0000-\u001f\u007f-\u009f]/.test(text) &&
-  !RESERVED_BIDDERS.includes(text);
+  !reservedBidders.includes(text);
 
 const params = z.record(z.string(), z.unknown());
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nonEmpty, regularExpression } from "./rules.ts";
 
-const MATCHERS = ["preset", "path_prefix", "path_glob", "path_globs", "path_regex", "extensions"] as const;
+const matchers = ["preset", "path_prefix", "path_glob", "path_globs", "path_regex", "extensions"] as const;
 
 const seconds = z.int().min(0).optional();
 
@@ -24,8 +24,8 @@ const enabledRule = z
     immutable: z.boolean().default(false),
   })
   .refine(
-    (rule) => MATCHERS.filter((name) => rule[name] !== undefined).length === 1,
-    `needs exactly one of ${MATCHERS.join(", ")}`,
+    (rule) => matchers.filter((name) => rule[name] !== undefined).length === 1,
+    `needs exactly one of ${matchers.join(", ")}`,
   )
   .refine(
     (rule) =>

@@ -42,9 +42,9 @@ export const ecSchema = z.strictObject({
     ),
 });
 
-const GDPR_COUNTRIES =
+const gdprCountries =
   "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO GB".split(" ");
-const PRIVACY_STATES = "CA VA CO CT UT MT OR TX FL DE IA NE NH NJ TN MN MD IN KY RI".split(" ");
+const privacyStates = "CA VA CO CT UT MT OR TX FL DE IA NE NH NJ TN MN MD IN KY RI".split(" ");
 const codes = (preset: string[]) => z.array(z.string().transform((text) => text.toUpperCase())).default(preset);
 
 export const consentSchema = z.strictObject({
@@ -54,8 +54,8 @@ export const consentSchema = z.strictObject({
     .int()
     .transform((days) => Math.min(3_650, Math.max(1, days)))
     .default(395),
-  gdpr: z.strictObject({ applies_in: codes(GDPR_COUNTRIES) }).prefault({}),
-  us_states: z.strictObject({ privacy_states: codes(PRIVACY_STATES) }).prefault({}),
+  gdpr: z.strictObject({ applies_in: codes(gdprCountries) }).prefault({}),
+  us_states: z.strictObject({ privacy_states: codes(privacyStates) }).prefault({}),
   us_privacy_defaults: z
     .strictObject({
       notice_given: z.boolean().default(true),

@@ -28,9 +28,9 @@ export const videoMembers = {
   api: codes.optional(),
 };
 
-const LONGEST_NATIVE = 16_384;
+const longestNative = 16_384;
 
 /** A request of OpenRTB Dynamic Native Ads 1.2. */
 export const nativeRequest = z
   .looseObject({ ver: z.string().min(1).max(8).default("1.2") })
-  .refine((request) => JSON.stringify(request).length <= LONGEST_NATIVE, `is longer than ${LONGEST_NATIVE} characters`);
+  .refine((request) => JSON.stringify(request).length <= longestNative, `is longer than ${longestNative} characters`);

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { nativeRequest, videoMembers } from "./media.ts";
 import { nonEmpty, positiveInt } from "./rules.ts";
 
-const PLACEHOLDERS = ["network_id", "slot_id", "section"];
+const placeholders = ["network_id", "slot_id", "section"];
 
 /** Braces may only hold one of the known placeholders; anything else is a slip that would reach the ad server. */
 const isUnitPathTemplate = (text: string): boolean => {
-  const rest = text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (PLACEHOLDERS.includes(name) ? "" : whole));
+  const rest = text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (placeholders.includes(name) ? "" : whole));
   return !/[{}]/.test(rest);
 };
 

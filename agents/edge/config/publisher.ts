@@ -54,12 +54,12 @@ export const handlersSchema = z
   .array(z.strictObject({ path: regularExpression, username: nonEmpty, password: secretName }))
   .default([]);
 
-const TLS_SIGNALS = ["x-ts-tls-protocol", "x-ts-tls-cipher"];
+const tlsSignals = ["x-ts-tls-protocol", "x-ts-tls-cipher"];
 const forwardingName = z
   .string()
   .refine(isHeaderName, "is not a header name")
   .transform((text) => text.toLowerCase())
-  .refine((text) => !TLS_SIGNALS.includes(text), "reserved_trusted_client_ip_header: choose a header of your own");
+  .refine((text) => !tlsSignals.includes(text), "reserved_trusted_client_ip_header: choose a header of your own");
 
 export const trustedClientIpSchema = z
   .strictObject({

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** True for an ASCII host name of at most `most` characters: labels of 1 to 63, no dot at either end. */
 export const isHostName = (text: string, most = 253): boolean =>
-  text.length > 0 && text.length <= most && text.split(".").every((label) => LABEL.test(label));
+  text.length > 0 && text.length <= most && text.split(".").every((label) => hostLabel.test(label));
 
 export const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
@@ -36,9 +36,9 @@ export const regularExpression = z.string().refine((text) => {
   }
 }, "is not a valid regular expression");
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
-export const isHeaderName = (text: string): boolean => HEADER_NAME.test(text);
+export const isHeaderName = (text: string): boolean => headerName.test(text);
 
 /** Visible ASCII, blanks and tabs: what may stand in a header without being able to end it. */
 export const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e]*$/.test(text);

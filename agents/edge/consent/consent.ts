@@ -7,7 +7,7 @@ import type { Tcf } from "./tcf.ts";
 
 type Jurisdiction = "gdpr" | "us_state" | "non_regulated" | "unknown";
 
-export type Consent = {
+export interface Consent {
   readonly jurisdiction: Jurisdiction;
   readonly raw: {
     readonly tcf?: string;
@@ -22,17 +22,17 @@ export type Consent = {
   readonly isWithdrawn: boolean;
   readonly isAuctionAllowed: boolean;
   readonly areEidsAllowed: boolean;
-};
+}
 
-type ConsentSource = {
+interface ConsentSource {
   readonly config: Pick<EdgeConfig, "consent">;
   readonly cookies: ReadonlyMap<string, string>;
   readonly geo: Geo | null;
   readonly startedAtMs: number;
-};
+}
 
-const DAY_MS = 86_400_000;
-const CONSENT_TEXT = /^[\w.~+/=-]{1,8192}$/;
+const dayMs = 86_400_000;
+const consentText = /^[\w.~+/=-]{1,8192}$/;
 
 const jurisdictionOf = (geo: Geo | null, consent: EdgeConfig["consent"]): Jurisdiction => {
   if (geo === null) return "unknown";
@@ -47,7 +47,7 @@ const resolveConflict = (own: Tcf, gpp: Tcf, rule: EdgeConfig["consent"]["confli
   const [granting, refusing] = grants(own) ? [own, gpp] : [gpp, own];
   if (rule.mode === "permissive") return granting;
   if (rule.mode === "restrictive") return refusing;
-  const isFarApart = Math.abs(own.updatedAtMs - gpp.updatedAtMs) > rule.freshness_threshold_days * DAY_MS;
+  const isFarApart = Math.abs(own.updatedAtMs - gpp.updatedAtMs) > rule.freshness_threshold_days * dayMs;
   if (!isFarApart) return refusing;
   return own.updatedAtMs > gpp.updatedAtMs ? own : gpp;
 };
@@ -56,7 +56,7 @@ const usefulTcf = (text: string | null | undefined, source: ConsentSource): Tcf 
   const { consent } = source.config;
   const tcf = text === null || text === undefined || consent.mode === "proxy" ? null : decodeTcf(text);
   if (tcf === null || !consent.check_expiration) return tcf;
-  return source.startedAtMs - tcf.updatedAtMs > consent.max_consent_age_days * DAY_MS ? null : tcf;
+  return source.startedAtMs - tcf.updatedAtMs > consent.max_consent_age_days * dayMs ? null : tcf;
 };
 
 const effectiveTcf = (own: Tcf | null, gpp: Tcf | null, source: ConsentSource): Tcf | null =>
@@ -76,13 +76,13 @@ const gppSidOf = (cookie: string | undefined, gpp: Gpp | null): readonly number[
   return gpp === null || gpp.sectionIds.length === 0 ? undefined : gpp.sectionIds;
 };
 
-type Evidence = {
+interface Evidence {
   readonly jurisdiction: Jurisdiction;
   readonly tcf: Tcf | null;
   readonly gpc: boolean;
   readonly sale: Gpp["sale"];
   readonly usPrivacy: string | undefined;
-};
+}
 
 const isOptedOut = ({ gpc, sale, usPrivacy }: Evidence): boolean =>
   gpc || sale === "opted_out" || usPrivacy?.[2] === "Y";
@@ -111,7 +111,7 @@ const isWithdrawn = (evidence: Evidence): boolean => {
 const usPrivacyOf = (cookie: string | undefined): string | undefined =>
   cookie !== undefined && /^1[YN-]{3}$/i.test(cookie) ? cookie.toUpperCase() : undefined;
 
-const isConsentText = (text: string | undefined): text is string => text !== undefined && CONSENT_TEXT.test(text);
+const isConsentText = (text: string | undefined): text is string => text !== undefined && consentText.test(text);
 
 export const readConsent = (headers: Headers, source: ConsentSource): Consent => {
   const { consent } = source.config;

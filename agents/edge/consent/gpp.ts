@@ -9,24 +9,24 @@ export const loadGpp = async (): Promise<void> => {
   library ??= await import("@iabgpp/cmpapi");
 };
 
-export type Gpp = {
+export interface Gpp {
   readonly sectionIds: readonly number[];
   readonly tcf: string | null;
   readonly sale: "opted_out" | "not_opted_out" | null;
-};
+}
 
-const LONGEST = 8_192;
-const TCF_SECTION = 2;
-const FIRST_STATE_SECTION = 7;
-const LAST_STATE_SECTION = 23;
-const HIGHEST_SECTION = 63;
+const longest = 8_192;
+const tcfSection = 2;
+const firstStateSection = 7;
+const lastStateSection = 23;
+const highestSection = 63;
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 const bitsOf = (text: string): string | null => {
   let bits = "";
   for (const mark of text) {
-    const value = ALPHABET.indexOf(mark);
+    const value = alphabet.indexOf(mark);
     if (value < 0) return null;
     bits += value.toString(2).padStart(6, "0");
   }
@@ -48,7 +48,7 @@ const createFibonacciReader = (bits: string, from: number) => {
             return value;
           }
         }
-        if (weight > HIGHEST_SECTION) break;
+        if (weight > highestSection) break;
         [weight, next] = [next, weight + next];
       }
       return 0;
@@ -72,14 +72,14 @@ const sectionIdsOf = (header: string): number[] | null => {
     const isRange = reader.bit();
     const first = last + reader.integer();
     const end = isRange ? first + reader.integer() : first;
-    if (first <= last || (isRange && end <= first) || end > HIGHEST_SECTION) return null;
+    if (first <= last || (isRange && end <= first) || end > highestSection) return null;
     for (let id = first; id <= end; id += 1) ids.push(id);
     last = end;
   }
   return ids;
 };
 
-const SALE = { 1: "opted_out", 2: "not_opted_out" } as const;
+const sale = { 1: "opted_out", 2: "not_opted_out" } as const;
 
 const saleOf = (id: number, section: string): Gpp["sale"] => {
   if (library === null) return null;
@@ -87,7 +87,7 @@ const saleOf = (id: number, section: string): Gpp["sale"] => {
     const model = new library.GppModel();
     model.decodeSectionById(id, section);
     const value: unknown = model.getFieldValueBySectionId(id, "SaleOptOut");
-    return value === 1 || value === 2 ? SALE[value] : null;
+    return value === 1 || value === 2 ? sale[value] : null;
   } catch {
     return null;
   }
@@ -98,23 +98,23 @@ const readGpp = (text: string): Gpp | null => {
   const sectionIds = sectionIdsOf(header);
   if (sectionIds === null || sectionIds.length !== sections.length) return null;
   const sales = sectionIds.map((id, index) =>
-    id >= FIRST_STATE_SECTION && id <= LAST_STATE_SECTION ? saleOf(id, sections[index] ?? "") : null,
+    id >= firstStateSection && id <= lastStateSection ? saleOf(id, sections[index] ?? "") : null,
   );
   const optedOut = sales.includes("opted_out") ? "opted_out" : null;
   return {
     sectionIds,
-    tcf: sections[sectionIds.indexOf(TCF_SECTION)] ?? null,
+    tcf: sections[sectionIds.indexOf(tcfSection)] ?? null,
     sale: optedOut ?? (sales.includes("not_opted_out") ? "not_opted_out" : null),
   };
 };
 
-const MOST_REMEMBERED = 200;
+const mostRemembered = 200;
 
-const readRemembered = remember(MOST_REMEMBERED, readGpp);
+const readRemembered = remember(mostRemembered, readGpp);
 
 /**
  * Reads a GPP string; `null` for anything that is not one. A section that cannot be read says nothing. The library must
  * be loaded (`loadGpp`).
  */
 export const decodeGpp = (text: string): Gpp | null =>
-  library === null || text.length > LONGEST ? null : readRemembered(text);
+  library === null || text.length > longest ? null : readRemembered(text);

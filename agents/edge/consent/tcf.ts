@@ -8,19 +8,19 @@ export const loadTcf = async (): Promise<void> => {
   library ??= await import("@iabtcf/core");
 };
 
-export type Tcf = {
+export interface Tcf {
   readonly purposes: ReadonlySet<number>;
   readonly updatedAtMs: number;
-};
+}
 
-const LONGEST = 4_096;
-const SHORTEST_BITS = 230;
+const longest = 4_096;
+const shortestBits = 230;
 
-const HEADER_CHARS = 35;
-const HEADER_BITS_OF_NEXT = 0b111000;
-const EMPTY_LISTS = "AAAAAAAA";
+const headerChars = 35;
+const headerBitsOfNext = 0b111000;
+const emptyLists = "AAAAAAAA";
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /**
  * The header of the first segment with empty vendor lists behind it. The lists come from outside and may spell millions
@@ -28,9 +28,9 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  */
 const withoutVendors = (text: string): string | null => {
   const core = text.split(".", 1)[0]?.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") ?? "";
-  if (!core.startsWith("C") || core.length * 6 < SHORTEST_BITS || !/^[\w-]+$/.test(core)) return null;
-  const next = ALPHABET.indexOf(core.charAt(HEADER_CHARS)) & HEADER_BITS_OF_NEXT;
-  return core.slice(0, HEADER_CHARS) + ALPHABET.charAt(next) + EMPTY_LISTS;
+  if (!core.startsWith("C") || core.length * 6 < shortestBits || !/^[\w-]+$/.test(core)) return null;
+  const next = alphabet.indexOf(core.charAt(headerChars)) & headerBitsOfNext;
+  return core.slice(0, headerChars) + alphabet.charAt(next) + emptyLists;
 };
 
 const readHeader = (header: string, { TCString }: Library): Tcf | null => {
@@ -45,16 +45,16 @@ const readHeader = (header: string, { TCString }: Library): Tcf | null => {
   }
 };
 
-const MOST_REMEMBERED = 1_000;
+const mostRemembered = 1_000;
 
-const readRemembered = remember(MOST_REMEMBERED, (header) => (library === null ? null : readHeader(header, library)));
+const readRemembered = remember(mostRemembered, (header) => (library === null ? null : readHeader(header, library)));
 
 /**
  * Reads a TCF v2 string (base64url or base64); `null` for anything that is not one. The library must be loaded
  * (`loadTcf`).
  */
 export const decodeTcf = (text: string): Tcf | null => {
-  if (library === null || text.length > LONGEST) return null;
+  if (library === null || text.length > longest) return null;
   const header = withoutVendors(text);
   return header === null ? null : readRemembered(header);
 };

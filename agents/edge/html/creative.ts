@@ -6,7 +6,7 @@ import type { StartTag } from "./tags/tag-draft.ts";
 import { createTagReader } from "./tags/tag-stream.ts";
 import { decodeAttribute, encodeText } from "./tags/attribute-text.ts";
 
-const FETCHED: Readonly<Record<string, readonly string[]>> = {
+const fetched: Readonly<Record<string, readonly string[]>> = {
   img: ["src", "data-src"],
   script: ["src"],
   video: ["src"],
@@ -25,8 +25,8 @@ const openDocument = createTagReader({
   longestTag: Number.POSITIVE_INFINITY,
 });
 
-const RUNTIME_ID = "trustedserver-js";
-const RUNTIME = `<script src="/static/tsjs=tsjs-unified.min.js" id="${RUNTIME_ID}"></script>`;
+const runtimeId = "trustedserver-js";
+const runtime = `<script src="/static/tsjs=tsjs-unified.min.js" id="${runtimeId}"></script>`;
 
 export type CreativeRules = FirstPartyRules & {
   readonly injectRuntime: boolean;
@@ -38,7 +38,7 @@ const isFetchedLink = (tag: StartTag): boolean => /stylesheet|preload|prefetch/i
 const fetchedAttributes = (tag: StartTag): readonly string[] => {
   if (tag.name === "link") return isFetchedLink(tag) ? ["href"] : [];
   if (tag.name === "input") return tag.get("type")?.trim().toLowerCase() === "image" ? ["src"] : [];
-  return Object.hasOwn(FETCHED, tag.name) ? (FETCHED[tag.name] ?? []) : [];
+  return Object.hasOwn(fetched, tag.name) ? (fetched[tag.name] ?? []) : [];
 };
 
 type Minter = ReturnType<typeof createMinter>;
@@ -83,11 +83,11 @@ export const rewriteCreative = (html: string, rules: CreativeRules): string => {
     {
       startTag(tag) {
         if (isOver()) return;
-        if (tag.name === "script" && tag.get("id") === RUNTIME_ID) isInjected = true;
+        if (tag.name === "script" && tag.get("id") === runtimeId) isInjected = true;
         if (tag.name === "base") return tag.remove();
         rewriteTag(tag, minter);
         if (tag.name !== "body" || isInjected) return;
-        tag.after(RUNTIME);
+        tag.after(runtime);
         isInjected = true;
       },
       style: (css, isInForeign) => (isOver() ? "" : rewriteStyle(css, isInForeign, minter)),
@@ -100,7 +100,7 @@ export const rewriteCreative = (html: string, rules: CreativeRules): string => {
   stream.push(html);
   stream.end();
   if (isOver()) return "";
-  return isInjected ? pieces.join("") : RUNTIME + pieces.join("");
+  return isInjected ? pieces.join("") : runtime + pieces.join("");
 };
 
 /** Turns every absolute address of a style sheet into a first-party one; empty when the result is too long. */

@@ -1,17 +1,17 @@
 import { tokenTypes, tokenize } from "css-tree/tokenizer";
 import { ident, string, url } from "css-tree/utils";
 
-const FUNCTION = tokenTypes.Function;
-const URL_TOKEN = tokenTypes.Url;
-const STRING = tokenTypes.String;
-const AT_KEYWORD = tokenTypes.AtKeyword;
-const BLANK = tokenTypes.WhiteSpace;
-const COMMENT = tokenTypes.Comment;
-const OPENING = new Set([tokenTypes.LeftParenthesis, FUNCTION]);
-const CLOSING = tokenTypes.RightParenthesis;
+const functionToken = tokenTypes.Function;
+const urlToken = tokenTypes.Url;
+const stringToken = tokenTypes.String;
+const atKeyword = tokenTypes.AtKeyword;
+const blank = tokenTypes.WhiteSpace;
+const comment = tokenTypes.Comment;
+const opening = new Set([tokenTypes.LeftParenthesis, functionToken]);
+const closing = tokenTypes.RightParenthesis;
 
-const ADDRESS_FUNCTIONS = new Set(["url", "src"]);
-const IMAGE_SETS = new Set(["image-set", "-webkit-image-set"]);
+const addressFunctions = new Set(["url", "src"]);
+const imageSets = new Set(["image-set", "-webkit-image-set"]);
 
 const quote = (address: string): string =>
   `"${address.replace(/["\\\n\r\f]/g, (mark) => `\\${mark.charCodeAt(0).toString(16)} `)}"`;
@@ -47,7 +47,7 @@ export const rewriteCss = (css: string, rewrite: (address: string) => string | n
   const openFunction = (start: number, end: number): void => {
     const name = ident.decode(css.slice(start, end - 1)).toLowerCase();
     functions.push(name);
-    awaits = ADDRESS_FUNCTIONS.has(name) ? "address" : null;
+    awaits = addressFunctions.has(name) ? "address" : null;
     const isPlain = css.slice(start, end - 1).toLowerCase() === name;
     if (name !== "url" || isPlain || /^[\t\n\f\r ]*["']/.test(css.slice(end, end + 64))) return;
     // The tokenizer knows `url(` only when it is not escaped; an escaped one takes an unquoted address just the same.
@@ -55,20 +55,20 @@ export const rewriteCss = (css: string, rewrite: (address: string) => string | n
     replace(end, skipTo, url.decode(`url(${css.slice(end, skipTo)})`), (quoted) => quoted);
   };
   const onString = (start: number, end: number): void => {
-    const isAddress = awaits !== null || IMAGE_SETS.has(functions.at(-1) ?? "");
+    const isAddress = awaits !== null || imageSets.has(functions.at(-1) ?? "");
     if (isAddress) replace(start, end, string.decode(css.slice(start, end)), (quoted) => quoted);
     awaits = null;
   };
 
   tokenize(css, (type, start, end) => {
-    if (start < skipTo || type === BLANK || type === COMMENT) return;
-    if (type === STRING) return onString(start, end);
+    if (start < skipTo || type === blank || type === comment) return;
+    if (type === stringToken) return onString(start, end);
     awaits = null;
-    if (type === URL_TOKEN) return replace(start, end, url.decode(css.slice(start, end)), (quoted) => `url(${quoted})`);
-    if (type === FUNCTION) return openFunction(start, end);
-    if (OPENING.has(type)) functions.push("");
-    else if (type === CLOSING) functions.pop();
-    else if (type === AT_KEYWORD && isImport(css.slice(start + 1, end))) awaits = "import";
+    if (type === urlToken) return replace(start, end, url.decode(css.slice(start, end)), (quoted) => `url(${quoted})`);
+    if (type === functionToken) return openFunction(start, end);
+    if (opening.has(type)) functions.push("");
+    else if (type === closing) functions.pop();
+    else if (type === atKeyword && isImport(css.slice(start + 1, end))) awaits = "import";
   });
   return done === 0 ? css : out + css.slice(done);
 };

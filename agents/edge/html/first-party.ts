@@ -4,24 +4,24 @@ import { mintUrl } from "../proxy/signed-url.ts";
 import type { Tokens } from "../proxy/token.ts";
 import type { SignedRoute } from "../proxy/signed-url.ts";
 
-export type FirstPartyRules = {
+export interface FirstPartyRules {
   readonly tokens: Tokens;
   readonly excluded: readonly string[];
   readonly origin: string;
   /** Told the host of every address; absent where whoever wrote the document is not trusted. */
   readonly meet?: (host: string) => void;
-};
+}
 
 /** Resolves relative addresses to a host that no real address has, so that they can be told from absolute ones. */
-const NOWHERE = "relative.invalid";
+const nowhere = "relative.invalid";
 /** Most addresses that one document may have minted: each costs a token, and a creative never has so many. */
-const MOST_ADDRESSES = 10_000;
+const mostAddresses = 10_000;
 
 /** The URL that a browser would fetch, or `null` for a relative address and for every scheme but http and https. */
 const absoluteUrl = (address: string): URL | null => {
-  if (!URL.canParse(address, `https://${NOWHERE}/`)) return null;
-  const url = new URL(address, `https://${NOWHERE}/`);
-  return /^https?:$/.test(url.protocol) && url.hostname !== NOWHERE && url.hostname !== "" ? url : null;
+  if (!URL.canParse(address, `https://${nowhere}/`)) return null;
+  const url = new URL(address, `https://${nowhere}/`);
+  return /^https?:$/.test(url.protocol) && url.hostname !== nowhere && url.hostname !== "" ? url : null;
 };
 
 export const createMinter = (rules: FirstPartyRules) => {
@@ -45,6 +45,6 @@ export const createMinter = (rules: FirstPartyRules) => {
       known.set(key, minted);
       return minted;
     },
-    isExhausted: (): boolean => known.size > MOST_ADDRESSES,
+    isExhausted: (): boolean => known.size > mostAddresses,
   };
 };

@@ -1,4 +1,4 @@
-const BLANK = "[\\t\\n\\f\\r ]";
+const blank = "[\\t\\n\\f\\r ]";
 
 /** A name that is none of `names`. What ends it is looked at too: a longer name may begin like one of them. */
 const nameBut = (names: Iterable<string>, rest: string): string =>
@@ -17,6 +17,6 @@ export const createPlainMarkup = (
 ): RegExp => {
   const other = `${nameBut(attributes, "[\\w:-]")}(?:="[^"]*")?`;
   const asked = leftAlone === undefined ? "" : `|(?:${[...attributes].join("|")})="${leftAlone}"`;
-  const tag = `</?${nameBut(names, "[\\w:-]")}(?:${BLANK}+(?:${other}${asked}))*${BLANK}*>`;
+  const tag = `</?${nameBut(names, "[\\w:-]")}(?:${blank}+(?:${other}${asked}))*${blank}*>`;
   return new RegExp(`[^<]*(?:${tag}[^<]*)*`, "iy");
 };

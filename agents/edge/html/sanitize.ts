@@ -6,33 +6,33 @@ type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 type Attribute = Element["attrs"][number];
 
-const REMOVED = new Set(["script", "object", "embed", "base", "meta", "form", "link", "style", "noscript"]);
+const removed = new Set(["script", "object", "embed", "base", "meta", "form", "link", "style", "noscript"]);
 
-const ADDRESSES = new Set("href src data-src action formaction background poster".split(" "));
-const ANIMATED = new Set(["to", "from", "by", "values"]);
-const SOURCE_SETS = new Set(["srcset", "imagesrcset"]);
+const addresses = new Set("href src data-src action formaction background poster".split(" "));
+const animated = new Set(["to", "from", "by", "values"]);
+const sourceSets = new Set(["srcset", "imagesrcset"]);
 
-const SAFE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif)[;,]/;
-const UNSAFE_STYLE = /expression\(|javascript:|vbscript:|data:text\/|data:application\/|data:image\/svg/;
+const safeImage = /^data:image\/(?:png|jpeg|gif|webp|avif)[;,]/;
+const unsafeStyle = /expression\(|javascript:|vbscript:|data:text\/|data:application\/|data:image\/svg/;
 
 /**
  * What a creative may cost. A few bytes of broken markup can make a tree builder open hundreds of elements again for
  * every paragraph, and close deep ones in a time that grows with their depth.
  */
-const LIMITS = { depth: 128, elements: 20_000, attributesOfTag: 256, characters: 4_194_304 } as const;
+const limits = { depth: 128, elements: 20_000, attributesOfTag: 256, characters: 4_194_304 } as const;
 /** The parser is fed in pieces of this many characters, so that a tag can be refused while it is still being read. */
-const PIECE = 4_096;
-const MOST_PASSES = 4;
-const DEEPEST_FRAME = 1;
+const piece = 4_096;
+const mostPasses = 4;
+const deepestFrame = 1;
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed.
-const UNSEEN = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\ufeff]+/g;
+const unseen = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\ufeff]+/g;
 
-const folded = (value: string): string => value.replace(UNSEEN, "").toLowerCase();
+const folded = (value: string): string => value.replace(unseen, "").toLowerCase();
 
 const isUnsafeAddress = (value: string): boolean => {
   const address = folded(value);
-  if (address.startsWith("data:")) return !SAFE_IMAGE.test(address);
+  if (address.startsWith("data:")) return !safeImage.test(address);
   return address.startsWith("javascript:") || address.startsWith("vbscript:");
 };
 
@@ -51,21 +51,21 @@ const isUnsafeStyle = (value: string): boolean => {
   const unescaped = value
     .replace(/\\([0-9a-f]{1,6})[\t\n\f\r ]?/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll("\\", "");
-  return UNSAFE_STYLE.test(folded(value)) || UNSAFE_STYLE.test(folded(withoutComments(unescaped)));
+  return unsafeStyle.test(folded(value)) || unsafeStyle.test(folded(withoutComments(unescaped)));
 };
 
 const isUnsafe = ({ name, value }: Attribute): boolean => {
   if (name.toLowerCase().startsWith("on")) return true;
-  if (ADDRESSES.has(name)) return isUnsafeAddress(value);
-  if (SOURCE_SETS.has(name)) return parseSrcset(value).some(({ address }) => isUnsafeAddress(address));
-  if (ANIMATED.has(name)) return value.split(";").some(isUnsafeAddress);
+  if (addresses.has(name)) return isUnsafeAddress(value);
+  if (sourceSets.has(name)) return parseSrcset(value).some(({ address }) => isUnsafeAddress(address));
+  if (animated.has(name)) return value.split(";").some(isUnsafeAddress);
   return name === "style" && isUnsafeStyle(value);
 };
 
 const cleanFrame = (attributes: readonly Attribute[], depth: number): Attribute[] =>
   attributes.flatMap((attribute) => {
     if (attribute.name !== "srcdoc") return [attribute];
-    const inner = depth >= DEEPEST_FRAME ? null : sanitizeAt(attribute.value, depth + 1);
+    const inner = depth >= deepestFrame ? null : sanitizeAt(attribute.value, depth + 1);
     return inner === null ? [] : [{ ...attribute, value: inner }];
   });
 
@@ -78,11 +78,11 @@ const cleanTree = (root: DefaultTreeAdapterTypes.ParentNode, depth: number): voi
   const open: DefaultTreeAdapterTypes.ParentNode[] = [root];
   let characters = 0;
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    parent.childNodes = parent.childNodes.filter((node) => !isElement(node) || !REMOVED.has(folded(node.tagName)));
+    parent.childNodes = parent.childNodes.filter((node) => !isElement(node) || !removed.has(folded(node.tagName)));
     for (const node of parent.childNodes) {
       if (!isElement(node)) continue;
       characters += lengthOf(node.attrs);
-      if (characters > LIMITS.characters) throw new TooCostly();
+      if (characters > limits.characters) throw new TooCostly();
       node.attrs = cleanFrame(
         node.attrs.filter((attribute) => !isUnsafe(attribute)),
         depth,
@@ -104,12 +104,12 @@ const readTree = (text: string): DefaultTreeAdapterTypes.ParentNode => {
     ...defaultTreeAdapter,
     createElement(...made: Parameters<typeof defaultTreeAdapter.createElement>): Element {
       elements += 1;
-      if (elements > LIMITS.elements) throw new TooCostly();
+      if (elements > limits.elements) throw new TooCostly();
       return defaultTreeAdapter.createElement(...made);
     },
     onItemPush(): void {
       depth += 1;
-      if (depth > LIMITS.depth) throw new TooCostly();
+      if (depth > limits.depth) throw new TooCostly();
     },
     onItemPop(): void {
       depth -= 1;
@@ -121,11 +121,11 @@ const readTree = (text: string): DefaultTreeAdapterTypes.ParentNode => {
     ? new Parser<DefaultTreeAdapterMap>(options)
     : Parser.getFragmentParser<DefaultTreeAdapterMap>(null, options);
   const { tokenizer } = parser;
-  for (let at = 0; at === 0 || at < text.length; at += PIECE) {
-    tokenizer.write(text.slice(at, at + PIECE), at + PIECE >= text.length);
+  for (let at = 0; at === 0 || at < text.length; at += piece) {
+    tokenizer.write(text.slice(at, at + piece), at + piece >= text.length);
     // The parser looks every new attribute up among those before it.
     const token = tokenizer["currentToken"];
-    if (token !== null && "attrs" in token && token.attrs.length > LIMITS.attributesOfTag) throw new TooCostly();
+    if (token !== null && "attrs" in token && token.attrs.length > limits.attributesOfTag) throw new TooCostly();
   }
   return isDocument ? parser.document : parser.getFragment();
 };
@@ -137,7 +137,7 @@ const readTree = (text: string): DefaultTreeAdapterTypes.ParentNode => {
 const sanitizeAt = (html: string, depth: number): string | null => {
   let text = html;
   try {
-    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    for (let pass = 0; pass < mostPasses; pass += 1) {
       const tree = readTree(text);
       cleanTree(tree, depth);
       const next = serialize(tree);

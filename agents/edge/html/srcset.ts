@@ -1,5 +1,8 @@
 /** One candidate of a `srcset`: the address and what follows it up to the comma. */
-export type SrcsetCandidate = { readonly address: string; readonly descriptor: string };
+export interface SrcsetCandidate {
+  readonly address: string;
+  readonly descriptor: string;
+}
 
 const isBlank = (mark: string | undefined): boolean => mark !== undefined && "\t\n\f\r ".includes(mark);
 

@@ -66,18 +66,18 @@ export const readBody = async (
 };
 
 /** Longest wait for a request body that a handler reads whole, in ms: who holds one back holds a place of ours. */
-const REQUEST_BODY_MS = 30_000;
+const requestBodyMs = 30_000;
 
 export const readRequestBody = (request: Pick<EdgeRequest, "body" | "headers">, most: number): Promise<BodyResult> =>
-  readBody(request.body, most, request.headers, REQUEST_BODY_MS);
+  readBody(request.body, most, request.headers, requestBodyMs);
 
-const DEEPEST_JSON = 64;
+const deepestJson = 64;
 
 /** Parses strict UTF-8 JSON; `undefined` for anything else (JSON itself cannot say `undefined`). */
 export const parseJson = (bytes: Uint8Array): unknown => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    return isNestedDeeper(text, DEEPEST_JSON) ? undefined : JSON.parse(text);
+    return isNestedDeeper(text, deepestJson) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteStep, ByteStream } from "../platform.ts";
 
-const END: ByteStep = { done: true };
+const end: ByteStep = { done: true };
 
 const nothing = (): void => undefined;
 
@@ -31,12 +31,12 @@ export class PulledBytes implements ByteStream, ByteReader {
   }
 
   read(): Promise<ByteStep> {
-    if (this.#isOver) return Promise.resolve(END);
+    if (this.#isOver) return Promise.resolve(end);
     return new Promise((resolve, reject) => {
-      this.#endRead = () => resolve(END);
+      this.#endRead = () => resolve(end);
       this.#pull().then((value) => {
         if (value === null) this.#isOver = true;
-        resolve(value === null ? END : { done: false, value });
+        resolve(value === null ? end : { done: false, value });
       }, reject);
     });
   }

@@ -1,13 +1,13 @@
 import type { EdgeTraits } from "../platform.ts";
 
-export type CachePolicy = {
+export interface CachePolicy {
   readonly visibility?: "public" | "private";
   readonly browserSeconds?: number;
   readonly edgeSeconds?: number;
   readonly staleWhileRevalidateSeconds?: number;
   readonly staleIfErrorSeconds?: number;
   readonly immutable?: boolean;
-};
+}
 
 const staleParts = (policy: CachePolicy): string[] => [
   ...(policy.staleWhileRevalidateSeconds === undefined

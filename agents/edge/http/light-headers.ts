@@ -1,13 +1,13 @@
-const COOKIE = "set-cookie";
+const setCookie = "set-cookie";
 
 /** What stands between two copies of a header: cookies alone are a list with semicolons (RFC 9113, section 8.2.3). */
 const between = (name: string): string => (name === "cookie" ? "; " : ", ");
 
-const BREAKS_OUT = /[\r\n\0]/;
+const breaksOut = /[\r\n\0]/;
 
 const checked = (value: string): string => {
   const text = String(value).trim();
-  if (BREAKS_OUT.test(text)) throw new TypeError("a header value must not hold line breaks");
+  if (breaksOut.test(text)) throw new TypeError("a header value must not hold line breaks");
   return text;
 };
 
@@ -22,7 +22,7 @@ class LightHeaders implements Iterable<[string, string]> {
 
   appendRaw(rawName: string, value: string): void {
     const name = rawName.toLowerCase();
-    if (name === COOKIE) {
+    if (name === setCookie) {
       this.#cookies.push(value);
       return;
     }
@@ -36,13 +36,13 @@ class LightHeaders implements Iterable<[string, string]> {
 
   delete(name: string): void {
     const key = name.toLowerCase();
-    if (key === COOKIE) this.#cookies = [];
+    if (key === setCookie) this.#cookies = [];
     else this.#values.delete(key);
   }
 
   get(name: string): string | null {
     const key = name.toLowerCase();
-    if (key !== COOKIE) return this.#values.get(key) ?? null;
+    if (key !== setCookie) return this.#values.get(key) ?? null;
     return this.#cookies.length === 0 ? null : this.#cookies.join(", ");
   }
 
@@ -52,12 +52,12 @@ class LightHeaders implements Iterable<[string, string]> {
 
   has(name: string): boolean {
     const key = name.toLowerCase();
-    return key === COOKIE ? this.#cookies.length > 0 : this.#values.has(key);
+    return key === setCookie ? this.#cookies.length > 0 : this.#values.has(key);
   }
 
   set(name: string, value: string): void {
     const key = name.toLowerCase();
-    if (key === COOKIE) this.#cookies = [checked(value)];
+    if (key === setCookie) this.#cookies = [checked(value)];
     else this.#values.set(key, checked(value));
   }
 
@@ -67,7 +67,7 @@ class LightHeaders implements Iterable<[string, string]> {
 
   *entries(): IterableIterator<[string, string]> {
     yield* this.#values;
-    for (const cookie of this.#cookies) yield [COOKIE, cookie];
+    for (const cookie of this.#cookies) yield [setCookie, cookie];
   }
 
   *keys(): IterableIterator<string> {
@@ -85,7 +85,7 @@ class LightHeaders implements Iterable<[string, string]> {
   flat(): string[] {
     const flat: string[] = [];
     for (const [name, value] of this.#values) flat.push(name, value);
-    for (const cookie of this.#cookies) flat.push(COOKIE, cookie);
+    for (const cookie of this.#cookies) flat.push(setCookie, cookie);
     return flat;
   }
 }

@@ -1,5 +1,5 @@
 /** Headers that belong to one connection and never travel further (RFC 9110, section 7.6.1). */
-const HOP_BY_HOP = [
+const hopByHop = [
   "connection",
   "keep-alive",
   "proxy-connection",
@@ -13,20 +13,20 @@ const HOP_BY_HOP = [
 ];
 
 /** Names in `connection` are hop-by-hop too, but a client must not name away what others lean on, or what we set. */
-const KEPT = ["host", "content-length", "cookie", "authorization", "cache-control", "x-forwarded-for"];
+const kept = ["host", "content-length", "cookie", "authorization", "cache-control", "x-forwarded-for"];
 
 export const dropHopByHop = (headers: Headers): void => {
   const listed = headers.get("connection");
   if (listed !== null) {
     for (const item of listed.split(",")) {
       const name = item.trim().toLowerCase();
-      if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && !KEPT.includes(name)) headers.delete(name);
+      if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && !kept.includes(name)) headers.delete(name);
     }
   }
-  for (const name of HOP_BY_HOP) headers.delete(name);
+  for (const name of hopByHop) headers.delete(name);
 };
 
-const CODINGS = ["gzip", "deflate", "br"];
+const codings = ["gzip", "deflate", "br"];
 
 /**
  * The part of a client's `accept-encoding` that we can decode, in the client's order; `identity` when nothing is left,
@@ -40,8 +40,8 @@ export const reduceAcceptEncoding = (header: string | null): string | null => {
     const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
     if (parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter))) continue;
     if (name === "*") everything = true;
-    if (CODINGS.includes(name) && !wanted.includes(name)) wanted.push(name);
+    if (codings.includes(name) && !wanted.includes(name)) wanted.push(name);
   }
   if (wanted.length > 0) return wanted.join(", ");
-  return everything ? CODINGS.join(", ") : "identity";
+  return everything ? codings.join(", ") : "identity";
 };

@@ -5,12 +5,12 @@ import type { EdgeHandler } from "../context.ts";
 import type { IdentityStore } from "../platform.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { normalizeEcId } from "./ec.ts";
-import { LONGEST_UID_BYTES } from "./entry.ts";
+import { longestUidBytes } from "./entry.ts";
 import { planUpsert, upsertIds } from "./identity-writes.ts";
-import { INVALID_TOKEN, authenticatePartner } from "./partners.ts";
+import { invalidToken, authenticatePartner } from "./partners.ts";
 
-const MOST_BYTES = 2_097_152;
-const MOST_MAPPINGS = 1_000;
+const mostBytes = 2_097_152;
+const mostMappings = 1_000;
 
 const requestSchema = z.object({
   mappings: z.array(
@@ -21,10 +21,13 @@ const requestSchema = z.object({
 type Mapping = z.output<typeof requestSchema>["mappings"][number];
 type Reason = "invalid_ec_id" | "invalid_partner_uid" | "ineligible" | "kv_unavailable";
 
-type Group = { readonly id: string; readonly indexes: number[]; uid: string };
+interface Group {
+  readonly id: string;
+  readonly indexes: number[];
+  uid: string;
+}
 
-const isUid = (text: string): boolean =>
-  text.trim() !== "" && new TextEncoder().encode(text).length <= LONGEST_UID_BYTES;
+const isUid = (text: string): boolean => text.trim() !== "" && new TextEncoder().encode(text).length <= longestUidBytes;
 
 const groupMappings = (mappings: readonly Mapping[], reject: (index: number, reason: Reason) => void): Group[] => {
   const groups = new Map<string, Group>();
@@ -101,7 +104,7 @@ const syncBatch = async (store: IdentityStore, partner: PartnerConfig, mappings:
 export const handleBatchSync: EdgeHandler = async (request, context) => {
   if (context.identity === null || context.counter === null) return refuse("store_unavailable");
   const partner = authenticatePartner(request.headers, context.config);
-  if (partner === null) return jsonAnswer(401, INVALID_TOKEN);
+  if (partner === null) return jsonAnswer(401, invalidToken);
   let isWithinRate: boolean;
   try {
     isWithinRate = await context.counter.take(`batch:${partner.source_domain}`, partner.batch_rate_limit);
@@ -109,7 +112,7 @@ export const handleBatchSync: EdgeHandler = async (request, context) => {
     return refuse("store_unavailable");
   }
   if (!isWithinRate) return jsonAnswer(429, { error: "rate_limit_exceeded" }, { "retry-after": "60" });
-  const body = await readRequestBody(request, MOST_BYTES);
+  const body = await readRequestBody(request, mostBytes);
   if (!body.ok) {
     return body.fault === "too_large"
       ? jsonAnswer(413, { error: "body_too_large" })
@@ -122,7 +125,7 @@ export const handleBatchSync: EdgeHandler = async (request, context) => {
     return refuse("bad_request", `Invalid request body: ${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`);
   }
   const { mappings } = parsed.data;
-  if (mappings.length > MOST_MAPPINGS) return jsonAnswer(400, { error: "batch_too_large" });
+  if (mappings.length > mostMappings) return jsonAnswer(400, { error: "batch_too_large" });
   const answer = await syncBatch(context.identity, partner, mappings);
   context.metrics.add("edge_batch_sync_accepted_total", { partner: partner.source_domain }, answer.accepted);
   context.metrics.add("edge_batch_sync_rejected_total", { partner: partner.source_domain }, answer.rejected);

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Device } from "./entry.ts";
 import { toHex } from "./hex.ts";
 
-const PLATFORMS: readonly (readonly [RegExp, string])[] = [
+const platforms: readonly (readonly [RegExp, string])[] = [
   [/iPhone|iPad/, "ios"],
   [/Android/, "android"],
   [/Macintosh/, "mac"],
@@ -11,7 +11,7 @@ const PLATFORMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const platformOf = (userAgent: string): string | undefined =>
-  PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1];
+  platforms.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 const mobileOf = (headers: Headers, platform: string | undefined): Device["is_mobile"] => {
   const hint = headers.get("sec-ch-ua-mobile");
@@ -21,13 +21,13 @@ const mobileOf = (headers: Headers, platform: string | undefined): Device["is_mo
   return platform === "ios" || platform === "android" ? 1 : 0;
 };
 
-const HASH_BYTES = 6;
+const hashBytes = 6;
 
 /** What an identity keeps of HTTP/2 SETTINGS: enough to compare, too little to tell. */
 export const h2Hash = (settings: string): string =>
-  toHex(sha256(new TextEncoder().encode(settings)).subarray(0, HASH_BYTES));
+  toHex(sha256(new TextEncoder().encode(settings)).subarray(0, hashBytes));
 
-const KNOWN_BROWSERS: Readonly<Record<string, string>> = {
+const knownBrowsers: Readonly<Record<string, string>> = {
   t13d1516h2: "c25b321f6e5b",
   t13d2013h2: "dc19549aecfa",
   t13d1717h2: "564a3d46d6d9",
@@ -37,7 +37,7 @@ export const readDevice = (headers: Headers, { ja4, h2 }: Readonly<Record<"ja4" 
   const platform = platformOf(headers.get("user-agent") ?? "");
   const ja4Class = ja4?.split("_", 1)[0];
   const h2Fingerprint = h2 === null ? undefined : h2Hash(h2);
-  const isKnown = ja4Class !== undefined && h2 !== null && KNOWN_BROWSERS[ja4Class] === h2Fingerprint;
+  const isKnown = ja4Class !== undefined && h2 !== null && knownBrowsers[ja4Class] === h2Fingerprint;
   return {
     is_mobile: mobileOf(headers, platform),
     ...(ja4Class === undefined ? {} : { ja4_class: ja4Class }),

@@ -3,17 +3,17 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import ipaddr from "ipaddr.js";
 import { toHex } from "./hex.ts";
 
-export const EC_COOKIE = "ts-ec";
+export const ecCookieName = "ts-ec";
 
-const EC_ID = /^[0-9a-f]{64}\.[A-Za-z0-9]{6}$/;
-const SUFFIX = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-const SUFFIX_LENGTH = 6;
+const ecId = /^[0-9a-f]{64}\.[A-Za-z0-9]{6}$/;
+const suffixChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const suffixLength = 6;
 /** The largest multiple of 62 in a byte: what lies above would make some characters more likely. */
-const FAIR_BYTES = 248;
+const fairBytes = 248;
 
 const encoder = new TextEncoder();
 
-export const isEcId = (text: string): boolean => EC_ID.test(text);
+export const isEcId = (text: string): boolean => ecId.test(text);
 
 /** The id with its hash in lower case, as it is stored; `null` when it is no id. The suffix keeps its case. */
 export const normalizeEcId = (text: string): string | null => {
@@ -42,16 +42,16 @@ export const ecHash = (passphrase: string, ip: string): string =>
 
 export const createEcId = (passphrase: string, ip: string, random: (bytes: number) => Uint8Array): string => {
   let suffix = "";
-  while (suffix.length < SUFFIX_LENGTH) {
-    for (const byte of random(SUFFIX_LENGTH)) {
-      if (byte < FAIR_BYTES && suffix.length < SUFFIX_LENGTH) suffix += SUFFIX.charAt(byte % SUFFIX.length);
+  while (suffix.length < suffixLength) {
+    for (const byte of random(suffixLength)) {
+      if (byte < fairBytes && suffix.length < suffixLength) suffix += suffixChars.charAt(byte % suffixChars.length);
     }
   }
   return `${ecHash(passphrase, ip)}.${suffix}`;
 };
 
-const YEAR_S = 31_536_000;
+const yearS = 31_536_000;
 
 export const ecCookie = (id: string, publisherDomain: string): string =>
-  `${EC_COOKIE}=${id}; Domain=.${publisherDomain}; Path=/; Secure; SameSite=Lax; ` +
-  `Max-Age=${id === "" ? 0 : YEAR_S}; HttpOnly`;
+  `${ecCookieName}=${id}; Domain=.${publisherDomain}; Path=/; Secure; SameSite=Lax; ` +
+  `Max-Age=${id === "" ? 0 : yearS}; HttpOnly`;

@@ -3,12 +3,12 @@ import type { Geo } from "../context.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { IdentityRecord, IdentityWrite } from "../platform.ts";
 
-const LIVE_S = 31_536_000;
-const TOMBSTONE_S = 86_400;
-const UNKNOWN_COUNTRY = "ZZ";
-export const LONGEST_UID_BYTES = 512;
+const liveS = 31_536_000;
+const tombstoneS = 86_400;
+const unknownCountry = "ZZ";
+export const longestUidBytes = 512;
 
-export type IdentityEntry = {
+export interface IdentityEntry {
   readonly v: 1;
   readonly created: number;
   readonly consent: { readonly tcf?: string; readonly gpp?: string; readonly ok: boolean; readonly updated: number };
@@ -17,16 +17,16 @@ export type IdentityEntry = {
   readonly device?: { readonly is_mobile: number; readonly known_browser?: boolean };
   readonly network?: { readonly cluster_size?: number; readonly cluster_checked?: number };
   readonly ids?: Readonly<Record<string, { readonly uid: string }>>;
-};
+}
 
-export type Device = {
+export interface Device {
   readonly is_mobile: 0 | 1 | 2;
   readonly ja4_class?: string;
   readonly h2_fp_hash?: string;
   /** Both fingerprints are those of one known browser; absent otherwise. */
   readonly known_browser?: true;
   readonly platform_class?: string;
-};
+}
 
 /** A stored entry that cannot be read as version 1: nothing may be decided by it. */
 class UnreadableEntry extends Error {}
@@ -35,7 +35,7 @@ const isOptional = (value: unknown, check: (value: unknown) => boolean): boolean
 const isNumber = (value: unknown): boolean => typeof value === "number";
 
 const isUid = (uid: unknown): boolean =>
-  typeof uid === "string" && uid !== "" && new TextEncoder().encode(uid).length <= LONGEST_UID_BYTES;
+  typeof uid === "string" && uid !== "" && new TextEncoder().encode(uid).length <= longestUidBytes;
 
 const areIds = (ids: unknown): boolean =>
   isMembers(ids) &&
@@ -84,7 +84,7 @@ export const parseEntry = (record: IdentityRecord): IdentityEntry => {
 
 const metadataOf = (entry: IdentityEntry): object => ({
   ok: entry.consent.ok,
-  country: entry.geo?.country ?? UNKNOWN_COUNTRY,
+  country: entry.geo?.country ?? unknownCountry,
   v: 1,
   ...(entry.network?.cluster_size === undefined ? {} : { cluster_size: entry.network.cluster_size }),
   ...(entry.device === undefined ? {} : { is_mobile: entry.device.is_mobile }),
@@ -95,11 +95,11 @@ export const writeOf = (id: string, entry: IdentityEntry): IdentityWrite => ({
   id,
   body: JSON.stringify(entry),
   metadata: JSON.stringify(metadataOf(entry)),
-  ttlSeconds: entry.consent.ok ? LIVE_S : TOMBSTONE_S,
+  ttlSeconds: entry.consent.ok ? liveS : tombstoneS,
 });
 
 const geoOf = (geo: Geo | null): { country: string } & Record<string, unknown> => ({
-  country: geo?.country ?? UNKNOWN_COUNTRY,
+  country: geo?.country ?? unknownCountry,
   ...(geo?.region === undefined ? {} : { region: geo.region }),
   ...(geo?.asn === undefined ? {} : { asn: geo.asn }),
   ...(geo?.metro_code === undefined || geo.metro_code <= 0 ? {} : { dma: geo.metro_code }),
@@ -127,7 +127,7 @@ export const tombstone = (now: number): IdentityEntry => ({
   v: 1,
   created: now,
   consent: { ok: false, updated: now },
-  geo: { country: UNKNOWN_COUNTRY },
+  geo: { country: unknownCountry },
 });
 
 export const isTombstone = (entry: IdentityEntry): boolean => !entry.consent.ok;

@@ -3,28 +3,28 @@ import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { PartnerConfig } from "../config.ts";
 import type { IdentityStore } from "../platform.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
-import { EC_COOKIE, normalizeEcId } from "./ec.ts";
+import { ecCookieName, normalizeEcId } from "./ec.ts";
 import { isTombstone, uidOf } from "./entry.ts";
 import { clusterSize, readEntry } from "./identity-writes.ts";
-import { INVALID_TOKEN, authenticatePartner } from "./partners.ts";
+import { invalidToken, authenticatePartner } from "./partners.ts";
 
-const PRIVATE: Readonly<Record<string, string>> = {
+const privateHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   pragma: "no-cache",
   vary: "Origin, Authorization",
 };
 
 /** An https origin; the host as sent, because a browser always sends it in lower case. */
-const ORIGIN = /^https:\/\/([a-z0-9.-]+)(?::\d{1,5})?$/;
+const originForm = /^https:\/\/([a-z0-9.-]+)(?::\d{1,5})?$/;
 
 const originHeaders = (headers: Headers, publisherDomain: string): Record<string, string> | null => {
   const origin = headers.get("origin");
-  if (origin === null) return { ...PRIVATE };
-  const host = ORIGIN.exec(origin)?.[1];
+  if (origin === null) return { ...privateHeaders };
+  const host = originForm.exec(origin)?.[1];
   const domain = publisherDomain.toLowerCase();
   if (host === undefined || (host !== domain && !host.endsWith(`.${domain}`))) return null;
   return {
-    ...PRIVATE,
+    ...privateHeaders,
     "access-control-allow-origin": origin,
     "access-control-allow-credentials": "true",
     "access-control-allow-methods": "GET, OPTIONS",
@@ -38,13 +38,13 @@ const withHeaders = (response: Response, headers: Record<string, string>): Respo
   return response;
 };
 
-type Identity = {
+interface Identity {
   degraded: boolean;
   source_domain: string;
   uid?: string;
   eid?: { source: string; uids: { id: string; atype: number }[] };
   cluster_size?: number;
-};
+}
 
 const lookUp = async (
   store: IdentityStore,
@@ -72,13 +72,13 @@ const lookUp = async (
 };
 
 const answerGet: EdgeHandler = async (request, context) => {
-  if (context.identity === null) return withHeaders(refuse("store_unavailable"), PRIVATE);
+  if (context.identity === null) return withHeaders(refuse("store_unavailable"), privateHeaders);
   const headers = originHeaders(request.headers, context.config.publisher.domain);
-  if (headers === null) return new Response(null, { status: 403, headers: PRIVATE });
+  if (headers === null) return new Response(null, { status: 403, headers: privateHeaders });
   const partner = authenticatePartner(request.headers, context.config);
-  if (partner === null) return jsonAnswer(401, INVALID_TOKEN, headers);
+  if (partner === null) return jsonAnswer(401, invalidToken, headers);
   if (!readConsent(request.headers, context).isEcAllowed) return jsonAnswer(403, { consent: "denied" }, headers);
-  const ec = normalizeEcId(context.cookies.get(EC_COOKIE) ?? "");
+  const ec = normalizeEcId(context.cookies.get(ecCookieName) ?? "");
   if (ec === null) return new Response(null, { status: 204, headers });
   const identity = await lookUp(context.identity, ec, partner, context);
   return jsonAnswer(200, { ec, consent: "ok", ...identity }, headers);
@@ -87,5 +87,5 @@ const answerGet: EdgeHandler = async (request, context) => {
 export const handleIdentify: EdgeHandler = async (request, context) => {
   if (request.method !== "OPTIONS") return answerGet(request, context);
   const headers = originHeaders(request.headers, context.config.publisher.domain);
-  return new Response(null, { status: headers === null ? 403 : 200, headers: headers ?? PRIVATE });
+  return new Response(null, { status: headers === null ? 403 : 200, headers: headers ?? privateHeaders });
 };

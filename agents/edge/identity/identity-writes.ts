@@ -3,8 +3,8 @@ import { hashOf } from "./ec.ts";
 import { isTombstone, parseEntry, tombstone, withIds, writeOf } from "./entry.ts";
 import type { IdentityEntry } from "./entry.ts";
 
-const ATTEMPTS = 5;
-const MOST_COUNTED = 100;
+const attempts = 5;
+const mostCounted = 100;
 
 /** Every attempt met another writer. Treated like a store that cannot be reached. */
 class TooManyConflicts extends Error {}
@@ -20,7 +20,7 @@ export const readEntry = async (
 
 export const createOrRevive = async (store: IdentityStore, id: string, entry: IdentityEntry): Promise<void> => {
   const write = writeOf(id, entry);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (await store.add(write)) return;
     const found = await readEntry(store, id);
     if (found === null) continue;
@@ -52,7 +52,7 @@ export const upsertIds = async (
   id: string,
   ids: ReadonlyMap<string, string>,
 ): Promise<UpsertOutcome> => {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     const plan = await planUpsert(store, id, ids);
     if (typeof plan === "string") return plan;
     if (await store.ifGeneration(plan.write, plan.generation)) return "written";
@@ -74,7 +74,7 @@ export const clusterSize = async (
   if (known !== undefined && time.now - checked < time.recheckS) return known;
   let size: number;
   try {
-    size = await store.countPrefix(hashOf(id), MOST_COUNTED);
+    size = await store.countPrefix(hashOf(id), mostCounted);
   } catch {
     return null;
   }

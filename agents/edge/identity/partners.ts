@@ -21,4 +21,4 @@ export const authenticatePartner = (headers: Headers, config: EdgeConfig): Partn
   return tableOf(config).get(tokenHash(token)) ?? null;
 };
 
-export const INVALID_TOKEN = { error: "invalid_token" } as const;
+export const invalidToken = { error: "invalid_token" } as const;

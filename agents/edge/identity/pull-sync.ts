@@ -3,17 +3,17 @@ import type { PartnerConfig } from "../config.ts";
 import type { EdgeContext } from "../context.ts";
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import { hashOf, shownEc } from "./ec.ts";
-import { LONGEST_UID_BYTES, isTombstone, uidOf } from "./entry.ts";
+import { longestUidBytes, isTombstone, uidOf } from "./entry.ts";
 import { readEntry, upsertIds } from "./identity-writes.ts";
 
-const MOST_BYTES = 65_536;
-const PULL_MS = 5_000;
-const HOUR_S = 3_600;
+const mostBytes = 65_536;
+const pullMs = 5_000;
+const hourS = 3_600;
 
 /** Starts each hour with another partner, so that the last ones are not always the ones that time runs out for. */
 const inTurn = (partners: readonly PartnerConfig[], nowS: number): PartnerConfig[] => {
   const sorted = partners.toSorted((a, b) => (a.source_domain < b.source_domain ? -1 : 1));
-  const first = sorted.length === 0 ? 0 : Math.floor(nowS / HOUR_S) % sorted.length;
+  const first = sorted.length === 0 ? 0 : Math.floor(nowS / hourS) % sorted.length;
   return [...sorted.slice(first), ...sorted.slice(0, first)];
 };
 
@@ -30,7 +30,7 @@ const uidFrom = (bytes: Uint8Array): string | null => {
   const body = parseJson(bytes);
   const uid = typeof body === "object" && body !== null && "uid" in body ? body.uid : null;
   if (typeof uid !== "string" || uid.trim() === "") return null;
-  return new TextEncoder().encode(uid).length <= LONGEST_UID_BYTES ? uid : null;
+  return new TextEncoder().encode(uid).length <= longestUidBytes ? uid : null;
 };
 
 /** Asks one partner for its id; `null` when it has none or cannot say. */
@@ -45,12 +45,12 @@ const pullUid = async (partner: PartnerConfig, url: URL, context: EdgeContext): 
     method: "GET",
     headers,
     body: null,
-    idleMs: PULL_MS,
-    totalMs: PULL_MS,
+    idleMs: pullMs,
+    totalMs: pullMs,
     trust: "operator",
   });
   if (!result.ok) return null;
-  const body = await readBody(result.body, MOST_BYTES, result.headers);
+  const body = await readBody(result.body, mostBytes, result.headers);
   return body.ok && result.status >= 200 && result.status < 300 ? uidFrom(body.bytes) : null;
 };
 

@@ -3,7 +3,7 @@ import type { Consent } from "../consent/consent.ts";
 import type { EdgeContext } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
 import { isRealBrowser, readDevice } from "./device.ts";
-import { EC_COOKIE, createEcId, ecCookie, isEcId, normalizeEcId, shownEc } from "./ec.ts";
+import { ecCookieName, createEcId, ecCookie, isEcId, normalizeEcId, shownEc } from "./ec.ts";
 import { ingestOfCookies } from "./eids.ts";
 import { newEntry } from "./entry.ts";
 import type { Device } from "./entry.ts";
@@ -11,16 +11,16 @@ import { createOrRevive, upsertIds, withdraw } from "./identity-writes.ts";
 import { pullSync } from "./pull-sync.ts";
 
 /** The identity of one request: what the cookie says, what consent allows, what was made for it. */
-export type EcSession = {
+export interface EcSession {
   readonly consent: Consent;
   readonly device: Device;
   readonly hasCookie: boolean;
   readonly cookieId: string | null;
   readonly createdId: string | null;
-};
+}
 
 export const openSession = (request: EdgeRequest, context: EdgeContext): EcSession => {
-  const cookie = context.cookies.get(EC_COOKIE);
+  const cookie = context.cookies.get(ecCookieName);
   return {
     consent: readConsent(request.headers, context),
     device: readDevice(request.headers, context),
@@ -78,7 +78,7 @@ const dropIdentityHeaders = (headers: Headers, context: EdgeContext): void => {
 
 const withdrawAll = async (session: EcSession, context: EdgeContext): Promise<void> => {
   const store = context.identity;
-  const cookie = normalizeEcId(context.cookies.get(EC_COOKIE) ?? "");
+  const cookie = normalizeEcId(context.cookies.get(ecCookieName) ?? "");
   const ids = new Set([cookie, session.createdId].filter((id) => id !== null));
   for (const id of ids) {
     try {

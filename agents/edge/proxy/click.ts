@@ -8,7 +8,7 @@ import { refuseSigned } from "./refuse-signed.ts";
 import { verifySignedUrl } from "./signed-url.ts";
 import type { SignedTarget } from "./signed-url.ts";
 
-const PRIVATE = { "cache-control": "no-store, private" };
+const privateHeaders = { "cache-control": "no-store, private" };
 
 const locationOf = (target: SignedTarget, id: string | null): string => {
   if (id === null && /^[\x21-\x7e]+$/.test(target.clear)) return target.clear;
@@ -35,5 +35,5 @@ export const handleFirstPartyClick: EdgeHandler = async (request, context) => {
   });
   if (isLeaving) return leavingPage(target.url, context.config.publisher.domain);
   context.metrics.add("edge_clicks_total");
-  return new Response(null, { status: 302, headers: { location: locationOf(target, id), ...PRIVATE } });
+  return new Response(null, { status: 302, headers: { location: locationOf(target, id), ...privateHeaders } });
 };

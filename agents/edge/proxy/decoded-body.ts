@@ -2,7 +2,7 @@ import { readBody } from "../http/body.ts";
 import { webStream } from "../http/byte-stream.ts";
 import type { ByteStream, ContentCoding, EdgeEnv } from "../platform.ts";
 
-const CODINGS: Readonly<Record<string, ContentCoding>> = {
+const codings: Readonly<Record<string, ContentCoding>> = {
   gzip: "gzip",
   "x-gzip": "gzip",
   deflate: "deflate",
@@ -13,7 +13,7 @@ const CODINGS: Readonly<Record<string, ContentCoding>> = {
 export const codingOf = (headers: Headers): ContentCoding | "identity" | "unknown" => {
   const text = (headers.get("content-encoding") ?? "").trim().toLowerCase();
   if (text === "" || text === "identity") return "identity";
-  return Object.hasOwn(CODINGS, text) ? (CODINGS[text] ?? "unknown") : "unknown";
+  return Object.hasOwn(codings, text) ? (codings[text] ?? "unknown") : "unknown";
 };
 
 export type DecodedBody =

@@ -12,14 +12,14 @@ export type FetchResult =
   | { readonly ok: true; readonly answer: Fetched; readonly url: URL }
   | { readonly ok: false; readonly code: EdgeRefusalCode; readonly reason: string };
 
-const MOST_FOLLOWED = 4;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const IDLE_MS = 15_000;
-const FORWARDED = ["user-agent", "accept", "accept-language", "referer"] as const;
+const mostFollowed = 4;
+const redirects = new Set([301, 302, 303, 307, 308]);
+const idleMs = 15_000;
+const forwarded = ["user-agent", "accept", "accept-language", "referer"] as const;
 
 const headersFor = (headers: Headers, clientIp: string | null): Headers => {
   const kept = new Headers();
-  for (const name of FORWARDED) {
+  for (const name of forwarded) {
     const value = headers.get(name);
     if (value !== null) kept.set(name, value);
   }
@@ -30,11 +30,11 @@ const headersFor = (headers: Headers, clientIp: string | null): Headers => {
 
 const nextHop = (answer: Fetched, from: URL): URL | null => {
   const location = answer.headers.get("location") ?? "";
-  if (!REDIRECTS.has(answer.status) || location.trim() === "" || !URL.canParse(location, from.href)) return null;
+  if (!redirects.has(answer.status) || location.trim() === "" || !URL.canParse(location, from.href)) return null;
   return parseTarget(new URL(location, from.href).href);
 };
 
-const FAULT_CODES = {
+const faultCodes = {
   timeout: "upstream_timeout",
   refused: "upstream_failed",
   broken: "upstream_failed",
@@ -58,13 +58,13 @@ export const fetchTarget = async (target: URL, headers: Headers, context: EdgeCo
       method: "GET",
       headers: new Headers(sent),
       body: null,
-      idleMs: IDLE_MS,
+      idleMs: idleMs,
       trust: "foreign",
       checkCertificate,
     });
-    if (!answer.ok) return { ok: false, code: FAULT_CODES[answer.fault], reason: answer.reason };
+    if (!answer.ok) return { ok: false, code: faultCodes[answer.fault], reason: answer.reason };
     dropHopByHop(answer.headers);
-    const next = followed < MOST_FOLLOWED ? nextHop(answer, url) : null;
+    const next = followed < mostFollowed ? nextHop(answer, url) : null;
     if (next === null) return { ok: true, answer, url };
     await answer.body?.cancel().catch(() => undefined);
     url = next;

@@ -1,10 +1,10 @@
 import { escapeHtml } from "../../../protocol/neutral/escape-html.ts";
 
-const STYLE =
+const style =
   "body{max-width:36rem;margin:10vh auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color-scheme:light dark}" +
   "code{overflow-wrap:anywhere}";
 
-const HEADERS = {
+const headers = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store, private",
   // The visitor must see this page itself, and its link alone may lead on.
@@ -20,10 +20,10 @@ export const leavingPage = (target: URL, site: string): Response => {
   const [host, address, from] = [target.host, target.href, site].map(escapeHtml);
   return new Response(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Leaving ${from}</title>` +
-      `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>` +
+      `<meta name="viewport" content="width=device-width"><style>${style}</style></head>` +
       `<body><h1>You are leaving ${from}</h1><p>This link leads to <strong>${host}</strong>, a site that no ` +
       `ad of ${from} has led to before. Its full address:</p><p><code>${address}</code></p>` +
       `<p><a href="${address}" rel="noreferrer noopener nofollow">Go on to ${host}</a></p></body></html>`,
-    { headers: HEADERS },
+    { headers: headers },
   );
 };

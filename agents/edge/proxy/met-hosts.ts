@@ -4,7 +4,7 @@ import type { EdgePeers } from "../platform.ts";
 import { isHostListed } from "./host-list.ts";
 
 /** Kept at most twice as many: providers name them, and a creative may have a new one for every impression. */
-const MOST_HOSTS = 10_000;
+const mostHosts = 10_000;
 
 /**
  * Hosts that an edge in open mode knows. Anybody can have any address signed, so that without a list of the operator
@@ -20,7 +20,7 @@ export const createMetHosts = (
   let older = new Set<string>();
   let untold: string[] = [];
   const add = (host: string): void => {
-    if (recent.size >= MOST_HOSTS) [recent, older] = [new Set(), recent];
+    if (recent.size >= mostHosts) [recent, older] = [new Set(), recent];
     recent.add(host);
   };
   const tell = (): void => {

@@ -1,6 +1,6 @@
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
-import { EC_COOKIE } from "../identity/ec.ts";
+import { ecCookieName } from "../identity/ec.ts";
 import { activeId, openSession } from "../identity/session.ts";
 import type { EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
 import { refuse, type EdgeRefusalCode } from "../http/refusals.ts";
@@ -11,52 +11,56 @@ import { verifySignedUrl } from "./signed-url.ts";
 
 type Fetched = Extract<OutboundResult, { ok: true }>;
 
-const MOST_TEXT_BYTES = 10_485_760;
-const MOST_PIXEL_BYTES = 256;
+const mostTextBytes = 10_485_760;
+const mostPixelBytes = 256;
 
 /**
  * Headers of the answer that go on: what describes the body and its keeping, and what its own site forbids. Others of a
  * stranger would act on the whole first-party site: cookies, a challenge for its passwords, rules of transport.
  */
-const PASSED = (
+const passed = (
   "content-type content-length content-encoding content-language content-disposition content-range content-md5 " +
   "accept-ranges cache-control expires age date etag last-modified vary location retry-after digest repr-digest " +
   "content-security-policy referrer-policy x-content-type-options x-frame-options x-robots-tag"
 ).split(" ");
-const DROPPED_WHEN_REWRITTEN = ["content-length", "etag", "accept-ranges", "content-md5", "digest", "repr-digest"];
+const droppedWhenRewritten = ["content-length", "etag", "accept-ranges", "content-md5", "digest", "repr-digest"];
 
 /**
  * Anybody can have an address signed, so a document behind it is a stranger's: it may run, but never as a page of the
  * publisher, where it could read cookies and storage. Only documents heed it; images, scripts and styles do not.
  */
-const SANDBOX =
+const sandbox =
   "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox " +
   "allow-top-navigation-by-user-activation";
 
 /** In open mode a host that no creative had is anybody's: its documents show text and pictures. */
-const STILL = "sandbox";
+const still = "sandbox";
 
-const SCRIPT = /^(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script/i;
+const script = /^(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script/i;
 
 /** The identity goes along as the last parameter; a copy in the target's own query is replaced. */
 export const withIdentity = (target: URL, id: string | null): URL => {
   if (id === null) return target;
   const url = new URL(target);
-  url.searchParams.delete(EC_COOKIE);
-  url.searchParams.append(EC_COOKIE, id);
+  url.searchParams.delete(ecCookieName);
+  url.searchParams.append(ecCookieName, id);
   return url;
 };
 
 /** What a target answered, at last from `url`. */
-type Source = { readonly answer: Fetched; readonly url: URL; readonly isTrusted: boolean };
+interface Source {
+  readonly answer: Fetched;
+  readonly url: URL;
+  readonly isTrusted: boolean;
+}
 
 const mirrored = ({ answer, isTrusted }: Source, { url: own }: EdgeContext): Headers => {
   const kept = new Headers();
-  for (const name of PASSED) {
+  for (const name of passed) {
     const value = answer.headers.get(name);
     if (value !== null) kept.set(name, value);
   }
-  kept.append("content-security-policy", isTrusted ? SANDBOX : STILL);
+  kept.append("content-security-policy", isTrusted ? sandbox : still);
   if (isTrusted) return kept;
   // A browser runs as a script whatever is not plainly something else.
   kept.set("x-content-type-options", "nosniff");
@@ -94,7 +98,7 @@ const rewriteText = async (text: string, type: TextType, isTrusted: boolean, con
     tokens: context.tokens,
     excluded: context.config.rewrite.exclude_domains,
     origin: "",
-    longest: MOST_TEXT_BYTES,
+    longest: mostTextBytes,
     ...(isTrusted ? { meet: context.met.meet } : {}),
   };
   return type === "html" ? rewriteCreative(text, { ...rules, injectRuntime: true }) : rewriteStyleSheet(text, rules);
@@ -102,11 +106,11 @@ const rewriteText = async (text: string, type: TextType, isTrusted: boolean, con
 
 const answerText = async (source: Source, type: TextType, context: EdgeContext): Promise<Response> => {
   const { answer, isTrusted } = source;
-  const body = await readDecoded(context.env, answer.body, answer.headers, MOST_TEXT_BYTES);
+  const body = await readDecoded(context.env, answer.body, answer.headers, mostTextBytes);
   const text = body.ok ? decodeText(body.bytes, type === "html") : null;
   if (text === null) return refuse("upstream_failed");
   const headers = mirrored(source, context);
-  for (const name of DROPPED_WHEN_REWRITTEN) headers.delete(name);
+  for (const name of droppedWhenRewritten) headers.delete(name);
   headers.set("content-type", type === "html" ? "text/html; charset=utf-8" : "text/css; charset=utf-8");
   const rewritten = await rewriteText(text, type, isTrusted, context);
   return new Response(encodedBody(rewritten, answer.headers, context), { status: answer.status, headers });
@@ -114,7 +118,7 @@ const answerText = async (source: Source, type: TextType, context: EdgeContext):
 
 const isPixel = (headers: Headers, url: URL): boolean => {
   const length = headers.get("content-length");
-  const isSmall = length !== null && /^\d+$/.test(length) && Number(length) <= MOST_PIXEL_BYTES;
+  const isSmall = length !== null && /^\d+$/.test(length) && Number(length) <= mostPixelBytes;
   return isSmall || /\/pixel|1x1|\/track/.test(url.href) || url.pathname.endsWith("/p.gif");
 };
 
@@ -154,7 +158,7 @@ export const handleFirstPartyProxy: EdgeHandler = async (request, context) => {
     await answer.body?.cancel().catch(() => undefined);
     return new Response(null, { status: answer.status, headers: mirrored(source, context) });
   }
-  if (!source.isTrusted && SCRIPT.test(answer.headers.get("content-type")?.trim() ?? "")) {
+  if (!source.isTrusted && script.test(answer.headers.get("content-type")?.trim() ?? "")) {
     await answer.body?.cancel().catch(() => undefined);
     const reason = "a script of a host that no creative had; list the host in proxy.allowed_domains";
     return refused(url.host, "allowlist_violation", reason);

@@ -4,11 +4,11 @@ import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { refuseSigned } from "./refuse-signed.ts";
-import { RESERVED_PARAMETERS, mintFromParts, verifySignedUrl } from "./signed-url.ts";
+import { reservedParameters, mintFromParts, verifySignedUrl } from "./signed-url.ts";
 import { readSmallBody } from "./sign.ts";
 
-const PRIVATE = { "cache-control": "no-store, private" };
-const CLICK_PATH = "/first-party/click";
+const privateHeaders = { "cache-control": "no-store, private" };
+const clickPath = "/first-party/click";
 
 const rebuildSchema = z.object({
   tsclick: z.string(),
@@ -16,7 +16,11 @@ const rebuildSchema = z.object({
   del: z.array(z.string()).nullish(),
 });
 
-type Rebuild = { readonly tsclick: string; readonly add: ReadonlyMap<string, string>; readonly del: readonly string[] };
+interface Rebuild {
+  readonly tsclick: string;
+  readonly add: ReadonlyMap<string, string>;
+  readonly del: readonly string[];
+}
 
 /** A form carries `add` and `del` as JSON text; what cannot be read there counts as not sent. */
 const fromForm = (form: URLSearchParams): Rebuild => {
@@ -53,12 +57,12 @@ const readRebuild = async (
 const clickQuery = (tsclick: string, context: EdgeContext): URLSearchParams | null => {
   if (tsclick === "" || !URL.canParse(tsclick, context.url.href)) return null;
   const url = new URL(tsclick, context.url);
-  return url.pathname === CLICK_PATH ? url.searchParams : null;
+  return url.pathname === clickPath ? url.searchParams : null;
 };
 
 const conflictOf = ({ add, del }: Rebuild, kept: ReadonlyMap<string, string>): string | null => {
   const names = [...add.keys(), ...del];
-  if (names.some((name) => RESERVED_PARAMETERS.has(name))) return "tsurl, tstoken and tsexp cannot be added or deleted";
+  if (names.some((name) => reservedParameters.has(name))) return "tsurl, tstoken and tsexp cannot be added or deleted";
   const existing = [...add.keys()].find((name) => kept.has(name));
   return existing === undefined ? null : `the parameter ${existing} exists; delete it to replace it`;
 };
@@ -68,15 +72,15 @@ export const handleFirstPartyRebuild: EdgeHandler = async (request, context) => 
   if ("refusal" in read) return read.refusal;
   const { rebuild, isForm } = read;
   const query = clickQuery(rebuild.tsclick, context);
-  if (query === null) return refuse("bad_request", `tsclick must be an address of ${CLICK_PATH}`);
+  if (query === null) return refuse("bad_request", `tsclick must be an address of ${clickPath}`);
   const signed = verifySignedUrl(context.tokens, query, context.env.now());
   if (!signed.ok) return refuseSigned(signed, context);
   const kept = new Map(signed.target.pairs);
-  const removed = rebuild.del.filter((name) => kept.has(name) && !RESERVED_PARAMETERS.has(name) && kept.delete(name));
+  const removed = rebuild.del.filter((name) => kept.has(name) && !reservedParameters.has(name) && kept.delete(name));
   const conflict = conflictOf(rebuild, kept);
   if (conflict !== null) return refuse("bad_request", conflict);
   const pairs = [...kept, ...rebuild.add].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const { href, base } = mintFromParts(context.tokens, "click", signed.target.tsurl, pairs);
-  if (isForm) return new Response(null, { status: 302, headers: { location: href, ...PRIVATE } });
-  return jsonAnswer(200, { href, base, added: Object.fromEntries(rebuild.add), removed }, PRIVATE);
+  if (isForm) return new Response(null, { status: 302, headers: { location: href, ...privateHeaders } });
+  return jsonAnswer(200, { href, base, added: Object.fromEntries(rebuild.add), removed }, privateHeaders);
 };

@@ -7,13 +7,13 @@ import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { isHostListed } from "./host-list.ts";
 import { mintUrl, parseTarget } from "./signed-url.ts";
 
-const MOST_FORM_BYTES = 65_536;
-const LIFETIME_S = 30;
+const mostFormBytes = 65_536;
+const lifetimeS = 30;
 
 const bodySchema = z.object({ url: z.string() });
 
 export const readSmallBody = async (request: EdgeRequest): Promise<{ bytes: Uint8Array } | { refusal: Response }> => {
-  const body = await readRequestBody(request, MOST_FORM_BYTES);
+  const body = await readRequestBody(request, mostFormBytes);
   if (body.ok) return { bytes: body.bytes };
   if (body.fault === "too_large") return { refusal: refuse("request_too_large") };
   return { refusal: refuse("bad_request", "the body ended early") };
@@ -38,7 +38,7 @@ export const handleFirstPartySign: EdgeHandler = async (request, context) => {
   if (isHostListed(context.config.rewrite.exclude_domains, plainHost(target))) {
     return refuse("bad_request", "the host is excluded by rewrite.exclude_domains; use the address as it is");
   }
-  const expiresAtS = Math.floor(context.env.now() / 1_000) + LIFETIME_S;
+  const expiresAtS = Math.floor(context.env.now() / 1_000) + lifetimeS;
   const minted = mintUrl(context.tokens, "proxy", target, expiresAtS);
   if (minted === null) return refuse("bad_request", "the query of url may not hold tsurl, tstoken or tsexp");
   return jsonAnswer(200, minted, { "content-type": "application/json; charset=utf-8" });

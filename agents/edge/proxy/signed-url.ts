@@ -3,7 +3,7 @@ import type { Tokens } from "./token.ts";
 
 type Pairs = readonly (readonly [string, string])[];
 
-export const RESERVED_PARAMETERS: ReadonlySet<string> = new Set(["tsurl", "tstoken", "tsexp"]);
+export const reservedParameters: ReadonlySet<string> = new Set(["tsurl", "tstoken", "tsexp"]);
 
 export type SignedRoute = "proxy" | "click";
 
@@ -14,7 +14,10 @@ const clearOf = (tsurl: string, pairs: Pairs): string => (pairs.length === 0 ? t
 
 const withoutQuery = (url: URL): string => url.href.replace(/[?#].*$/s, "");
 
-export type MintedUrl = { readonly href: string; readonly base: string };
+export interface MintedUrl {
+  readonly href: string;
+  readonly base: string;
+}
 
 export const mintFromParts = (tokens: Tokens, route: SignedRoute, tsurl: string, pairs: Pairs): MintedUrl => {
   const query = formOf([["tsurl", tsurl], ...pairs, ["tstoken", tokens.of(clearOf(tsurl, pairs))]]);
@@ -27,12 +30,17 @@ export const mintFromParts = (tokens: Tokens, route: SignedRoute, tsurl: string,
  */
 export const mintUrl = (tokens: Tokens, route: SignedRoute, target: URL, expiresAtS?: number): MintedUrl | null => {
   const pairs = [...target.searchParams];
-  if (pairs.some(([name]) => RESERVED_PARAMETERS.has(name))) return null;
+  if (pairs.some(([name]) => reservedParameters.has(name))) return null;
   if (expiresAtS !== undefined) pairs.push(["tsexp", String(expiresAtS)]);
   return mintFromParts(tokens, route, withoutQuery(target), pairs);
 };
 
-export type SignedTarget = { readonly tsurl: string; readonly pairs: Pairs; readonly clear: string; readonly url: URL };
+export interface SignedTarget {
+  readonly tsurl: string;
+  readonly pairs: Pairs;
+  readonly clear: string;
+  readonly url: URL;
+}
 
 export type SignedUrlResult =
   | { readonly ok: true; readonly target: SignedTarget }

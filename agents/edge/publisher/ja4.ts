@@ -1,8 +1,8 @@
 import type { EdgeHandler } from "../context.ts";
 
-const VALUE_COLUMN = 13;
+const valueColumn = 13;
 
-const line = (label: string, value: string): string => `${`${label}:`.padEnd(VALUE_COLUMN)}${value}\n`;
+const line = (label: string, value: string): string => `${`${label}:`.padEnd(valueColumn)}${value}\n`;
 
 /**
  * `GET /_ts/debug/ja4`: what the edge sees of the client's TLS hello and client hints. A plain

@@ -1,18 +1,18 @@
 import { remember } from "../remember.ts";
 import type { TextTransform } from "./text-stream.ts";
 
-export type OriginNames = {
+export interface OriginNames {
   readonly originHost: string;
   readonly requestHost: string;
   readonly requestScheme: "http" | "https";
-};
+}
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
 
-const NOT_AN_END = "[A-Za-z0-9.:_-]";
+const notAnEnd = "[A-Za-z0-9.:_-]";
 
 const addressPattern = (host: string): RegExp =>
-  new RegExp(`(https?:)?(\\\\?/\\\\?/)${escaped(host)}(?!${NOT_AN_END})`, "gi");
+  new RegExp(`(https?:)?(\\\\?/\\\\?/)${escaped(host)}(?!${notAnEnd})`, "gi");
 
 const replacement = (names: OriginNames, scheme: string | undefined, slashes: string): string =>
   scheme === undefined ? `${slashes}${names.requestHost}` : `${names.requestScheme}:${slashes}${names.requestHost}`;
@@ -31,7 +31,7 @@ const replaceAddresses = (value: string, from: number, pattern: RegExp, names: O
 const expressionsOf = remember(16, (host: string) => ({
   pattern: addressPattern(host),
   // Sticky, so that they tell where the host ends without making a list of what matched.
-  absolute: new RegExp(`https?://${escaped(host)}(?!${NOT_AN_END})`, "iy"),
+  absolute: new RegExp(`https?://${escaped(host)}(?!${notAnEnd})`, "iy"),
   bare: new RegExp(`${escaped(host)}(?=[/?#]|$)`, "iy"),
 }));
 

@@ -8,7 +8,7 @@ import type { PageAds } from "./page.ts";
 import { ownLocation } from "./own-location.ts";
 import { describeProcessed, processBody, textKindOf } from "./processing.ts";
 
-export const ORIGIN_IDLE_MS = 15_000;
+export const originIdleMs = 15_000;
 
 export type OriginAnswer = Extract<OutboundResult, { ok: true }>;
 
@@ -29,36 +29,36 @@ export const upstreamRefusal = (result: Extract<OutboundResult, { ok: false }>):
 
 type AnswerBody = Uint8Array<ArrayBuffer> | ByteStream | string;
 
-const NO_BODY = [204, 205, 304];
+const noBody = [204, 205, 304];
 
 /** Answers with `body`; statuses that cannot carry one lose it. */
 export const answerWith = (status: number, headers: Headers, body: AnswerBody | null): EdgeResponse => {
-  if (NO_BODY.includes(status)) headers.delete("content-length");
+  if (noBody.includes(status)) headers.delete("content-length");
   if (status === 205) headers.set("content-length", "0");
-  if (body === null || NO_BODY.includes(status)) return { status, headers, body: null };
+  if (body === null || noBody.includes(status)) return { status, headers, body: null };
   if (typeof body === "string" || body instanceof Uint8Array) return new Response(body, { status, headers });
   return { status, headers, body };
 };
 
-export type PageOptions = {
+export interface PageOptions {
   readonly ads: PageAds | null;
-};
+}
 
-const CONDITIONALS = ["if-none-match", "if-modified-since", "range", "if-range"];
+const conditionals = ["if-none-match", "if-modified-since", "range", "if-range"];
 
 const toOrigin = (request: EdgeRequest, context: EdgeContext, options: PageOptions): OutboundRequest => {
   const target = originUrl(context);
   // Without an auction beside it nobody else reads the request's headers any more, so that they need no copy.
   const own = options.ads === null ? request.headers : new Headers(request.headers);
   const headers = originHeaders(own, context, target);
-  if (options.ads !== null) for (const name of CONDITIONALS) headers.delete(name);
+  if (options.ads !== null) for (const name of conditionals) headers.delete(name);
   const bodiless = request.method === "GET" || request.method === "HEAD";
   return {
     url: target,
     method: request.method,
     headers,
     body: bodiless ? null : request.body,
-    idleMs: ORIGIN_IDLE_MS,
+    idleMs: originIdleMs,
     trust: "operator",
     checkCertificate: context.config.proxy.certificate_check,
   };
@@ -78,10 +78,10 @@ const answerBody = async (
   return refuse("upstream_failed");
 };
 
-const NO_VALIDATORS = ["etag", "last-modified", "expires", "age"];
+const noValidators = ["etag", "last-modified", "expires", "age"];
 
 const makePrivate = (headers: Headers): void => {
-  for (const name of NO_VALIDATORS) headers.delete(name);
+  for (const name of noValidators) headers.delete(name);
   headers.set("cache-control", "no-store, private");
 };
 
@@ -98,8 +98,8 @@ const answerOrigin = async (
   dropHopByHop(headers);
   const location = headers.get("location");
   if (location !== null) headers.set("location", ownLocation(location, context));
-  const kind = NO_BODY.includes(origin.status) ? null : textKindOf(origin.status, headers);
-  const isBodiless = request.method === "HEAD" || NO_BODY.includes(origin.status);
+  const kind = noBody.includes(origin.status) ? null : textKindOf(origin.status, headers);
+  const isBodiless = request.method === "HEAD" || noBody.includes(origin.status);
   if (kind === null) {
     if (isBodiless) return answerWith(origin.status, headers, null);
     // Untouched, so that the leaf can pass the body on without anybody reading it.

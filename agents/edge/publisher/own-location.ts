@@ -1,6 +1,6 @@
 import type { EdgeContext } from "../context.ts";
 
-const ABSOLUTE = /^(?:https?:)?[/\\]{2}[^/\\?#]*/i;
+const absolute = /^(?:https?:)?[/\\]{2}[^/\\?#]*/i;
 
 /**
  * `location` as the visitor must read it: where the origin names itself, by its address or by the host that it is sent,
@@ -8,7 +8,7 @@ const ABSOLUTE = /^(?:https?:)?[/\\]{2}[^/\\?#]*/i;
  */
 export const ownLocation = (location: string, { config, url }: EdgeContext): string => {
   const { origin_url: origin, origin_host_header_override: shown } = config.publisher;
-  const authority = ABSOLUTE.exec(location)?.[0];
+  const authority = absolute.exec(location)?.[0];
   if (authority === undefined || !URL.canParse(location, origin)) return location;
   const named = new URL(location, origin);
   const isOwn = named.host === new URL(origin).host || named.host === shown?.toLowerCase();

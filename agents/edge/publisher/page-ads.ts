@@ -6,7 +6,7 @@ import { isDocumentNavigation, openSession, type EcSession } from "../identity/s
 import type { EdgeRequest } from "../platform.ts";
 import type { PageAds } from "./page.ts";
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = {
   "\\": "\\\\",
   '"': '\\"',
   "<": "\\u003c",
@@ -17,7 +17,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 const parsedInScript = (value: unknown): string =>
-  `JSON.parse("${JSON.stringify(value).replace(/[\\"<>&\u2028\u2029]/g, (char) => ESCAPES[char] ?? char)}")`;
+  `JSON.parse("${JSON.stringify(value).replace(/[\\"<>&\u2028\u2029]/g, (char) => escapes[char] ?? char)}")`;
 
 const slotsScript = (slots: unknown): string =>
   `<script>(window.tsjs=window.tsjs||{}).adSlots=${parsedInScript(slots)};</script>`;

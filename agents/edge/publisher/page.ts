@@ -3,25 +3,25 @@ import { createValueRewriter, type OriginNames } from "./origin-text.ts";
 import type { TextTransform } from "./text-stream.ts";
 import { tsjsScriptUrl } from "./tsjs.ts";
 
-export type PageAds = {
+export interface PageAds {
   readonly head: string;
   /** Goes before the end of the body, as soon as the auction has ended; never rejects. */
   readonly bids: Promise<string>;
-};
+}
 
-const OWN_PATH = '(?:/[^"&/\\\\]+)*/?';
+const ownPath = '(?:/[^"&/\\\\]+)*/?';
 
 const openDocument = createTagReader({
   attributes: new Set(["href", "src", "action", "srcset", "imagesrcset"]),
-  leftAlone: OWN_PATH,
+  leftAlone: ownPath,
   startTags: new Set(["head"]),
   endTags: new Set(["body"]),
   longestTag: 65_536,
 });
 
-const RUNTIME_ID = "trustedserver-js";
+const runtimeId = "trustedserver-js";
 
-const runtimeTag = (): string => `<script src="${tsjsScriptUrl()}" id="${RUNTIME_ID}"></script>`;
+const runtimeTag = (): string => `<script src="${tsjsScriptUrl()}" id="${runtimeId}"></script>`;
 
 /**
  * A publisher's page on its way through: its own addresses become the edge's, the library (and the

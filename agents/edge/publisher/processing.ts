@@ -7,9 +7,9 @@ import { limitBytes, transformText, type TextTransform } from "./text-stream.ts"
 
 export type TextKind = "html" | "text";
 
-const CODINGS: readonly string[] = ["gzip", "deflate", "br"];
+const codings: readonly string[] = ["gzip", "deflate", "br"];
 
-const isCoding = (text: string): text is ContentCoding => CODINGS.includes(text);
+const isCoding = (text: string): text is ContentCoding => codings.includes(text);
 
 const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -2,7 +2,10 @@ import { PulledBytes } from "../http/byte-stream.ts";
 import type { ByteReader, ByteStream } from "../platform.ts";
 
 /** Turns text in pieces. `push` may wait: what it answers is sent before more is read. */
-export type TextTransform = { push(text: string): string | Promise<string>; end(): string | Promise<string> };
+export interface TextTransform {
+  push(text: string): string | Promise<string>;
+  end(): string | Promise<string>;
+}
 
 const unfinishedTail = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
@@ -24,7 +27,7 @@ const joined = (tail: Uint8Array, chunk: Uint8Array): Uint8Array => {
   return bytes;
 };
 
-const NOTHING = new Uint8Array(0);
+const nothing = new Uint8Array(0);
 
 /**
  * Runs a text transform over UTF-8 bytes. From the first byte that is no UTF-8 on, the document passes through as it
@@ -33,7 +36,7 @@ const NOTHING = new Uint8Array(0);
 const createByteTransform = (transform: TextTransform) => {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const encoder = new TextEncoder();
-  let tail: Uint8Array = NOTHING;
+  let tail: Uint8Array = nothing;
   let isRaw = false;
   const text = (bytes: Uint8Array): string | null => {
     try {
@@ -57,7 +60,7 @@ const createByteTransform = (transform: TextTransform) => {
       return encoder.encode(typeof out === "string" ? out : await out);
     },
     async end(): Promise<Uint8Array> {
-      if (isRaw) return NOTHING;
+      if (isRaw) return nothing;
       return joined(encoder.encode(await transform.end()), tail);
     },
   };

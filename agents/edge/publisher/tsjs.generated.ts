@@ -1,6 +1,6 @@
 // Built from agents/edge/browser by `npm run gen`; never edited by hand.
-export const BUNDLE_HASH = "85d6ffca9f4ef10c6bdc43a2b2a4d7b4751f85cd2b173a75c371b38f3561a8ed";
-export const BUNDLE_TEXT = [
+export const bundleHash = "85d6ffca9f4ef10c6bdc43a2b2a4d7b4751f85cd2b173a75c371b38f3561a8ed";
+export const bundleText = [
   "\"use strict\";(()=>{var p=\"data-tsclick\",E=\"/first-party/proxy-rebuild\",T=[\"tsurl",
   "\",\"tstoken\",\"tsexp\"],B=(e,t)=>{let n=e.searchParams.get(\"tsurl\");if(n===null||`$",
   "{t.origin}${t.pathname}`!==n)return null;let o=new Map([...e.searchParams].filte",

@@ -29,8 +29,8 @@ export type Client = Readonly<Record<"ip" | "ja4" | "h2", string | null>>;
 
 const at = (ip: string | null): Client => ({ ip, ja4: null, h2: null });
 
-const JA4 = /^[A-Za-z0-9_]{1,128}$/;
-const H2_SETTINGS = /^\d{1,5}:\d{1,10}(?:;\d{1,5}:\d{1,10}){0,31}$/;
+const ja4 = /^[A-Za-z0-9_]{1,128}$/;
+const h2Settings = /^\d{1,5}:\d{1,10}(?:;\d{1,5}:\d{1,10}){0,31}$/;
 
 const fingerprint = (headers: Headers, name: string | undefined, form: RegExp): string | null => {
   const text = name === undefined ? null : headers.get(name);
@@ -50,8 +50,8 @@ const fromTrustedHeader = (headers: Headers, config: EdgeConfig, peer: string | 
   const named = headers.get(rule.ip_header);
   return {
     ip: named !== null && isBareIp(named) ? named : peer,
-    ja4: fingerprint(headers, rule.ja4_header, JA4),
-    h2: fingerprint(headers, rule.h2_header, H2_SETTINGS),
+    ja4: fingerprint(headers, rule.ja4_header, ja4),
+    h2: fingerprint(headers, rule.h2_header, h2Settings),
   };
 };
 
@@ -88,7 +88,10 @@ const cloudflareGeo = (headers: Headers): Geo | null => {
   };
 };
 
-type Network = { readonly cidr: [ipaddr.IPv4 | ipaddr.IPv6, number]; readonly geo: Geo };
+interface Network {
+  readonly cidr: [ipaddr.IPv4 | ipaddr.IPv6, number];
+  readonly geo: Geo;
+}
 
 /** Prepares the configured networks once, so that a request only compares. */
 export const createGeoLookup = (config: EdgeConfig): ((ip: string | null) => Geo | null) => {

@@ -18,11 +18,11 @@ const cookieText = (header: string, traits: EdgeTraits): string | null => {
   }
 };
 
-const EMPTY: ReadonlyMap<string, string> = new Map();
+const empty: ReadonlyMap<string, string> = new Map();
 
 export const readCookies = (headers: Headers, traits: EdgeTraits): ReadonlyMap<string, string> | null => {
   const header = headers.get("cookie");
-  if (header === null) return EMPTY;
+  if (header === null) return empty;
   const text = cookieText(header, traits);
   if (text === null) return null;
   const cookies = new Map<string, string>();

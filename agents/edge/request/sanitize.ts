@@ -5,7 +5,7 @@ import type { EdgeTraits } from "../platform.ts";
  * Headers that only a proxy in front may set, in the spelling of each platform. A client's copy of any of them would
  * forge its address, location, scheme or identity, so none passes, on no adapter.
  */
-const SPOOFABLE = [
+const spoofable = [
   "forwarded",
   "fastly-ssl",
   "fastly-client-ip",
@@ -17,7 +17,7 @@ const SPOOFABLE = [
   "x-rewrite-url",
 ];
 
-const SPOOFABLE_PREFIXES = ["x-forwarded-", "x-ts-", "x-geo-", "cf-", "spin-"];
+const spoofablePrefixes = ["x-forwarded-", "x-ts-", "x-geo-", "cf-", "spin-"];
 
 /** The name as an expression. Servers behind us may take `_` for `-`, so that both spellings are one name. */
 const spelled = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("-", "[-_]");
@@ -27,8 +27,8 @@ export const forgeableNames = (config: EdgeConfig): RegExp => {
   const rule = config.trusted_client_ip;
   const { ip_header, auth_header, ja4_header, h2_header } = rule ?? {};
   const named = [ip_header, auth_header, ja4_header, h2_header].filter((name) => name !== undefined);
-  const whole = [...SPOOFABLE, ...named].map(spelled).join("|");
-  return new RegExp(`^(?:(?:${whole})$|(?:${SPOOFABLE_PREFIXES.map(spelled).join("|")}))`);
+  const whole = [...spoofable, ...named].map(spelled).join("|");
+  return new RegExp(`^(?:(?:${whole})$|(?:${spoofablePrefixes.map(spelled).join("|")}))`);
 };
 
 /** What one pass over the headers finds: their length as lines, and the names that have to go. */

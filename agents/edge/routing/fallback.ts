@@ -5,16 +5,19 @@ import type { EdgeRequest, EdgeResponse } from "../platform.ts";
 import { assetCachePolicy, findAssetRoute, handleAsset } from "../publisher/assets/assets.ts";
 import { handlePublisher } from "../publisher/origin.ts";
 import { startPageAds } from "../publisher/page-ads.ts";
-import { handleTsjs, TSJS_PREFIX } from "../publisher/tsjs.ts";
+import { handleTsjs, tsjsPrefix } from "../publisher/tsjs.ts";
 
-export type RequestIdentity = { readonly session: EcSession; readonly context: EdgeContext };
+export interface RequestIdentity {
+  readonly session: EcSession;
+  readonly context: EdgeContext;
+}
 
-export type Served = {
+export interface Served {
   readonly response: EdgeResponse;
   readonly session: RequestIdentity | null;
   /** Applied after the finalizer, which would otherwise overwrite it. */
   readonly cachePolicy?: (headers: Headers) => void;
-};
+}
 
 /** Identity is only finished where it can be stored; reading consent for nothing would cost every request. */
 export const identitySession = (request: EdgeRequest, context: EdgeContext): RequestIdentity | null =>
@@ -45,7 +48,7 @@ export const dispatchFallback = async (request: EdgeRequest, context: EdgeContex
   const path = context.url.pathname;
   const guardedAnswer = guardAdminNamespace(path);
   if (guardedAnswer !== null) return { response: guardedAnswer, session: null };
-  if (request.method === "GET" && path.startsWith(TSJS_PREFIX)) {
+  if (request.method === "GET" && path.startsWith(tsjsPrefix)) {
     return { response: await handleTsjs(request, context), session: null };
   }
   return (await serveAsset(request, context)) ?? servePublisher(request, context);

@@ -2,7 +2,7 @@ import type { EdgeConfig } from "../config.ts";
 import type { Geo } from "../context.ts";
 import type { EdgeEnv, EdgeResponse } from "../platform.ts";
 
-const EDGE_CACHE_HEADERS = [
+const edgeCacheHeaders = [
   "surrogate-control",
   "fastly-surrogate-control",
   "cdn-cache-control",
@@ -15,7 +15,7 @@ export const isPrivate = (headers: Headers): boolean =>
 /** A response that sets a cookie must never be kept by a shared cache. */
 export const guardCookiePrivacy = (headers: Headers): void => {
   if (!headers.has("set-cookie")) return;
-  for (const name of EDGE_CACHE_HEADERS) headers.delete(name);
+  for (const name of edgeCacheHeaders) headers.delete(name);
   if (!isPrivate(headers)) headers.set("cache-control", "private, max-age=0");
 };
 
@@ -49,7 +49,7 @@ const addGeo = (response: EdgeResponse, env: EdgeEnv, geo: Geo | null): void => 
 const addOperatorHeaders = (headers: Headers, config: EdgeConfig): void => {
   const keepsPrivate = isPrivate(headers);
   for (const [name, value] of Object.entries(config.response_headers)) {
-    const isCacheHeader = name.toLowerCase() === "cache-control" || EDGE_CACHE_HEADERS.includes(name.toLowerCase());
+    const isCacheHeader = name.toLowerCase() === "cache-control" || edgeCacheHeaders.includes(name.toLowerCase());
     if (!keepsPrivate || !isCacheHeader) headers.set(name, value);
   }
 };

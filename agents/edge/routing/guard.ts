@@ -2,12 +2,12 @@ import type { EdgeConfig } from "../config.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { sameSecret } from "../request/client.ts";
 
-const ADMIN = "/_ts/admin";
-const LEGACY = "/admin/keys";
+const admin = "/_ts/admin";
+const legacy = "/admin/keys";
 
 const isAtOrBelow = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
 
-const isAdminNamespace = (path: string): boolean => path.startsWith(ADMIN) || isAtOrBelow(path, LEGACY);
+const isAdminNamespace = (path: string): boolean => path.startsWith(admin) || isAtOrBelow(path, legacy);
 
 const percentDecoded = (path: string): string =>
   path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -31,15 +31,15 @@ const decodedForms = (path: string): string[] => {
   return forms;
 };
 
-const NO_STORE = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-const DIAGNOSTIC = /^\/_ts\/admin\/(?:ec|ec\/[^/]+|eids|metrics|auctions)$/;
+const noStore = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+const diagnostic = /^\/_ts\/admin\/(?:ec|ec\/[^/]+|eids|metrics|auctions)$/;
 
 /** Answers for a path of the admin namespace that no route served, however it is encoded; `null`: not such a path. */
 export const guardAdminNamespace = (path: string): Response | null => {
   if (!path.includes("admin") && !path.includes("%")) return null;
   if (!decodedForms(path).some(isAdminNamespace)) return null;
-  if (DIAGNOSTIC.test(path)) return jsonAnswer(405, { error: "method not allowed" }, { ...NO_STORE, allow: "GET" });
-  return jsonAnswer(404, { error: "admin diagnostic route not found" }, NO_STORE);
+  if (diagnostic.test(path)) return jsonAnswer(405, { error: "method not allowed" }, { ...noStore, allow: "GET" });
+  return jsonAnswer(404, { error: "admin diagnostic route not found" }, noStore);
 };
 
 const unauthorized = (): Response =>
@@ -64,7 +64,11 @@ const credentials = (header: string | null): readonly [string, string] | null =>
   }
 };
 
-type Rule = { readonly path: RegExp; readonly username: string; readonly password: string };
+interface Rule {
+  readonly path: RegExp;
+  readonly username: string;
+  readonly password: string;
+}
 
 /** Both parts are always compared, so that time does not tell which one was wrong. */
 const isRight = (given: readonly [string, string], rule: Rule): boolean => {
@@ -77,7 +81,7 @@ export const createBasicAuth = (config: EdgeConfig): ((path: string, headers: He
   const rules: Rule[] = config.handlers.map((handler) => ({ ...handler, path: new RegExp(handler.path) }));
   return (path, headers) => {
     const rule = rules.find((candidate) => candidate.path.test(path));
-    if (rule === undefined) return isAtOrBelow(path, ADMIN) ? refuse("configuration") : null;
+    if (rule === undefined) return isAtOrBelow(path, admin) ? refuse("configuration") : null;
     const given = credentials(headers.get("authorization"));
     return given !== null && isRight(given, rule) ? null : unauthorized();
   };

@@ -3,11 +3,14 @@ import type { EdgeHandler } from "../context.ts";
 import type { EdgeTraits } from "../platform.ts";
 import type { RouteRow } from "./routes.ts";
 
-export type Route = { readonly handler: EdgeHandler; readonly skipsIdentity: boolean };
+export interface Route {
+  readonly handler: EdgeHandler;
+  readonly skipsIdentity: boolean;
+}
 
 export type Router = (method: string, path: string) => Route | null;
 
-const SEGMENT = "{id}";
+const segment = "{id}";
 
 const handlerOf = (row: RouteRow, traits: EdgeTraits): EdgeHandler | null => {
   const disposition = row[traits.adapter];
@@ -25,7 +28,7 @@ export const createRouter = (rows: readonly RouteRow[], config: EdgeConfig, trai
     const paths = typeof row.paths === "function" ? row.paths(config) : row.paths;
     for (const path of paths) {
       for (const method of row.methods) {
-        if (path.endsWith(SEGMENT)) withSegment.set(`${method} ${path.slice(0, -SEGMENT.length)}`, route);
+        if (path.endsWith(segment)) withSegment.set(`${method} ${path.slice(0, -segment.length)}`, route);
         else exact.set(`${method} ${path}`, route);
       }
     }

@@ -33,7 +33,7 @@ export type RouteRow = Readonly<Record<AdapterLetter, Disposition>> & {
   readonly decline?: EdgeHandler;
 };
 
-export const ROUTED_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"] as const;
+export const routedMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"] as const;
 
 const onAll = { A: "real", B: "real", C: "real", D: "real" } as const;
 const onlyA = { A: "real", B: "absent", C: "absent", D: "absent" } as const;
@@ -48,7 +48,7 @@ const forbidden: EdgeHandler = async () =>
 
 const legacyAdmin: EdgeHandler = async () => plainText(404, "Not found");
 
-export const ROUTES: readonly RouteRow[] = [
+export const routes: readonly RouteRow[] = [
   {
     paths: (config) => [`/.well-known/${config.discovery.service_name}.json`, "/.well-known/trusted-server.json"],
     methods: ["GET"],
@@ -99,7 +99,7 @@ export const ROUTES: readonly RouteRow[] = [
   { paths: ["/_ts/debug/ja4"], methods: ["GET"], ...onlyA, serve: handleJa4 },
   {
     paths: ["/admin/keys/deactivate", "/admin/keys/rotate"],
-    methods: ROUTED_METHODS,
+    methods: routedMethods,
     ...guarded,
     decline: legacyAdmin,
   },

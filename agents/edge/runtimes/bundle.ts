@@ -14,12 +14,12 @@ const findRoot = (): string => {
   return folder;
 };
 
-export const CHECKOUT = findRoot();
+export const checkout = findRoot();
 
-const edgeFile = (...parts: string[]): string => join(CHECKOUT, "agents", "edge", ...parts);
+const edgeFile = (...parts: string[]): string => join(checkout, "agents", "edge", ...parts);
 
 /** The options under which the core must bundle: no platform at all, only what web standards give. */
-export const NEUTRAL = {
+export const neutral = {
   bundle: true,
   write: false,
   platform: "neutral",
@@ -38,7 +38,7 @@ const bundled = async (options: BuildOptions): Promise<string> => {
 };
 
 export const bundleLeaf = (runtime: "bun" | "deno" | "workerd"): Promise<string> =>
-  bundled({ ...NEUTRAL, entryPoints: [edgeFile("runtimes", runtime, "entry.ts")], external: ["node:*"] });
+  bundled({ ...neutral, entryPoints: [edgeFile("runtimes", runtime, "entry.ts")], external: ["node:*"] });
 
 /** Short pieces, so that a change of the library is a readable change of the generated file. */
 const pieces = (text: string): string[] => text.match(/.{1,80}/gsu) ?? [];

@@ -3,13 +3,13 @@ import type { AdapterLetter } from "../platform.ts";
 import { checkConfig, type ConfigReport, type SettingChange } from "../startup/check.ts";
 import { readSources } from "./sources.ts";
 
-export type EdgeCheckOptions = {
+export interface EdgeCheckOptions {
   readonly config: string;
   readonly secrets?: string;
   readonly against?: string;
   readonly runtime?: AdapterLetter;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-};
+}
 
 const readOrNull = (file: string): Promise<string | null> => readFile(file, "utf8").catch(() => null);
 

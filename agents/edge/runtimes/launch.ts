@@ -7,23 +7,30 @@ import { join } from "node:path";
 import { allowListOf } from "../../../protocol/neutral/address-guard.ts";
 import { parseConfig, type EdgeSources } from "../startup/load.ts";
 import { CannotStart } from "./cannot-start.ts";
-import { bundleLeaf, CHECKOUT } from "./bundle.ts";
-import { SOURCES_PREFIX, toVariables } from "./sources.ts";
+import { bundleLeaf, checkout } from "./bundle.ts";
+import { sourcesPrefix, toVariables } from "./sources.ts";
 
 export type ChildRuntime = "bun" | "workerd" | "deno";
 
-export type ChildOptions = {
+export interface ChildOptions {
   readonly runtime: ChildRuntime;
   readonly port: number;
   readonly host: string;
   readonly sources: EdgeSources;
-};
+}
 
-export type RunningChild = { readonly port: number; close(): Promise<void>; readonly exited: Promise<number | null> };
+export interface RunningChild {
+  readonly port: number;
+  close(): Promise<void>;
+  readonly exited: Promise<number | null>;
+}
 
-type Command = { readonly file: string; readonly args: readonly string[] };
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
 
-const moduleFile = (...parts: string[]): string => join(CHECKOUT, "node_modules", ...parts);
+const moduleFile = (...parts: string[]): string => join(checkout, "node_modules", ...parts);
 
 const firstThere = (candidates: readonly string[], what: string): string => {
   const found = candidates.find((file) => existsSync(file));
@@ -46,7 +53,7 @@ export const binaryOf = (runtime: ChildRuntime): string => {
   return firstThere([moduleFile("@cloudflare", name, "bin", "workerd"), moduleFile(".bin", "workerd")], "workerd");
 };
 
-export const COMPATIBILITY_DATE = "2026-10-01";
+export const compatibilityDate = "2026-10-01";
 
 const allowedBlocks = (sources: EdgeSources): string[] =>
   allowListOf(sources.environment.OUTBOUND_ALLOW ?? "")
@@ -90,7 +97,7 @@ const workerdConfig = (options: ChildOptions, variables: readonly string[]): str
     ");",
     "const edge :Workerd.Worker = (",
     '  modules = [(name = "edge", esModule = embed "edge.js")],',
-    `  compatibilityDate = "${COMPATIBILITY_DATE}",`,
+    `  compatibilityDate = "${compatibilityDate}",`,
     '  globalOutbound = "foreign",',
     "  bindings = [",
     '    (name = "OPERATOR", service = "operator"),',
@@ -110,7 +117,7 @@ const commandFor = async (options: ChildOptions, folder: string, variables: read
   if (options.runtime === "bun") return { file, args: ["run", bundle] };
   if (options.runtime === "deno") {
     // Reading the pieces ends at the first variable that is not there, so that one more name may be asked for.
-    const env = `--allow-env=PORT,HOST,${variables.join(",")},${SOURCES_PREFIX}${variables.length}`;
+    const env = `--allow-env=PORT,HOST,${variables.join(",")},${sourcesPrefix}${variables.length}`;
     const offline = ["--no-prompt", "--no-remote", "--no-npm", "--cached-only"];
     return { file, args: ["run", ...offline, "--allow-net", env, bundle] };
   }
@@ -137,23 +144,23 @@ const accepts = (host: string, port: number): Promise<boolean> =>
     socket.once("connect", () => socket.destroy());
   });
 
-const READY_MS = 30_000;
-const POLL_MS = 10;
+const readyMs = 30_000;
+const pollMs = 10;
 
 /** The runtimes announce themselves differently or not at all, so that the port is asked until it answers. */
 const untilReady = async (child: ChildProcess, exited: Promise<unknown>, host: string, port: number): Promise<void> => {
-  const deadline = Date.now() + READY_MS;
+  const deadline = Date.now() + readyMs;
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null) break;
     if (await accepts(host, port)) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   child.kill("SIGKILL");
   await exited;
   throw new CannotStart(`the runtime ${child.spawnfile} did not start; its own message is above`);
 };
 
-const KILL_AFTER_MS = 3_000;
+const killAfterMs = 3_000;
 
 /** Bundles the leaf, starts it on its real runtime, and resolves when it answers. Its log is our standard error. */
 export const startChild = async (options: ChildOptions): Promise<RunningChild> => {
@@ -181,7 +188,7 @@ export const startChild = async (options: ChildOptions): Promise<RunningChild> =
     exited,
     async close() {
       child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
+      const timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
       await exited;
       clearTimeout(timer);
       await tidy;

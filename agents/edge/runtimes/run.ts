@@ -3,21 +3,21 @@ import type { AdapterLetter, IdentityStore, LogEntry } from "../platform.ts";
 import { loadConfig, type EdgeSources } from "../startup/load.ts";
 import { CannotStart } from "./cannot-start.ts";
 import type { ChildRuntime } from "./launch.ts";
-import { NODE_TRAITS, startNodeEdge } from "./node/entry.ts";
+import { nodeTraits, startNodeEdge } from "./node/entry.ts";
 import { allowListOf } from "../../../protocol/neutral/address-guard.ts";
 import type { Store } from "../../../storage/store.ts";
 import { decode } from "./leaf/codings.ts";
 import { createSend } from "./leaf/outbound.ts";
 import { seenKind } from "./node/deals/delivery-ledger.ts";
 import { type RunningDesk, startDealDesk } from "./node/deals/desk.ts";
-import { createStoredIdentity, IDENTITY_KIND } from "./node/identity.ts";
+import { createStoredIdentity, identityKind } from "./node/identity.ts";
 import { startSweeper } from "./node/sweeper.ts";
 import { createFileEntries, createRateCounter } from "./node/stores.ts";
 import { startWorkers } from "./node/workers/primary.ts";
 import { boundYoungGeneration } from "./node/young-generation.ts";
 import { readSources } from "./sources.ts";
 
-export type EdgeRunOptions = {
+export interface EdgeRunOptions {
   readonly port: number;
   readonly host: string;
   readonly config: string;
@@ -27,16 +27,16 @@ export type EdgeRunOptions = {
   /** Processes that serve requests, on A; 1 where it is absent. */
   readonly workers?: number;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-};
+}
 
-export type StartedEdge = {
+export interface StartedEdge {
   readonly url: string;
   readonly port: number;
   close(announceMs?: number): Promise<void>;
   readonly exited?: Promise<number | null>;
-};
+}
 
-const CHILDREN: Readonly<Partial<Record<AdapterLetter, ChildRuntime>>> = { B: "bun", C: "workerd", D: "deno" };
+const children: Readonly<Partial<Record<AdapterLetter, ChildRuntime>>> = { B: "bun", C: "workerd", D: "deno" };
 
 const logLine = (entry: LogEntry): void => {
   process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", ...entry })}\n`);
@@ -60,10 +60,10 @@ const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promi
     dir: options.data,
     warn: (message) => logLine({ level: "warn", event: "store", message }),
   });
-  const stopSweeper = startSweeper(store, [IDENTITY_KIND, seenKind.name], Date.now, (error) =>
+  const stopSweeper = startSweeper(store, [identityKind, seenKind.name], Date.now, (error) =>
     logLine({ level: "error", event: "sweep", cause: String(error) }),
   );
-  const loaded = loadConfig(sources, NODE_TRAITS);
+  const loaded = loadConfig(sources, nodeTraits);
   const desk = await openDesk(loaded, store, sources);
   const close = async (): Promise<void> => {
     stopSweeper();
@@ -111,7 +111,7 @@ const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promi
 
 export const startEdge = async (options: EdgeRunOptions): Promise<StartedEdge> => {
   const sources = await readSources(options.config, options.secrets, options.environment ?? process.env);
-  const child = CHILDREN[options.runtime];
+  const child = children[options.runtime];
   if (child !== undefined) {
     const { startChild } = await import("./launch.ts");
     const started = await startChild({ runtime: child, port: options.port, host: options.host, sources });

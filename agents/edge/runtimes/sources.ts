@@ -30,9 +30,9 @@ export const readSources = async (
   ),
 });
 
-const CHUNK_CHARS = 30_000;
+const chunkChars = 30_000;
 
-export const SOURCES_PREFIX = "PARLEY_EDGE_SOURCES_";
+export const sourcesPrefix = "PARLEY_EDGE_SOURCES_";
 
 /**
  * The sources as variables of a child's environment. One variable may hold 128 KiB on Linux, so a long
@@ -41,8 +41,8 @@ export const SOURCES_PREFIX = "PARLEY_EDGE_SOURCES_";
 export const toVariables = (sources: EdgeSources): Record<string, string> => {
   const text = JSON.stringify(sources);
   const pieces: Record<string, string> = {};
-  for (let index = 0; index * CHUNK_CHARS < text.length; index += 1) {
-    pieces[`${SOURCES_PREFIX}${index}`] = text.slice(index * CHUNK_CHARS, (index + 1) * CHUNK_CHARS);
+  for (let index = 0; index * chunkChars < text.length; index += 1) {
+    pieces[`${sourcesPrefix}${index}`] = text.slice(index * chunkChars, (index + 1) * chunkChars);
   }
   return pieces;
 };

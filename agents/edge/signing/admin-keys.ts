@@ -2,17 +2,17 @@ import { z } from "zod";
 import { parseJson, readRequestBody } from "../http/body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
-import { EDGE_REFUSALS, jsonAnswer, plainText, refuse } from "../http/refusals.ts";
+import { edgeRefusals, jsonAnswer, plainText, refuse } from "../http/refusals.ts";
 import { deactivateKey, rotateKeys, type KeyRefusal } from "./key-changes.ts";
 
-const MAX_BYTES = 4_096;
-const NO_STORE = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+const maxBytes = 4_096;
+const noStore = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 const rotateSchema = z.object({ kid: z.string().optional() });
 const deactivateSchema = z.object({ kid: z.string(), delete: z.boolean().default(false) });
 
 const readInput = async <T>(request: EdgeRequest, schema: z.ZodType<T>, hint: string): Promise<T | Response> => {
-  const body = await readRequestBody(request, MAX_BYTES);
+  const body = await readRequestBody(request, maxBytes);
   if (!body.ok) return refuse(body.fault === "too_large" ? "request_too_large" : "bad_request", "the body broke off");
   const parsed = schema.safeParse(body.bytes.length === 0 ? {} : parseJson(body.bytes));
   return parsed.success ? parsed.data : refuse("bad_request", hint);
@@ -35,7 +35,7 @@ export const handleRotateKeys: EdgeHandler = async (request, context) => {
   if (!result.ok) {
     const empty = { new_kid: "", previous_kid: null, active_kids: [], jwk: {} };
     const body = { success: false, message: "Key rotation failed", ...empty, error: result.reason };
-    return jsonAnswer(EDGE_REFUSALS[result.code].status, body, NO_STORE);
+    return jsonAnswer(edgeRefusals[result.code].status, body, noStore);
   }
   const { newKid, previousKid } = result;
   context.env.log({ level: "info", event: "signing_key_rotated", kid: newKid, previous_kid: previousKid });
@@ -47,7 +47,7 @@ export const handleRotateKeys: EdgeHandler = async (request, context) => {
     active_kids: result.activeKids,
     jwk: result.jwk,
   };
-  return jsonAnswer(200, body, NO_STORE);
+  return jsonAnswer(200, body, noStore);
 };
 
 export const handleDeactivateKey: EdgeHandler = async (request, context) => {
@@ -58,7 +58,7 @@ export const handleDeactivateKey: EdgeHandler = async (request, context) => {
   if (!result.ok) {
     const message = isDeletion ? "Key deletion failed" : "Key deactivation failed";
     const rest = { deactivated_kid: kid, deleted: false, remaining_active_kids: [], error: result.reason };
-    return jsonAnswer(EDGE_REFUSALS[result.code].status, { success: false, message, ...rest }, NO_STORE);
+    return jsonAnswer(edgeRefusals[result.code].status, { success: false, message, ...rest }, noStore);
   }
   context.env.log({ level: "info", event: "signing_key_deactivated", kid, deleted: isDeletion });
   const body = {
@@ -68,7 +68,7 @@ export const handleDeactivateKey: EdgeHandler = async (request, context) => {
     deleted: isDeletion,
     remaining_active_kids: result.remaining,
   };
-  return jsonAnswer(200, body, NO_STORE);
+  return jsonAnswer(200, body, noStore);
 };
 
 export const declineKeys: EdgeHandler = async (_, context) =>

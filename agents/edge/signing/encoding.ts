@@ -9,10 +9,10 @@ export const toBase64 = (bytes: Uint8Array): string => btoa(toBinary(bytes));
 export const toBase64Url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
-const STANDARD = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const standardForm = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
-  if (!STANDARD.test(text)) return null;
+  if (!standardForm.test(text)) return null;
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 };
 

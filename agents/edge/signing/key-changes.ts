@@ -3,7 +3,11 @@ import type { EdgeRefusalCode } from "../http/refusals.ts";
 import { isKid, isNewKid, jwkOfSeed, newSeed, readActiveKids, type PublicJwk } from "./keys.ts";
 
 /** Why keys were not changed: the row of the refusal table that gives the status, and a text for the operator. */
-export type KeyRefusal = { readonly ok: false; readonly code: EdgeRefusalCode; readonly reason: string };
+export interface KeyRefusal {
+  readonly ok: false;
+  readonly code: EdgeRefusalCode;
+  readonly reason: string;
+}
 
 export type Rotation =
   | {
@@ -17,16 +21,16 @@ export type Rotation =
 
 export type Deactivation = { readonly ok: true; readonly remaining: readonly string[] } | KeyRefusal;
 
-type Stores = {
+interface Stores {
   readonly configId: string;
   readonly secretId: string;
   readonly config: TextStore;
   readonly secret: TextStore;
-};
+}
 
 const refusal = (code: EdgeRefusalCode, reason: string): KeyRefusal => ({ ok: false, code, reason });
 
-const NOT_CONFIGURED = refusal("configuration", "request signing is not configured; add [request_signing]");
+const notConfigured = refusal("configuration", "request signing is not configured; add [request_signing]");
 
 const storesOf = (context: EdgeContext): Stores | null => {
   const signing = context.config.request_signing;
@@ -51,12 +55,12 @@ const inTurn = <T>({ env: { peers } }: EdgeContext, work: () => Promise<T>): Pro
   return next;
 };
 
-type Write = {
+interface Write {
   readonly store: TextStore;
   readonly storeId: string;
   readonly key: string;
   readonly value: string | null;
-};
+}
 
 const apply = async ({ store, storeId, key, value }: Write): Promise<void> => {
   if (value === null) await store.writer?.remove(storeId, key);
@@ -93,7 +97,7 @@ const freeKid = async (stores: Stores, context: EdgeContext): Promise<string> =>
 export const rotateKeys = (context: EdgeContext, wanted: string | undefined): Promise<Rotation> =>
   inTurn(context, async () => {
     const stores = storesOf(context);
-    if (stores === null) return NOT_CONFIGURED;
+    if (stores === null) return notConfigured;
     if (wanted !== undefined && !isNewKid(wanted)) {
       return refusal("bad_request", "kid must be 1 to 128 of A-Z a-z 0-9 - _ . : and start with a lower case letter");
     }
@@ -118,7 +122,7 @@ export const rotateKeys = (context: EdgeContext, wanted: string | undefined): Pr
 export const deactivateKey = (context: EdgeContext, kid: string, isDeletion: boolean): Promise<Deactivation> =>
   inTurn(context, async () => {
     const stores = storesOf(context);
-    if (stores === null) return NOT_CONFIGURED;
+    if (stores === null) return notConfigured;
     if (!isKid(kid)) return refusal("bad_request", "kid must be 1 to 128 of A-Z a-z 0-9 - _ . :");
     const { configId, secretId, config, secret } = stores;
     if ((await config.get(configId, "current-kid")) === kid) {

@@ -2,20 +2,20 @@ import type { EdgeContext, TextStore } from "../context.ts";
 import { fromBase64, fromBase64Url, toBase64, toBase64Url } from "./encoding.ts";
 
 /** Public key as readers of RFC 8037 expect it. */
-export type PublicJwk = {
+export interface PublicJwk {
   readonly kty: "OKP";
   readonly crv: "Ed25519";
   readonly x: string;
   readonly kid: string;
   readonly alg: "EdDSA";
-};
+}
 
 /** A DER head that turns a 32-byte seed into the PKCS #8 form that WebCrypto imports (RFC 8410, section 7). */
-const PKCS8_HEAD = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
+const pkcs8Head = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 
-const KID = /^[A-Za-z0-9_.:-]{1,128}$/;
+const kidForm = /^[A-Za-z0-9_.:-]{1,128}$/;
 
-export const isKid = (text: string): boolean => KID.test(text);
+export const isKid = (text: string): boolean => kidForm.test(text);
 
 /** A new key id must also start with a lower case letter, so that it never reads as one of the list entries' names. */
 export const isNewKid = (text: string): boolean => isKid(text) && /^[a-z]/.test(text);
@@ -23,7 +23,7 @@ export const isNewKid = (text: string): boolean => isKid(text) && /^[a-z]/.test(
 type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const importSeed = async (seed: Uint8Array, extractable: boolean): Promise<ImportedKey> =>
-  crypto.subtle.importKey("pkcs8", Uint8Array.from([...PKCS8_HEAD, ...seed]), "Ed25519", extractable, ["sign"]);
+  crypto.subtle.importKey("pkcs8", Uint8Array.from([...pkcs8Head, ...seed]), "Ed25519", extractable, ["sign"]);
 
 const publicPart = async (seed: Uint8Array): Promise<string> => {
   const exported = await crypto.subtle.exportKey("jwk", await importSeed(seed, true));

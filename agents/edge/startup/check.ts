@@ -6,21 +6,25 @@ import type { StartupProblem } from "./problems.ts";
 import { parseSecrets, resolveSecrets } from "./secrets.ts";
 
 /** One setting that differs: `before` or `after` is absent where the setting is. Secret entries show by name. */
-export type SettingChange = { readonly key: string; readonly before?: unknown; readonly after?: unknown };
+export interface SettingChange {
+  readonly key: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
 
-export type ConfigReport = {
+export interface ConfigReport {
   readonly problems: readonly StartupProblem[];
   readonly warnings: readonly StartupProblem[];
   readonly changes: readonly SettingChange[];
-};
+}
 
-export type CheckInput = {
+export interface CheckInput {
   readonly configText: string | null;
   readonly againstText?: string | null;
   readonly secretsText?: string | null;
   readonly environment: Readonly<Record<string, string>>;
   readonly traits: Pick<EdgeTraits, "fanout" | "place"> & { readonly adapter: AdapterLetter };
-};
+}
 
 /** Every leaf by its key as the file would spell it; empty tables and lists count as leaves. */
 const leavesOf = (value: unknown, key: string, into: Map<string, unknown>): Map<string, unknown> => {

@@ -4,7 +4,7 @@ import { type AllowList, allowListDefects, allowListOf, isListed } from "../../.
 import type { EdgeTraits } from "../platform.ts";
 import type { StartupProblem } from "./problems.ts";
 
-const ADMIN_PROBES: readonly (readonly [name: string, probes: readonly string[]])[] = [
+const adminProbes: readonly (readonly [name: string, probes: readonly string[]])[] = [
   ["/_ts/admin/keys/rotate", ["/_ts/admin/keys/rotate"]],
   ["/_ts/admin/keys/deactivate", ["/_ts/admin/keys/deactivate"]],
   ["/_ts/admin/ec", ["/_ts/admin/ec"]],
@@ -16,7 +16,7 @@ const ADMIN_PROBES: readonly (readonly [name: string, probes: readonly string[]]
 
 const adminCoverage = (config: EdgeConfig): StartupProblem[] => {
   const rules = config.handlers.map((handler) => new RegExp(handler.path));
-  const open = ADMIN_PROBES.filter(([, probes]) => !probes.every((probe) => rules.some((rule) => rule.test(probe))));
+  const open = adminProbes.filter(([, probes]) => !probes.every((probe) => rules.some((rule) => rule.test(probe))));
   if (open.length === 0) return [];
   const names = open.map(([name]) => name).join(", ");
   return [{ key: "handlers", message: `no rule covers ${names}; add a [[handlers]] entry with path = "^/_ts/admin"` }];
@@ -41,15 +41,15 @@ const endpoints = (config: EdgeConfig, allow: AllowList): StartupProblem[] => [
   ),
 ];
 
-const MAX_PROVIDERS = 160;
+const maxProviders = 160;
 
 type FanoutTraits = Pick<EdgeTraits, "fanout" | "place">;
 
 const fanout = (config: EdgeConfig, traits: FanoutTraits): StartupProblem[] => {
   const count = Object.keys(config.auction.providers).length;
   const key = "auction.providers";
-  if (count > MAX_PROVIDERS) {
-    return [{ key, message: `backend not found: ${count} providers pass the limit of ${MAX_PROVIDERS}; remove some` }];
+  if (count > maxProviders) {
+    return [{ key, message: `backend not found: ${count} providers pass the limit of ${maxProviders}; remove some` }];
   }
   if (traits.fanout === "multiple" || !config.auction.enabled || count <= 1) return [];
   const message = `the runtime ${traits.place} does not support concurrent provider fanout and ${count} are configured`;

@@ -7,15 +7,22 @@ import { problemsOf, type StartupProblem } from "./problems.ts";
 import { parseSecrets, resolveSecrets } from "./secrets.ts";
 import { takeUnbuilt } from "./unbuilt.ts";
 
-export type EdgeSources = {
+export interface EdgeSources {
   readonly configText: string | null;
   readonly secretsText: string | null;
   readonly environment: Readonly<Record<string, string>>;
-};
+}
 
-type Parsed = { readonly ok: true; readonly config: EdgeConfig; readonly ignored: readonly StartupProblem[] };
+interface Parsed {
+  readonly ok: true;
+  readonly config: EdgeConfig;
+  readonly ignored: readonly StartupProblem[];
+}
 
-type Failed = { readonly ok: false; readonly problems: readonly StartupProblem[] };
+interface Failed {
+  readonly ok: false;
+  readonly problems: readonly StartupProblem[];
+}
 
 export type LoadResult = (Parsed & { readonly secrets: ReadonlyMap<string, string> }) | Failed;
 

@@ -1,17 +1,17 @@
 import type { StartupProblem } from "./problems.ts";
 
-const PREFIX = "TRUSTED_SERVER__";
+const variablePrefix = "TRUSTED_SERVER__";
 
 type Table = Record<string, unknown>;
 
 const isTable = (value: unknown): value is Table =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+const booleans: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
 const coerce = (leaf: unknown, text: string): unknown => {
   if (typeof leaf === "string") return text;
-  if (typeof leaf === "boolean") return Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined;
+  if (typeof leaf === "boolean") return Object.hasOwn(booleans, text) ? booleans[text] : undefined;
   if (typeof leaf === "bigint") return /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace(/^\+/, "")) : undefined;
   if (typeof leaf === "number") {
     const number = Number(text);
@@ -36,7 +36,7 @@ const segmentProblems = (
   path: string,
   environment: Readonly<Record<string, string>>,
 ): StartupProblem[] => {
-  if (!Object.keys(environment).some((name) => name.startsWith(PREFIX))) return [];
+  if (!Object.keys(environment).some((name) => name.startsWith(variablePrefix))) return [];
   const seen = new Map<string, string>();
   const problems: StartupProblem[] = [];
   for (const key of Object.keys(table)) {
@@ -70,6 +70,6 @@ export const applyOverrides = (table: Table, environment: Readonly<Record<string
       if (isTable(leaf)) walk(leaf, `${path}${key}.`, `${name}__`);
     }
   };
-  walk(table, "", PREFIX);
+  walk(table, "", variablePrefix);
   return problems;
 };

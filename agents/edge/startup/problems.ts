@@ -1,7 +1,10 @@
 import type { z } from "zod";
 
 /** One reason why the edge cannot start: the key it hangs on, and what to do. Never holds a secret value. */
-export type StartupProblem = { readonly key: string; readonly message: string };
+export interface StartupProblem {
+  readonly key: string;
+  readonly message: string;
+}
 
 type Issue = z.core.$ZodIssue;
 

@@ -2,14 +2,14 @@ import type { EdgeConfig } from "../config.ts";
 import type { StartupProblem } from "./problems.ts";
 
 type Rule = (value: string) => string | null;
-type Leaf = {
+interface Leaf {
   readonly key: string;
   readonly name: string;
   readonly rules: readonly Rule[];
   /** What cannot be done without the entry, in front of the message. */
   readonly loss?: string;
   set(value: string): void;
-};
+}
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -31,7 +31,7 @@ const noPlaceholder =
       ? "insecure default: is a well-known placeholder; generate a random value"
       : null;
 
-const PASSWORDS = [
+const passwords = [
   "replace-with-admin-password-32-bytes",
   "replace-with-admin-password",
   "change-me-admin-password",
@@ -39,7 +39,7 @@ const PASSWORDS = [
   "password",
   "admin",
 ];
-const PASSPHRASES = ["secret-key", "secret_key", "trusted-server", "trusted-server-placeholder-secret"];
+const passphrases = ["secret-key", "secret_key", "trusted-server", "trusted-server-placeholder-secret"];
 
 const publisherLeaves = (config: EdgeConfig): Leaf[] => [
   {
@@ -51,7 +51,7 @@ const publisherLeaves = (config: EdgeConfig): Leaf[] => [
   {
     key: "ec.passphrase",
     name: config.ec.passphrase,
-    rules: [noPlaceholder(...PASSPHRASES), minChars(32, "short_passphrase")],
+    rules: [noPlaceholder(...passphrases), minChars(32, "short_passphrase")],
     loss: "EC id generation failure (HMAC): ",
     set: (value) => void (config.ec.passphrase = value),
   },
@@ -80,7 +80,7 @@ const handlerLeaves = (config: EdgeConfig): Leaf[] =>
   config.handlers.map((handler, index) => ({
     key: `handlers[${index}].password`,
     name: handler.password,
-    rules: [notEmpty, noPlaceholder(...PASSWORDS)],
+    rules: [notEmpty, noPlaceholder(...passwords)],
     set: (value) => void (handler.password = value),
   }));
 

@@ -1,12 +1,12 @@
 import type { StartupProblem } from "./problems.ts";
 
-type Unbuilt = {
+interface Unbuilt {
   readonly path: readonly string[];
   /** Whether a value asks for nothing, so that a file with it means the same here. */
   readonly asksNothing: (value: unknown) => boolean;
   readonly why: string;
   readonly cure?: string;
-};
+}
 
 const always = (): boolean => true;
 const never = (): boolean => false;
@@ -19,12 +19,12 @@ const isNotOn = (value: unknown): boolean => isOff(value) || enabledOf(value) ==
 const areOff = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.values(value).every(isOff);
 
-const INLINE = { why: "pages are never put together from templates", cure: "write inline" };
-const AS_THEY_ARE = { why: "images pass through as they are", cure: "set enabled = false" };
+const inline = { why: "pages are never put together from templates", cure: "write inline" };
+const asTheyAre = { why: "images pass through as they are", cure: "set enabled = false" };
 const opportunity = "creative_opportunities";
 const route = ["proxy", "asset_routes", "*"];
 
-const UNBUILT: readonly Unbuilt[] = [
+const unbuilt: readonly Unbuilt[] = [
   { path: ["integrations"], asksNothing: areOff, why: "this edge has none", cure: "set enabled = false in each" },
   { path: ["tinybird"], asksNothing: isNotOn, why: "telemetry goes to the log alone", cure: "set enabled = false" },
   { path: ["ec", "cluster_trust_threshold"], asksNothing: always, why: "nothing is decided by a cluster's size" },
@@ -39,17 +39,21 @@ const UNBUILT: readonly Unbuilt[] = [
   { path: ["debug", "auction_html_comment"], asksNothing: isFalse, why: "the log says what an auction did" },
   { path: ["debug", "auction_html_comment_options"], asksNothing: always, why: "pages get no comment" },
   { path: ["debug", "inject_adm_for_testing"], asksNothing: isFalse, why: "no markup is made up" },
-  { path: ["image_optimizer"], asksNothing: always, ...AS_THEY_ARE },
-  { path: [...route, "image_optimizer"], asksNothing: isOff, ...AS_THEY_ARE },
+  { path: ["image_optimizer"], asksNothing: always, ...asTheyAre },
+  { path: [...route, "image_optimizer"], asksNothing: isOff, ...asTheyAre },
   { path: [...route, "auth", "secret_store"], asksNothing: always, why: "all secrets are in the one file" },
   { path: [opportunity, "slot", "*", "providers", "aps"], asksNothing: always, why: "a slot's own id names it" },
-  { path: [opportunity, "assembly_mode"], asksNothing: (value) => value === "inline", ...INLINE },
-  { path: [opportunity, "template_cache_vary"], asksNothing: always, ...INLINE },
-  { path: [opportunity, "template_cache_max_age_seconds"], asksNothing: always, ...INLINE },
-  { path: [opportunity, "origin_is_cookie_independent"], asksNothing: always, ...INLINE },
+  { path: [opportunity, "assembly_mode"], asksNothing: (value) => value === "inline", ...inline },
+  { path: [opportunity, "template_cache_vary"], asksNothing: always, ...inline },
+  { path: [opportunity, "template_cache_max_age_seconds"], asksNothing: always, ...inline },
+  { path: [opportunity, "origin_is_cookie_independent"], asksNothing: always, ...inline },
 ];
 
-type Found = { readonly key: string; readonly holder: Record<string, unknown>; readonly name: string };
+interface Found {
+  readonly key: string;
+  readonly holder: Record<string, unknown>;
+  readonly name: string;
+}
 
 const find = (holder: unknown, [name = "", ...rest]: readonly string[], key = ""): Found[] => {
   if (typeof holder !== "object" || holder === null) return [];
@@ -70,7 +74,7 @@ export const takeUnbuilt = (
 ): { readonly problems: readonly StartupProblem[]; readonly ignored: readonly StartupProblem[] } => {
   const problems: StartupProblem[] = [];
   const ignored: StartupProblem[] = [];
-  for (const { path, asksNothing, why, cure = "remove it" } of UNBUILT) {
+  for (const { path, asksNothing, why, cure = "remove it" } of unbuilt) {
     for (const { key, holder, name } of find(table, path)) {
       if (asksNothing(holder[name])) ignored.push({ key, message: `has no effect: ${why}` });
       else problems.push({ key, message: `is not supported: ${why}; ${cure}` });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { CHECKOUT } from "../../../agents/edge/runtimes/bundle.ts";
+import { checkout } from "../../../agents/edge/runtimes/bundle.ts";
 import type { Player } from "./measure.ts";
 import { writeEdgeFiles } from "./roles.ts";
 
@@ -28,7 +28,7 @@ export type BuiltEdge = Omit<Player, "stop"> & {
 };
 
 export const startBuilt = async (origin: string, workers = 1): Promise<BuiltEdge> => {
-  const main = join(CHECKOUT, "dist", "agents", "main.js");
+  const main = join(checkout, "dist", "agents", "main.js");
   if (!existsSync(main)) throw new Error("build first: npm run bench does it");
   const folder = await writeEdgeFiles(origin);
   const [config, secrets, data] = ["edge.toml", "secrets.json", "data"].map((name) => join(folder, name));

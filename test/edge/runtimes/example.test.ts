@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newEdgeApp, startEdgeApp, type EdgeAppServer } from "../../../agents/edge/runtimes/example/commands.ts";
-import { NODE_TRAITS } from "../../../agents/edge/runtimes/node/entry.ts";
+import { nodeTraits } from "../../../agents/edge/runtimes/node/entry.ts";
 import { startupWarnings } from "../../../agents/edge/startup/checks.ts";
 import { loadConfig } from "../../../agents/edge/startup/load.ts";
 import { covers } from "../../requirements.ts";
@@ -49,7 +49,7 @@ describe("the scaffolded example application", () => {
     );
     const loaded = loadConfig(
       { configText: configText ?? "", secretsText: secretsText ?? "", environment: {} },
-      NODE_TRAITS,
+      nodeTraits,
     );
     expect(loaded).toMatchObject({
       ok: true,

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { CHECKOUT, NEUTRAL } from "../../../agents/edge/runtimes/bundle.ts";
+import { checkout, neutral } from "../../../agents/edge/runtimes/bundle.ts";
 
-const EDGE = join(CHECKOUT, "agents", "edge");
+const EDGE = join(checkout, "agents", "edge");
 
 const bundleCore = (extra: string) =>
   build({
-    ...NEUTRAL,
+    ...neutral,
     stdin: { contents: `export * from "./app.ts";\n${extra}`, resolveDir: EDGE, loader: "ts" },
   });
 
@@ -52,7 +52,7 @@ describe("the edge core knows no runtime", () => {
   });
 
   test("the leaves of B, C and D and the browser modules have no type error", async () => {
-    const compiler = join(CHECKOUT, "node_modules", "typescript", "bin", "tsc");
+    const compiler = join(checkout, "node_modules", "typescript", "bin", "tsc");
     for (const project of ["runtimes", "browser"]) {
       const { stdout } = await promisify(execFile)(process.execPath, [compiler, "-p", join(EDGE, project)]);
       expect(stdout).toBe("");

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { EdgeTraits } from "../../../agents/edge/platform.ts";
-import { ROUTES } from "../../../agents/edge/routing/routes.ts";
-import { NODE_TRAITS } from "../../../agents/edge/runtimes/node/entry.ts";
+import { routes } from "../../../agents/edge/routing/routes.ts";
+import { nodeTraits } from "../../../agents/edge/runtimes/node/entry.ts";
 import { loadConfig } from "../../../agents/edge/startup/load.ts";
 import { covers } from "../../requirements.ts";
 import { call } from "../harness/client.ts";
@@ -46,7 +46,7 @@ const load = ({ config = GOOD, secrets = SECRETS, environment = {}, traits = {} 
       secretsText: typeof secrets === "string" ? secrets : JSON.stringify(secrets),
       environment,
     },
-    { ...NODE_TRAITS, ...traits },
+    { ...nodeTraits, ...traits },
   );
 
 const problems = (change: Change): string[] => {
@@ -212,7 +212,7 @@ describe("start-up: each cause names its key and its cure", () => {
   });
 
   test("every admin route of the route table needs a rule", () => {
-    const admin = ROUTES.flatMap(({ paths }) => (typeof paths === "function" ? [] : paths));
+    const admin = routes.flatMap(({ paths }) => (typeof paths === "function" ? [] : paths));
     const names = admin.filter((path) => path.startsWith("/_ts/admin/"));
     expect(names).toHaveLength(7);
     const [problem = ""] = problems({ config: GOOD.replace('"^/_ts/admin"', '"^/other"') });

@@ -1,5 +1,5 @@
 import type { AuctionRecord } from "../../platform.ts";
-import { html, type Markup, NOTHING } from "./markup.ts";
+import { html, type Markup, nothing } from "./markup.ts";
 
 type Provider = AuctionRecord["providers"][number];
 type Winner = AuctionRecord["winners"][number];
@@ -45,10 +45,10 @@ const providerRow = (provider: Provider, budgetMs: number, wholeMs: number): Mar
     <svg aria-hidden="true">
       <rect class="track" y="4" width="100%" height="12" rx="4"></rect>
       <rect class="${tone}" y="4" width="${percent(ms, wholeMs)}" height="12" rx="4"></rect>
-      ${tmax === null ? NOTHING : line("tmax", percent(tmax, wholeMs))} ${line("budget", percent(budgetMs, wholeMs))}
+      ${tmax === null ? nothing : line("tmax", percent(tmax, wholeMs))} ${line("budget", percent(budgetMs, wholeMs))}
     </svg>
     <span class="answer">${answerOf(provider)}</span>
-    ${words === null ? NOTHING : html`<p class="words">It said: ${words}</p>`}
+    ${words === null ? nothing : html`<p class="words">It said: ${words}</p>`}
   </li>`;
 };
 
@@ -64,7 +64,7 @@ const winnerRow = (winner: Winner): Markup =>
   html`<li>
     <b>${winner.slot}</b>
     <span>
-      ${winner.seat} at ${price(winner.price)}${winner.deal === null ? NOTHING : html`, deal ${winner.deal}`}
+      ${winner.seat} at ${price(winner.price)}${winner.deal === null ? nothing : html`, deal ${winner.deal}`}
       <span class="muted">${noticesOf(winner)}</span>
     </span>
   </li>`;
@@ -75,7 +75,7 @@ const slotsOf = ({ slots, winners, unsold }: AuctionRecord): Markup => {
   const more = slots - winners.length - unsold.length;
   return html`<ul class="slots">
     ${winners.map(winnerRow)} ${unsold.map(unsoldRow)}
-    ${more > 0 ? html`<li class="muted">and ${number(more)} more that were not sold</li>` : NOTHING}
+    ${more > 0 ? html`<li class="muted">and ${number(more)} more that were not sold</li>` : nothing}
   </ul>`;
 };
 
@@ -94,7 +94,7 @@ export const auctionCard = (auction: AuctionRecord): Markup => {
     </header>
     ${
       providers.length === 0
-        ? NOTHING
+        ? nothing
         : html`<h3>Providers</h3>
             <ul class="bars">
               ${providers.map((one) => providerRow(one, budget, wholeMs))}
@@ -102,7 +102,7 @@ export const auctionCard = (auction: AuctionRecord): Markup => {
     }
     ${
       slots === 0
-        ? NOTHING
+        ? nothing
         : html`<h3>Slots</h3>
             ${slotsOf(auction)}`
     }

@@ -1,15 +1,17 @@
 import { escapeHtml } from "../../../../protocol/neutral/escape-html.ts";
 import { seenText } from "../../../../protocol/neutral/seen-text.ts";
 
-export type Markup = { readonly markup: string };
+export interface Markup {
+  readonly markup: string;
+}
 
 type Piece = string | number | Markup | readonly Markup[];
 
-const LONGEST = 200;
+const longest = 200;
 
 const shown = (text: string): string => {
   const seen = seenText(text);
-  return seen.length > LONGEST ? `${seen.slice(0, LONGEST - 1)}…` : seen;
+  return seen.length > longest ? `${seen.slice(0, longest - 1)}…` : seen;
 };
 
 const isList = (piece: Piece): piece is readonly Markup[] => Array.isArray(piece);
@@ -20,7 +22,7 @@ const written = (piece: Piece): string => {
   return isList(piece) ? piece.map(written).join("") : piece.markup;
 };
 
-export const NOTHING: Markup = { markup: "" };
+export const nothing: Markup = { markup: "" };
 
 /** Text between the pieces is markup; a piece is text, unless it is markup itself. */
 export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup => ({

@@ -1,16 +1,16 @@
 import type { AuctionRecord } from "../../platform.ts";
 import { auctionCard, number } from "./card.ts";
-import { html, type Markup, NOTHING } from "./markup.ts";
-import { STYLE } from "./style.ts";
+import { html, type Markup, nothing } from "./markup.ts";
+import { style } from "./style.ts";
 
-export type AuctionsPage = {
+export interface AuctionsPage {
   readonly auctions: readonly AuctionRecord[];
   /** What became of the win notices that the edge called, by outcome. */
   readonly notices: readonly (readonly [outcome: string, count: number])[];
   readonly address: string;
   readonly limit: number;
   readonly most: number;
-};
+}
 
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -49,7 +49,7 @@ const legend = html`<p class="row muted">
 </p>`;
 
 const noticesLine = (notices: AuctionsPage["notices"]): Markup => {
-  if (notices.length === 0) return NOTHING;
+  if (notices.length === 0) return nothing;
   const words = notices.map(([outcome, count]) => `${number(count)} ${outcome.replaceAll("_", " ")}`).join(", ");
   return html`<p class="muted">Win notices that the edge called since its start: ${words}.</p>`;
 };
@@ -57,7 +57,7 @@ const noticesLine = (notices: AuctionsPage["notices"]): Markup => {
 const links = ({ limit, most }: AuctionsPage): Markup => html`
   <p class="row">
     <a href="?limit=${limit}">Read again</a>
-    ${limit < most ? html`<a href="?limit=${most}">The last ${most}</a>` : NOTHING}
+    ${limit < most ? html`<a href="?limit=${most}">The last ${most}</a>` : nothing}
   </p>
 `;
 
@@ -92,7 +92,7 @@ export const auctionsPage = (page: AuctionsPage): string => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Auctions of the edge</title>
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 ${markup}

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { toBase64 } from "../../signing/encoding.ts";
 
-export const STYLE = `
+export const style = `
 :root {
   color-scheme: light dark;
   --bg: light-dark(#f6f6f3, #121311);
@@ -84,9 +84,9 @@ summary { cursor: pointer; color: var(--muted); }
 `;
 
 /** Nothing but this very style sheet: no script, no picture, no request, no frame around it. */
-export const POLICY = [
+export const policy = [
   "default-src 'none'",
-  `style-src 'sha256-${toBase64(sha256(new TextEncoder().encode(STYLE)))}'`,
+  `style-src 'sha256-${toBase64(sha256(new TextEncoder().encode(style)))}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -12,9 +12,14 @@ export type Audience = Pick<OfferedDeals, "seatsOf"> & {
 };
 
 /** The deals of one auction. */
-export type DealBook = { offeredTo(slot: Slot, audience: Audience): OfferedDeals };
+export interface DealBook {
+  offeredTo(slot: Slot, audience: Audience): OfferedDeals;
+}
 
-type BookRules = { readonly auction: Pick<EdgeConfig["auction"], "deals" | "rates">; readonly most: number };
+interface BookRules {
+  readonly auction: Pick<EdgeConfig["auction"], "deals" | "rates">;
+  readonly most: number;
+}
 
 /** Creatives behind a renderer cannot carry the mark by which a seller's deal is counted. */
 const isFor = ({ wseat, type }: Deal, { seats, profile }: Audience): boolean =>

@@ -14,24 +14,27 @@ export type Deal = Pick<SellerDeal, "id" | "bidfloor" | "bidfloorcur" | "wseat" 
 };
 
 /** What an impression offers to one provider. `isKnown`: the deal exists, though it may not be offered here. */
-export type OfferedDeals = {
+export interface OfferedDeals {
   readonly list: readonly Deal[];
   readonly isPrivate: boolean;
   /** Prebid Server answers under the bidder's name, whichever seat bought the deal. */
   seatsOf(bidder: string): readonly string[];
   isKnown(id: string): boolean;
-};
+}
 
 const dealSchema = z.object(dealMembers);
 
-const MOST_OF_PAGE = 50;
+const mostOfPage = 50;
 
 const pmpSchema = z.object({
   private_auction: z.literal([0, 1]).catch(0),
-  deals: z.array(z.unknown()).max(MOST_OF_PAGE).nullish(),
+  deals: z.array(z.unknown()).max(mostOfPage).nullish(),
 });
 
-export type PageDeals = { readonly deals: readonly Deal[]; readonly isPrivate: boolean };
+export interface PageDeals {
+  readonly deals: readonly Deal[];
+  readonly isPrivate: boolean;
+}
 
 /** `imp.pmp` of an ad unit (OpenRTB 2.6, section 3.2.11); a deal that is none is left out. */
 export const readPmp = (pmp: unknown): PageDeals => {
@@ -65,12 +68,12 @@ export type DealDefect =
   | "below_deal_price"
   | "deal_required";
 
-export type DealClaim = {
+export interface DealClaim {
   readonly id: string | undefined;
   readonly seat: string;
   readonly price: number;
   readonly adomain: readonly string[];
-};
+}
 
 /** Fixed price: of OpenRTB's `at` 3, and of a seller's guaranteed and preferred deals. */
 const isFixed = ({ type, at }: Deal): boolean => (type === undefined ? at === 3 : type !== "PA");

@@ -3,11 +3,14 @@ import type { SellerDealsConfig } from "../../config.ts";
 import type { DealBoard, DealDesk, SellerDeal } from "../../platform.ts";
 import { matchesGlob } from "../glob.ts";
 
-const RANKS = { PG: 0, PD: 1, PA: 2 } as const;
+const ranks = { PG: 0, PD: 1, PA: 2 } as const;
 
-const MOST_SLOTS = 1_000;
+const mostSlots = 1_000;
 
-type BoardIndex = { readonly known: ReadonlySet<string>; readonly forSlot: (code: string) => readonly SellerDeal[] };
+interface BoardIndex {
+  readonly known: ReadonlySet<string>;
+  readonly forSlot: (code: string) => readonly SellerDeal[];
+}
 
 const indexes = new WeakMap<DealBoard, BoardIndex>();
 
@@ -17,10 +20,10 @@ const indexOf = (board: DealBoard, { slots }: SellerDealsConfig): BoardIndex => 
   if (found !== undefined) return found;
   const isFor = ({ productId }: SellerDeal, code: string): boolean =>
     Object.hasOwn(slots, productId) && slots[productId]?.some((glob) => matchesGlob(glob, code)) === true;
-  const sorted = board.deals.toSorted((a, b) => RANKS[a.type] - RANKS[b.type] || b.bidfloor - a.bidfloor);
+  const sorted = board.deals.toSorted((a, b) => ranks[a.type] - ranks[b.type] || b.bidfloor - a.bidfloor);
   const index = {
     known: new Set([...board.ended, ...board.deals.map(({ id }) => id)]),
-    forSlot: remember(MOST_SLOTS, (code) => sorted.filter((deal) => isFor(deal, code))),
+    forSlot: remember(mostSlots, (code) => sorted.filter((deal) => isFor(deal, code))),
   };
   indexes.set(board, index);
   return index;
@@ -37,12 +40,12 @@ export const isOnPace = ({ type, impressions, startMs, endMs }: SellerDeal, show
   return shown < Math.min(impressions, Math.floor(impressions * elapsed) + 1);
 };
 
-export type SellerDeals = {
+export interface SellerDeals {
   offeredIn(code: string): readonly SellerDeal[];
   isKnown(id: string): boolean;
-};
+}
 
-const NONE: SellerDeals = { offeredIn: () => [], isKnown: () => false };
+const none: SellerDeals = { offeredIn: () => [], isKnown: () => false };
 
 /** The seller's deals that an auction of now may offer: in flight, on pace, and from a list that is not too old. */
 export const openSellerDeals = (
@@ -51,7 +54,7 @@ export const openSellerDeals = (
   nowMs: number,
 ): SellerDeals => {
   const board = desk?.board() ?? null;
-  if (config === undefined || desk === undefined || board === null) return NONE;
+  if (config === undefined || desk === undefined || board === null) return none;
   const { known, forSlot } = indexOf(board, config);
   const isOffered = (deal: SellerDeal): boolean =>
     nowMs >= deal.startMs && nowMs < deal.endMs && isOnPace(deal, deal.delivered + desk.shownHere(deal.id), nowMs);

@@ -6,12 +6,12 @@ import { sameSecret } from "../../request/client.ts";
 import { isUnseen } from "../unseen.ts";
 import type { Deal } from "./deal.ts";
 
-const LIFETIME_S = 3_600;
-const ID_BYTES = 16;
-const PATH = "/first-party/shown";
+const lifetimeS = 3_600;
+const idBytes = 16;
+const path = "/first-party/shown";
 
 /** One transparent pixel (GIF89a). */
-const PIXEL = Uint8Array.from(
+const pixelBytes = Uint8Array.from(
   atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"),
   (char) => char.codePointAt(0) ?? 0,
 );
@@ -25,19 +25,19 @@ export const shownAddress = (
   { id: dealId, impressionId }: Pick<Deal, "id" | "impressionId">,
   { env, tokens, url }: EdgeContext,
 ): string => {
-  const id = impressionId ?? toHex(env.random(ID_BYTES));
-  const expiresAtS = String(Math.floor(env.now() / 1_000) + LIFETIME_S);
+  const id = impressionId ?? toHex(env.random(idBytes));
+  const expiresAtS = String(Math.floor(env.now() / 1_000) + lifetimeS);
   const query = new URLSearchParams({
     deal: dealId,
     id,
     exp: expiresAtS,
     token: tokens.once(clearOf(dealId, id, expiresAtS)),
   });
-  return `${url.origin}${PATH}?${query.toString()}`;
+  return `${url.origin}${path}?${query.toString()}`;
 };
 
 const pixel = (): Response =>
-  new Response(PIXEL, { headers: { "content-type": "image/gif", "cache-control": "no-store, private" } });
+  new Response(pixelBytes, { headers: { "content-type": "image/gif", "cache-control": "no-store, private" } });
 
 const count = async (request: EdgeRequest, { env, url, metrics }: EdgeContext): Promise<Response> => {
   const { dealDesk: desk } = env;

@@ -4,11 +4,11 @@ import type { PlannedSlot, ProviderPlan } from "../provider/plan.ts";
 import type { Deal } from "./deal.ts";
 
 /** The plans of an auction, with what it took of the seller's deals. */
-export type TakenPlans = {
+export interface TakenPlans {
   readonly plans: readonly ProviderPlan[];
   /** Gives back what no winner will show. */
   settle(winners: readonly Bid[]): void;
-};
+}
 
 const isCounted = ({ impressions }: Deal): boolean => impressions !== undefined && impressions !== null;
 

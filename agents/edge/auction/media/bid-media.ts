@@ -4,7 +4,7 @@ import type { Size, Slot } from "../slot.ts";
 export type Media = "banner" | "video" | "native";
 
 /** `mtype` of OpenRTB 2.6, section 4.2.3. */
-export const MTYPE_OF = { banner: 1, video: 2, native: 4 } as const satisfies Readonly<Record<Media, number>>;
+export const mtypeOf = { banner: 1, video: 2, native: 4 } as const satisfies Readonly<Record<Media, number>>;
 
 export const offeredMedia = ({ sizes, video, native }: Pick<Slot, "sizes" | "video" | "native">): readonly Media[] => [
   ...(sizes.length > 0 ? (["banner"] as const) : []),
@@ -13,7 +13,7 @@ export const offeredMedia = ({ sizes, video, native }: Pick<Slot, "sizes" | "vid
 ];
 
 const isSaid = (bid: Readonly<Record<string, unknown>>, media: Media): boolean | undefined => {
-  if (typeof bid["mtype"] === "number") return bid["mtype"] === MTYPE_OF[media];
+  if (typeof bid["mtype"] === "number") return bid["mtype"] === mtypeOf[media];
   const ext = isMembers(bid["ext"]) ? bid["ext"] : {};
   const prebid = isMembers(ext["prebid"]) ? ext["prebid"] : {};
   return typeof prebid["type"] === "string" ? prebid["type"] === media : undefined;

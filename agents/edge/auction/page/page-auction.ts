@@ -6,7 +6,7 @@ import { createUuid, noDefects } from "../auction.ts";
 import { gatherEids } from "../auction-eids.ts";
 import type { Bid } from "../provider/bid-answer.ts";
 import { creativeOf } from "../creative.ts";
-import { MTYPE_OF } from "../media/bid-media.ts";
+import { mtypeOf } from "../media/bid-media.ts";
 import { noticesOf } from "../notices.ts";
 import type { PageSlot } from "./page-slots.ts";
 import { customSteps, priceBucket, type PriceGranularity, type Steps } from "./price-bucket.ts";
@@ -15,7 +15,7 @@ import type { AuctionResult, AuctionSource } from "../auction-result.ts";
 
 export type PageBid = Readonly<Record<string, unknown>>;
 
-const LONGEST_PAGE = 8_192;
+const longestPage = 8_192;
 
 const rendererBidId = (bid: Bid): string | undefined => {
   const id = bid.renderer?.["bidId"];
@@ -38,7 +38,7 @@ const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promis
     w: bid.w > 0 ? bid.w : undefined,
     h: bid.h > 0 ? bid.h : undefined,
     hb_adid: bid.cache?.id ?? rendererBidId(bid) ?? bid.adid ?? bid.id,
-    mtype: bid.media === "banner" ? undefined : MTYPE_OF[bid.media],
+    mtype: bid.media === "banner" ? undefined : mtypeOf[bid.media],
     ...noticesOf(bid, context),
     renderer: bid.renderer,
     adm: markup ?? undefined,
@@ -49,7 +49,7 @@ const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promis
 };
 
 /** Longer keys are cut by the ad server, as Prebid.js cuts them. */
-const LONGEST_KEY = 20;
+const longestKey = 20;
 
 /** Key values of every seat's best bid, where the operator sends them all. */
 const seatTargeting = (
@@ -66,21 +66,21 @@ const seatTargeting = (
       [`hb_bidder_${seat}`, seat],
       ...(dealid === undefined ? [] : [[`hb_deal_${seat}`, dealid] as [string, string]]),
     ]);
-  return { targeting: Object.fromEntries(pairs.map(([key, value]) => [key.slice(0, LONGEST_KEY), value])) };
+  return { targeting: Object.fromEntries(pairs.map(([key, value]) => [key.slice(0, longestKey), value])) };
 };
 
 const pageAddress = (domain: string, path: string): string => {
   const address = `https://${domain}${path}`;
-  return path.length <= LONGEST_PAGE && URL.canParse(address) ? new URL(address).href : `https://${domain}`;
+  return path.length <= longestPage && URL.canParse(address) ? new URL(address).href : `https://${domain}`;
 };
 
-export type PageAuctionInput = {
+export interface PageAuctionInput {
   readonly source: Extract<AuctionSource, "page" | "page_bids">;
   readonly slots: readonly PageSlot[];
   readonly path: string;
   readonly origin: string;
   readonly session: EcSession;
-};
+}
 
 /** Auctions the slots of a page. Bids by slot id; empty when nobody bid, and when the auction failed. */
 export const runPageAuction = async (

@@ -5,9 +5,9 @@ import { isUnseen } from "../unseen.ts";
 import { runPageAuction } from "./page-auction.ts";
 import { matchPageSlots } from "./page-slots.ts";
 
-const PRIVATE = { "cache-control": "no-store, private" };
-const ALIAS = "/__ts/page-bids";
-const ALIAS_LINK = '<https://github.com/IABTechLab/trusted-server/issues/970>; rel="deprecation"';
+const privateHeaders = { "cache-control": "no-store, private" };
+const alias = "/__ts/page-bids";
+const aliasLink = '<https://github.com/IABTechLab/trusted-server/issues/970>; rel="deprecation"';
 
 const isAdmitted = (headers: Headers): boolean => {
   const site = headers.get("sec-fetch-site");
@@ -38,12 +38,12 @@ const answerPage = async (request: Parameters<EdgeHandler>[0], context: EdgeCont
 };
 
 export const handlePageBids: EdgeHandler = async (request, context) => {
-  const link: Record<string, string> = context.url.pathname === ALIAS ? { link: ALIAS_LINK } : {};
-  if (request.method !== "GET" || !isAdmitted(request.headers)) return text(403, "Forbidden", PRIVATE);
+  const link: Record<string, string> = context.url.pathname === alias ? { link: aliasLink } : {};
+  if (request.method !== "GET" || !isAdmitted(request.headers)) return text(403, "Forbidden", privateHeaders);
   if (context.config.creative_opportunities === undefined) {
     return text(404, "Creative opportunities not configured", link);
   }
   const format = context.url.searchParams.get("format");
-  if (format !== null && format !== "json") return text(400, "Unknown format", PRIVATE);
-  return jsonAnswer(200, await answerPage(request, context), { ...PRIVATE, ...link });
+  if (format !== null && format !== "json") return text(400, "Unknown format", privateHeaders);
+  return jsonAnswer(200, await answerPage(request, context), { ...privateHeaders, ...link });
 };

@@ -6,7 +6,7 @@ import type { Size, Slot } from "../slot.ts";
 
 type SlotConfig = OpportunitiesConfig["slot"][number];
 
-export type PageSlot = {
+export interface PageSlot {
   readonly shown: {
     readonly id: string;
     readonly gam_unit_path: string;
@@ -17,16 +17,16 @@ export type PageSlot = {
     readonly media_types?: readonly Media[];
   };
   readonly slot: Slot;
-};
+}
 
-const LONGEST_DYNAMIC = 100;
+const longestDynamic = 100;
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 const sectionOf = (config: OpportunitiesConfig, path: string): string => {
   const segment = path.split("/").filter((part) => part !== "")[config.section_segment];
   const section = (segment ?? config.section_root ?? "").replace(/[^A-Za-z0-9_-]+/g, "_");
-  return section.slice(0, LONGEST_DYNAMIC);
+  return section.slice(0, longestDynamic);
 };
 
 const unitPathOf = (config: OpportunitiesConfig, slot: SlotConfig, path: string): string | null => {
@@ -39,7 +39,7 @@ const unitPathOf = (config: OpportunitiesConfig, slot: SlotConfig, path: string)
     section: sectionOf(config, path),
   };
   const rendered = template.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? "");
-  return byteLength(rendered) > LONGEST_DYNAMIC ? null : rendered;
+  return byteLength(rendered) > longestDynamic ? null : rendered;
 };
 
 const demandOf = (slot: SlotConfig): Pick<Slot, "bidders" | "zone" | "stored"> => {

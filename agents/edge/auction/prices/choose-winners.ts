@@ -33,12 +33,12 @@ const bestBy = (bids: readonly Bid[], keyOf: (bid: Bid) => string, prefersDeals:
   return best;
 };
 
-export type Choice = {
+export interface Choice {
   /** One for each slot, in their order. */
   readonly winners: readonly Bid[];
   /** The best bid of each seat for each slot, winners included. */
   readonly bestOfSeats: readonly Bid[];
-};
+}
 
 export const chooseWinners = (
   slots: readonly Slot[],

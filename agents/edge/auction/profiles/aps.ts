@@ -19,10 +19,10 @@ import type { Profile, ProfileInput } from "./profile.ts";
 
 type Settings = ProfileInput<"aps">["settings"];
 
-const LONGEST_CREATIVE_ID = 1_024;
-const LONGEST_CREATIVE_URL = 4_096;
-const LONGEST_PAYLOAD = 16_384;
-const BANNER = 1;
+const longestCreativeId = 1_024;
+const longestCreativeUrl = 4_096;
+const longestPayload = 16_384;
+const banner = 1;
 
 const siteOfAps = (facts: AuctionFacts, settings: Settings): Record<string, unknown> => {
   if (settings.inventory_domain === undefined || settings.inventory_page_origin === undefined) return siteOf(facts);
@@ -62,23 +62,23 @@ const rendererOf = (
 ): Record<string, unknown> | null => {
   const ext = isMembers(raw["ext"]) ? raw["ext"] : {};
   if (ext["creativeurl"] === undefined) return drops.drop("missing_render_source");
-  const creativeUrl = textOf(ext["creativeurl"], LONGEST_CREATIVE_URL);
+  const creativeUrl = textOf(ext["creativeurl"], longestCreativeUrl);
   if (!isCreativeUrl(creativeUrl, facts.domain)) return drops.drop("invalid_creative_url");
   const tagType = ext["tagtype"];
   if (tagType === "script" && !settings.allow_script_creatives) return drops.drop("script_rendering_disabled");
   if (tagType !== "iframe" && tagType !== "script") return drops.drop("unsupported_tagtype");
   const creativeId = raw["crid"];
-  if (typeof creativeId === "string" && creativeId.length > LONGEST_CREATIVE_ID) {
+  if (typeof creativeId === "string" && creativeId.length > longestCreativeId) {
     return drops.drop("creative_id_too_large");
   }
   const payload = JSON.stringify({ seatbid: [{ seat: bid.seat, bid: [raw] }] });
-  if (payload.length > LONGEST_PAYLOAD) return drops.drop("render_payload_too_large");
+  if (payload.length > longestPayload) return drops.drop("render_payload_too_large");
   return present({
     type: "aps",
     version: 1,
     accountId: settings.account_id,
     bidId: bid.id,
-    creativeId: textOf(creativeId, LONGEST_CREATIVE_ID),
+    creativeId: textOf(creativeId, longestCreativeId),
     tagType,
     creativeUrl,
     aaxResponse: toBase64(new TextEncoder().encode(payload)),
@@ -91,7 +91,7 @@ const readApsBid = (rawBid: RawBid, input: ProfileInput<"aps">, known: Asked, dr
   const { bid: raw } = rawBid;
   const mtype = raw["mtype"];
   if (textOf(raw["id"]) === undefined) return drops.drop("unexpected_response_shape");
-  if (mtype !== undefined && mtype !== BANNER) return drops.drop("unsupported_media_type");
+  if (mtype !== undefined && mtype !== banner) return drops.drop("unsupported_media_type");
   const bid = readBid(rawBid, known, drops);
   if (bid === null) return null;
   const renderer = rendererOf(bid, raw, input, drops);

@@ -8,24 +8,24 @@ import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import type { Params } from "../slot.ts";
 import type { Profile } from "./profile.ts";
 
-const FORWARDED = ["user-agent", "referer", "accept-language"] as const;
-const CONSENT_COOKIES = new Set(["euconsent-v2", "__gpp", "__gpp_sid", "us_privacy"]);
-const OWN_COOKIES = new Set(["ts-ec", "ts-eids", "ts-tester"]);
-const LONGEST_METADATA = 8_192;
-const LONGEST_UPSTREAM_MESSAGE = 500;
+const forwarded = ["user-agent", "referer", "accept-language"] as const;
+const consentCookies = new Set(["euconsent-v2", "__gpp", "__gpp_sid", "us_privacy"]);
+const ownCookies = new Set(["ts-ec", "ts-eids", "ts-tester"]);
+const longestMetadata = 8_192;
+const longestUpstreamMessage = 500;
 
 const cookieHeader = (facts: AuctionFacts, settings: PrebidProfile): string | undefined => {
   const isConsentKept = settings.consent_forwarding !== "openrtb_only";
   const kept = (facts.headers.get("cookie") ?? "").split(";").filter((pair) => {
     const name = pair.split("=", 1)[0]?.trim() ?? "";
-    return name !== "" && !OWN_COOKIES.has(name) && (isConsentKept || !CONSENT_COOKIES.has(name));
+    return name !== "" && !ownCookies.has(name) && (isConsentKept || !consentCookies.has(name));
   });
   return kept.length === 0 ? undefined : kept.map((pair) => pair.trim()).join("; ");
 };
 
 const headersOf = (facts: AuctionFacts, settings: PrebidProfile): Record<string, string> => {
   const pairs: [string, string | null | undefined][] = [
-    ...FORWARDED.map((name): [string, string | null] => [name, facts.headers.get(name)]),
+    ...forwarded.map((name): [string, string | null] => [name, facts.headers.get(name)]),
     ["cookie", cookieHeader(facts, settings)],
     ["x-forwarded-for", facts.clientIp],
   ];
@@ -60,7 +60,7 @@ const impressionOfPrebid = (planned: PlannedSlot, { imp_ext: ext }: PrebidProfil
   ),
 });
 
-const isShort = (value: unknown): boolean => JSON.stringify(value).length <= LONGEST_METADATA;
+const isShort = (value: unknown): boolean => JSON.stringify(value).length <= longestMetadata;
 
 const metadataOf = (body: Record<string, unknown>, isDebug: boolean): Record<string, unknown> => {
   const ext = isMembers(body["ext"]) ? body["ext"] : {};
@@ -90,8 +90,8 @@ const httpFailure = (answer: ProviderAnswer, raw: RawAnswer, isDebug: boolean): 
   if (!isDebug || answer.metadata["error_type"] !== "http_status") return answer;
   const text = typeof raw.body === "string" ? raw.body : JSON.stringify(raw.body ?? "");
   const upstream = {
-    upstream_message: text.slice(0, LONGEST_UPSTREAM_MESSAGE),
-    upstream_message_truncated: text.length > LONGEST_UPSTREAM_MESSAGE,
+    upstream_message: text.slice(0, longestUpstreamMessage),
+    upstream_message_truncated: text.length > longestUpstreamMessage,
   };
   return { ...answer, metadata: { ...answer.metadata, ...upstream } };
 };

@@ -6,14 +6,14 @@ import type { PlannedSlot } from "../provider/plan.ts";
 type ProfileName = ProviderConfig["profile"];
 type SettingsOf<Name extends ProfileName> = Extract<ProviderConfig, { profile: Name }>["profile_config"];
 
-export type ProfileInput<Name extends ProfileName> = {
+export interface ProfileInput<Name extends ProfileName> {
   readonly facts: AuctionFacts;
   readonly impressions: readonly PlannedSlot[];
   readonly settings: SettingsOf<Name>;
   readonly tmaxMs: number;
-};
+}
 
-export type Profile<Name extends ProfileName> = {
+export interface Profile<Name extends ProfileName> {
   makeRequest(input: ProfileInput<Name>): OutgoingBidRequest;
   parseAnswer(raw: RawAnswer, input: ProfileInput<Name>): ProviderAnswer;
-};
+}

@@ -7,10 +7,10 @@ import { prebidServer } from "./prebid-server.ts";
 import { standard } from "./standard.ts";
 
 /** One conversation with a provider: what goes out, and what an answer to it means. */
-export type Exchange = {
+export interface Exchange {
   readonly request: OutgoingBidRequest;
   readonly parse: (raw: RawAnswer) => ProviderAnswer;
-};
+}
 
 export const openExchange = (
   provider: ProviderConfig,

@@ -10,21 +10,21 @@ import type { AuctionFacts } from "./bid-request.ts";
 import type { PlannedSlot, ProviderPlan } from "./plan.ts";
 import { cutNamed, rejectionText, type Cut } from "./rejected.ts";
 
-const MOST_BYTES = 2_097_152;
-const LONGEST_REJECTION = 4_096;
+const mostBytes = 2_097_152;
+const longestRejection = 4_096;
 /** Less than this is no time for another answer. */
-const LEAST_MS = 10;
+const leastMs = 10;
 /** How often what is left of a refused request is asked for again: each refusal names its first fault alone. */
-const MOST_REPEATS = 2;
+const mostRepeats = 2;
 /** Requests that one refused request is split into at most. */
-const MOST_PARTS = 16;
+const mostParts = 16;
 
-export type Call = {
+export interface Call {
   readonly plan: ProviderPlan;
   readonly facts: AuctionFacts;
   readonly tmaxMs: number;
   readonly totalMs: number;
-};
+}
 
 /** What one call came to: an answer, or why there is none. `rejection` is the provider's own text of a 400. */
 export type Asked = { readonly rejection?: string } & (
@@ -46,14 +46,14 @@ const exchange = async ({ plan, facts, tmaxMs, totalMs }: Call, context: EdgeCon
     trust: "operator",
   });
   if (!result.ok) return { fault: result.fault, cause: result.reason };
-  const body = await readDecoded(context.env, result.body, result.headers, MOST_BYTES);
+  const body = await readDecoded(context.env, result.body, result.headers, mostBytes);
   if (body.ok) {
     const answer = parse({ status: result.status, body: parseJson(body.bytes) });
     if (result.status !== 400) return { answer };
-    return { answer, rejection: new TextDecoder().decode(body.bytes.subarray(0, LONGEST_REJECTION)) };
+    return { answer, rejection: new TextDecoder().decode(body.bytes.subarray(0, longestRejection)) };
   }
   if (body.fault === "too_large") {
-    return { answer: failed("parse_response", `Provider answered more than ${MOST_BYTES} bytes`) };
+    return { answer: failed("parse_response", `Provider answered more than ${mostBytes} bytes`) };
   }
   return { fault: "broken", cause: "the answer broke off or could not be decoded" };
 };
@@ -71,13 +71,16 @@ const joined = (parts: readonly Asked[], metadata: Record<string, unknown>): Pro
 };
 
 const inParts = (impressions: readonly PlannedSlot[]): (readonly PlannedSlot[])[] => {
-  const size = Math.ceil(impressions.length / MOST_PARTS);
+  const size = Math.ceil(impressions.length / mostParts);
   return Array.from({ length: Math.ceil(impressions.length / size) }, (_, part) =>
     impressions.slice(part * size, (part + 1) * size),
   );
 };
 
-type Again = { readonly cut: Cut | null; readonly groups: readonly (readonly PlannedSlot[])[] };
+interface Again {
+  readonly cut: Cut | null;
+  readonly groups: readonly (readonly PlannedSlot[])[];
+}
 
 /** What to ask for after a refusal; the last time in parts, so that one more fault empties no more than its own. */
 const askAgain = (message: string, impressions: readonly PlannedSlot[], isLast: boolean): Again => {
@@ -100,13 +103,13 @@ export const askProvider = async (call: Call, context: EdgeContext): Promise<Ask
   context.metrics.add("edge_provider_rejections_total", { provider: plan.id });
   const removed: string[] = [];
   let [refused, asked] = [first, plan.impressions];
-  for (let left = MOST_REPEATS; left > 0 && refused.rejection !== undefined; left -= 1) {
+  for (let left = mostRepeats; left > 0 && refused.rejection !== undefined; left -= 1) {
     const { cut, groups } = askAgain(refused.rejection, asked, left === 1);
     asked = cut?.impressions ?? asked;
     removed.push(...(cut?.removed ?? []));
     const spentMs = Math.ceil(context.env.now() - startedAtMs);
     const [totalMs, tmaxMs] = [call.totalMs - spentMs, call.tmaxMs - spentMs];
-    if (tmaxMs < LEAST_MS || asked.length === 0 || groups.length === 0) break;
+    if (tmaxMs < leastMs || asked.length === 0 || groups.length === 0) break;
     const again = await Promise.all(
       groups.map((impressions) => exchange({ ...call, plan: { ...plan, impressions }, totalMs, tmaxMs }, context)),
     );

@@ -4,7 +4,7 @@ import { holdToDeal, type Deal, type DealDefect } from "../deals/deal.ts";
 import { mediaOf, sizeOf, type Media } from "../media/bid-media.ts";
 import type { PlannedSlot } from "./plan.ts";
 
-export type Bid = {
+export interface Bid {
   readonly impid: string;
   readonly seat: string;
   /** CPM in USD. */
@@ -27,16 +27,19 @@ export type Bid = {
   readonly isWinCalled?: boolean;
   readonly renderer?: Readonly<Record<string, unknown>>;
   readonly cache?: { readonly id: string; readonly host?: string; readonly path?: string };
-};
+}
 
-export type ProviderAnswer = {
+export interface ProviderAnswer {
   readonly status: "success" | "nobid" | "error";
   readonly bids: readonly Bid[];
   readonly metadata: Readonly<Record<string, unknown>>;
-};
+}
 
 /** What a provider sent: the status and the parsed body; `undefined` when it was no JSON. */
-export type RawAnswer = { readonly status: number; readonly body: unknown };
+export interface RawAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
 
 export const failed = (errorType: string, message: string, more: Record<string, unknown> = {}): ProviderAnswer => ({
   status: "error",
@@ -83,9 +86,9 @@ export const createDropCounter = () => {
 };
 export type DropCounter = ReturnType<typeof createDropCounter>;
 
-const LONGEST_TEXT = 4_096;
+const longestText = 4_096;
 
-export const textOf = (value: unknown, longest = LONGEST_TEXT): string | undefined => {
+export const textOf = (value: unknown, longest = longestText): string | undefined => {
   const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value;
   return typeof text === "string" && text !== "" && text.length <= longest ? text : undefined;
 };
@@ -96,7 +99,11 @@ const textsOf = (value: unknown): readonly string[] | undefined => {
   return texts.length === 0 ? undefined : texts.slice(0, 64);
 };
 
-export type RawBid = { readonly seat: string; readonly currency: string; readonly bid: Record<string, unknown> };
+export interface RawBid {
+  readonly seat: string;
+  readonly currency: string;
+  readonly bid: Record<string, unknown>;
+}
 
 /** Of an answer that `openAnswer` let pass. */
 export const currencyOf = (body: Record<string, unknown>): string => textOf(body["cur"], 16)?.toUpperCase() ?? "USD";
@@ -112,7 +119,10 @@ export const rawBids = (body: Record<string, unknown>): RawBid[] => {
 };
 
 /** What the answer is held against. */
-export type Asked = { readonly impressions: ReadonlyMap<string, PlannedSlot>; readonly rates: Rates };
+export interface Asked {
+  readonly impressions: ReadonlyMap<string, PlannedSlot>;
+  readonly rates: Rates;
+}
 
 /** The checks that every profile makes: a known impression, a price, a size that was asked for, a deal's terms. */
 export const readBid = (

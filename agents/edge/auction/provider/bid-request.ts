@@ -8,7 +8,7 @@ import type { PlannedSlot } from "./plan.ts";
 import { isEmpty } from "../slot.ts";
 import type { Params } from "../slot.ts";
 
-export type AuctionFacts = {
+export interface AuctionFacts {
   readonly id: string;
   readonly domain: string;
   readonly page: string;
@@ -21,9 +21,12 @@ export type AuctionFacts = {
   readonly signature: RequestSignature | null;
   readonly pageContext: Params;
   readonly rules: Pick<AuctionConfig, "schain" | "badv" | "bcat" | "rates">;
-};
+}
 
-export type OutgoingBidRequest = { readonly body: Record<string, unknown>; readonly headers: Record<string, string> };
+export interface OutgoingBidRequest {
+  readonly body: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+}
 
 /** Currencies whose prices can be read. */
 const currenciesOf = ({ rules: { rates } }: AuctionFacts): readonly string[] => [
@@ -123,14 +126,14 @@ export const regsOf = (consent: Consent, hasStrings = true): Record<string, unkn
   return Object.keys(ext).length === 0 ? undefined : { ...members, ext };
 };
 
-export type RequestParts = {
+export interface RequestParts {
   readonly facts: AuctionFacts;
   readonly imp: readonly object[];
   readonly tmaxMs: number;
   /** Consent strings go out in the body. */
   readonly hasStrings?: boolean;
   readonly hasCoordinates?: boolean;
-};
+}
 
 /** A bid request as every profile sends it; `own` replaces members and adds some. */
 export const requestOf = (

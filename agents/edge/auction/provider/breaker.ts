@@ -5,14 +5,14 @@ import type { EdgePeers, PeerEvent } from "../../platform.ts";
 export type CallOutcome = "answered" | "unreachable";
 
 /** `probingUntilMs`: a call that never ends must not keep the provider paused for ever. */
-type Circuit = {
+interface Circuit {
   outcomes: CallOutcome[];
   pausedUntilMs: number | null;
   probingUntilMs: number | null;
   /** Calls that the other processes do not know of yet. */
   untold: { answered: number; unreachable: number };
   toldAtMs: number;
-};
+}
 
 const circuits = new WeakMap<EdgeConfig, Map<string, Circuit>>();
 
@@ -37,7 +37,7 @@ const isTripped = (outcomes: readonly CallOutcome[], rule: ProviderConfig["circu
   return outcomes.length >= rule.window && failures * 100 >= rule.failure_percent * outcomes.length;
 };
 
-const TELL_MS = 100;
+const tellMs = 100;
 
 const outcomesOf = ({ answered, unreachable }: Circuit["untold"]): CallOutcome[] => [
   ...Array<CallOutcome>(answered).fill("answered"),
@@ -67,7 +67,7 @@ export const openBreaker = (
   const tell = (outcome: CallOutcome, nowMs: number): void => {
     if (peers === undefined) return;
     circuit.untold[outcome] += 1;
-    if (nowMs - circuit.toldAtMs < TELL_MS) return;
+    if (nowMs - circuit.toldAtMs < tellMs) return;
     peers.publish({ provider: id, kind: "calls", ...circuit.untold });
     circuit.untold = { answered: 0, unreachable: 0 };
     circuit.toldAtMs = nowMs;

@@ -9,9 +9,9 @@ import type { AuctionFacts } from "./bid-request.ts";
 import { openBreaker } from "./breaker.ts";
 import type { ProviderPlan } from "./plan.ts";
 
-const TIMER_SLACK_MS = 10;
+const timerSlackMs = 10;
 
-const DEFAULT_TIMEOUT_MS: Readonly<Partial<Record<ProviderConfig["profile"], number>>> = {
+const defaultTimeoutMs: Readonly<Partial<Record<ProviderConfig["profile"], number>>> = {
   "prebid-server": 1_000,
   aps: 800,
 };
@@ -26,9 +26,11 @@ export type ProviderOutcome = ProviderAnswer & {
   readonly rejection?: string;
 };
 
-export type Budget = { readonly endsAtMs: number };
+export interface Budget {
+  readonly endsAtMs: number;
+}
 
-const FAULTS: Readonly<Record<OutboundFault, readonly [type: string, message: string]>> = {
+const faults: Readonly<Record<OutboundFault, readonly [type: string, message: string]>> = {
   timeout: ["timeout", "Provider request timed out"],
   refused: ["transport", "Provider request failed"],
   broken: ["transport", "Provider request failed"],
@@ -82,7 +84,7 @@ export const callProvider = async (
     timeMs: Math.max(0, Math.round(env.now() - startedAtMs)),
     tmaxMs,
   });
-  const own = provider.timeout_ms ?? DEFAULT_TIMEOUT_MS[provider.profile] ?? config.auction.timeout_ms;
+  const own = provider.timeout_ms ?? defaultTimeoutMs[provider.profile] ?? config.auction.timeout_ms;
   const totalMs = Math.min(own, Math.floor(budget.endsAtMs - startedAtMs));
   const tmaxMs = totalMs - provider.tmax_reserve_ms;
   if (tmaxMs <= 0) return outcome(failed("timeout", "Provider request timed out"), null);
@@ -96,6 +98,6 @@ export const callProvider = async (
   breaker.report(answer === undefined ? "unreachable" : "answered", endedAtMs);
   if (answer !== undefined) return { ...outcome(answer, tmaxMs), ...words };
   // A body that breaks off when the time is over was cut by our own deadline, whose timer may be a little early.
-  const isLate = fault === "broken" && endedAtMs - startedAtMs >= totalMs - TIMER_SLACK_MS;
-  return { ...outcome(failed(...FAULTS[isLate ? "timeout" : fault]), tmaxMs), cause, ...words };
+  const isLate = fault === "broken" && endedAtMs - startedAtMs >= totalMs - timerSlackMs;
+  return { ...outcome(failed(...faults[isLate ? "timeout" : fault]), tmaxMs), cause, ...words };
 };

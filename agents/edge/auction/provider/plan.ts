@@ -5,20 +5,20 @@ import { applyOverrides } from "./overrides.ts";
 import { isEmpty } from "../slot.ts";
 import type { DemandDefects, Params, Slot } from "../slot.ts";
 
-export type PlannedSlot = {
+export interface PlannedSlot {
   readonly slot: Slot;
   readonly bidders: Readonly<Record<string, Params>>;
   readonly isStored: boolean;
   readonly deals?: OfferedDeals;
-};
+}
 
 /** What one provider is asked for; an empty list of impressions means that it is not called. */
-export type ProviderPlan = {
+export interface ProviderPlan {
   readonly id: string;
   readonly provider: ProviderConfig;
   readonly impressions: readonly PlannedSlot[];
   readonly unusedParams: number;
-};
+}
 
 type Routed = ReadonlyMap<string, Params>;
 

@@ -1,9 +1,12 @@
 import type { PlannedSlot } from "./plan.ts";
 
 /** What is left of a request after its provider refused it, and what went. */
-export type Cut = { readonly impressions: readonly PlannedSlot[]; readonly removed: readonly string[] };
+export interface Cut {
+  readonly impressions: readonly PlannedSlot[];
+  readonly removed: readonly string[];
+}
 
-const LONGEST_MESSAGE = 200;
+const longestMessage = 200;
 
 /** The provider's own words as a log may hold them: one line, no control characters. */
 export const rejectionText = (message: string): string =>
@@ -11,7 +14,7 @@ export const rejectionText = (message: string): string =>
     // oxlint-disable-next-line no-control-regex -- control characters are what is removed.
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
     .trim()
-    .slice(0, LONGEST_MESSAGE);
+    .slice(0, longestMessage);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

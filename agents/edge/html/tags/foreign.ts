@@ -1,18 +1,21 @@
 type Content = "html" | "svg" | "math";
 
-const HTML_INSIDE_SVG = new Set(["foreignobject", "desc", "title"]);
-const HTML_INSIDE_MATH = new Set(["mi", "mo", "mn", "ms", "mtext"]);
+const htmlInsideSvg = new Set(["foreignobject", "desc", "title"]);
+const htmlInsideMath = new Set(["mi", "mo", "mn", "ms", "mtext"]);
 
-const BREAKOUT = new Set(
+const breakout = new Set(
   (
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta " +
     "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
   ).split(" "),
 );
 
-const DEEPEST = 512;
+const deepest = 512;
 
-type Frame = { readonly name: string; readonly content: Content };
+interface Frame {
+  readonly name: string;
+  readonly content: Content;
+}
 
 /**
  * Follows whether the tokenizer stands in SVG or MathML, where `style`, `title` and their kind are not raw text.
@@ -30,9 +33,9 @@ export const createForeignTracker = () => {
   const contentOf = (name: string, isHtmlAnnotation: boolean): Content => {
     const here = content();
     if (here === "html") return name === "svg" || name === "math" ? (name as Content) : "html";
-    if (here === "svg") return HTML_INSIDE_SVG.has(name) ? "html" : "svg";
+    if (here === "svg") return htmlInsideSvg.has(name) ? "html" : "svg";
     if (name === "svg") return "svg";
-    return HTML_INSIDE_MATH.has(name) || isHtmlAnnotation ? "html" : "math";
+    return htmlInsideMath.has(name) || isHtmlAnnotation ? "html" : "math";
   };
 
   return {
@@ -42,10 +45,10 @@ export const createForeignTracker = () => {
     open(name: string, selfClosing: boolean, hasFontAttribute: boolean, isHtmlAnnotation: boolean): void {
       if (frames.length === 0 && name !== "svg" && name !== "math") return;
       const foreign = content() !== "html";
-      if (foreign && (BREAKOUT.has(name) || (name === "font" && hasFontAttribute))) leaveForeign();
+      if (foreign && (breakout.has(name) || (name === "font" && hasFontAttribute))) leaveForeign();
       const next = contentOf(name, isHtmlAnnotation);
       const closesItself = selfClosing && (content() !== "html" || next !== "html");
-      if (closesItself || frames.length >= DEEPEST) return;
+      if (closesItself || frames.length >= deepest) return;
       if (content() !== "html" || next !== "html") frames.push({ name, content: next });
     },
     close(name: string): void {

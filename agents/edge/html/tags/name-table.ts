@@ -1,11 +1,11 @@
-const UPPER_A = 65;
-const UPPER_Z = 90;
-const TO_LOWER = 32;
+const upperA = 65;
+const upperZ = 90;
+const toLower = 32;
 
 export const isNameAt = (text: string, start: number, name: string): boolean => {
   for (let index = 0; index < name.length; index += 1) {
     const code = text.charCodeAt(start + index);
-    const lower = code >= UPPER_A && code <= UPPER_Z ? code + TO_LOWER : code;
+    const lower = code >= upperA && code <= upperZ ? code + toLower : code;
     if (lower !== name.charCodeAt(index)) return false;
   }
   return true;

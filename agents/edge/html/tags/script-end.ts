@@ -1,7 +1,7 @@
 type Mode = "plain" | "escaped" | "double";
 
 /** `</script` plus the character that must follow it: the longest mark that a chunk boundary may cut. */
-const LONGEST_MARK = 9;
+const longestMark = 9;
 
 /**
  * Looks for the end tag of one script element over any number of chunks. A `<!--` inside a script lets a nested
@@ -39,7 +39,7 @@ export const createScriptEndFinder = () => {
       return -1;
     },
     resumeAt(text: string): number {
-      const at = Math.max(searched, text.length - LONGEST_MARK + 1);
+      const at = Math.max(searched, text.length - longestMark + 1);
       const code = text.charCodeAt(at);
       // What is passed on may be encoded at once, so it never ends in half a character.
       const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && at > searched;

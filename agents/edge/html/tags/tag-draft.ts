@@ -4,18 +4,22 @@ import type { SourceWindow } from "./source-window.ts";
 import type { AttributeSpan, TagScanner } from "./tag-scanner.ts";
 
 /** One start tag as a rule sees it. Attribute names are lower case; of two equal ones only the first counts. */
-export type StartTag = {
+export interface StartTag {
   readonly name: string;
   edit(next: (value: string, attribute: string) => string | null): void;
   get(attribute: string): string | null;
   set(attribute: string, value: string): void;
   remove(): void;
   after(markup: string): void;
-};
+}
 
-type Edit = { readonly start: number; readonly end: number; readonly text: string };
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
-const NO_EDITS: readonly Edit[] = [];
+const noEdits: readonly Edit[] = [];
 
 /**
  * The start tag that was read last, as long as the window holds it. One draft serves all tags of a document in turn; a
@@ -29,7 +33,7 @@ export class TagDraft implements StartTag {
   readonly #names: string[] = [];
   readonly #spans: AttributeSpan[] = [];
   #count = 0;
-  #edits: readonly Edit[] = NO_EDITS;
+  #edits: readonly Edit[] = noEdits;
   #isRemoved = false;
   #behind = "";
 
@@ -132,7 +136,7 @@ export class TagDraft implements StartTag {
     if (this.#isRemoved) this.#window.replace(this.#start, end, "");
     else for (const edit of edits) this.#window.replace(edit.start, edit.end, edit.text);
     if (this.#behind !== "") this.#window.replace(end, end, this.#behind);
-    this.#edits = NO_EDITS;
+    this.#edits = noEdits;
     this.#isRemoved = false;
     this.#behind = "";
   }

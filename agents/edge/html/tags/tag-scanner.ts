@@ -1,32 +1,32 @@
-const NAME = 0;
-const BEFORE_ATTRIBUTE = 1;
-const ATTRIBUTE_NAME = 2;
-const AFTER_NAME = 3;
-const BEFORE_VALUE = 4;
-const DOUBLE_QUOTED = 5;
-const SINGLE_QUOTED = 6;
-const UNQUOTED = 7;
-const SELF_CLOSING = 8;
+const name = 0;
+const beforeAttribute = 1;
+const attributeName = 2;
+const afterName = 3;
+const beforeValue = 4;
+const doubleQuoted = 5;
+const singleQuoted = 6;
+const unquoted = 7;
+const selfClosing = 8;
 
 /** What a character means inside a tag, as bits, so that one look tells whether it ends a name or value. */
-const BLANK = 1;
-const SLASH = 2;
-const CLOSE = 4;
-const EQUALS = 8;
-const DOUBLE = 16;
-const SINGLE = 32;
+const blank = 1;
+const slash = 2;
+const close = 4;
+const equals = 8;
+const double = 16;
+const single = 32;
 
-const MEANINGS = new Uint8Array(128);
-for (const mark of "\t\n\f\r ") MEANINGS[mark.charCodeAt(0)] = BLANK;
-MEANINGS["/".charCodeAt(0)] = SLASH;
-MEANINGS[">".charCodeAt(0)] = CLOSE;
-MEANINGS["=".charCodeAt(0)] = EQUALS;
-MEANINGS['"'.charCodeAt(0)] = DOUBLE;
-MEANINGS["'".charCodeAt(0)] = SINGLE;
+const charMeanings = new Uint8Array(128);
+for (const mark of "\t\n\f\r ") charMeanings[mark.charCodeAt(0)] = blank;
+charMeanings["/".charCodeAt(0)] = slash;
+charMeanings[">".charCodeAt(0)] = close;
+charMeanings["=".charCodeAt(0)] = equals;
+charMeanings['"'.charCodeAt(0)] = double;
+charMeanings["'".charCodeAt(0)] = single;
 
 const meaningAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at);
-  return code < 128 ? (MEANINGS[code] as number) : 0;
+  return code < 128 ? (charMeanings[code] as number) : 0;
 };
 
 const firstOf = (text: string, from: number, meanings: number): number => {
@@ -35,18 +35,18 @@ const firstOf = (text: string, from: number, meanings: number): number => {
   return at;
 };
 
-export type AttributeSpan = {
+export interface AttributeSpan {
   nameStart: number;
   nameEnd: number;
   valueStart: number;
   valueEnd: number;
   isQuoted: boolean;
-};
+}
 
 /** What `#between` made of a character: it is read again in the next state, it is used up, or it ends the tag. */
-const AGAIN = 0;
-const USED = 1;
-const ENDED = 2;
+const again = 0;
+const used = 1;
+const ended = 2;
 
 const newSpan = (): AttributeSpan => ({ nameStart: 0, nameEnd: 0, valueStart: -1, valueEnd: -1, isQuoted: false });
 
@@ -56,7 +56,7 @@ export class TagScanner {
   count = 0;
   readonly spans: AttributeSpan[] = [];
   isAbandoned = false;
-  #state = NAME;
+  #state = name;
   #open = newSpan();
 
   begin(): void {
@@ -64,7 +64,7 @@ export class TagScanner {
     this.isSelfClosing = false;
     this.count = 0;
     this.isAbandoned = false;
-    this.#state = NAME;
+    this.#state = name;
   }
 
   /**
@@ -75,35 +75,35 @@ export class TagScanner {
     let at = from;
     while (at < text.length) {
       switch (this.#state) {
-        case NAME:
-          at = firstOf(text, at, BLANK | SLASH | CLOSE);
+        case name:
+          at = firstOf(text, at, blank | slash | close);
           if (at === text.length) return -1;
           this.nameEnd = at - start;
-          this.#state = BEFORE_ATTRIBUTE;
+          this.#state = beforeAttribute;
           break;
-        case ATTRIBUTE_NAME:
-          at = firstOf(text, at, BLANK | SLASH | CLOSE | EQUALS);
+        case attributeName:
+          at = firstOf(text, at, blank | slash | close | equals);
           if (at === text.length) return -1;
           this.#open.nameEnd = at - start;
-          this.#state = AFTER_NAME;
-          if (meaningAt(text, at) !== EQUALS) break;
-          this.#state = BEFORE_VALUE;
+          this.#state = afterName;
+          if (meaningAt(text, at) !== equals) break;
+          this.#state = beforeValue;
           at += 1;
           break;
-        case DOUBLE_QUOTED:
+        case doubleQuoted:
           at = this.#quotedValue(text, at, start, '"');
           break;
-        case SINGLE_QUOTED:
+        case singleQuoted:
           at = this.#quotedValue(text, at, start, "'");
           break;
-        case UNQUOTED:
-          at = firstOf(text, at, BLANK | CLOSE);
+        case unquoted:
+          at = firstOf(text, at, blank | close);
           if (at === text.length) return -1;
           this.#endValue(at - start);
           break;
         default: {
           const step = this.#between(meaningAt(text, at), at - start);
-          if (step === ENDED) return at + 1;
+          if (step === ended) return at + 1;
           at += step;
         }
       }
@@ -113,21 +113,21 @@ export class TagScanner {
 
   #between(meaning: number, offset: number): number {
     switch (this.#state) {
-      case BEFORE_ATTRIBUTE:
-        if (meaning === CLOSE) return ENDED;
-        if (meaning === SLASH) this.#state = SELF_CLOSING;
-        else if (meaning !== BLANK) this.#beginAttribute(offset);
-        return USED;
-      case AFTER_NAME:
-        if (meaning === BLANK) return USED;
-        this.#state = meaning === EQUALS ? BEFORE_VALUE : BEFORE_ATTRIBUTE;
-        return meaning === EQUALS ? USED : AGAIN;
-      case BEFORE_VALUE:
-        return meaning === BLANK ? USED : this.#beginValue(meaning, offset);
+      case beforeAttribute:
+        if (meaning === close) return ended;
+        if (meaning === slash) this.#state = selfClosing;
+        else if (meaning !== blank) this.#beginAttribute(offset);
+        return used;
+      case afterName:
+        if (meaning === blank) return used;
+        this.#state = meaning === equals ? beforeValue : beforeAttribute;
+        return meaning === equals ? used : again;
+      case beforeValue:
+        return meaning === blank ? used : this.#beginValue(meaning, offset);
       default:
-        this.isSelfClosing = meaning === CLOSE;
-        this.#state = BEFORE_ATTRIBUTE;
-        return AGAIN;
+        this.isSelfClosing = meaning === close;
+        this.#state = beforeAttribute;
+        return again;
     }
   }
 
@@ -136,17 +136,17 @@ export class TagScanner {
     if (!this.isAbandoned) this.count += 1;
     this.#open.nameStart = offset;
     this.#open.valueStart = -1;
-    this.#state = ATTRIBUTE_NAME;
+    this.#state = attributeName;
   }
 
   #beginValue(meaning: number, offset: number): number {
-    const isQuoted = (meaning & (DOUBLE | SINGLE)) !== 0;
+    const isQuoted = (meaning & (double | single)) !== 0;
     this.#open.isQuoted = isQuoted;
     this.#open.valueStart = isQuoted ? offset + 1 : offset;
     this.#open.valueEnd = offset;
-    if (!isQuoted) this.#state = UNQUOTED;
-    else this.#state = meaning === DOUBLE ? DOUBLE_QUOTED : SINGLE_QUOTED;
-    return isQuoted ? USED : AGAIN;
+    if (!isQuoted) this.#state = unquoted;
+    else this.#state = meaning === double ? doubleQuoted : singleQuoted;
+    return isQuoted ? used : again;
   }
 
   #quotedValue(text: string, from: number, start: number, quote: string): number {
@@ -158,6 +158,6 @@ export class TagScanner {
 
   #endValue(offset: number): void {
     this.#open.valueEnd = offset;
-    this.#state = BEFORE_ATTRIBUTE;
+    this.#state = beforeAttribute;
   }
 }

@@ -6,7 +6,7 @@ import { SourceWindow } from "./source-window.ts";
 import { TagDraft, type StartTag } from "./tag-draft.ts";
 import { TagScanner } from "./tag-scanner.ts";
 
-export type AskedTags = {
+export interface AskedTags {
   /** Lower-case names of the attributes that `startTag` asks for; `null`: every one. */
   readonly attributes: ReadonlySet<string> | null;
   /**
@@ -17,9 +17,9 @@ export type AskedTags = {
   readonly startTags?: ReadonlySet<string>;
   readonly endTags?: ReadonlySet<string>;
   readonly longestTag: number;
-};
+}
 
-export type TagHandlers = {
+export interface TagHandlers {
   /**
    * Called in document order for start tags with an attribute that is asked for (`null`: for every one), and for those
    * named by `startTags`, unless they are too long.
@@ -27,7 +27,7 @@ export type TagHandlers = {
   startTag(tag: StartTag): void;
   endTag?(name: string): void;
   style?(css: string, isInForeign: boolean): string;
-};
+}
 
 type Prepared = AskedTags & {
   readonly names: NameTable;
@@ -35,11 +35,14 @@ type Prepared = AskedTags & {
   readonly plain: RegExp | null;
 };
 
-export type TagStream = { push(chunk: string): void; end(): void };
+export interface TagStream {
+  push(chunk: string): void;
+  end(): void;
+}
 
 type Mode = (reading: Reading) => boolean;
 
-type Reading = {
+interface Reading {
   readonly asked: Prepared;
   readonly handlers: TagHandlers;
   readonly window: SourceWindow;
@@ -54,20 +57,20 @@ type Reading = {
   textElement: string;
   scriptEnd: ReturnType<typeof createScriptEndFinder>;
   styleStart: number;
-};
+}
 
-const TEXT_ELEMENTS = new Set(["style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"]);
-const FONT = createNameTable(["color", "face", "size"]);
-const ENCODING = createNameTable(["encoding"]);
-const CDATA = "<![CDATA[";
+const textElements = new Set(["style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"]);
+const font = createNameTable(["color", "face", "size"]);
+const encodingName = createNameTable(["encoding"]);
+const cdata = "<![CDATA[";
 
-const SLASH = "/".charCodeAt(0);
-const EXCLAMATION_MARK = "!".charCodeAt(0);
-const QUESTION_MARK = "?".charCodeAt(0);
-const LOWER_A = "a".charCodeAt(0);
-const LOWER_Z = "z".charCodeAt(0);
+const slash = "/".charCodeAt(0);
+const exclamationMark = "!".charCodeAt(0);
+const questionMark = "?".charCodeAt(0);
+const lowerA = "a".charCodeAt(0);
+const lowerZ = "z".charCodeAt(0);
 
-const isLetter = (code: number): boolean => (code | 32) >= LOWER_A && (code | 32) <= LOWER_Z;
+const isLetter = (code: number): boolean => (code | 32) >= lowerA && (code | 32) <= lowerZ;
 
 const nameOf = ({ asked, window, scanner, foreign, tagStart, isEndTag, abandonedName }: Reading): string => {
   if (scanner.isAbandoned) return abandonedName;
@@ -113,9 +116,9 @@ const readText: Mode = (reading) => {
   if (at + 1 === text.length) return false;
   const code = text.charCodeAt(at + 1);
   if (isLetter(code)) return beginTag(reading, at, false);
-  if (code === SLASH) return readEndTagOpen(reading, at);
-  if (code === EXCLAMATION_MARK) return readDeclarationOpen(reading, at);
-  return goOn(reading, code === QUESTION_MARK ? readBogusComment : readText, at + 1);
+  if (code === slash) return readEndTagOpen(reading, at);
+  if (code === exclamationMark) return readDeclarationOpen(reading, at);
+  return goOn(reading, code === questionMark ? readBogusComment : readText, at + 1);
 };
 
 const readEndTagOpen = (reading: Reading, at: number): boolean => {
@@ -126,11 +129,11 @@ const readEndTagOpen = (reading: Reading, at: number): boolean => {
 
 const readDeclarationOpen = (reading: Reading, at: number): boolean => {
   const { text } = reading.window;
-  const opening = text.slice(at, at + CDATA.length);
+  const opening = text.slice(at, at + cdata.length);
   if (opening.startsWith("<!--")) return readCommentOpen(reading, at);
   if ("<!--".startsWith(opening)) return false;
-  if (!CDATA.startsWith(opening) || !reading.foreign.isForeign()) return goOn(reading, readBogusComment, at + 2);
-  return opening === CDATA && goOn(reading, readCdata, at + CDATA.length);
+  if (!cdata.startsWith(opening) || !reading.foreign.isForeign()) return goOn(reading, readBogusComment, at + 2);
+  return opening === cdata && goOn(reading, readCdata, at + cdata.length);
 };
 
 const readCommentOpen = (reading: Reading, at: number): boolean => {
@@ -232,8 +235,8 @@ const enterElement = (reading: Reading, name: string, at: number): void => {
   const isForeign = foreign.isForeign();
   const { isSelfClosing } = scanner;
   const isHeld = isForeign && !scanner.isAbandoned;
-  const hasFont = isHeld && name === "font" && draft.anyOf(FONT) !== null;
-  const encoding = isHeld && name === "annotation-xml" ? draft.anyOf(ENCODING) : null;
+  const hasFont = isHeld && name === "font" && draft.anyOf(font) !== null;
+  const encoding = isHeld && name === "annotation-xml" ? draft.anyOf(encodingName) : null;
   foreign.open(name, isSelfClosing, hasFont, /^(?:text\/html|application\/xhtml\+xml)$/i.test(encoding ?? ""));
   if (name === "style" && handlers.style !== undefined && !(isSelfClosing && isForeign)) reading.styleStart = at;
   if (isForeign) return;
@@ -242,7 +245,7 @@ const enterElement = (reading: Reading, name: string, at: number): void => {
     reading.scriptEnd = createScriptEndFinder();
     reading.mode = readScript;
   }
-  if (!TEXT_ELEMENTS.has(name)) return;
+  if (!textElements.has(name)) return;
   reading.textElement = name;
   reading.mode = readElementText;
 };
@@ -289,7 +292,7 @@ const createReading = (asked: Prepared, handlers: TagHandlers, write: (text: str
 
 const prepare = (asked: AskedTags): Prepared => {
   const { attributes, startTags = [], endTags = [], leftAlone } = asked;
-  const names = new Set([...TEXT_ELEMENTS, "script", "plaintext", "svg", "math", ...startTags, ...endTags]);
+  const names = new Set([...textElements, "script", "plaintext", "svg", "math", ...startTags, ...endTags]);
   return {
     ...asked,
     names: createNameTable(names),

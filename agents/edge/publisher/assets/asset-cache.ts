@@ -26,7 +26,7 @@ const matcherOf = (rule: CacheRule): Matcher => {
 
 const hasMixedCase = (text: string): boolean => /[a-z]/.test(text) && /[A-Z0-9]/.test(text);
 
-const FINGERPRINTS: Readonly<Record<NonNullable<CacheRule["fingerprint_style"]>, (part: string) => boolean>> = {
+const fingerprints: Readonly<Record<NonNullable<CacheRule["fingerprint_style"]>, (part: string) => boolean>> = {
   hex: (part) => /^[0-9a-f]{8,}$/i.test(part) && /[a-f]/i.test(part),
   "esbuild-base32": (part) => /^[A-Z2-7]{8}$/.test(part),
   "vite-base64-url": (part) => /^[A-Za-z0-9_-]{8}$/.test(part) && hasMixedCase(part),
@@ -35,7 +35,7 @@ const FINGERPRINTS: Readonly<Record<NonNullable<CacheRule["fingerprint_style"]>,
 const hasFingerprint = (rule: CacheRule, path: string): boolean => {
   if (rule.fingerprint_style === undefined) return true;
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const isFingerprint = FINGERPRINTS[rule.fingerprint_style];
+  const isFingerprint = fingerprints[rule.fingerprint_style];
   const stem = name.replace(/\.[A-Za-z0-9]+$/, "");
   return name.split(/[.-]/).some(isFingerprint) || isFingerprint(stem.slice(-8));
 };

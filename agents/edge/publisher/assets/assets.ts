@@ -5,12 +5,12 @@ import { dropHopByHop, reduceAcceptEncoding } from "../../http/outbound-headers.
 import type { EdgeRequest, EdgeResponse } from "../../platform.ts";
 import { refuse } from "../../http/refusals.ts";
 import { assetPolicies, mayCacheAsset } from "./asset-cache.ts";
-import { answerWith, ORIGIN_IDLE_MS, upstreamRefusal } from "../origin.ts";
+import { answerWith, originIdleMs, upstreamRefusal } from "../origin.ts";
 import { signSigV4 } from "./sigv4.ts";
 
 type AssetRoute = EdgeConfig["proxy"]["asset_routes"][number];
 
-const FORWARDED = [
+const forwarded = [
   "user-agent",
   "accept",
   "accept-language",
@@ -23,7 +23,7 @@ const FORWARDED = [
   "if-range",
 ];
 
-const WITHHELD = ["set-cookie", "strict-transport-security", "clear-site-data"];
+const withheld = ["set-cookie", "strict-transport-security", "clear-site-data"];
 
 export const findAssetRoute = (config: EdgeConfig, method: string, path: string): AssetRoute | null => {
   if (method !== "GET" && method !== "HEAD") return null;
@@ -44,7 +44,7 @@ const targetPath = (route: AssetRoute, path: string): string | null => {
 
 const requestHeaders = (request: EdgeRequest, route: AssetRoute, target: URL, nowMs: number): Headers => {
   const headers = new Headers({ host: target.host });
-  for (const name of FORWARDED) {
+  for (const name of forwarded) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
@@ -86,7 +86,7 @@ export const handleAsset = async (
     method: request.method,
     headers: requestHeaders(request, route, target, context.env.now()),
     body: null,
-    idleMs: ORIGIN_IDLE_MS,
+    idleMs: originIdleMs,
     trust: "operator",
     checkCertificate: context.config.proxy.certificate_check,
   });
@@ -94,7 +94,7 @@ export const handleAsset = async (
   if (result.status < 200 || result.status > 599) return failedAsset(refuse("upstream_failed"));
   const { headers } = result;
   dropHopByHop(headers);
-  for (const name of WITHHELD) headers.delete(name);
+  for (const name of withheld) headers.delete(name);
   return request.method === "HEAD" ? answerWith(result.status, headers, null) : result;
 };
 

@@ -2,23 +2,23 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { toHex } from "../../identity/hex.ts";
 
-export type SigV4Credentials = {
+export interface SigV4Credentials {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
-};
+}
 
 const encoder = new TextEncoder();
 
-const UNRESERVED = /^[A-Za-z0-9_.~-]$/;
+const unreserved = /^[A-Za-z0-9_.~-]$/;
 
 /** Percent-encodes as AWS wants it: everything but the unreserved characters, upper case, one byte at a time. */
 const awsEncode = (text: string): string => {
   let out = "";
   for (const byte of encoder.encode(text)) {
     const char = String.fromCharCode(byte);
-    out += byte < 0x80 && UNRESERVED.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    out += byte < 0x80 && unreserved.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }
   return out;
 };
@@ -64,20 +64,20 @@ const mac = (key: Uint8Array, text: string): Uint8Array => hmac(sha256, key, enc
 const signingKey = (secret: string, day: string, region: string): Uint8Array =>
   ["s3", "aws4_request"].reduce(mac, mac(mac(encoder.encode(`AWS4${secret}`), day), region));
 
-export type SigV4Input = {
+export interface SigV4Input {
   readonly method: string;
   readonly url: URL;
   readonly nowMs: number;
   readonly credentials: SigV4Credentials;
-};
+}
 
-const UNSIGNED = "UNSIGNED-PAYLOAD";
+const unsigned = "UNSIGNED-PAYLOAD";
 
 export const signSigV4 = (input: SigV4Input): Record<string, string> => {
   const { method, url, credentials } = input;
   const at = stamp(input.nowMs);
   const day = at.slice(0, 8);
-  const amz: Record<string, string> = { "x-amz-content-sha256": UNSIGNED, "x-amz-date": at };
+  const amz: Record<string, string> = { "x-amz-content-sha256": unsigned, "x-amz-date": at };
   if (credentials.sessionToken !== undefined) amz["x-amz-security-token"] = credentials.sessionToken;
   const signed = Object.entries({ host: url.host, ...amz }).toSorted(byText);
   const names = signed.map(([name]) => name).join(";");
@@ -88,7 +88,7 @@ export const signSigV4 = (input: SigV4Input): Record<string, string> => {
     ...signed.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, " ")}`),
     "",
     names,
-    UNSIGNED,
+    unsigned,
   ].join("\n");
   const scope = `${day}/${credentials.region}/s3/aws4_request`;
   const text = ["AWS4-HMAC-SHA256", at, scope, toHex(sha256(encoder.encode(canonical)))].join("\n");

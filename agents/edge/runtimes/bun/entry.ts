@@ -6,11 +6,11 @@ import { carriedSources } from "../leaf/carried-sources.ts";
 import { fromPlatform, toResponse } from "../leaf/fetch-request.ts";
 import { processEnv } from "../leaf/process-env.ts";
 
-type BunServer = {
+interface BunServer {
   readonly port: number;
   requestIP(request: Request): { readonly address: string } | null;
   stop(): Promise<void>;
-};
+}
 declare const Bun: {
   readonly env: Readonly<Record<string, string | undefined>>;
   serve(options: {
@@ -23,7 +23,7 @@ declare const Bun: {
   }): BunServer;
 };
 
-const BUN_TRAITS: EdgeTraits = {
+const bunTraits: EdgeTraits = {
   adapter: "B",
   place: "on the Bun development server",
   health: "routed",
@@ -39,7 +39,7 @@ const BUN_TRAITS: EdgeTraits = {
 };
 
 const sources = carriedSources((name) => Bun.env[name]);
-const app = createEdge(sources, processEnv(BUN_TRAITS, sources));
+const app = createEdge(sources, processEnv(bunTraits, sources));
 
 const server = Bun.serve({
   port: Number(Bun.env.PORT),

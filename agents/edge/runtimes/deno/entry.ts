@@ -14,7 +14,7 @@ declare const Deno: {
   ): unknown;
 };
 
-const DENO_TRAITS: EdgeTraits = {
+const denoTraits: EdgeTraits = {
   adapter: "D",
   place: "on the Deno server",
   health: "routed",
@@ -30,7 +30,7 @@ const DENO_TRAITS: EdgeTraits = {
 };
 
 const sources = carriedSources((name) => Deno.env.get(name));
-const app = createEdge(sources, processEnv(DENO_TRAITS, sources));
+const app = createEdge(sources, processEnv(denoTraits, sources));
 
 Deno.serve(
   {

@@ -1,25 +1,28 @@
 import { routerError } from "../../http/refusals.ts";
 
-export type AppContext = {
+export interface AppContext {
   readonly name: string;
   readonly params: Readonly<Record<string, string>>;
   readonly config: Readonly<Record<string, unknown>>;
-};
+}
 
-export type AppRoute = {
+export interface AppRoute {
   readonly method: string;
   readonly path: string;
   readonly handle: (request: Request, context: AppContext) => Response | Promise<Response>;
-};
+}
 
-export type Application = {
+export interface Application {
   readonly name: string;
   readonly routes: readonly AppRoute[];
   readonly config: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
-};
+}
 
-type Match = { readonly route: AppRoute; readonly params: Record<string, string> };
+interface Match {
+  readonly route: AppRoute;
+  readonly params: Record<string, string>;
+}
 
 const decoded = (segment: string): string => {
   try {

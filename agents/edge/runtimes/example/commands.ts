@@ -18,7 +18,7 @@ const newSecrets = (): string => {
   return `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`;
 };
 
-const NAME = /^[a-z][a-z0-9-]{0,62}$/;
+const nameForm = /^[a-z][a-z0-9-]{0,62}$/;
 
 /**
  * `parley edge new NAME --dir DIR`: writes a new application into its own folder. Throws, and writes
@@ -26,7 +26,7 @@ const NAME = /^[a-z][a-z0-9-]{0,62}$/;
  */
 export const newEdgeApp = async (options: { readonly name: string; readonly dir: string }): Promise<void> => {
   const { name, dir } = options;
-  if (!NAME.test(name)) {
+  if (!nameForm.test(name)) {
     throw new CannotStart(
       `"${name}" is no application name; use lower case letters, digits and dashes, a letter first`,
     );
@@ -39,7 +39,7 @@ export const newEdgeApp = async (options: { readonly name: string; readonly dir:
   process.stdout.write(`wrote ${resolve(dir)}; run it with: parley edge dev --dir ${dir}\n`);
 };
 
-const packageSchema = z.object({ name: z.string().regex(NAME) });
+const packageSchema = z.object({ name: z.string().regex(nameForm) });
 const settingsSchema = z.looseObject({
   service: z.looseObject({ timeout_ms: z.int().min(100).max(60_000).default(1_500) }).prefault({}),
 });
@@ -84,7 +84,10 @@ const serveOne = async (
   return writeResponse(await handler(new Request(url, init)), incoming, outgoing);
 };
 
-export type EdgeAppServer = { readonly url: string; close(): Promise<void> };
+export interface EdgeAppServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
 
 export const startEdgeApp = async (options: {
   readonly dir: string;

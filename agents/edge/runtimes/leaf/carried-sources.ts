@@ -1,11 +1,11 @@
 import type { EdgeSources } from "../../startup/load.ts";
 
-const PREFIX = "PARLEY_EDGE_SOURCES_";
+const prefix = "PARLEY_EDGE_SOURCES_";
 
 export const carriedSources = (variable: (name: string) => unknown): EdgeSources => {
   let text = "";
   for (let index = 0; ; index += 1) {
-    const piece = variable(`${PREFIX}${index}`);
+    const piece = variable(`${prefix}${index}`);
     if (typeof piece !== "string") break;
     text += piece;
   }

@@ -27,7 +27,7 @@ const asPair = (transform: Duplex): BytePair => {
 };
 
 /** Flushing after each piece keeps a page streaming; level 4 and quality 4 cost little beside the page itself. */
-const ENCODERS: Readonly<Record<ContentCoding, () => Duplex>> = {
+const encoders: Readonly<Record<ContentCoding, () => Duplex>> = {
   gzip: () => zlib.createGzip({ level: 4, flush: zlib.constants.Z_SYNC_FLUSH }),
   deflate: () => zlib.createDeflate({ level: 4, flush: zlib.constants.Z_SYNC_FLUSH }),
   br: () =>
@@ -37,12 +37,12 @@ const ENCODERS: Readonly<Record<ContentCoding, () => Duplex>> = {
     }),
 };
 
-const DECODERS: Readonly<Record<ContentCoding, () => Duplex>> = {
+const decoders: Readonly<Record<ContentCoding, () => Duplex>> = {
   gzip: () => zlib.createGunzip(),
   deflate: () => zlib.createInflate(),
   br: () => zlib.createBrotliDecompress(),
 };
 
-export const encode = (coding: ContentCoding): BytePair => asPair(ENCODERS[coding]());
+export const encode = (coding: ContentCoding): BytePair => asPair(encoders[coding]());
 
-export const decode = (coding: ContentCoding): BytePair => asPair(DECODERS[coding]());
+export const decode = (coding: ContentCoding): BytePair => asPair(decoders[coding]());

@@ -2,13 +2,13 @@ import { webStream } from "../../http/byte-stream.ts";
 import type { EdgeRequest, EdgeResponse } from "../../platform.ts";
 import { requestUrl } from "./leaf-request.ts";
 
-type PlatformRequest = {
+interface PlatformRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
   readonly body: ReadableStream<Uint8Array> | null;
   readonly signal: AbortSignal;
-};
+}
 
 const rejoinCookies = (headers: Headers): void => {
   const cookies = headers.get("cookie");

@@ -1,16 +1,16 @@
 import { methodNotAllowed } from "../../app.ts";
 import { routerError } from "../../http/refusals.ts";
 
-const REFUSED_METHODS = ["TRACE", "TRACK", "CONNECT"];
+const refusedMethods = ["TRACE", "TRACK", "CONNECT"];
 
-const AUTHORITY = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+const authority = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-export type RequestLine = {
+export interface RequestLine {
   readonly method: string;
   readonly target: string;
   readonly hosts: readonly string[];
   readonly secure: boolean;
-};
+}
 
 const badRequest = (message: string): Response => routerError("bad_request", message);
 
@@ -28,10 +28,10 @@ const fromAbsoluteForm = (target: string): string | null => {
  * of the connection, authority of `Host`, target as received.
  */
 export const requestUrl = ({ method, target, hosts, secure }: RequestLine): string | Response => {
-  if (REFUSED_METHODS.includes(method)) return methodNotAllowed(method);
+  if (refusedMethods.includes(method)) return methodNotAllowed(method);
   // Probes of load balancers speak HTTP/1.0, which has no Host; what is healthy does not depend on a name.
   const host = hosts.length === 0 && /^(?:https?:\/\/[^/]*)?\/health$/.test(target) ? "localhost" : hosts[0];
-  if (hosts.length > 1 || host === undefined || !AUTHORITY.test(host)) {
+  if (hosts.length > 1 || host === undefined || !authority.test(host)) {
     return badRequest("send exactly one valid Host header");
   }
   // oxlint-disable-next-line no-control-regex -- control bytes are what is looked for.

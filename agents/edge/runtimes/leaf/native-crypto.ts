@@ -1,16 +1,16 @@
 import { createCipheriv, hash } from "node:crypto";
 import type { Primitives } from "../../platform.ts";
 
-const TAG_BYTES = 16;
+const tagBytes = 16;
 
 const chacha20poly1305: NonNullable<Primitives["chacha20poly1305"]> = (key, nonce, clear) => {
-  const cipher = createCipheriv("chacha20-poly1305", key, nonce, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv("chacha20-poly1305", key, nonce, { authTagLength: tagBytes });
   return Buffer.concat([cipher.update(clear), cipher.final(), cipher.getAuthTag()]);
 };
 
 const hasCipher = (): boolean => {
   try {
-    return chacha20poly1305(new Uint8Array(32), new Uint8Array(12), new Uint8Array(1)).length === 1 + TAG_BYTES;
+    return chacha20poly1305(new Uint8Array(32), new Uint8Array(12), new Uint8Array(1)).length === 1 + tagBytes;
   } catch {
     return false;
   }

@@ -23,24 +23,24 @@ class OutboundFailure extends Error {
   }
 }
 
-const CONNECT_CODES = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"];
+const connectCodes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"];
 
 const faultOf = (error: unknown): Extract<OutboundResult, { ok: false }> => {
   if (error instanceof OutboundFailure) return { ok: false, fault: error.fault, reason: error.message };
   const { code = "", message } = error as NodeJS.ErrnoException;
   const reason = code === "" ? message : code;
   if (code === "ETIMEDOUT") return { ok: false, fault: "timeout", reason };
-  return { ok: false, fault: CONNECT_CODES.includes(code) ? "refused" : "broken", reason };
+  return { ok: false, fault: connectCodes.includes(code) ? "refused" : "broken", reason };
 };
 
-const SHARED = { keepAlive: true, maxSockets: 512, maxFreeSockets: 64, scheduling: "lifo" } as const;
+const shared = { keepAlive: true, maxSockets: 512, maxFreeSockets: 64, scheduling: "lifo" } as const;
 
 /** A socket opened for the operator's address must never carry a request to a foreign one, so each has its own. */
 const createAgents = () => {
   const agents = () => ({
-    http: new http.Agent(SHARED),
-    https: new https.Agent(SHARED),
-    unchecked: new https.Agent({ ...SHARED, rejectUnauthorized: false }),
+    http: new http.Agent(shared),
+    https: new https.Agent(shared),
+    unchecked: new https.Agent({ ...shared, rejectUnauthorized: false }),
   });
   return { operator: agents(), foreign: agents() };
 };

@@ -28,7 +28,7 @@ import { createOnePerTurn } from "./one-per-turn.ts";
 import { serveUpgrades } from "./upgrade.ts";
 import { toEdgeRequest, writeResponse } from "./request.ts";
 
-export const NODE_TRAITS: EdgeTraits = {
+export const nodeTraits: EdgeTraits = {
   adapter: "A",
   place: "on Node.js",
   health: "before-router",
@@ -43,7 +43,7 @@ export const NODE_TRAITS: EdgeTraits = {
   headerText: "latin1",
 };
 
-export type NodeEdgeOptions = {
+export interface NodeEdgeOptions {
   readonly port: number;
   readonly host: string;
   readonly sources: EdgeSources;
@@ -54,27 +54,30 @@ export type NodeEdgeOptions = {
   readonly counter: RateCounter;
   readonly peers?: EdgePeers;
   readonly dealDesk?: DealDesk;
-};
+}
 
 /** For `announceMs`, `close` leaves kept-alive connections open: their next answer says that it is the last. */
-export type RunningEdge = { readonly port: number; close(announceMs?: number): Promise<void> };
+export interface RunningEdge {
+  readonly port: number;
+  close(announceMs?: number): Promise<void>;
+}
 
-const HEADERS_TIMEOUT_MS = 10_000;
+const headersTimeoutMs = 10_000;
 /** How often they are looked at; Node's own half a minute would be added to the time that a silent one has. */
-const CHECKING_MS = 1_000;
-const CONNECTIONS_PER_ADDRESS = 1_000;
-const REQUEST_TIMEOUT_MS = 300_000;
-const MAX_HEADER_BYTES = 20_480;
+const checkingMs = 1_000;
+const connectionsPerAddress = 1_000;
+const requestTimeoutMs = 300_000;
+const maxHeaderBytes = 20_480;
 
-const STALLED_MS = 120_000;
-const DRAIN_MS = 3_000;
+const stalledMs = 120_000;
+const drainMs = 3_000;
 
 const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
   const { environment } = options.sources;
   const allow = allowListOf(environment.OUTBOUND_ALLOW ?? "");
   const version = environment.FASTLY_SERVICE_VERSION;
   return {
-    traits: NODE_TRAITS,
+    traits: nodeTraits,
     send: createSend(allow),
     tunnels: true,
     decode,
@@ -95,8 +98,8 @@ const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
 
 /** 0: no limit, as behind a proxy, whose address all connections have. */
 const mostConnectionsOf = ({ environment }: EdgeSources): number => {
-  const given = Number(environment.CONNECTIONS_PER_ADDRESS ?? CONNECTIONS_PER_ADDRESS);
-  return Number.isSafeInteger(given) && given >= 0 ? given : CONNECTIONS_PER_ADDRESS;
+  const given = Number(environment.CONNECTIONS_PER_ADDRESS ?? connectionsPerAddress);
+  return Number.isSafeInteger(given) && given >= 0 ? given : connectionsPerAddress;
 };
 
 const hostsOf = (incoming: IncomingMessage): string[] =>
@@ -160,16 +163,16 @@ export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEd
   const serve = (...both: Parameters<typeof serveNow>): void => inTurn(() => serveNow(...both));
   const server = http.createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECKING_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: checkingMs,
+      requestTimeout: requestTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
     },
     serve,
   );
   // An expectation that nobody knows is no reason to refuse, as on the other runtimes (RFC 9110, section 10.1.1).
   server.on("checkExpectation", serve);
-  server.setTimeout(STALLED_MS);
+  server.setTimeout(stalledMs);
   const counts = createConnectionCounts(mostConnectionsOf(options.sources));
   server.on("connection", (socket: Socket) => admitConnection(counts, socket));
   const tunnels = serveUpgrades(server, (incoming, outgoing) => answer(app, pending, incoming, outgoing), options.log);
@@ -185,7 +188,7 @@ export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEd
       server.close(() => undefined);
       server.closeIdleConnections();
       tunnels.close();
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS - announceMs).unref())]);
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, drainMs - announceMs).unref())]);
       server.closeAllConnections();
       await Promise.race([Promise.all(pending), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
     },

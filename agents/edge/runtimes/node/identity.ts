@@ -2,20 +2,24 @@ import type { IdentityRecord, IdentityStore, IdentityWrite } from "../../platfor
 import { type Kind, put, type PutChange, type Store, type StoredRow } from "../../../../storage/store.ts";
 
 /** What a row keeps: the two JSON texts as the core wrote them, and when they vanish (Unix time in ms). */
-type Body = { readonly body: string; readonly metadata: string; readonly expiresAtMs: number };
+interface Body {
+  readonly body: string;
+  readonly metadata: string;
+  readonly expiresAtMs: number;
+}
 
-export const IDENTITY_KIND = "edge_identity";
+export const identityKind = "edge_identity";
 
 const clusterTerm = (name: string, prefix: string): string => `cluster=${name}/${prefix}`;
 
 const kindOf = (name: string, id: string): Kind<Body> => ({
-  name: IDENTITY_KIND,
+  name: identityKind,
   terms: () => [clusterTerm(name, id.split(".", 1)[0] ?? id)],
   dueAtMs: (body) => body.expiresAtMs,
   owner: () => null,
 });
 
-const MAX_LOST_RACES = 16;
+const maxLostRaces = 16;
 
 /**
  * The identity store over the storage port. A row's version is the generation, so that compare-and-set is the port's
@@ -24,7 +28,7 @@ const MAX_LOST_RACES = 16;
 export const createStoredIdentity = (store: Store, name: string, now: () => number): IdentityStore => {
   const rowId = (id: string): string => `${name}/${id}`;
   const load = async (id: string): Promise<{ row: StoredRow<Body> | null; live: boolean }> => {
-    const row = (await store.get(IDENTITY_KIND, rowId(id))) as StoredRow<Body> | null;
+    const row = (await store.get(identityKind, rowId(id))) as StoredRow<Body> | null;
     return { row, live: row !== null && row.body.expiresAtMs > now() };
   };
   const putOf = ({ id, body, metadata, ttlSeconds }: IdentityWrite, expect: number): PutChange =>
@@ -43,7 +47,7 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
       return live ? false : commit([putOf(write, row?.version ?? 0)]);
     },
     async overwrite(write) {
-      for (let race = 0; race < MAX_LOST_RACES; race += 1) {
+      for (let race = 0; race < maxLostRaces; race += 1) {
         const { row } = await load(write.id);
         if (await commit([putOf(write, row?.version ?? 0)])) return;
       }
@@ -63,7 +67,7 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
     },
     async countPrefix(prefix, most) {
       const terms = [clusterTerm(name, prefix)];
-      const found = await store.list({ kind: IDENTITY_KIND, terms, order: "newest", limit: Math.min(most, 500) });
+      const found = await store.list({ kind: identityKind, terms, order: "newest", limit: Math.min(most, 500) });
       const rows = found as readonly StoredRow<Body>[];
       return rows.filter((row) => row.body.expiresAtMs > now()).length;
     },

@@ -65,7 +65,7 @@ const soon = (read: Promise<ByteStep>): Promise<ByteStep | null> =>
 
 type WriteHead = (length?: number) => void;
 
-const MOST_WAITING_BYTES = 262_144;
+const mostWaitingBytes = 262_144;
 
 const writePiece = async (piece: Uint8Array, outgoing: ServerResponse): Promise<void> => {
   if (outgoing.writableCorked === 0) {
@@ -75,10 +75,13 @@ const writePiece = async (piece: Uint8Array, outgoing: ServerResponse): Promise<
     });
   }
   outgoing.write(piece);
-  if (outgoing.writableLength > MOST_WAITING_BYTES) await drained(outgoing);
+  if (outgoing.writableLength > mostWaitingBytes) await drained(outgoing);
 };
 
-type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
 
 const end = async ({ incoming, outgoing }: Exchange, last?: Uint8Array): Promise<void> => {
   if (incoming.complete || !hasBody(incoming)) return void outgoing.end(last);

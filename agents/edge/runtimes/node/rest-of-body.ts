@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
-const MOST_BYTES = 16_777_216;
-const MOST_MS = 2_000;
+const mostBytes = 16_777_216;
+const mostMs = 2_000;
 
 /**
  * Reads and drops what is left of a request's body. A connection that is closed over unread bytes is reset, and the
@@ -11,13 +11,13 @@ const MOST_MS = 2_000;
 export const dropRestOfBody = (incoming: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     if (incoming.complete || incoming.destroyed) return resolve();
-    let left = MOST_BYTES;
+    let left = mostBytes;
     const done = (): void => {
       clearTimeout(timer);
       resolve();
     };
     const cut = (): void => void incoming.destroy();
-    const timer = setTimeout(cut, MOST_MS);
+    const timer = setTimeout(cut, mostMs);
     incoming.on("error", () => undefined);
     incoming.on("data", (piece: Buffer) => {
       left -= piece.length;

@@ -56,19 +56,19 @@ export const createFileEntries = (folder: string, name: string): EntryStore => {
   };
 };
 
-const WINDOW_MS = 60_000;
+const windowMs = 60_000;
 
 /** Counters of the last 60 seconds, in the memory of this process. Counting and judging are one step. */
 export const createRateCounter = (now: () => number): RateCounter => {
   const windows = new Map<string, { startedAtMs: number; count: number }>();
   const sweep = (): void => {
-    for (const [key, window] of windows) if (now() - window.startedAtMs >= WINDOW_MS) windows.delete(key);
+    for (const [key, window] of windows) if (now() - window.startedAtMs >= windowMs) windows.delete(key);
   };
   return {
     async take(key, limit) {
       if (windows.size > 10_000) sweep();
       let window = windows.get(key);
-      if (window === undefined || now() - window.startedAtMs >= WINDOW_MS) {
+      if (window === undefined || now() - window.startedAtMs >= windowMs) {
         window = { startedAtMs: now(), count: 0 };
         windows.set(key, window);
       }

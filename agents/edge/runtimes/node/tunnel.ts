@@ -5,9 +5,9 @@ import { refuse } from "../../http/refusals.ts";
 import type { EdgeResponse, OutboundRequest } from "../../platform.ts";
 import { readAnswer } from "../leaf/outbound.ts";
 
-const IDLE_MS = 300_000;
+const idleMs = 300_000;
 
-const MOST_TUNNELS = 1_000;
+const mostTunnels = 1_000;
 
 const headOf = (answer: http.IncomingMessage): string => {
   const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
@@ -17,7 +17,10 @@ const headOf = (answer: http.IncomingMessage): string => {
   return `${lines.join("\r\n")}\r\n\r\n`;
 };
 
-type Ends = { readonly client: Socket; readonly origin: Socket };
+interface Ends {
+  readonly client: Socket;
+  readonly origin: Socket;
+}
 
 const join = ({ client, origin }: Ends): void => {
   for (const [from, to] of [
@@ -26,15 +29,15 @@ const join = ({ client, origin }: Ends): void => {
   ] as const) {
     from.on("error", () => to.destroy());
     from.once("close", () => to.destroy());
-    from.setTimeout(IDLE_MS, () => from.destroy());
+    from.setTimeout(idleMs, () => from.destroy());
     from.pipe(to);
   }
 };
 
-export type Tunnels = {
+export interface Tunnels {
   open(request: OutboundRequest, client: Socket, head: Buffer): Promise<EdgeResponse | null>;
   close(): void;
-};
+}
 
 export const createTunnels = (): Tunnels => {
   const open = new Set<Socket>();
@@ -46,7 +49,7 @@ export const createTunnels = (): Tunnels => {
   return {
     open: (request, client, head) =>
       new Promise((resolve) => {
-        if (open.size >= MOST_TUNNELS) return resolve(refuse("store_unavailable"));
+        if (open.size >= mostTunnels) return resolve(refuse("store_unavailable"));
         const { url } = request;
         const outgoing = (url.protocol === "https:" ? https : http).request(url, {
           headers: Object.fromEntries(request.headers),

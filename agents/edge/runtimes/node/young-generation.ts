@@ -1,8 +1,8 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-const ENOUGH_BYTES = 16 << 20;
+const enoughBytes = 16 << 20;
 
-const LOOK_MS = 50;
+const lookMs = 50;
 
 const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? Infinity;
@@ -14,9 +14,9 @@ const youngBytes = (): number =>
  */
 export const boundYoungGeneration = (): void => {
   const looking = setInterval(() => {
-    if (youngBytes() < ENOUGH_BYTES) return;
+    if (youngBytes() < enoughBytes) return;
     setFlagsFromString("--semi-space-growth-factor=1");
     clearInterval(looking);
-  }, LOOK_MS);
+  }, lookMs);
   looking.unref();
 };

@@ -8,15 +8,15 @@ import { encode } from "../leaf/codings.ts";
 import { plainEnv } from "../leaf/plain-env.ts";
 import { createSend, type Network } from "./request.ts";
 
-type Bindings = {
+interface Bindings {
   readonly OPERATOR: Network;
   readonly FOREIGN: Network;
   readonly ORIGIN?: Network;
   readonly [variable: string]: unknown;
-};
+}
 type WorkerRequest = Request & { readonly cf?: { readonly clientIp?: string } };
 
-const WORKERD_TRAITS: EdgeTraits = {
+const workerdTraits: EdgeTraits = {
   adapter: "C",
   place: "on Cloudflare Workers",
   health: "absent",
@@ -40,7 +40,7 @@ const build = (bindings: Bindings): EdgeApp => {
   const allow = allowListOf(sources.environment.OUTBOUND_ALLOW ?? "");
   const { OPERATOR: operator, FOREIGN: foreign, ORIGIN: origin } = bindings;
   const networks = { operator, foreign, ...(origin === undefined ? {} : { origin }) };
-  return createEdge(sources, plainEnv({ traits: WORKERD_TRAITS, send: createSend(networks, allow, encode), log }));
+  return createEdge(sources, plainEnv({ traits: workerdTraits, send: createSend(networks, allow, encode), log }));
 };
 
 let app: EdgeApp | undefined;

@@ -4,9 +4,9 @@ import { dropHopByHop } from "../../http/outbound-headers.ts";
 import type { ContentCoding, EdgeEnv, OutboundRequest, OutboundResult } from "../../platform.ts";
 
 /** Longest wait for the answer to a body that is passed on as it comes: this runtime does not tell how far it is. */
-const LONGEST_UPLOAD_MS = 300_000;
+const longestUploadMs = 300_000;
 
-export type Network = {
+export interface Network {
   fetch(
     url: string,
     options: {
@@ -17,15 +17,15 @@ export type Network = {
       signal: AbortSignal;
     },
   ): Promise<Response>;
-};
+}
 
-export type Networks = {
+export interface Networks {
   readonly operator: Network;
   readonly foreign: Network;
   readonly origin?: Network;
-};
+}
 
-const DECODED_BY_RUNTIME: readonly string[] = ["gzip", "br"];
+const decodedByRuntime: readonly string[] = ["gzip", "br"];
 
 const withIdleLimit = (
   body: ReadableStream<Uint8Array>,
@@ -58,7 +58,7 @@ const rawBody = (
   encode: EdgeEnv["encode"],
 ): ReadableStream<Uint8Array> => {
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  if (!DECODED_BY_RUNTIME.includes(coding)) return body;
+  if (!decodedByRuntime.includes(coding)) return body;
   headers.delete("content-length");
   return body.pipeThrough(encode(coding as ContentCoding));
 };
@@ -67,7 +67,10 @@ const rawBody = (
 const isRefused = (allow: AllowList, url: URL): boolean =>
   judgeTarget(url, allow) === "refused" || (url.hostname === "localhost" && !isListed(allow, url, "127.0.0.1"));
 
-type Way = { readonly network: Network; readonly url: string };
+interface Way {
+  readonly network: Network;
+  readonly url: string;
+}
 
 /** `fetch` writes `Host` from the URL, so that another one is only possible towards a server of the configuration. */
 const routeOf = (request: OutboundRequest, networks: Networks, isOpened: boolean): Way => {
@@ -91,7 +94,7 @@ export const createSend =
     const end = (): void => controller.abort();
     const { body } = request;
     const isWhole = body === null || body instanceof Uint8Array;
-    const headMs = isWhole ? request.idleMs : LONGEST_UPLOAD_MS;
+    const headMs = isWhole ? request.idleMs : longestUploadMs;
     const head = setTimeout(end, Math.min(headMs, request.totalMs ?? Number.POSITIVE_INFINITY));
     if (request.totalMs !== undefined) setTimeout(end, request.totalMs);
     const headers = new Headers(request.headers);

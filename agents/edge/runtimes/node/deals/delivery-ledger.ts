@@ -2,14 +2,24 @@ import { type Change, type Kind, put, type Store, type StoredRow } from "../../.
 import type { ShownImpression } from "../../../platform.ts";
 
 /** Impressions of one deal on one day (UTC). */
-export type DealCount = { readonly deal_id: string; readonly date: string; readonly impressions: number };
+export interface DealCount {
+  readonly deal_id: string;
+  readonly date: string;
+  readonly impressions: number;
+}
 
-export type DeliveryBatch = { readonly id: string; readonly counts: readonly DealCount[] };
+export interface DeliveryBatch {
+  readonly id: string;
+  readonly counts: readonly DealCount[];
+}
 
 /** `open`: impressions by `<date> <deal>` that are in no batch. `batch`: sent until the seller has answered. */
-type Tally = { readonly open: Readonly<Record<string, number>>; readonly batch: DeliveryBatch | null };
+interface Tally {
+  readonly open: Readonly<Record<string, number>>;
+  readonly batch: DeliveryBatch | null;
+}
 
-export type DeliveryLedger = {
+export interface DeliveryLedger {
   /** `false`: it was counted before. */
   shown(impression: ShownImpression): Promise<boolean>;
   /** The batch that waits for an answer, else one of what was counted since; `null`: nothing to report. */
@@ -17,13 +27,15 @@ export type DeliveryLedger = {
   settle(batchId: string): Promise<void>;
   /** Impressions that the seller has not taken yet, by deal. */
   unreported(): ReadonlyMap<string, number>;
-};
+}
 
-const TALLY_ID = "tally";
-const MOST_COUNTS = 500;
-const MOST_TOGETHER = 200;
+const tallyId = "tally";
+const mostCounts = 500;
+const mostTogether = 200;
 
-type Seen = { readonly expiresAtMs: number };
+interface Seen {
+  readonly expiresAtMs: number;
+}
 
 export const seenKind: Kind<Seen> = {
   name: "edge_shown",
@@ -61,7 +73,11 @@ const withOneMore = (open: Tally["open"], keys: readonly string[]): Tally["open"
   return Object.fromEntries(next);
 };
 
-type Waiting = { readonly impression: ShownImpression; resolve(isNew: boolean): void; reject(error: unknown): void };
+interface Waiting {
+  readonly impression: ShownImpression;
+  resolve(isNew: boolean): void;
+  reject(error: unknown): void;
+}
 
 /** Runs one job after the other. */
 const createTurns = () => {
@@ -82,7 +98,7 @@ export const openDeliveryLedger = async (
   now: () => number,
   newId: () => string,
 ): Promise<DeliveryLedger> => {
-  const row = (await store.get(tallyKind.name, TALLY_ID)) as StoredRow<Tally> | null;
+  const row = (await store.get(tallyKind.name, tallyId)) as StoredRow<Tally> | null;
   let tally: Tally = row?.body ?? { open: {}, batch: null };
   let version = row?.version ?? 0;
   let sums = byDeal(tally);
@@ -90,7 +106,7 @@ export const openDeliveryLedger = async (
   let waiting: Waiting[] = [];
 
   const write = async (next: Tally, others: readonly Change[] = []): Promise<void> => {
-    const changes = [...others, put(tallyKind, TALLY_ID, version, next)];
+    const changes = [...others, put(tallyKind, tallyId, version, next)];
     const outcome = await store.commit({ changes, audit: null });
     if (!outcome.ok) throw new Error("the delivery tally was changed by another process on the same data folder");
     tally = next;
@@ -117,8 +133,8 @@ export const openDeliveryLedger = async (
     for (const one of fresh.values()) one.resolve(true);
   };
   const addWaiting = async (): Promise<void> => {
-    const ones = waiting.slice(0, MOST_TOGETHER);
-    waiting = waiting.slice(MOST_TOGETHER);
+    const ones = waiting.slice(0, mostTogether);
+    waiting = waiting.slice(mostTogether);
     try {
       await addAll(ones);
     } catch (error) {
@@ -136,8 +152,8 @@ export const openDeliveryLedger = async (
       inTurn(async () => {
         const entries = Object.entries(tally.open);
         if (tally.batch !== null || entries.length === 0) return tally.batch;
-        const batch = { id: newId(), counts: entries.slice(0, MOST_COUNTS).map(countOf) };
-        await write({ open: Object.fromEntries(entries.slice(MOST_COUNTS)), batch });
+        const batch = { id: newId(), counts: entries.slice(0, mostCounts).map(countOf) };
+        await write({ open: Object.fromEntries(entries.slice(mostCounts)), batch });
         return batch;
       }),
     settle: (batchId) =>

@@ -8,31 +8,31 @@ import { createPace } from "./pace.ts";
 import { createSeller, SellerFailure, type Seller } from "./seller.ts";
 
 /** Ids of ended deals that are remembered. */
-const MOST_ENDED = 20_000;
+const mostEnded = 20_000;
 /** A list that takes long to read is read that many times less often on events. */
-const REST_FACTOR = 10;
-const LEAST_REST_MS = 200;
-const LAST_REPORT_MS = 500;
+const restFactor = 10;
+const leastRestMs = 200;
+const lastReportMs = 500;
 
-const CURES: Readonly<Record<number, string>> = {
+const cures: Readonly<Record<number, string>> = {
   401: "check that the secret entry of deals.api_key is a key of the seller with the role edge",
   403: "check that the secret entry of deals.api_key is a key of the seller with the role edge",
   404: "check deals.seller_url",
 };
 
-export type RunningDesk = {
+export interface RunningDesk {
   readonly desk: DealDesk;
   /** Calls back with each new board, and after counts have changed. */
   subscribe(handle: (board: DealBoard | null, shownHere: () => ReadonlyMap<string, number>) => void): void;
   close(): Promise<void>;
-};
+}
 
-type DeskParts = {
+interface DeskParts {
   readonly config: SellerDealsConfig;
   readonly store: Store;
   readonly env: Pick<EdgeEnv, "send" | "decode" | "now">;
   readonly log: (entry: LogEntry) => void;
-};
+}
 
 const createShownHere = (ledger: DeliveryLedger) => {
   /** What the seller took since its list was asked for may not be in the list. */
@@ -86,7 +86,7 @@ const endedOf = (before: DealBoard | null, now: DealBoard["deals"]): readonly st
   if (before === null) return [];
   const active = new Set(now.map(({ id }) => id));
   const gone = [...before.ended, ...before.deals.map(({ id }) => id)].filter((id) => !active.has(id));
-  return [...new Set(gone)].slice(-MOST_ENDED);
+  return [...new Set(gone)].slice(-mostEnded);
 };
 
 /** A first list without deals is no change. */
@@ -95,7 +95,7 @@ const sameDeals = (one: DealBoard | null, other: DealBoard): boolean =>
 
 const failureOf = (event: string, error: unknown): LogEntry => {
   const status = error instanceof SellerFailure ? error.status : null;
-  const cure = (status === null ? undefined : CURES[status]) ?? "it is tried again; check deals.seller_url";
+  const cure = (status === null ? undefined : cures[status]) ?? "it is tried again; check deals.seller_url";
   return { level: "warn", event, cause: error instanceof Error ? error.message : String(error), cure };
 };
 
@@ -129,7 +129,7 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
     tell();
     const tookMs = env.now() - startedAtMs;
     await changed.wait(config.refresh_ms, signal);
-    return Math.max(LEAST_REST_MS, tookMs * REST_FACTOR);
+    return Math.max(leastRestMs, tookMs * restFactor);
   };
   const reporting = async (): Promise<number> => {
     await reportAll(ledger, seller, shownHere, log);
@@ -139,7 +139,7 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
   const following = async (): Promise<number> => {
     await seller.follow(() => changed.ring(), signal);
     changed.ring();
-    return LEAST_REST_MS;
+    return leastRestMs;
   };
   const loops = [
     loop(refresh, failed("deals_not_read"), signal),
@@ -167,7 +167,7 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
       closing.abort();
       await Promise.all(loops);
       const last = reportAll(ledger, seller, shownHere, log).catch(failed("deals_not_reported"));
-      await Promise.race([last, new Promise((resolve) => setTimeout(resolve, LAST_REPORT_MS).unref())]);
+      await Promise.race([last, new Promise((resolve) => setTimeout(resolve, lastReportMs).unref())]);
     },
   };
 };

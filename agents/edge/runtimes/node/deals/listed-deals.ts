@@ -27,7 +27,7 @@ export const listedPage = z.object({
   next_cursor: z.string().max(64).nullish(),
 });
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 /** `null`: no active deal of this form, one of a sandbox, or one whose OpenRTB parameters name another deal. */
 export const readListedDeal = (value: unknown, takesSandbox: boolean): SellerDeal | null => {
@@ -35,7 +35,7 @@ export const readListedDeal = (value: unknown, takesSandbox: boolean): SellerDea
   if (!parsed.success || (parsed.data.sandbox && !takesSandbox)) return null;
   const { deal_id: id, deal_type: type, product, terms, openrtb_params: params, delivered_impressions } = parsed.data;
   const startMs = Date.parse(`${terms.flight_start}T00:00:00Z`);
-  const endMs = Date.parse(`${terms.flight_end}T00:00:00Z`) + DAY_MS;
+  const endMs = Date.parse(`${terms.flight_end}T00:00:00Z`) + dayMs;
   if (params.id !== id || !(startMs < endMs)) return null;
   const { bidfloor, bidfloorcur, at, wseat, wadomain } = params;
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
 
 /** Runs `work` until `signal` aborts, with the wait that it resolves to; after failures with longer and longer ones. */
 export const loop = async (
@@ -9,17 +9,17 @@ export const loop = async (
   onFailure: (error: unknown) => void,
   signal: AbortSignal,
 ): Promise<void> => {
-  let retryMs = FIRST_RETRY_MS;
+  let retryMs = firstRetryMs;
   while (!signal.aborted) {
     let waitMs: number;
     try {
       waitMs = await work();
-      retryMs = FIRST_RETRY_MS;
+      retryMs = firstRetryMs;
     } catch (error) {
       if (signal.aborted) return;
       onFailure(error);
       waitMs = retryMs;
-      retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
+      retryMs = Math.min(longestRetryMs, retryMs * 2);
     }
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }

@@ -3,9 +3,9 @@ import { isOnPace } from "../../../auction/deals/seller-deals.ts";
 import type { SellerDeal } from "../../../platform.ts";
 
 /** Most creatives are shown within seconds, some when the visitor scrolls to them. */
-const HOLD_MS = 600_000;
+const holdMs = 600_000;
 
-const ID_BYTES = 16;
+const idBytes = 16;
 
 /** Impressions by deal that an auction offers or a page was sent. What is not shown in time is free again. */
 const createHolds = (now: () => number) => {
@@ -30,8 +30,8 @@ const createHolds = (now: () => number) => {
   return {
     release,
     take(dealId: string): string {
-      const id = randomBytes(ID_BYTES).toString("hex");
-      held.set(id, { dealId, endsAtMs: now() + HOLD_MS });
+      const id = randomBytes(idBytes).toString("hex");
+      held.set(id, { dealId, endsAtMs: now() + holdMs });
       add(dealId, 1);
       return id;
     },
@@ -42,14 +42,14 @@ const createHolds = (now: () => number) => {
   };
 };
 
-export type Pace = {
+export interface Pace {
   /** The deals that are active now. */
   follow(deals: readonly SellerDeal[]): void;
   /** Takes one impression of a deal: its id; `null` where none is due. */
   readonly take: (dealId: string) => string | null;
   /** The impression was shown, or will not be. */
   readonly release: (impressionId: string) => void;
-};
+}
 
 /** Hands out what is due of each deal, and no more. */
 export const createPace = (now: () => number, shownHere: (dealId: string) => number): Pace => {

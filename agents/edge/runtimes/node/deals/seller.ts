@@ -6,16 +6,19 @@ import { readDecoded } from "../../../proxy/decoded-body.ts";
 import type { DeliveryBatch } from "./delivery-ledger.ts";
 import { listedPage, readListedDeal } from "./listed-deals.ts";
 
-const PAGE = 200;
-const MOST_PAGES = 500;
-const MOST_BYTES = 16_777_216;
-const LIMIT_MS = 15_000;
+const pageSize = 200;
+const mostPages = 500;
+const mostBytes = 16_777_216;
+const limitMs = 15_000;
 /** The stream sends a comment line at least this often. */
-const SILENCE_MS = 60_000;
+const silenceMs = 60_000;
 /** Only the first words of a line are looked at. */
-const LONGEST_LINE = 1_024;
+const longestLine = 1_024;
 
-export type ListedDeals = { readonly deals: readonly SellerDeal[]; readonly unreadable: number };
+export interface ListedDeals {
+  readonly deals: readonly SellerDeal[];
+  readonly unreadable: number;
+}
 
 /** Why the seller could not be read, in words for the operator's log. */
 export class SellerFailure extends Error {
@@ -29,13 +32,13 @@ export class SellerFailure extends Error {
 
 const reported = z.object({ batch_id: z.string(), rejected: z.array(z.object({ deal_id: z.string() })).default([]) });
 
-export type Seller = {
+export interface Seller {
   activeDeals(): Promise<ListedDeals>;
   /** Deals that the seller does not know. Repeating a batch is harmless. */
   report(batch: DeliveryBatch): Promise<readonly string[]>;
   /** Opens the seller's event stream; resolves at its end. */
   follow(onDealEvent: () => void, signal: AbortSignal): Promise<void>;
-};
+}
 
 type Sender = Pick<EdgeEnv, "send" | "decode">;
 
@@ -48,7 +51,7 @@ const readEvents = async (body: ByteStream, onDealEvent: () => void, signal: Abo
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
       const lines = (rest + decoder.decode(step.value, { stream: true })).split("\n");
-      rest = (lines.pop() ?? "").slice(-LONGEST_LINE);
+      rest = (lines.pop() ?? "").slice(-longestLine);
       if (lines.some((line) => line.startsWith("event: deal."))) onDealEvent();
     }
   } finally {
@@ -79,9 +82,9 @@ export const createSeller = (config: SellerDealsConfig, env: Sender): Seller => 
     throw new SellerFailure(`the seller answered ${result.status}`, result.status);
   };
   const json = async (path: string, body: object | null = null): Promise<unknown> => {
-    const limits = { idleMs: LIMIT_MS, totalMs: LIMIT_MS };
+    const limits = { idleMs: limitMs, totalMs: limitMs };
     const { body: stream, headers } = await opened(await send(path, body, "application/json", limits));
-    const read = await readDecoded(env, stream, headers, MOST_BYTES);
+    const read = await readDecoded(env, stream, headers, mostBytes);
     const value = read.ok ? parseJson(read.bytes) : undefined;
     if (value === undefined) throw new SellerFailure("the seller's answer is no JSON, or too long");
     return value;
@@ -90,9 +93,9 @@ export const createSeller = (config: SellerDealsConfig, env: Sender): Seller => 
     async activeDeals() {
       const deals: SellerDeal[] = [];
       let [unreadable, cursor] = [0, ""];
-      for (let page = 0; page < MOST_PAGES; page += 1) {
+      for (let page = 0; page < mostPages; page += 1) {
         const after = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-        const parsed = listedPage.safeParse(await json(`/api/v1/deals?status=active&limit=${PAGE}${after}`));
+        const parsed = listedPage.safeParse(await json(`/api/v1/deals?status=active&limit=${pageSize}${after}`));
         if (!parsed.success) throw new SellerFailure("the seller's answer is no list of deals");
         const read = parsed.data.deals.map((one) => readListedDeal(one, config.sandbox));
         deals.push(...read.filter((deal) => deal !== null));
@@ -109,7 +112,7 @@ export const createSeller = (config: SellerDealsConfig, env: Sender): Seller => 
       return parsed.data.rejected.map(({ deal_id: dealId }) => dealId);
     },
     async follow(onDealEvent, signal) {
-      const limits = { idleMs: SILENCE_MS };
+      const limits = { idleMs: silenceMs };
       const { body } = await opened(await send("/events/stream", null, "text/event-stream", limits));
       if (body !== null) await readEvents(body, onDealEvent, signal);
     },

@@ -10,7 +10,7 @@ import type {
 } from "../../../platform.ts";
 
 /** What a worker can ask of its primary: plain values both ways, since they travel as messages. */
-export type Targets = {
+export interface Targets {
   readonly configEntries: EntryStore;
   readonly secretEntries: EntryStore;
   readonly counter: RateCounter;
@@ -22,11 +22,11 @@ export type Targets = {
   auctions(fresh: readonly AuctionRecord[]): Promise<readonly AuctionRecord[]>;
   /** Work that one worker alone may do. The turn of a worker that has ended is over. */
   readonly turn: { take(): Promise<void>; end(): Promise<void> };
-};
+}
 
 export type CallName = keyof Targets;
 
-export type CallMessage = {
+export interface CallMessage {
   readonly kind: "call";
   readonly id: number;
   readonly target: CallName;
@@ -34,7 +34,7 @@ export type CallMessage = {
   readonly store?: string;
   readonly method: string;
   readonly args: readonly unknown[];
-};
+}
 
 export type ToPrimary =
   | CallMessage
@@ -53,13 +53,13 @@ export type ToWorker =
   | { readonly kind: "close" };
 
 /** `board` is left out where it is the one that was sent before. */
-export type DealNews = {
+export interface DealNews {
   readonly board?: DealBoard | null;
   readonly shownHere: readonly (readonly [dealId: string, count: number])[];
-};
+}
 
 /** What a worker serves: the same texts for every one, also for one that is started later. */
-export type WorkerStart = {
+export interface WorkerStart {
   readonly port: number;
   readonly host: string;
   readonly hasDeals: boolean;
@@ -68,7 +68,7 @@ export type WorkerStart = {
     readonly secretsText: string | null;
     readonly environment: Readonly<Record<string, string>>;
   };
-};
+}
 
 type Call = (target: CallName, method: string, args: readonly unknown[], store?: string) => Promise<unknown>;
 

@@ -7,20 +7,23 @@ import type { RunningDesk } from "../deals/desk.ts";
 import { createTurn } from "./turn.ts";
 import { answerCall, type Targets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
 
-const KILL_AFTER_MS = 4_200;
+const killAfterMs = 4_200;
 /** A worker that dies sooner than this is started again only after as long, so that a fault does not spin. */
-const SHORT_LIFE_MS = 1_000;
+const shortLifeMs = 1_000;
 
-export type WorkersOptions = {
+export interface WorkersOptions {
   readonly count: number;
   readonly start: WorkerStart;
   readonly targets: Omit<Targets, "metrics" | "auctions" | "turn">;
   /** Tells of the seller's deals. */
   readonly deals?: RunningDesk["subscribe"];
   readonly log: (entry: LogEntry) => void;
-};
+}
 
-export type RunningWorkers = { readonly port: number; close(): Promise<void> };
+export interface RunningWorkers {
+  readonly port: number;
+  close(): Promise<void>;
+}
 
 /** Sums of counts over all workers, those that have died included. */
 const createSums = () => {
@@ -37,7 +40,7 @@ const createSums = () => {
   };
 };
 
-const MOST_MET = 10_000;
+const mostMet = 10_000;
 
 const nothing = (): void => undefined;
 
@@ -66,7 +69,7 @@ const createHandler = (targets: WorkersOptions["targets"], workers: ReadonlySet<
     } else if (message.kind === "auctions") for (const one of message.auctions) recent.add(one);
     else if (message.kind === "counts") sums.set(worker.id, message.series);
     else if (message.kind === "event") {
-      if (message.event.kind === "met" && met.size < MOST_MET) for (const host of message.event.hosts) met.add(host);
+      if (message.event.kind === "met" && met.size < mostMet) for (const host of message.event.hosts) met.add(host);
       for (const other of workers) if (other !== worker) send(other, { kind: "event", event: message.event });
     }
   };
@@ -77,7 +80,7 @@ const createHandler = (targets: WorkersOptions["targets"], workers: ReadonlySet<
   return { handle, tellMet, ended: turns.end };
 };
 
-const NEWS_MS = 250;
+const newsMs = 250;
 
 /** Tells workers of deals: a list once for each, counts a few times a second. */
 const createDealNews = (subscribe: RunningDesk["subscribe"], workers: ReadonlySet<Worker>) => {
@@ -102,7 +105,7 @@ const createDealNews = (subscribe: RunningDesk["subscribe"], workers: ReadonlySe
         isDue = false;
         for (const worker of workers) tell(worker);
       },
-      isNewBoard ? 0 : NEWS_MS,
+      isNewBoard ? 0 : newsMs,
     ).unref();
   });
   return tell;
@@ -141,7 +144,7 @@ export const startWorkers = ({ count, start, targets, deals, log }: WorkersOptio
       if (isClosing) return;
       log({ level: "error", event: "worker_ended", pid: worker.process.pid, code, signal: signal || undefined });
       if (!isReady) onEarlyEnd(code);
-      const wait = Date.now() - startedAtMs < SHORT_LIFE_MS ? SHORT_LIFE_MS : 0;
+      const wait = Date.now() - startedAtMs < shortLifeMs ? shortLifeMs : 0;
       setTimeout(() => {
         if (!isClosing) fork(nothing, nothing);
       }, wait);
@@ -154,7 +157,7 @@ export const startWorkers = ({ count, start, targets, deals, log }: WorkersOptio
     for (const worker of workers) send(worker, { kind: "close" });
     const timer = setTimeout(() => {
       for (const worker of workers) worker.process.kill("SIGKILL");
-    }, KILL_AFTER_MS);
+    }, killAfterMs);
     await Promise.all(ended);
     clearTimeout(timer);
   };

@@ -8,11 +8,14 @@ const log = (entry: LogEntry): void => {
   process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", worker: process.pid, ...entry })}\n`);
 };
 
-const COUNTS_MS = 1_000;
+const countsMs = 1_000;
 /** Kept-alive clients are told with their next answer that it is the last. */
-const ANNOUNCE_MS = 1_000;
+const announceMs = 1_000;
 
-type PeersOf = { readonly peers: EdgePeers; readonly events: Set<Parameters<EdgePeers["subscribe"]>[0]> };
+interface PeersOf {
+  readonly peers: EdgePeers;
+  readonly events: Set<Parameters<EdgePeers["subscribe"]>[0]>;
+}
 
 const peersOf = (send: (message: ToPrimary) => void, call: ReturnType<typeof createCaller>["call"]): PeersOf => {
   const events: PeersOf["events"] = new Set();
@@ -33,11 +36,11 @@ const peersOf = (send: (message: ToPrimary) => void, call: ReturnType<typeof cre
       const timer = setInterval(() => {
         const auctions = take();
         if (auctions.length > 0) send({ kind: "auctions", auctions });
-      }, COUNTS_MS);
+      }, countsMs);
       timer.unref();
     },
     shareCounts(read) {
-      const timer = setInterval(() => send({ kind: "counts", series: read() }), COUNTS_MS);
+      const timer = setInterval(() => send({ kind: "counts", series: read() }), countsMs);
       timer.unref();
     },
   };
@@ -71,7 +74,7 @@ export const runWorker = (): Promise<void> =>
     const close = async (): Promise<void> => {
       if (isClosing) return;
       isClosing = true;
-      await (await edge)?.close(ANNOUNCE_MS);
+      await (await edge)?.close(announceMs);
       if (process.connected) process.disconnect();
       resolve();
       process.exit(0);
