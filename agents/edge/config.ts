@@ -45,6 +45,5 @@ export const edgeConfigSchema = z.strictObject({
 export type EdgeConfig = z.output<typeof edgeConfigSchema>;
 export type AuctionConfig = EdgeConfig["auction"];
 export type ProviderConfig = AuctionConfig["providers"][string];
-export type PartnerConfig = EdgeConfig["ec"]["partners"][number];
 export type SellerDealsConfig = NonNullable<EdgeConfig["deals"]>;
 export type OpportunitiesConfig = NonNullable<EdgeConfig["creative_opportunities"]>;

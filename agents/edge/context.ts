@@ -2,18 +2,7 @@ import type { RecentAuctions } from "./auction/recent-auctions.ts";
 import type { EdgeConfig } from "./config.ts";
 import type { EdgeMetrics } from "./metrics.ts";
 import type { Tokens } from "./proxy/token.ts";
-import type { EdgeEnv, EdgeRequest, EdgeResponse, EntryStore, IdentityStore, RateCounter } from "./platform.ts";
-
-export interface Geo {
-  readonly country: string;
-  readonly region?: string;
-  readonly city?: string;
-  readonly continent?: string;
-  readonly latitude?: number;
-  readonly longitude?: number;
-  readonly metro_code?: number;
-  readonly asn?: number;
-}
+import type { EdgeEnv, EdgeRequest, EdgeResponse, EntryStore, Geo, IdentityStore, RateCounter } from "./platform.ts";
 
 /** Text entries by store and key, what was written at run time first. `null`: absent. Rejects on a store failure. */
 export interface TextStore {

@@ -301,6 +301,18 @@ export interface EdgeEnv {
   readonly deployment: { readonly version?: string; readonly staging: boolean };
 }
 
+/** Where a client is, as far as anybody knows. */
+export interface Geo {
+  readonly country: string;
+  readonly region?: string;
+  readonly city?: string;
+  readonly continent?: string;
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly metro_code?: number;
+  readonly asn?: number;
+}
+
 /** What the leaf knows about the connection that a request came on. */
 export interface Connection {
   /** Bare address of the socket's peer; `null` when the runtime does not tell. */

@@ -1,11 +1,12 @@
 import { createRecentAuctions } from "../../agents/edge/auction/recent-auctions.ts";
 import { edgeConfigSchema } from "../../agents/edge/config.ts";
 import { loadConsentReaders } from "../../agents/edge/consent/load.ts";
-import type { EdgeContext, Geo } from "../../agents/edge/context.ts";
+import type { EdgeContext } from "../../agents/edge/context.ts";
 import { createMetrics } from "../../agents/edge/metrics.ts";
 import { createMetHosts } from "../../agents/edge/proxy/met-hosts.ts";
 import { createTokens } from "../../agents/edge/proxy/token.ts";
 import type {
+  Geo,
   DealDesk,
   EdgeEnv,
   EdgeResponse,

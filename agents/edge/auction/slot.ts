@@ -1,4 +1,4 @@
-import type { Deal } from "./deals/deal.ts";
+import type { Deal, OfferedDeals } from "./deals/deal.ts";
 
 export type Size = readonly [width: number, height: number];
 
@@ -33,6 +33,14 @@ export interface Slot {
   readonly zone: string | null;
   readonly bidders: ReadonlyMap<string, Params>;
   readonly stored: StoredDemand;
+}
+
+/** A slot as one provider is asked about it. */
+export interface PlannedSlot {
+  readonly slot: Slot;
+  readonly bidders: Readonly<Record<string, Params>>;
+  readonly isStored: boolean;
+  readonly deals?: OfferedDeals;
 }
 
 export interface DemandDefects {

@@ -70,3 +70,6 @@ export const consentSchema = z.strictObject({
     })
     .prefault({}),
 });
+
+export type ConsentConfig = z.output<typeof consentSchema>;
+export type PartnerConfig = z.output<typeof partner>;

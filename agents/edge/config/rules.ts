@@ -42,3 +42,23 @@ export const isHeaderName = (text: string): boolean => headerName.test(text);
 
 /** Visible ASCII, blanks and tabs: what may stand in a header without being able to end it. */
 export const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e]*$/.test(text);
+
+const isBoundedExt = (value: unknown, depth = 0): boolean => {
+  if (typeof value !== "object" || value === null) return true;
+  const members = Object.values(value);
+  return depth < 8 && members.length <= 256 && members.every((member) => isBoundedExt(member, depth + 1));
+};
+
+/** `ext` of an OpenRTB object. */
+export const boundedExt = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (value) => isBoundedExt(value) && JSON.stringify(value).length <= 16_384,
+    "must be at most 16 KiB, 8 levels deep and 256 keys per object",
+  );
+
+/** `ext` of a bid request, in which the edge has a member of its own. */
+export const requestExt = boundedExt.refine(
+  (value) => !Object.hasOwn(value, "trusted_server"),
+  "trusted_server is reserved",
+);

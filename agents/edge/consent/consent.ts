@@ -1,5 +1,5 @@
-import type { EdgeConfig } from "../config.ts";
-import type { Geo } from "../context.ts";
+import type { ConsentConfig } from "../config/identity.ts";
+import type { Geo } from "../platform.ts";
 import { decodeGpp } from "./gpp.ts";
 import type { Gpp } from "./gpp.ts";
 import { decodeTcf } from "./tcf.ts";
@@ -25,7 +25,7 @@ export interface Consent {
 }
 
 interface ConsentSource {
-  readonly config: Pick<EdgeConfig, "consent">;
+  readonly config: { readonly consent: ConsentConfig };
   readonly cookies: ReadonlyMap<string, string>;
   readonly geo: Geo | null;
   readonly startedAtMs: number;
@@ -34,14 +34,14 @@ interface ConsentSource {
 const dayMs = 86_400_000;
 const consentText = /^[\w.~+/=-]{1,8192}$/;
 
-const jurisdictionOf = (geo: Geo | null, consent: EdgeConfig["consent"]): Jurisdiction => {
+const jurisdictionOf = (geo: Geo | null, consent: ConsentConfig): Jurisdiction => {
   if (geo === null) return "unknown";
   if (consent.gdpr.applies_in.includes(geo.country)) return "gdpr";
   const region = geo.region?.toUpperCase().replace(/^US-/, "") ?? "";
   return geo.country === "US" && consent.us_states.privacy_states.includes(region) ? "us_state" : "non_regulated";
 };
 
-const resolveConflict = (own: Tcf, gpp: Tcf, rule: EdgeConfig["consent"]["conflict_resolution"]): Tcf => {
+const resolveConflict = (own: Tcf, gpp: Tcf, rule: ConsentConfig["conflict_resolution"]): Tcf => {
   const grants = (tcf: Tcf): boolean => tcf.purposes.has(1) && tcf.purposes.has(4);
   if (grants(own) === grants(gpp)) return own;
   const [granting, refusing] = grants(own) ? [own, gpp] : [gpp, own];
@@ -62,7 +62,7 @@ const usefulTcf = (text: string | null | undefined, source: ConsentSource): Tcf 
 const effectiveTcf = (own: Tcf | null, gpp: Tcf | null, source: ConsentSource): Tcf | null =>
   own !== null && gpp !== null ? resolveConflict(own, gpp, source.config.consent.conflict_resolution) : (own ?? gpp);
 
-const impliedUsPrivacy = (defaults: EdgeConfig["consent"]["us_privacy_defaults"]): string | undefined => {
+const impliedUsPrivacy = (defaults: ConsentConfig["us_privacy_defaults"]): string | undefined => {
   const letter = (value: boolean): string => (value ? "Y" : "N");
   return defaults.gpc_implies_optout ? `1${letter(defaults.notice_given)}Y${letter(defaults.lspa_covered)}` : undefined;
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseJson, readRequestBody } from "../http/body.ts";
-import type { PartnerConfig } from "../config.ts";
+import type { PartnerConfig } from "../config/identity.ts";
 import type { EdgeHandler } from "../context.ts";
 import type { IdentityStore } from "../platform.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";

@@ -1,6 +1,6 @@
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { parseJson } from "../http/body.ts";
-import type { PartnerConfig } from "../config.ts";
+import type { PartnerConfig } from "../config/identity.ts";
 import { fromBase64 } from "../signing/encoding.ts";
 
 export interface Eid {

@@ -1,5 +1,5 @@
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
-import type { Geo } from "../context.ts";
+import type { Geo } from "../platform.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { IdentityRecord, IdentityWrite } from "../platform.ts";
 

@@ -1,6 +1,6 @@
 import { readConsent } from "../consent/consent.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
-import type { PartnerConfig } from "../config.ts";
+import type { PartnerConfig } from "../config/identity.ts";
 import type { IdentityStore } from "../platform.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { ecCookieName, normalizeEcId } from "./ec.ts";

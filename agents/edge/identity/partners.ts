@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { EdgeConfig, PartnerConfig } from "../config.ts";
+import type { EdgeConfig } from "../config.ts";
+import type { PartnerConfig } from "../config/identity.ts";
 import { toHex } from "./hex.ts";
 
 export const tokenHash = (token: string): string => toHex(sha256(new TextEncoder().encode(token)));

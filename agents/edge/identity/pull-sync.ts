@@ -1,5 +1,5 @@
 import { parseJson, readBody } from "../http/body.ts";
-import type { PartnerConfig } from "../config.ts";
+import type { PartnerConfig } from "../config/identity.ts";
 import type { EdgeContext } from "../context.ts";
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import { hashOf, shownEc } from "./ec.ts";

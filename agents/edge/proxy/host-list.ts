@@ -1,4 +1,8 @@
-import { isBareIp } from "../request/client.ts";
+import ipaddr from "ipaddr.js";
+
+/** True for a bare IPv4 or IPv6 text; octal, hexadecimal and short IPv4 forms are not addresses here. */
+export const isBareIp = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text));
 
 /**
  * True when a list of host patterns covers `host` (lower case, no brackets): `d` is that host alone, `*.d` the apex and

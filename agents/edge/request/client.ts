@@ -1,12 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import ipaddr from "ipaddr.js";
 import type { EdgeConfig } from "../config.ts";
-import type { Geo } from "../context.ts";
-import type { EdgeTraits } from "../platform.ts";
-
-/** True for a bare IPv4 or IPv6 text; octal, hexadecimal and short IPv4 forms are not addresses here. */
-export const isBareIp = (text: string): boolean =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text));
+import type { EdgeTraits, Geo } from "../platform.ts";
+import { isBareIp } from "../proxy/host-list.ts";
 
 /** Compares digests, so that the time taken says nothing about where two texts differ. */
 export const sameSecret = (given: string, wanted: string): boolean => {

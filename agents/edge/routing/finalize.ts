@@ -1,5 +1,5 @@
 import type { EdgeConfig } from "../config.ts";
-import type { Geo } from "../context.ts";
+import type { Geo } from "../platform.ts";
 import type { EdgeEnv, EdgeResponse } from "../platform.ts";
 
 const edgeCacheHeaders = [

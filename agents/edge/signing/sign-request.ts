@@ -1,14 +1,6 @@
+import type { RequestSignature } from "../auction/provider/bid-request.ts";
 import type { EdgeContext } from "../context.ts";
 import { signBytes } from "./keys.ts";
-
-export interface RequestSignature {
-  readonly version: "1.1";
-  readonly signature: string;
-  readonly kid: string;
-  readonly request_host: string;
-  readonly request_scheme: "https";
-  readonly ts: number;
-}
 
 const unavailable = (context: EdgeContext, cause: string): "unavailable" => {
   const message = "signing key not found; rotate keys with POST /_ts/admin/keys/rotate";

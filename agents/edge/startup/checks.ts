@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { profiles } from "../auction/profiles/profiles.ts";
 import type { EdgeConfig } from "../config.ts";
 import { type AllowList, allowListDefects, allowListOf, isListed } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeTraits } from "../platform.ts";
@@ -78,14 +79,15 @@ export const crossChecks = (
   ];
 };
 
-/** Prebid Server answers under its bidders' names, so that a seat of none of them never sells a deal. */
+/** Of a provider that answers under its bidders' names a seat of none of them never sells a deal. */
 const unownedSeats = ({ auction: { providers, bidders } }: EdgeConfig): StartupProblem[] =>
   Object.entries(providers).flatMap(([id, { profile, seats }]) => {
     const routed = Object.values(bidders).filter(({ provider }) => provider === id);
     const owned = new Set(routed.flatMap((bidder) => bidder.seats));
     const unowned = seats.filter((seat) => !owned.has(seat));
-    if (profile !== "prebid-server" || routed.length === 1 || unowned.length === 0) return [];
-    const message = `${unowned.join(", ")}: Prebid Server answers under the bidder's name, so that bids on deals of`;
+    const { answersAsBidders, title } = profiles[profile];
+    if (answersAsBidders !== true || routed.length === 1 || unowned.length === 0) return [];
+    const message = `${unowned.join(", ")}: ${title} answers under the bidder's name, so that bids on deals of`;
     const cure = "this seat are dropped; name the seat in auction.bidders.<bidder>.seats of its bidder";
     return [{ key: `auction.providers.${id}.seats`, message: `${message} ${cure}` }];
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AuctionFacts } from "../../../agents/edge/auction/provider/bid-request.ts";
-import type { PlannedSlot } from "../../../agents/edge/auction/provider/plan.ts";
+import type { PlannedSlot } from "../../../agents/edge/auction/slot.ts";
 import { openExchange } from "../../../agents/edge/auction/profiles/profiles.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import { loadConsentReaders } from "../../../agents/edge/consent/load.ts";

@@ -1,14 +1,14 @@
-import type { EdgeConfig, ProviderConfig } from "../../config.ts";
+import type { EdgeConfig } from "../../config.ts";
 import { toUsd } from "../prices/currency.ts";
 import { matchesGlob } from "../glob.ts";
 import type { Slot } from "../slot.ts";
 import type { Deal, OfferedDeals } from "./deal.ts";
 import type { SellerDeals } from "./seller-deals.ts";
 
-/** Who is asked: the seats that a provider bids for, in all and by bidder, and its profile. */
+/** Who is asked: the seats that a provider bids for, in all and by bidder, and whether a showing can be counted. */
 export type Audience = Pick<OfferedDeals, "seatsOf"> & {
   readonly seats: ReadonlySet<string>;
-  readonly profile: ProviderConfig["profile"];
+  readonly marksCreatives: boolean;
 };
 
 /** The deals of one auction. */
@@ -21,9 +21,8 @@ interface BookRules {
   readonly most: number;
 }
 
-/** Creatives behind a renderer cannot carry the mark by which a seller's deal is counted. */
-const isFor = ({ wseat, type }: Deal, { seats, profile }: Audience): boolean =>
-  (wseat.length === 0 || wseat.some((seat) => seats.has(seat))) && (type === undefined || profile !== "aps");
+const isFor = ({ wseat, type }: Deal, { seats, marksCreatives }: Audience): boolean =>
+  (wseat.length === 0 || wseat.some((seat) => seats.has(seat))) && (type === undefined || marksCreatives);
 
 /**
  * A deal with seats goes to the providers of these seats alone: its price is nobody else's affair. Of one id the

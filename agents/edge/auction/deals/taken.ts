@@ -1,6 +1,7 @@
 import type { DealDesk, EdgeEnv } from "../../platform.ts";
 import type { Bid } from "../provider/bid-answer.ts";
-import type { PlannedSlot, ProviderPlan } from "../provider/plan.ts";
+import type { ProviderPlan } from "../provider/plan.ts";
+import type { PlannedSlot } from "../slot.ts";
 import type { Deal } from "./deal.ts";
 
 /** The plans of an auction, with what it took of the seller's deals. */

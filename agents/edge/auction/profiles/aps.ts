@@ -1,23 +1,45 @@
-import {
-  askedOf,
-  createDropCounter,
-  currencyOf,
-  failed,
-  noBid,
-  openAnswer,
-  readBid,
-  textOf,
-} from "../provider/bid-answer.ts";
+import { z } from "zod";
+import { isHostName, parseUrl } from "../../config/rules.ts";
+import { askedOf, createDropCounter, currencyOf, failed, noBid, readBid, textOf } from "../provider/bid-answer.ts";
 import type { Asked, Bid, DropCounter, RawBid } from "../provider/bid-answer.ts";
 import { gdprOf, impressionExtOf, impressionOf, present, regsOf, requestOf, siteOf } from "../provider/bid-request.ts";
 import type { AuctionFacts } from "../provider/bid-request.ts";
-import { isEmpty } from "../slot.ts";
-import type { PlannedSlot } from "../provider/plan.ts";
+import { isEmpty, type PlannedSlot } from "../slot.ts";
 import { toBase64 } from "../../signing/encoding.ts";
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
-import type { Profile, ProfileInput } from "./profile.ts";
+import { planRouted, type Profile, type ProfileInput } from "./profile.ts";
 
-type Settings = ProfileInput<"aps">["settings"];
+const settings = z
+  .strictObject({
+    account_id: z
+      .union([z.string(), z.int()])
+      .transform(String)
+      .refine((text) => text !== "" && text.length <= 1_024, "must be 1 to 1024 bytes"),
+    debug: z.boolean().default(false),
+    allow_script_creatives: z.boolean().default(false),
+    inventory_domain: z
+      .string()
+      .refine((text) => isHostName(text), "must be a host name")
+      .optional(),
+    inventory_page_origin: z
+      .string()
+      .refine((text) => {
+        const url = parseUrl(text);
+        return url?.protocol === "https:" && url.port === "" && url.pathname === "/" && url.search === "";
+      }, "must be an https origin without port and path")
+      .optional(),
+  })
+  .refine(
+    (profile) => (profile.inventory_domain === undefined) === (profile.inventory_page_origin === undefined),
+    "inventory_domain and inventory_page_origin belong together: give both or none",
+  )
+  .refine((profile) => {
+    if (profile.inventory_domain === undefined || profile.inventory_page_origin === undefined) return true;
+    const host = new URL(profile.inventory_page_origin).hostname;
+    return host === profile.inventory_domain || host.endsWith(`.${profile.inventory_domain}`);
+  }, "the host of inventory_page_origin must be inventory_domain or below it");
+
+type Settings = z.output<typeof settings>;
 
 const longestCreativeId = 1_024;
 const longestCreativeUrl = 4_096;
@@ -57,7 +79,7 @@ const isCreativeUrl = (text: string | undefined, publisherDomain: string): text 
 const rendererOf = (
   bid: Bid,
   raw: Record<string, unknown>,
-  { settings, facts }: ProfileInput<"aps">,
+  { settings, facts }: ProfileInput<Settings>,
   drops: DropCounter,
 ): Record<string, unknown> | null => {
   const ext = isMembers(raw["ext"]) ? raw["ext"] : {};
@@ -87,7 +109,7 @@ const rendererOf = (
   });
 };
 
-const readApsBid = (rawBid: RawBid, input: ProfileInput<"aps">, known: Asked, drops: DropCounter): Bid | null => {
+const readApsBid = (rawBid: RawBid, input: ProfileInput<Settings>, known: Asked, drops: DropCounter): Bid | null => {
   const { bid: raw } = rawBid;
   const mtype = raw["mtype"];
   if (textOf(raw["id"]) === undefined) return drops.drop("unexpected_response_shape");
@@ -128,7 +150,13 @@ const bestPerImpression = (bids: readonly Bid[], drops: DropCounter): Bid[] => {
 };
 
 /** The header-bidding service of Amazon: one account, creatives behind a renderer, one bid per impression. */
-export const aps: Profile<"aps"> = {
+export const aps: Profile<Settings> = {
+  title: "Provider",
+  settings,
+  timeoutMs: 800,
+  // Its creatives are behind a renderer.
+  marksCreatives: false,
+  plan: (slot, routed, routing) => (slot.sizes.length === 0 ? null : planRouted(slot, routed, routing)),
   makeRequest({ facts, impressions, settings, tmaxMs }) {
     const ext = present({
       account: settings.account_id,
@@ -139,18 +167,16 @@ export const aps: Profile<"aps"> = {
     const body = requestOf({ facts, imp: impressions.map(impressionOfAps), tmaxMs }, own);
     return { body, headers: {} };
   },
-  parseAnswer(raw, input) {
-    const opened = openAnswer(raw, "Provider", input.facts.rules.rates);
-    if (!opened.ok) return opened.answer;
-    if ("contextual" in opened.body) {
+  parseAnswer(body, input) {
+    if ("contextual" in body) {
       return failed("parse_response", "Provider returned an answer of its older interface");
     }
     const drops = createDropCounter();
-    const found = collectBids(opened.body, drops);
+    const found = collectBids(body, drops);
     const known = askedOf(input.impressions, input.facts.rules.rates);
     const readable = found.map((rawBid) => readApsBid(rawBid, input, known, drops)).filter((bid) => bid !== null);
     const bids = bestPerImpression(readable, drops);
-    const seats = Array.isArray(opened.body["seatbid"]) ? opened.body["seatbid"].length : 0;
+    const seats = Array.isArray(body["seatbid"]) ? body["seatbid"].length : 0;
     const metadata = { seatbid_count: seats, accepted_bid_count: bids.length, ...drops.metadata() };
     return bids.length === 0 ? noBid(metadata) : { status: "success", bids, metadata };
   },

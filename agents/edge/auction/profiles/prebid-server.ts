@@ -1,12 +1,60 @@
-import { createDropCounter, askedOf, noBid, openAnswer, rawBids, readBid, textOf } from "../provider/bid-answer.ts";
-import type { Bid, ProviderAnswer, RawAnswer } from "../provider/bid-answer.ts";
+import { z } from "zod";
+import { boundedExt, nonEmpty, requestExt } from "../../config/rules.ts";
+import { createDropCounter, askedOf, noBid, rawBids, readBid, textOf } from "../provider/bid-answer.ts";
+import type { Bid } from "../provider/bid-answer.ts";
 import { impressionExtOf, impressionOf, present, requestOf, siteOf } from "../provider/bid-request.ts";
 import type { AuctionFacts } from "../provider/bid-request.ts";
-import type { PrebidProfile } from "../provider/overrides.ts";
-import type { PlannedSlot } from "../provider/plan.ts";
+import { cutNamed } from "../provider/rejected.ts";
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
-import type { Params } from "../slot.ts";
+import { isEmpty, type Params, type PlannedSlot } from "../slot.ts";
 import type { Profile } from "./profile.ts";
+
+const params = z.record(z.string(), z.unknown());
+
+const settings = z
+  .strictObject({
+    account_id: z.string().min(1).max(256).optional(),
+    stored_request_id: z.string().min(1).max(256).optional(),
+    request_ext: requestExt.default({}),
+    imp_ext: boundedExt.default({}),
+    debug: z.boolean().default(false),
+    test_mode: z.boolean().default(false),
+    debug_query_params: z.string().default(""),
+    bid_param_overrides: z.record(z.string(), params).default({}),
+    bid_param_zone_overrides: z.record(z.string(), z.record(z.string(), params)).default({}),
+    bid_param_override_rules: z
+      .array(
+        z.strictObject({
+          when: z
+            .strictObject({ bidder: nonEmpty.optional(), zone: nonEmpty.optional() })
+            .refine((when) => when.bidder !== undefined || when.zone !== undefined, "needs bidder, zone or both"),
+          set: params.refine((set) => Object.keys(set).length > 0, "must not be empty"),
+        }),
+      )
+      .default([]),
+    consent_forwarding: z.enum(["openrtb_only", "cookies_only", "both"]).default("both"),
+  })
+  .prefault({});
+
+type Settings = z.output<typeof settings>;
+
+const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+/**
+ * The parameters that one bidder gets for one slot: the publisher's, with the operator's put over them: by
+ * bidder, by bidder and zone, then the rules as they stand in the file. Each replaces members whole.
+ */
+const applyOverrides = (profile: Settings, bidder: string, zone: string | null, params: Params): Params => {
+  const byBidder = own(profile.bid_param_overrides, bidder);
+  const zones = own(profile.bid_param_zone_overrides, bidder);
+  const byZone = zone === null || zones === undefined ? undefined : own(zones, zone);
+  const rules = profile.bid_param_override_rules.filter(
+    ({ when }) =>
+      (when.bidder === undefined || when.bidder === bidder) && (when.zone === undefined || when.zone === zone),
+  );
+  return rules.reduce<Params>((merged, { set }) => ({ ...merged, ...set }), { ...params, ...byBidder, ...byZone });
+};
 
 const forwarded = ["user-agent", "referer", "accept-language"] as const;
 const consentCookies = new Set(["euconsent-v2", "__gpp", "__gpp_sid", "us_privacy"]);
@@ -14,7 +62,7 @@ const ownCookies = new Set(["ts-ec", "ts-eids", "ts-tester"]);
 const longestMetadata = 8_192;
 const longestUpstreamMessage = 500;
 
-const cookieHeader = (facts: AuctionFacts, settings: PrebidProfile): string | undefined => {
+const cookieHeader = (facts: AuctionFacts, settings: Settings): string | undefined => {
   const isConsentKept = settings.consent_forwarding !== "openrtb_only";
   const kept = (facts.headers.get("cookie") ?? "").split(";").filter((pair) => {
     const name = pair.split("=", 1)[0]?.trim() ?? "";
@@ -23,7 +71,7 @@ const cookieHeader = (facts: AuctionFacts, settings: PrebidProfile): string | un
   return kept.length === 0 ? undefined : kept.map((pair) => pair.trim()).join("; ");
 };
 
-const headersOf = (facts: AuctionFacts, settings: PrebidProfile): Record<string, string> => {
+const headersOf = (facts: AuctionFacts, settings: Settings): Record<string, string> => {
   const pairs: [string, string | null | undefined][] = [
     ...forwarded.map((name): [string, string | null] => [name, facts.headers.get(name)]),
     ["cookie", cookieHeader(facts, settings)],
@@ -37,7 +85,7 @@ const pageOf = (page: string, debugQuery: string): string => {
   return query === "" || page.includes(query) ? page : `${page}${page.includes("?") ? "&" : "?"}${query}`;
 };
 
-const siteOfPrebid = (facts: AuctionFacts, settings: PrebidProfile): Record<string, unknown> =>
+const siteOfPrebid = (facts: AuctionFacts, settings: Settings): Record<string, unknown> =>
   present({
     ...siteOf(facts),
     publisher: present({ id: settings.account_id, domain: facts.domain }),
@@ -51,7 +99,7 @@ const withPrebid = (ext: Params, prebid: Record<string, unknown>): Record<string
   prebid: { ...(isMembers(ext["prebid"]) ? ext["prebid"] : {}), ...prebid },
 });
 
-const impressionOfPrebid = (planned: PlannedSlot, { imp_ext: ext }: PrebidProfile): Record<string, unknown> => ({
+const impressionOfPrebid = (planned: PlannedSlot, { imp_ext: ext }: Settings): Record<string, unknown> => ({
   ...impressionOf(planned),
   tagid: planned.slot.code,
   ext: withPrebid(
@@ -86,17 +134,21 @@ const cacheOf = (bid: Record<string, unknown>): Bid["cache"] => {
   return url === null ? { id } : { id, host: url.host, path: url.pathname };
 };
 
-const httpFailure = (answer: ProviderAnswer, raw: RawAnswer, isDebug: boolean): ProviderAnswer => {
-  if (!isDebug || answer.metadata["error_type"] !== "http_status") return answer;
-  const text = typeof raw.body === "string" ? raw.body : JSON.stringify(raw.body ?? "");
-  const upstream = {
-    upstream_message: text.slice(0, longestUpstreamMessage),
-    upstream_message_truncated: text.length > longestUpstreamMessage,
-  };
-  return { ...answer, metadata: { ...answer.metadata, ...upstream } };
-};
-
-export const prebidServer: Profile<"prebid-server"> = {
+export const prebidServer: Profile<Settings> = {
+  title: "Prebid Server",
+  settings,
+  timeoutMs: 1_000,
+  marksCreatives: true,
+  answersAsBidders: true,
+  cutRefused: cutNamed,
+  plan(slot, routed, { settings }) {
+    const usable = [...routed]
+      .map(([bidder, params]) => [bidder, applyOverrides(settings, bidder, slot.zone, params)] as const)
+      .filter(([, params]) => !isEmpty(params));
+    if (usable.length > 0) return { slot, bidders: Object.fromEntries(usable), isStored: false };
+    const isStored = slot.stored === "permitted" || (slot.stored === "inferred" && routed.size > 0);
+    return isStored ? { slot, bidders: {}, isStored } : null;
+  },
   makeRequest({ facts, impressions, settings, tmaxMs }) {
     const hasStrings = settings.consent_forwarding !== "cookies_only";
     const { domain } = facts;
@@ -117,18 +169,25 @@ export const prebidServer: Profile<"prebid-server"> = {
     );
     return { body, headers: headersOf(facts, settings) };
   },
-  parseAnswer(raw, { impressions, settings, facts }) {
-    const opened = openAnswer(raw, "Prebid Server", facts.rules.rates);
-    if (!opened.ok) return httpFailure(opened.answer, raw, settings.debug);
+  parseAnswer(body, { impressions, settings, facts }) {
     const drops = createDropCounter();
     const known = askedOf(impressions, facts.rules.rates);
     const bids: Bid[] = [];
-    for (const rawBid of rawBids(opened.body)) {
+    for (const rawBid of rawBids(body)) {
       const bid = readBid(rawBid, known, drops);
       const cache = cacheOf(rawBid.bid);
       if (bid !== null) bids.push(cache === undefined ? bid : { ...bid, cache });
     }
-    const metadata = { ...metadataOf(opened.body, settings.debug), ...drops.metadata() };
+    const metadata = { ...metadataOf(body, settings.debug), ...drops.metadata() };
     return bids.length === 0 ? noBid(metadata) : { status: "success", bids, metadata };
+  },
+  withFailure(answer, { body }, { debug }) {
+    if (!debug || answer.metadata["error_type"] !== "http_status") return answer;
+    const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
+    const upstream = {
+      upstream_message: text.slice(0, longestUpstreamMessage),
+      upstream_message_truncated: text.length > longestUpstreamMessage,
+    };
+    return { ...answer, metadata: { ...answer.metadata, ...upstream } };
   },
 };

@@ -1,10 +1,16 @@
-import type { ProviderConfig } from "../../config.ts";
-import type { ProviderAnswer, RawAnswer } from "../provider/bid-answer.ts";
-import type { AuctionFacts, OutgoingBidRequest } from "../provider/bid-request.ts";
-import type { PlannedSlot } from "../provider/plan.ts";
+import { openAnswer, type ProviderAnswer, type RawAnswer } from "../provider/bid-answer.ts";
+import type { OutgoingBidRequest } from "../provider/bid-request.ts";
 import { aps } from "./aps.ts";
 import { prebidServer } from "./prebid-server.ts";
+import type { Profile, ProfileInput } from "./profile.ts";
 import { standard } from "./standard.ts";
+
+const all = { standard, "prebid-server": prebidServer, aps };
+
+export type ProfileName = keyof typeof all;
+
+/** By the name that a configuration gives. */
+export const profiles: Readonly<Record<ProfileName, Profile>> = all;
 
 /** One conversation with a provider: what goes out, and what an answer to it means. */
 export interface Exchange {
@@ -13,21 +19,15 @@ export interface Exchange {
 }
 
 export const openExchange = (
-  provider: ProviderConfig,
-  input: { readonly facts: AuctionFacts; readonly impressions: readonly PlannedSlot[]; readonly tmaxMs: number },
+  { profile, profile_config: settings }: { readonly profile: ProfileName; readonly profile_config: unknown },
+  input: Omit<ProfileInput<unknown>, "settings">,
 ): Exchange => {
-  switch (provider.profile) {
-    case "standard": {
-      const full = { ...input, settings: provider.profile_config };
-      return { request: standard.makeRequest(full), parse: (raw) => standard.parseAnswer(raw, full) };
-    }
-    case "prebid-server": {
-      const full = { ...input, settings: provider.profile_config };
-      return { request: prebidServer.makeRequest(full), parse: (raw) => prebidServer.parseAnswer(raw, full) };
-    }
-    case "aps": {
-      const full = { ...input, settings: provider.profile_config };
-      return { request: aps.makeRequest(full), parse: (raw) => aps.parseAnswer(raw, full) };
-    }
-  }
+  const adapter = profiles[profile];
+  const full = { ...input, settings };
+  const parse: Exchange["parse"] = (raw) => {
+    const opened = openAnswer(raw, adapter.title, input.facts.rules.rates);
+    if (opened.ok) return adapter.parseAnswer(opened.body, full);
+    return adapter.withFailure?.(opened.answer, raw, settings) ?? opened.answer;
+  };
+  return { request: adapter.makeRequest(full), parse };
 };

@@ -1,10 +1,23 @@
-import { createDropCounter, askedOf, noBid, openAnswer, rawBids, readBid } from "../provider/bid-answer.ts";
+import { z } from "zod";
+import { boundedExt, requestExt } from "../../config/rules.ts";
+import { createDropCounter, askedOf, noBid, rawBids, readBid } from "../provider/bid-answer.ts";
 import type { Bid } from "../provider/bid-answer.ts";
 import { impressionExtOf, impressionOf, requestOf } from "../provider/bid-request.ts";
 import { isEmpty } from "../slot.ts";
-import type { Profile } from "./profile.ts";
+import { planRouted, type Profile } from "./profile.ts";
 
-export const standard: Profile<"standard"> = {
+const settings = z
+  .strictObject({
+    request_ext: requestExt.default({}),
+    imp_ext: boundedExt.default({}),
+  })
+  .prefault({});
+
+export const standard: Profile<z.output<typeof settings>> = {
+  title: "Provider",
+  settings,
+  marksCreatives: true,
+  plan: planRouted,
   makeRequest({ facts, impressions, settings, tmaxMs }) {
     const ext = { ...settings.request_ext, ...(facts.signature === null ? {} : { trusted_server: facts.signature }) };
     const imp = impressions.map((planned) => {
@@ -14,13 +27,11 @@ export const standard: Profile<"standard"> = {
     const body = requestOf({ facts, imp, tmaxMs }, isEmpty(ext) ? {} : { ext });
     return { body, headers: { accept: "application/json" } };
   },
-  parseAnswer(raw, { impressions, facts }) {
-    const opened = openAnswer(raw, "Provider", facts.rules.rates);
-    if (!opened.ok) return opened.answer;
+  parseAnswer(body, { impressions, facts }) {
     const drops = createDropCounter();
     const known = askedOf(impressions, facts.rules.rates);
     const bids: Bid[] = [];
-    for (const rawBid of rawBids(opened.body)) {
+    for (const rawBid of rawBids(body)) {
       const bid = readBid(rawBid, known, drops);
       if (bid === null) continue;
       if (bid.adm === undefined) drops.drop("missing_render_source");

@@ -3,12 +3,14 @@ import type { EdgeContext } from "../../context.ts";
 import { headersOf } from "../../http/light-headers.ts";
 import type { OutboundFault } from "../../platform.ts";
 import { readDecoded } from "../../proxy/decoded-body.ts";
-import { openExchange } from "../profiles/profiles.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { openExchange, profiles } from "../profiles/profiles.ts";
 import { failed } from "./bid-answer.ts";
 import type { ProviderAnswer } from "./bid-answer.ts";
 import type { AuctionFacts } from "./bid-request.ts";
-import type { PlannedSlot, ProviderPlan } from "./plan.ts";
-import { cutNamed, rejectionText, type Cut } from "./rejected.ts";
+import type { PlannedSlot } from "../slot.ts";
+import type { ProviderPlan } from "./plan.ts";
+import { rejectionText, type Cut } from "./rejected.ts";
 
 const mostBytes = 2_097_152;
 const longestRejection = 4_096;
@@ -83,8 +85,13 @@ interface Again {
 }
 
 /** What to ask for after a refusal; the last time in parts, so that one more fault empties no more than its own. */
-const askAgain = (message: string, impressions: readonly PlannedSlot[], isLast: boolean): Again => {
-  const cut = cutNamed(message, impressions, isLast ? "rest" : "named");
+const askAgain = (
+  cutRefused: NonNullable<Profile["cutRefused"]>,
+  message: string,
+  impressions: readonly PlannedSlot[],
+  isLast: boolean,
+): Again => {
+  const cut = cutRefused(message, impressions, isLast ? "rest" : "named");
   const left = cut?.impressions ?? impressions;
   if (cut === null && left.length === 1) return { cut, groups: [] };
   return { cut, groups: left.length > 1 && (isLast || cut === null) ? inParts(left) : [left] };
@@ -98,13 +105,14 @@ export const askProvider = async (call: Call, context: EdgeContext): Promise<Ask
   const { plan } = call;
   const startedAtMs = context.env.now();
   const first = await exchange(call, context);
-  if (first.rejection === undefined || plan.provider.profile !== "prebid-server") return first;
+  const { cutRefused } = profiles[plan.provider.profile];
+  if (first.rejection === undefined || cutRefused === undefined) return first;
   const rejection = rejectionText(first.rejection);
   context.metrics.add("edge_provider_rejections_total", { provider: plan.id });
   const removed: string[] = [];
   let [refused, asked] = [first, plan.impressions];
   for (let left = mostRepeats; left > 0 && refused.rejection !== undefined; left -= 1) {
-    const { cut, groups } = askAgain(refused.rejection, asked, left === 1);
+    const { cut, groups } = askAgain(cutRefused, refused.rejection, asked, left === 1);
     asked = cut?.impressions ?? asked;
     removed.push(...(cut?.removed ?? []));
     const spentMs = Math.ceil(context.env.now() - startedAtMs);

@@ -2,7 +2,7 @@ import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import { toUsd, type Rates } from "../prices/currency.ts";
 import { holdToDeal, type Deal, type DealDefect } from "../deals/deal.ts";
 import { mediaOf, sizeOf, type Media } from "../media/bid-media.ts";
-import type { PlannedSlot } from "./plan.ts";
+import type { PlannedSlot } from "../slot.ts";
 
 export interface Bid {
   readonly impid: string;

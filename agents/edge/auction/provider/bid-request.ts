@@ -1,12 +1,18 @@
-import type { AuctionConfig } from "../../config.ts";
+import type { AuctionRules } from "../../config/auction-rules.ts";
 import type { Consent } from "../../consent/consent.ts";
-import type { Geo } from "../../context.ts";
 import type { Eid } from "../../identity/eids.ts";
-import type { RequestSignature } from "../../signing/sign-request.ts";
+import type { Geo } from "../../platform.ts";
 import { pmpOf } from "../deals/deal.ts";
-import type { PlannedSlot } from "./plan.ts";
-import { isEmpty } from "../slot.ts";
-import type { Params } from "../slot.ts";
+import { isEmpty, type Params, type PlannedSlot } from "../slot.ts";
+
+export interface RequestSignature {
+  readonly version: "1.1";
+  readonly signature: string;
+  readonly kid: string;
+  readonly request_host: string;
+  readonly request_scheme: "https";
+  readonly ts: number;
+}
 
 export interface AuctionFacts {
   readonly id: string;
@@ -20,7 +26,7 @@ export interface AuctionFacts {
   readonly eids: readonly Eid[];
   readonly signature: RequestSignature | null;
   readonly pageContext: Params;
-  readonly rules: Pick<AuctionConfig, "schain" | "badv" | "bcat" | "rates">;
+  readonly rules: AuctionRules;
 }
 
 export interface OutgoingBidRequest {

@@ -2,6 +2,7 @@ import type { ProviderConfig } from "../../config.ts";
 import type { EdgeContext } from "../../context.ts";
 import type { OutboundFault } from "../../platform.ts";
 import { isHostListed } from "../../proxy/host-list.ts";
+import { profiles } from "../profiles/profiles.ts";
 import { askProvider } from "./ask-provider.ts";
 import { failed } from "./bid-answer.ts";
 import type { Bid, ProviderAnswer } from "./bid-answer.ts";
@@ -10,11 +11,6 @@ import { openBreaker } from "./breaker.ts";
 import type { ProviderPlan } from "./plan.ts";
 
 const timerSlackMs = 10;
-
-const defaultTimeoutMs: Readonly<Partial<Record<ProviderConfig["profile"], number>>> = {
-  "prebid-server": 1_000,
-  aps: 800,
-};
 
 export type ProviderOutcome = ProviderAnswer & {
   readonly id: string;
@@ -84,7 +80,7 @@ export const callProvider = async (
     timeMs: Math.max(0, Math.round(env.now() - startedAtMs)),
     tmaxMs,
   });
-  const own = provider.timeout_ms ?? defaultTimeoutMs[provider.profile] ?? config.auction.timeout_ms;
+  const own = provider.timeout_ms ?? profiles[provider.profile].timeoutMs ?? config.auction.timeout_ms;
   const totalMs = Math.min(own, Math.floor(budget.endsAtMs - startedAtMs));
   const tmaxMs = totalMs - provider.tmax_reserve_ms;
   if (tmaxMs <= 0) return outcome(failed("timeout", "Provider request timed out"), null);

@@ -1,16 +1,8 @@
 import type { AuctionConfig, ProviderConfig } from "../../config.ts";
 import type { Audience, DealBook } from "../deals/deal-book.ts";
-import type { OfferedDeals } from "../deals/deal.ts";
-import { applyOverrides } from "./overrides.ts";
-import { isEmpty } from "../slot.ts";
-import type { DemandDefects, Params, Slot } from "../slot.ts";
-
-export interface PlannedSlot {
-  readonly slot: Slot;
-  readonly bidders: Readonly<Record<string, Params>>;
-  readonly isStored: boolean;
-  readonly deals?: OfferedDeals;
-}
+import type { Routed } from "../profiles/profile.ts";
+import { profiles } from "../profiles/profiles.ts";
+import type { DemandDefects, PlannedSlot, Slot } from "../slot.ts";
 
 /** What one provider is asked for; an empty list of impressions means that it is not called. */
 export interface ProviderPlan {
@@ -19,28 +11,6 @@ export interface ProviderPlan {
   readonly impressions: readonly PlannedSlot[];
   readonly unusedParams: number;
 }
-
-type Routed = ReadonlyMap<string, Params>;
-
-const planPrebid = (
-  provider: Extract<ProviderConfig, { profile: "prebid-server" }>,
-  slot: Slot,
-  routed: Routed,
-): PlannedSlot | null => {
-  const usable = [...routed]
-    .map(([bidder, params]) => [bidder, applyOverrides(provider.profile_config, bidder, slot.zone, params)] as const)
-    .filter(([, params]) => !isEmpty(params));
-  if (usable.length > 0) return { slot, bidders: Object.fromEntries(usable), isStored: false };
-  const isStored = slot.stored === "permitted" || (slot.stored === "inferred" && routed.size > 0);
-  return isStored ? { slot, bidders: {}, isStored } : null;
-};
-
-const planSlot = (provider: ProviderConfig, slot: Slot, routed: Routed): PlannedSlot | null => {
-  if (provider.profile === "prebid-server") return planPrebid(provider, slot, routed);
-  if (provider.profile === "aps" && slot.sizes.length === 0) return null;
-  const isAsked = provider.routing === "all_eligible" || routed.size > 0;
-  return isAsked ? { slot, bidders: {}, isStored: false } : null;
-};
 
 const routeOf = (auction: AuctionConfig, bidder: string): string | undefined =>
   Object.hasOwn(auction.bidders, bidder) ? auction.bidders[bidder]?.provider : undefined;
@@ -56,7 +26,7 @@ const audienceOf = (auction: AuctionConfig, id: string, { seats, profile }: Prov
   return {
     seats: new Set([id, ...seats, ...ofBidders.keys(), ...[...ofBidders.values()].flat()]),
     seatsOf: (bidder) => ofBidders.get(bidder) ?? [],
-    profile,
+    marksCreatives: profiles[profile].marksCreatives,
   };
 };
 
@@ -79,9 +49,10 @@ export const planProviders = (
       let unusedParams = 0;
       const impressions: PlannedSlot[] = [];
       const audience = audienceOf(auction, id, provider);
+      const { routing, profile, profile_config: settings } = provider;
       for (const slot of slots) {
         const routed = routedTo(id, slot);
-        const planned = planSlot(provider, slot, routed);
+        const planned = profiles[profile].plan(slot, routed, { routing, settings });
         unusedParams += routed.size - (planned === null ? 0 : Object.keys(planned.bidders).length);
         if (planned !== null) impressions.push({ ...planned, deals: book.offeredTo(slot, audience) });
       }

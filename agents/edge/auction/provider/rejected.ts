@@ -1,4 +1,4 @@
-import type { PlannedSlot } from "./plan.ts";
+import type { PlannedSlot } from "../slot.ts";
 
 /** What is left of a request after its provider refused it, and what went. */
 export interface Cut {
