@@ -9,7 +9,7 @@ import { accessRefusal } from "../../protocol/seam/run/gates.ts";
 import { scopeOf } from "../../protocol/seam/scopes.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
-import { createBell } from "./bell.ts";
+import { createWakeup } from "./wakeup.ts";
 
 export interface EventStreamParts {
   readonly store: Pick<Store, "get" | "list" | "watch">;
@@ -120,19 +120,19 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
   const stopping = new AbortController();
 
   async function* pieces(request: DoorRequest, ended: AbortSignal, start: number): AsyncGenerator<string> {
-    const bell = createBell(ended);
-    const unwatch = store.watch(eventKind.name, bell.ring);
+    const wakeup = createWakeup(ended);
+    const unwatch = store.watch(eventKind.name, wakeup.wake);
     let after = start;
     try {
       yield ": open\n\n";
       while (!ended.aborted) {
         const caller = await runner.admit(credentialsOf(request.headers, request.address)).who();
         if (isRefusal(caller) || accessRefusal(streamed, caller) !== null) return;
-        bell.hush();
+        wakeup.reset();
         const rows = await readAfter(store, caller, after);
         for (const event of rows) yield shownTo(caller, event, view);
         after = rows.at(-1)?.n ?? after;
-        if (rows.length === 0 && !(await bell.rung(heartbeatMs))) yield ": heartbeat\n\n";
+        if (rows.length === 0 && !(await wakeup.wait(heartbeatMs))) yield ": heartbeat\n\n";
       }
     } finally {
       unwatch();

@@ -21,6 +21,7 @@ import { openStore, type Place } from "../host/place.ts";
 import { metricsRoute } from "./metrics.ts";
 import { portFailure, reservePort } from "./port.ts";
 import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
+import { withExpiry } from "./expiry.ts";
 import { type DueWorker, startSweeper } from "./sweeper.ts";
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
@@ -227,7 +228,7 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
       storeFailure: () => store.failure(),
     });
     start?.();
-    const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due }, sweepEveryMs);
+    const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due: withExpiry(due) }, sweepEveryMs);
     const close = async (announceMs?: number): Promise<void> => {
       await closeAgent(opened, served, announceMs);
       await sweeper.stop();

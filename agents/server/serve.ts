@@ -12,8 +12,7 @@ import { canBeTold } from "../../protocol/rest/connections.ts";
 import { errorBody, type ErrorShape } from "../../protocol/rest/errors.ts";
 import { type PageParts, type Readiness, restPages } from "../../protocol/rest/pages/pages.ts";
 import type { Agent } from "./agent.ts";
-import { growHeapTwofold } from "./grow-heap-twofold.ts";
-import { keepCallsYoung } from "./keep-calls-young.ts";
+import { disablePretenuring, doubleHeapGrowth } from "./engine-flags.ts";
 
 export interface ServeOptions {
   readonly host: string;
@@ -213,8 +212,8 @@ export const pageParts = (
 
 /** Throws `ListenError`. */
 export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
-  keepCallsYoung();
-  growHeapTwofold();
+  disablePretenuring();
+  doubleHeapGrowth();
   const closing = new AbortController();
   const doors = options.doors ?? [];
   const parts = pageParts(agent, doors, {

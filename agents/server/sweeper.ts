@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eventChange } from "../../protocol/seam/events.ts";
-import { taskKind } from "../../protocol/a2a/tasks/task-row.ts";
-import { pushConfigKind } from "../../protocol/a2a/push/record.ts";
-import { idempotencyKind } from "../../protocol/seam/run/idempotency.ts";
 import type { EventDraft } from "../../protocol/seam/operation.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Change, Store, StoredRow, StoreReader } from "../../storage/store.ts";
-import { consoleCodeKind, consoleSessionKind } from "../console/session-row.ts";
 
 export interface DueWork {
   readonly changes: readonly Change[];
@@ -17,6 +13,11 @@ export interface DueWork {
 
 /** Null: no deadline that this agent moves. `store` is for rows whose deadline moves another row too. */
 export type DueWorker = (row: StoredRow, nowMs: number, store: StoreReader) => DueWork | null | Promise<DueWork | null>;
+
+export const removed = ({ kind, id, version }: StoredRow): DueWork => ({
+  changes: [{ op: "remove", kind, id, expect: version }],
+  events: [],
+});
 
 export interface Sweeper {
   sweep(): Promise<number>;
@@ -31,36 +32,27 @@ const rowsAtOnce = 10;
 /** A failing row is skipped this long, so that it does not block the others. */
 const passedOverMs = 60_000;
 
-const expiring: ReadonlySet<string> = new Set([
-  idempotencyKind.name,
-  taskKind.name,
-  pushConfigKind.name,
-  consoleSessionKind.name,
-  consoleCodeKind.name,
-]);
-
-const expiredRow = (row: StoredRow, nowMs: number): Change | null => {
-  if (!expiring.has(row.kind)) return null;
-  const { expires_at_ms: expiresAtMs } = row.body as { readonly expires_at_ms: number };
-  return expiresAtMs <= nowMs ? { op: "remove", kind: row.kind, id: row.id, expect: row.version } : null;
-};
+export interface SweeperParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "error">;
+  readonly due: DueWorker;
+  /** Left out: each commit has its audit entry. */
+  readonly isAudited?: boolean;
+}
 
 /**
  * Commits what deadlines change, with events. Each row is its own commit; a failing one is logged and skipped for a
  * while, because the oldest deadlines come first.
  */
-export const startSweeper = (
-  parts: { readonly store: Store; readonly clock: Clock; readonly log: Log; readonly due: DueWorker },
-  everyMs: number,
-): Sweeper => {
+export const startSweeper = (parts: SweeperParts, everyMs: number): Sweeper => {
   const settle = async (row: StoredRow, nowMs: number): Promise<boolean> => {
-    const expired = expiredRow(row, nowMs);
-    const work: DueWork | null =
-      expired === null ? await parts.due(row, nowMs, parts.store) : { changes: [expired], events: [] };
+    const work = await parts.due(row, nowMs, parts.store);
     if (work === null) throw new Error("nothing moves this row although it is due");
     const events = work.events.map((draft) => eventChange(draft, nowMs, draft.owner ?? "system"));
     const at = new Date(nowMs).toISOString();
-    const audit = { at, request_id: randomUUID(), operation: `sweep_${row.kind}`, door: "timer", principal: "system" };
+    const entry = { at, request_id: randomUUID(), operation: `sweep_${row.kind}`, door: "timer", principal: "system" };
+    const audit = parts.isAudited === false ? null : entry;
     const { ok } = await parts.store.commit({ changes: [...work.changes, ...events], audit });
     if (ok) work.committed?.();
     return ok;

@@ -172,8 +172,14 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   },
   { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//, /^storage\/store\.ts$/] },
   {
-    from: /^agents\/edge\/runtimes\/node\/entry/,
-    may: [/^agents\/edge\//, /^protocol\/neutral\//, /^agents\/server\/keep-calls-young\.ts$/],
+    from: /^agents\/edge\/runtimes\/(run\.ts$|node\/)/,
+    may: [
+      /^agents\/edge\//,
+      /^agents\/server\/(engine-flags|rate-limiter|sweeper|wakeup)\.ts$/,
+      /^protocol\/(neutral\/|client\/request\.ts$|seam\/operation\.ts$)/,
+      /^skills\/seller\/(delivery|portfolio)\/contract\.ts$/,
+      /^storage\//,
+    ],
   },
   { from: /^agents\/edge\/runtimes\//, may: [/^agents\/edge\//, /^protocol\/neutral\//, /^storage\//] },
   { from: /^agents\/edge\/command\.ts$/, may: [/^agents\//, /^protocol\//, /^storage\//] },

@@ -8,13 +8,12 @@ import { allowListOf } from "../../../protocol/neutral/address-guard.ts";
 import type { Store } from "../../../storage/store.ts";
 import { decode } from "./leaf/codings.ts";
 import { createSend } from "./leaf/outbound.ts";
-import { seenKind } from "./node/deals/delivery-ledger.ts";
-import { type RunningDesk, startDealDesk } from "./node/deals/desk.ts";
-import { createStoredIdentity, identityKind } from "./node/identity.ts";
-import { startSweeper } from "./node/sweeper.ts";
+import type { RunningDesk } from "./node/deals/desk.ts";
+import { createStoredIdentity } from "./node/identity.ts";
+import { boundYoungGeneration } from "../../server/engine-flags.ts";
+import { removed, startSweeper } from "../../server/sweeper.ts";
 import { createFileEntries, createRateCounter } from "./node/stores.ts";
 import { startWorkers } from "./node/workers/primary.ts";
-import { boundYoungGeneration } from "./node/young-generation.ts";
 import { readSources } from "./sources.ts";
 
 export interface EdgeRunOptions {
@@ -42,6 +41,8 @@ const logLine = (entry: LogEntry): void => {
   process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", ...entry })}\n`);
 };
 
+const sweepEveryMs = 60_000;
+
 const urlOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 const openDesk = async (
@@ -52,6 +53,7 @@ const openDesk = async (
   if (!loaded.ok || loaded.config.deals === undefined) return null;
   const send = createSend(allowListOf(sources.environment.OUTBOUND_ALLOW ?? ""));
   const env = { send, decode, now: Date.now };
+  const { startDealDesk } = await import("./node/deals/desk.ts");
   return startDealDesk({ config: loaded.config.deals, store, env, log: logLine });
 };
 
@@ -60,20 +62,27 @@ const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promi
     dir: options.data,
     warn: (message) => logLine({ level: "warn", event: "store", message }),
   });
-  const stopSweeper = startSweeper(store, [identityKind, seenKind.name], Date.now, (error) =>
-    logLine({ level: "error", event: "sweep", cause: String(error) }),
+  const sweeper = startSweeper(
+    {
+      store,
+      clock: { nowMs: Date.now },
+      log: { error: (fields, message) => logLine({ level: "error", event: "sweep", message, ...fields }) },
+      due: removed,
+      isAudited: false,
+    },
+    sweepEveryMs,
   );
   const loaded = loadConfig(sources, nodeTraits);
   const desk = await openDesk(loaded, store, sources);
   const close = async (): Promise<void> => {
-    stopSweeper();
+    await sweeper.stop();
     await desk?.close();
     await store.close();
   };
   const shared = {
     configEntries: createFileEntries(options.data, "config-entries.json"),
     secretEntries: createFileEntries(options.data, "secret-entries.json"),
-    counter: createRateCounter(Date.now),
+    counter: createRateCounter(),
   };
   const { port, host, workers = 1 } = options;
   const openIdentity = (name: string): IdentityStore => createStoredIdentity(store, name, Date.now);

@@ -7,7 +7,7 @@ import { deliveryKind, type DeliveryRow } from "../../../skills/seller/webhooks/
 import type { Store, StoredRow } from "../../../storage/store.ts";
 import { type KeyUseCounter, startCountWriter } from "../../server/key-uses.ts";
 import type { DueWorker } from "../../server/sweeper.ts";
-import { createBell } from "../../server/bell.ts";
+import { createWakeup } from "../../server/wakeup.ts";
 import { pruneEvents } from "./event-pruning.ts";
 import { dispatchEvents } from "../webhooks/dispatch.ts";
 import { createPushes, type Pushes } from "../../delivery/push.ts";
@@ -53,7 +53,7 @@ export const createBackground = (parts: BackgroundParts): Background => {
   });
   const stopping = new AbortController();
   const isStopped = (): boolean => stopping.signal.aborted;
-  const bell = createBell(stopping.signal);
+  const wakeup = createWakeup(stopping.signal);
   let running: Promise<void> = Promise.resolve();
   let writer: ReturnType<typeof startCountWriter> | null = null;
 
@@ -66,16 +66,16 @@ export const createBackground = (parts: BackgroundParts): Background => {
   };
 
   const loop = async (): Promise<void> => {
-    const unwatch = store.watch(eventKind.name, bell.ring);
+    const unwatch = store.watch(eventKind.name, wakeup.wake);
     let tidiedAtMs = Number.NEGATIVE_INFINITY;
     while (!isStopped()) {
-      bell.hush();
+      wakeup.reset();
       await attempted("handing events to webhooks", () => dispatchEvents({ store, clock }, isStopped));
       if (clock.nowMs() - tidiedAtMs >= tidyEveryMs) {
         tidiedAtMs = clock.nowMs();
         await attempted("forgetting old events", () => pruneEvents({ store, clock, settings }, isStopped));
       }
-      await bell.rung(lookEveryMs);
+      await wakeup.wait(lookEveryMs);
     }
     unwatch();
   };

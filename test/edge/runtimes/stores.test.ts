@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { EntryStore, IdentityStore, IdentityWrite, RateCounter } from "../../../agents/edge/platform.ts";
 import { createStoredIdentity } from "../../../agents/edge/runtimes/node/identity.ts";
 import { createFileEntries, createRateCounter } from "../../../agents/edge/runtimes/node/stores.ts";
@@ -181,13 +181,9 @@ describe("entry store contract: files in the data folder", () => {
 
 describe("rate counter contract: memory of the process", () => {
   const start = (): { counter: RateCounter; at: (ms: number) => void } => {
-    let nowMs = 0;
-    return {
-      counter: createRateCounter(() => nowMs),
-      at: (next) => {
-        nowMs = next;
-      },
-    };
+    vi.useFakeTimers({ now: 0, toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    return { counter: createRateCounter(), at: (next) => void vi.setSystemTime(next) };
   };
 
   test("as many calls as the limit are admitted in 60 seconds, keys apart", async () => {

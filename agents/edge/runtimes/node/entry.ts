@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { keepCallsYoung } from "../../../server/keep-calls-young.ts";
+import { disablePretenuring } from "../../../server/engine-flags.ts";
 import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
 import { allowListOf, plainAddress } from "../../../../protocol/neutral/address-guard.ts";
 import type {
@@ -145,7 +145,7 @@ const refuseConnect = async (socket: Socket): Promise<void> => {
 };
 
 export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEdge> => {
-  keepCallsYoung();
+  disablePretenuring();
   const app = createEdge(options.sources, createEnv(options));
   const pending = new Set<Promise<unknown>>();
   const inTurn = createOnePerTurn();

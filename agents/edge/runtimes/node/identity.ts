@@ -8,7 +8,7 @@ interface Body {
   readonly expiresAtMs: number;
 }
 
-export const identityKind = "edge_identity";
+const identityKind = "edge_identity";
 
 const clusterTerm = (name: string, prefix: string): string => `cluster=${name}/${prefix}`;
 

@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { createWindow, type Window } from "../../../server/rate-limiter.ts";
 import type { EntryStore, RateCounter } from "../../platform.ts";
 
 type Tables = Record<string, Record<string, string | null>>;
@@ -56,25 +57,14 @@ export const createFileEntries = (folder: string, name: string): EntryStore => {
   };
 };
 
-const windowMs = 60_000;
-
-/** Counters of the last 60 seconds, in the memory of this process. Counting and judging are one step. */
-export const createRateCounter = (now: () => number): RateCounter => {
-  const windows = new Map<string, { startedAtMs: number; count: number }>();
-  const sweep = (): void => {
-    for (const [key, window] of windows) if (now() - window.startedAtMs >= windowMs) windows.delete(key);
-  };
+/** Of the last 60 seconds. Counting and judging are one step. */
+export const createRateCounter = (): RateCounter => {
+  const windows = new Map<number, Window>();
   return {
     async take(key, limit) {
-      if (windows.size > 10_000) sweep();
-      let window = windows.get(key);
-      if (window === undefined || now() - window.startedAtMs >= windowMs) {
-        window = { startedAtMs: now(), count: 0 };
-        windows.set(key, window);
-      }
-      if (window.count >= limit) return false;
-      window.count += 1;
-      return true;
+      const window = windows.get(limit) ?? createWindow(limit, 60);
+      windows.set(limit, window);
+      return (await window.take(key)).allowed;
     },
   };
 };

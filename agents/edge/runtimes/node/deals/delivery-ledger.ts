@@ -37,7 +37,7 @@ interface Seen {
   readonly expiresAtMs: number;
 }
 
-export const seenKind: Kind<Seen> = {
+const seenKind: Kind<Seen> = {
   name: "edge_shown",
   terms: () => [],
   dueAtMs: ({ expiresAtMs }) => expiresAtMs,

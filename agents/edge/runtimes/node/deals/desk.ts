@@ -3,9 +3,10 @@ import type { Store } from "../../../../../storage/store.ts";
 import type { SellerDealsConfig } from "../../../config.ts";
 import type { DealBoard, DealDesk, EdgeEnv, LogEntry } from "../../../platform.ts";
 import { openDeliveryLedger, type DealCount, type DeliveryLedger } from "./delivery-ledger.ts";
-import { createBell, loop } from "./loop.ts";
+import { loop } from "./loop.ts";
+import { createWakeup } from "../../../../server/wakeup.ts";
 import { createPace } from "./pace.ts";
-import { createSeller, SellerFailure, type Seller } from "./seller.ts";
+import { createSeller, SellerCallError, type Seller } from "./seller.ts";
 
 /** Ids of ended deals that are remembered. */
 const mostEnded = 20_000;
@@ -72,7 +73,7 @@ const reportAll = async (ledger: DeliveryLedger, seller: Seller, shownHere: Show
         log({ level: "warn", event: "deal_not_known_to_seller", deal_id: dealId, batch_id: id });
       }
     } catch (error) {
-      const status = error instanceof SellerFailure ? error.status : null;
+      const status = error instanceof SellerCallError ? error.status : null;
       if (status !== 409 && status !== 422) throw error;
       // It would be refused for ever, and hold back every later one: the log keeps what it held.
       log({ level: "error", event: "deal_batch_refused", status, batch_id: id, counts });
@@ -94,7 +95,7 @@ const sameDeals = (one: DealBoard | null, other: DealBoard): boolean =>
   JSON.stringify([one?.deals ?? [], one?.ended ?? []]) === JSON.stringify([other.deals, other.ended]);
 
 const failureOf = (event: string, error: unknown): LogEntry => {
-  const status = error instanceof SellerFailure ? error.status : null;
+  const status = error instanceof SellerCallError ? error.status : null;
   const cure = (status === null ? undefined : cures[status]) ?? "it is tried again; check deals.seller_url";
   return { level: "warn", event, cause: error instanceof Error ? error.message : String(error), cure };
 };
@@ -112,7 +113,7 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
   const handles = new Set<Parameters<RunningDesk["subscribe"]>[0]>();
   const closing = new AbortController();
   const { signal } = closing;
-  const changed = createBell();
+  const changed = createWakeup(signal);
   let board: DealBoard | null = null;
 
   const tell = (): void => {
@@ -128,7 +129,8 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
     pace.follow(deals);
     tell();
     const tookMs = env.now() - startedAtMs;
-    await changed.wait(config.refresh_ms, signal);
+    await changed.wait(config.refresh_ms);
+    changed.reset();
     return Math.max(leastRestMs, tookMs * restFactor);
   };
   const reporting = async (): Promise<number> => {
@@ -137,8 +139,8 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
     return config.report_ms;
   };
   const following = async (): Promise<number> => {
-    await seller.follow(() => changed.ring(), signal);
-    changed.ring();
+    await seller.follow(changed.wake, signal);
+    changed.wake();
     return leastRestMs;
   };
   const loops = [

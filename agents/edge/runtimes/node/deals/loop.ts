@@ -24,25 +24,3 @@ export const loop = async (
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }
 };
-
-/** What a loop waits for. A ring that nobody waited for ends the next wait at once. */
-export const createBell = () => {
-  let wake = (): void => undefined;
-  let isRung = false;
-  return {
-    ring(): void {
-      isRung = true;
-      wake();
-    },
-    async wait(limitMs: number, signal: AbortSignal): Promise<void> {
-      if (!isRung && !signal.aborted) {
-        const woken = new AbortController();
-        wake = () => woken.abort();
-        signal.addEventListener("abort", wake, { once: true });
-        await sleep(limitMs, undefined, { signal: woken.signal }).catch(() => undefined);
-        signal.removeEventListener("abort", wake);
-      }
-      isRung = false;
-    },
-  };
-};

@@ -1,6 +1,16 @@
 import { z } from "zod";
+import {
+  baseOf,
+  callHeaders,
+  type Target,
+  type WireRequest,
+  writeRequest,
+} from "../../../../../protocol/client/request.ts";
+import { reportDelivery } from "../../../../../skills/seller/delivery/contract.ts";
+import { listDeals } from "../../../../../skills/seller/portfolio/contract.ts";
 import type { SellerDealsConfig } from "../../../config.ts";
 import { parseJson } from "../../../http/body.ts";
+import type { Contract } from "../../../../../protocol/seam/operation.ts";
 import type { ByteStream, EdgeEnv, OutboundResult, SellerDeal } from "../../../platform.ts";
 import { readDecoded } from "../../../proxy/decoded-body.ts";
 import type { DeliveryBatch } from "./delivery-ledger.ts";
@@ -21,7 +31,7 @@ export interface ListedDeals {
 }
 
 /** Why the seller could not be read, in words for the operator's log. */
-export class SellerFailure extends Error {
+export class SellerCallError extends Error {
   readonly status: number | null;
 
   constructor(message: string, status: number | null = null) {
@@ -60,33 +70,28 @@ const readEvents = async (body: ByteStream, onDealEvent: () => void, signal: Abo
 };
 
 export const createSeller = (config: SellerDealsConfig, env: Sender): Seller => {
-  const base = config.seller_url.replace(/\/+$/, "");
-  const send = (path: string, body: object | null, accept: string, limits: { idleMs: number; totalMs?: number }) => {
-    const url = new URL(`${base}${path}`);
-    const headers = new Headers({ host: url.host, authorization: `Bearer ${config.api_key}`, accept });
-    if (body !== null) headers.set("content-type", "application/json");
-    const bytes = body === null ? null : new TextEncoder().encode(JSON.stringify(body));
-    return env.send({
-      url,
-      method: body === null ? "GET" : "POST",
-      headers,
-      body: bytes,
+  const target: Target = { baseUrl: config.seller_url, bearer: config.api_key };
+  const send = ({ method, url, headers, body }: WireRequest, limits: { idleMs: number; totalMs?: number }) =>
+    env.send({
+      url: new URL(url),
+      method,
+      headers: new Headers({ host: new URL(url).host, ...headers }),
+      body: body === null ? null : new TextEncoder().encode(body),
       ...limits,
       trust: "operator",
     });
-  };
   const opened = async (result: OutboundResult): Promise<Extract<OutboundResult, { ok: true }>> => {
-    if (!result.ok) throw new SellerFailure(`the seller cannot be reached (${result.reason})`);
+    if (!result.ok) throw new SellerCallError(`the seller cannot be reached (${result.reason})`);
     if (result.status >= 200 && result.status < 300) return result;
     await result.body?.cancel().catch(() => undefined);
-    throw new SellerFailure(`the seller answered ${result.status}`, result.status);
+    throw new SellerCallError(`the seller answered ${result.status}`, result.status);
   };
-  const json = async (path: string, body: object | null = null): Promise<unknown> => {
+  const call = async <I extends z.ZodType>(contract: Contract<I>, input: z.input<I>): Promise<unknown> => {
     const limits = { idleMs: limitMs, totalMs: limitMs };
-    const { body: stream, headers } = await opened(await send(path, body, "application/json", limits));
-    const read = await readDecoded(env, stream, headers, mostBytes);
+    const { body, headers } = await opened(await send(writeRequest(target, contract, input, {}), limits));
+    const read = await readDecoded(env, body, headers, mostBytes);
     const value = read.ok ? parseJson(read.bytes) : undefined;
-    if (value === undefined) throw new SellerFailure("the seller's answer is no JSON, or too long");
+    if (value === undefined) throw new SellerCallError("the seller's answer is no JSON, or too long");
     return value;
   };
   return {
@@ -94,9 +99,9 @@ export const createSeller = (config: SellerDealsConfig, env: Sender): Seller => 
       const deals: SellerDeal[] = [];
       let [unreadable, cursor] = [0, ""];
       for (let page = 0; page < mostPages; page += 1) {
-        const after = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-        const parsed = listedPage.safeParse(await json(`/api/v1/deals?status=active&limit=${pageSize}${after}`));
-        if (!parsed.success) throw new SellerFailure("the seller's answer is no list of deals");
+        const after = cursor === "" ? {} : { cursor };
+        const parsed = listedPage.safeParse(await call(listDeals, { status: ["active"], limit: pageSize, ...after }));
+        if (!parsed.success) throw new SellerCallError("the seller's answer is no list of deals");
         const read = parsed.data.deals.map((one) => readListedDeal(one, config.sandbox));
         deals.push(...read.filter((deal) => deal !== null));
         unreadable += read.filter((deal) => deal === null).length;
@@ -107,13 +112,16 @@ export const createSeller = (config: SellerDealsConfig, env: Sender): Seller => 
       return { deals, unreadable };
     },
     async report({ id, counts }) {
-      const parsed = reported.safeParse(await json("/api/v1/deliveries", { batch_id: id, counts }));
-      if (!parsed.success || parsed.data.batch_id !== id) throw new SellerFailure("the seller's answer names no batch");
+      const parsed = reported.safeParse(await call(reportDelivery, { batch_id: id, counts: [...counts] }));
+      if (!parsed.success || parsed.data.batch_id !== id)
+        throw new SellerCallError("the seller's answer names no batch");
       return parsed.data.rejected.map(({ deal_id: dealId }) => dealId);
     },
     async follow(onDealEvent, signal) {
-      const limits = { idleMs: silenceMs };
-      const { body } = await opened(await send("/events/stream", null, "text/event-stream", limits));
+      const url = `${baseOf(target.baseUrl)}/events/stream`;
+      const headers = { ...callHeaders(target, {}), accept: "text/event-stream" };
+      const request = { method: "GET", url, headers, body: null };
+      const { body } = await opened(await send(request, { idleMs: silenceMs }));
       if (body !== null) await readEvents(body, onDealEvent, signal);
     },
   };

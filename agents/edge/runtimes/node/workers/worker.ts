@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { AuctionRecord, EdgePeers, LogEntry, SeriesValue } from "../../../platform.ts";
-import { boundYoungGeneration } from "../young-generation.ts";
+import { boundYoungGeneration } from "../../../../server/engine-flags.ts";
 import { startNodeEdge, type RunningEdge } from "../entry.ts";
 import { createCaller, remoteDesk, remoteTargets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
 
