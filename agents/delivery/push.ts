@@ -6,7 +6,7 @@ import { create } from "../../protocol/seam/changes.ts";
 import type { Kind, StoredRow } from "../../storage/store.ts";
 import type { DueWork } from "../server/sweeper.ts";
 import { createSender, type Delivery, type SenderParts } from "./sender.ts";
-import type { TargetGuard } from "./target-guard.ts";
+import type { TargetGuard } from "../../protocol/neutral/address-guard.ts";
 
 interface PushDeliveryRow extends Delivery {
   readonly config_row: string;

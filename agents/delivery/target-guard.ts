@@ -1,16 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
-import { isPublicAddress, judgeTarget } from "../../protocol/neutral/address-guard.ts";
+import { isPublicAddress, judgeTarget, type TargetGuard } from "../../protocol/neutral/address-guard.ts";
 import type { OutboundParts } from "../../protocol/client/outbound.ts";
 
 type Resolve = NonNullable<OutboundParts["resolve"]>;
 
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
-
-export interface TargetGuard {
-  /** With `asksResolver` a name counts as what it resolves to now. */
-  isPermitted(url: string, how: { readonly asksResolver: boolean }): Promise<boolean>;
-}
 
 /**
  * Rejects a private address when it is named; it is checked again at each connection. A name that does not resolve yet

@@ -3,7 +3,8 @@ import { type ApprovalGate, type GatedFlow, gatedFlows, readFlows } from "../../
 import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
-import type { AdServerSettings, LanguageModelSettings, SellerSettings } from "../../skills/seller/ports.ts";
+import type { AdServerSettings } from "../../skills/seller/packages/ad-server.ts";
+import type { LanguageModelSettings, SellerSettings } from "../../skills/seller/settings.ts";
 import { addressList, serverSettings } from "../server/server-settings.ts";
 import { audienceOf, audienceSettings } from "./audience-settings.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Log } from "../../protocol/seam/ports.ts";
-import type { Catalog } from "../../skills/seller/ports.ts";
+import type { Catalog } from "../../skills/seller/products/catalog.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { forgottenConversation } from "../../skills/understanding/memory.ts";
 import { forgottenDesk } from "../../skills/talk/gate/record.ts";

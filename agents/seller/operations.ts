@@ -19,7 +19,7 @@ import * as orders from "../../skills/seller/orders/skill.ts";
 import * as oversight from "../../skills/seller/oversight/skill.ts";
 import * as packages from "../../skills/seller/packages/skill.ts";
 import * as portfolio from "../../skills/seller/portfolio/skill.ts";
-import type { SellerPorts } from "../../skills/seller/ports.ts";
+import type { SellerPorts } from "../../skills/seller/context.ts";
 import * as pricing from "../../skills/seller/pricing/skill.ts";
 import * as productChanges from "../../skills/seller/product-changes/skill.ts";
 import * as products from "../../skills/seller/products/skill.ts";

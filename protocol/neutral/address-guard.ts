@@ -106,3 +106,9 @@ export const judgeTarget = (target: string | URL, allow: AllowList): Judgement =
   if (!isAddress(host)) return "resolve";
   return isPublicAddress(host) ? "public" : "refused";
 };
+
+/** A private address is refused for discovery, webhooks, push and sessions alike. */
+export interface TargetGuard {
+  /** With `asksResolver` a name counts as what it resolves to now. */
+  isPermitted(url: string, how: { readonly asksResolver: boolean }): Promise<boolean>;
+}

@@ -7,7 +7,7 @@ import { dealDeadlines } from "./deals/due.ts";
 import { deliveryBatchDeadlines } from "./delivery/due.ts";
 import { negotiationDeadlines } from "./negotiation/due.ts";
 import { packageChangeDeadlines } from "./packages/due.ts";
-import type { SellerSettings } from "./ports.ts";
+import type { SellerSettings } from "./settings.ts";
 import { quoteDeadlines } from "./pricing/due.ts";
 import { proposalDeadlines } from "./proposals/due.ts";
 import { sessionDeadlines } from "./sessions/due.ts";

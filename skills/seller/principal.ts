@@ -1,6 +1,6 @@
 import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
 import { apiKeyKind } from "./api-keys/record.ts";
-import type { SellerContext } from "./ports.ts";
+import type { SellerContext } from "./context.ts";
 
 /** `apikey:<key id>:<strongest id or unknown>`; without a key the caller's principal. */
 export const principalOf = (caller: Caller): string => {

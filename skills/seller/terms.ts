@@ -1,7 +1,7 @@
 import { dateOfSlot } from "../../machines/inventory/dates.ts";
 import { termsDigest } from "../../machines/terms-digest/digest.ts";
 import { sha256Hex } from "./ids.ts";
-import type { DealType, Product } from "./ports.ts";
+import type { DealType, Product } from "./products/record.ts";
 
 /** As it was when the price was made. */
 export interface ProductSummary {

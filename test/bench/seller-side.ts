@@ -12,7 +12,7 @@ import { type Admission, hostAdmission } from "../../protocol/seam/admission.ts"
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import { serve } from "../../agents/server/serve.ts";
-import type { Product } from "../../skills/seller/ports.ts";
+import type { Product } from "../../skills/seller/products/record.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { diskFiles, type Files } from "../../storage/lowdb/log/files.ts";
 import type { Store } from "../../storage/store.ts";

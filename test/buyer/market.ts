@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
 import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
-import type { Product } from "../../skills/seller/ports.ts";
+import type { Product } from "../../skills/seller/products/record.ts";
 import { type Child, startChild } from "../storage/children.ts";
 import { seededRandom, type Random } from "../storage/crash/random.ts";
 import { keyFor, sellerHere, type SellerHere } from "./seller-here.ts";

@@ -2,7 +2,7 @@ import type { Agent } from "../../agents/server/agent.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { serve } from "../../agents/server/serve.ts";
-import type { Product } from "../../skills/seller/ports.ts";
+import type { Product } from "../../skills/seller/products/record.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";

@@ -1,5 +1,5 @@
 import { serve } from "../../agents/server/serve.ts";
-import type { Product } from "../../skills/seller/ports.ts";
+import type { Product } from "../../skills/seller/products/record.ts";
 import { sellerHere } from "../buyer/seller-here.ts";
 import { callAgent, openBuyer, sampleBrief, settledJob } from "../buyer/world.ts";
 import { builtConsole } from "./harness.ts";

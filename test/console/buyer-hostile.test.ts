@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
-import type { Product } from "../../skills/seller/ports.ts";
+import type { Product } from "../../skills/seller/products/record.ts";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { type ServedBuyer, serveBuyer } from "./buyer-harness.ts";
 import { expectHarmless, hostile } from "./hostile-texts.ts";

@@ -1,7 +1,7 @@
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { serve } from "../../agents/server/serve.ts";
-import type { SellerSettings } from "../../skills/seller/ports.ts";
+import type { SellerSettings } from "../../skills/seller/settings.ts";
 import type { Store } from "../../storage/store.ts";
 import { openWorld, type World } from "../skills/world.ts";
 

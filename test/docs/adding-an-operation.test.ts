@@ -7,7 +7,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import type { Operation } from "../../protocol/seam/operation.ts";
 import { createRunner } from "../../protocol/seam/run/run.ts";
-import type { SellerPorts } from "../../skills/seller/ports.ts";
+import type { SellerPorts } from "../../skills/seller/context.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { plainSettings } from "../skills/world.ts";
 
@@ -28,6 +28,9 @@ const layOut = (): string => {
   const seller = join(work, "skills/seller");
   mkdirSync(join(seller, "products"), { recursive: true });
   for (const name of readdirSync(join(root, "skills/seller")).filter((one) => one !== "products")) {
+    symlinkSync(join(root, "skills/seller", name), join(seller, name));
+  }
+  for (const name of ["products/record.ts", "products/catalog.ts"]) {
     symlinkSync(join(root, "skills/seller", name), join(seller, name));
   }
   writeFileSync(join(seller, "products/contract.ts"), block("contract.ts"));

@@ -1,5 +1,5 @@
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
-import type { Product } from "../../skills/seller/ports.ts";
+import type { Product } from "../../skills/seller/products/record.ts";
 
 /** No log line, event or answer of a run may hold one. */
 export const secretEnvironment: Readonly<Record<string, string>> = {

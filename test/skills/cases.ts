@@ -5,7 +5,7 @@ import { dispatchEvents } from "../../agents/seller/webhooks/dispatch.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../agents/seller/catalog/load.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
-import type { SellerSettings } from "../../skills/seller/ports.ts";
+import type { SellerSettings } from "../../skills/seller/settings.ts";
 import { openWorld, type Reply, type Request, type Send, type World } from "./world.ts";
 
 interface Expectation {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
-import type { Product } from "../../skills/seller/ports.ts";
+import type { Product } from "../../skills/seller/products/record.ts";
 import { openDoors } from "../doors/doors.ts";
 import { crowdedPlace } from "./crowd.ts";
 import type { StoredRow } from "../../storage/store.ts";

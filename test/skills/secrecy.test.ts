@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import type { Product } from "../../skills/seller/ports.ts";
+import type { Product } from "../../skills/seller/products/record.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** No rule computes this floor from the base price, so finding it is a leak. */

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import type { AdServer, AdServerReading } from "../../../skills/seller/ports.ts";
+import type { AdServer, AdServerReading } from "../../../skills/seller/packages/ad-server.ts";
 import { CsvError, type CsvRecord, parseCsv } from "../catalog/csv.ts";
 import { readItems, notRead } from "./item.ts";
 

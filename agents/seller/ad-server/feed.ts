@@ -1,6 +1,6 @@
 import { exchange } from "../../../protocol/client/exchange.ts";
 import type { Outbound } from "../../../protocol/client/outbound.ts";
-import type { AdServer } from "../../../skills/seller/ports.ts";
+import type { AdServer } from "../../../skills/seller/packages/ad-server.ts";
 import { readItems, notRead } from "./item.ts";
 
 /** Bounds of one page and of all pages of one import. */

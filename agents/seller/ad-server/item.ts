@@ -1,4 +1,4 @@
-import type { AdServerItem, AdServerReading } from "../../../skills/seller/ports.ts";
+import type { AdServerItem, AdServerReading } from "../../../skills/seller/packages/ad-server.ts";
 
 type RawItem = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
 import { readAllowList } from "../../../protocol/client/address-guard.ts";
 import { allowedTarget } from "../../../protocol/neutral/address-guard.ts";
 import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
-import type { AdServer, SellerSettings } from "../../../skills/seller/ports.ts";
+import type { AdServer } from "../../../skills/seller/packages/ad-server.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import { csvFolder } from "./csv-folder.ts";
 import { feedTimeoutMs, httpFeed } from "./feed.ts";
 

@@ -2,7 +2,7 @@ import { eventKind } from "../../../protocol/seam/events.ts";
 import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
 import { readAllowList } from "../../../protocol/client/address-guard.ts";
 import type { Clock, Log, TrustRegistry } from "../../../protocol/seam/ports.ts";
-import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import { deliveryKind, type DeliveryRow } from "../../../skills/seller/webhooks/record.ts";
 import type { Store, StoredRow } from "../../../storage/store.ts";
 import { type KeyUseCounter, startCountWriter } from "../../server/key-uses.ts";
@@ -12,7 +12,7 @@ import { pruneEvents } from "./event-pruning.ts";
 import { dispatchEvents } from "../webhooks/dispatch.ts";
 import { createPushes, type Pushes } from "../../delivery/push.ts";
 import { attemptTimeoutMs } from "../../delivery/sender.ts";
-import type { TargetGuard } from "../../delivery/target-guard.ts";
+import type { TargetGuard } from "../../../protocol/neutral/address-guard.ts";
 import { createWebhookSender, mayReceive } from "../webhooks/sender.ts";
 
 export interface BackgroundParts {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { remove } from "../../../protocol/seam/changes.ts";
 import { eventKind, type EventRow } from "../../../protocol/seam/events.ts";
 import type { Clock } from "../../../protocol/seam/ports.ts";
-import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import { trustVerificationKind, type TrustVerificationRow } from "../../../skills/seller/registry/record.ts";
 import type { Change, Store, StoredRow } from "../../../storage/store.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";

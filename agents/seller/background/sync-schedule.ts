@@ -3,7 +3,7 @@ import type { Call } from "../../../protocol/seam/operation.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
 import type { Runner } from "../../../protocol/seam/run/run.ts";
 import { packageKind, packageSyncKind } from "../../../skills/seller/packages/record.ts";
-import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import type { Store } from "../../../storage/store.ts";
 
 export interface ScheduleParts {

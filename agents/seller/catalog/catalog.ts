@@ -1,4 +1,5 @@
-import type { Catalog, CatalogQuery, Product } from "../../../skills/seller/ports.ts";
+import type { Catalog, CatalogQuery } from "../../../skills/seller/products/catalog.ts";
+import type { Product } from "../../../skills/seller/products/record.ts";
 
 type Places = readonly number[];
 

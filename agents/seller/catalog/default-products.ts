@@ -1,4 +1,4 @@
-import type { Product } from "../../../skills/seller/ports.ts";
+import type { Product } from "../../../skills/seller/products/record.ts";
 
 const ordinary = {
   pricing_models: ["cpm"],

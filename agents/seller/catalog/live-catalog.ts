@@ -1,6 +1,7 @@
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { Clock } from "../../../protocol/seam/ports.ts";
-import type { Catalog, CatalogQuery, Product } from "../../../skills/seller/ports.ts";
+import type { Catalog, CatalogQuery } from "../../../skills/seller/products/catalog.ts";
+import type { Product } from "../../../skills/seller/products/record.ts";
 import {
   type ProductChange,
   productChangesKind,

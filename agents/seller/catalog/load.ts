@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import type { Catalog, Product } from "../../../skills/seller/ports.ts";
+import type { Catalog } from "../../../skills/seller/products/catalog.ts";
+import type { Product } from "../../../skills/seller/products/record.ts";
 import { StartFailure } from "../../settings.ts";
 import { createCatalog } from "./catalog.ts";
 import { CsvError, type CsvRecord, parseCsv } from "./csv.ts";

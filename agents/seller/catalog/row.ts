@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toMicros } from "../../../machines/money.ts";
 import { acceptFromMicros, readAcceptFrom } from "../../../machines/pricing/accept-from.ts";
-import { dealTypes, type Product } from "../../../skills/seller/ports.ts";
+import { dealTypes, type Product } from "../../../skills/seller/products/record.ts";
 import { productIdOf } from "./product-id.ts";
 
 const price = z

@@ -6,7 +6,8 @@ import { type Exchanged, exchange } from "../../../protocol/client/exchange.ts";
 import { createOutbound, type Outbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
 import { normalisedUrl } from "../../../skills/seller/registry/agent-url.ts";
-import type { AgentLookup, FetchedCard, SellerSettings, VouchingRegistry } from "../../../skills/seller/ports.ts";
+import type { AgentLookup, FetchedCard, VouchingRegistry } from "../../../skills/seller/registry/agent-lookup.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 
 export interface AgentLookupParts {
   readonly settings: Pick<SellerSettings, "agentRegistryUrls" | "aampRegistry" | "outboundAllow">;

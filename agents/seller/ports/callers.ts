@@ -9,7 +9,7 @@ import {
 } from "../../../protocol/seam/caller.ts";
 import type { Clock, TrustRegistry } from "../../../protocol/seam/ports.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import { apiKeyKind, type ApiKeyRow, secretTerm } from "../../../skills/seller/api-keys/record.ts";
 import { sha256Hex } from "../../../skills/seller/ids.ts";
 import type { StoredRow, StoreReader } from "../../../storage/store.ts";

@@ -3,7 +3,7 @@ import { readAllowList } from "../../../protocol/client/address-guard.ts";
 import { type Exchanged, exchange } from "../../../protocol/client/exchange.ts";
 import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../../protocol/seam/ports.ts";
-import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import type { LanguageModel } from "../../../skills/understanding/model-frames.ts";
 
 export interface LanguageModelParts {

@@ -1,4 +1,5 @@
-import type { PriceProbes, SellerSettings } from "../../../skills/seller/ports.ts";
+import type { PriceProbes } from "../../../skills/seller/pricing/price-probes.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import { createWindow } from "../../server/rate-limiter.ts";
 
 /** Counter-offers an hour per buyer and product; 0: no limit. */

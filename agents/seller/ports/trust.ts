@@ -10,7 +10,8 @@ import {
   trustVerificationKind,
   type TrustVerificationRow,
 } from "../../../skills/seller/registry/record.ts";
-import type { AgentLookup, SellerSettings } from "../../../skills/seller/ports.ts";
+import type { AgentLookup } from "../../../skills/seller/registry/agent-lookup.ts";
+import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import type { StoredRow, StoreReader } from "../../../storage/store.ts";
 
 const unknownAgent: AgentTrust = { ceiling: "public", blocked: false };

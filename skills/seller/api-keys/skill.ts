@@ -22,7 +22,7 @@ import {
   waitingKey,
 } from "./rules.ts";
 import { apiKeyView, createdApiKeyView, isActive } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 export const createApiKey = defineOperation(contract.createApiKey, async (context: SellerContext, input) => {
   const { settings } = context.ports;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { keyUseView } from "../../../protocol/seam/key-use.ts";
 import type { ApiKeyRow, KeyIdentity } from "./record.ts";
 import type { apiKey, createdApiKey } from "./contract.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { isoTimeOrNull } from "../../../protocol/neutral/iso-time.ts";
 
 /** All members of the wire; a request can set eight of them. */

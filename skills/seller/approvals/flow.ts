@@ -4,7 +4,7 @@ import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import type { Change, Kind } from "../../../storage/store.ts";
 import type { Words } from "../words.ts";
-import type { SellerSettings } from "../ports.ts";
+import type { SellerSettings } from "../settings.ts";
 import type { ApprovalRow } from "./record.ts";
 
 /** The sweeper, which has no caller, carries flows on as well. */

@@ -7,7 +7,7 @@ import type { PutChange } from "../../../storage/store.ts";
 import { newApprovalId } from "../ids.ts";
 import { approvalEvent } from "./events.ts";
 import { approvalKind, type ApprovalRow } from "./record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const hourMs = 3_600_000;
 

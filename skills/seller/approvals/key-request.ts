@@ -5,7 +5,7 @@ import { apiKeyKind, type ApiKeyRow, type KeyIdentity } from "../api-keys/record
 import { isActive } from "../api-keys/view.ts";
 import { buyerOfKey, newestKeysOf } from "../buyers/view.ts";
 import { buyerNameIn } from "../portfolio/buyer-names.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import type { getApproval } from "./contract.ts";
 import type { ApprovalRow } from "./record.ts";
 

@@ -16,7 +16,7 @@ import { readQueues } from "./queues.ts";
 import type { Words } from "../words.ts";
 import { decisionView, requestView } from "./view.ts";
 import { approvalWords } from "./words.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const decisions: readonly Decision[] = contract.decisions;
 

@@ -5,7 +5,8 @@ import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { inventoryLedger, type PackagePart, wholeLeft } from "../inventory.ts";
 import type { Sold } from "../packages/sold.ts";
-import type { Product, SellerContext } from "../ports.ts";
+import type { Product } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import type { getAvailability } from "./contract.ts";
 
 type Input = z.output<typeof getAvailability.input>;

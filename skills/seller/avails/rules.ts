@@ -12,7 +12,8 @@ import { priceFor } from "../../../machines/pricing/price.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Sold } from "../packages/sold.ts";
-import type { Product, SellerContext } from "../ports.ts";
+import type { Product } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import { priceQuestion, stockFor } from "../pricing/rules.ts";
 
 /** As long as the longest flight. */

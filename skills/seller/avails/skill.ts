@@ -5,7 +5,7 @@ import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type Sold, soldById } from "../packages/sold.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { calendarOf } from "./calendar.ts";
 import * as contract from "./contract.ts";
 import { type Avails, availsOf, daysBetween, type PastWords, pastWords, spanOfDates, type Wanted } from "./rules.ts";

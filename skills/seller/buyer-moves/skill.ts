@@ -9,7 +9,7 @@ import { isWaiting } from "../change-requests/record.ts";
 import { changeRequestView } from "../change-requests/view.ts";
 import { waitingChanges } from "../change-requests/waiting.ts";
 import { dealView } from "../deals/view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { proposalView } from "../proposals/view.ts";
 import * as contract from "./contract.ts";
 import { dealSubject } from "./subject.ts";

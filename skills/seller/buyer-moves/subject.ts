@@ -9,7 +9,7 @@ import type { Subject } from "../change-requests/rules.ts";
 import { dealKind, settledDeal } from "../deals/record.ts";
 import { draftOrder, withNewOrder } from "../orders/draft.ts";
 import { newestOrderKind, orderKind, type OrderRow } from "../orders/record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 export interface DealSubject {
   readonly subject: Subject;

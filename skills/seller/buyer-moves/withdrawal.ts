@@ -8,7 +8,7 @@ import { approvalEvent } from "../approvals/events.ts";
 import { approvalKind, settledApproval } from "../approvals/record.ts";
 import { effectsOf } from "../negotiation/effects.ts";
 import { findSubject, say } from "../negotiation/rules.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { principalOf } from "../principal.ts";
 import { carryProposalOn } from "../proposals/approval.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";

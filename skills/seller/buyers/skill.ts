@@ -6,7 +6,7 @@ import { apiKeyKind, type ApiKeyRow } from "../api-keys/record.ts";
 import { apiKeyView } from "../api-keys/view.ts";
 import { countsIn } from "../oversight/day-counts.ts";
 import { isFoundIn } from "../portfolio/filters.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import * as contract from "./contract.ts";
 import { type Buyer, buyerOfKey, buyerView, newestKeysOf } from "./view.ts";
 

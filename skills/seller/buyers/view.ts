@@ -9,7 +9,7 @@ import { apiKeyKind, type ApiKeyRow, keyOwnerTerm } from "../api-keys/record.ts"
 import { bookedIn } from "../desk/activity.ts";
 import type { Counts } from "../oversight/day-counts.ts";
 import { buyerNameIn } from "../portfolio/buyer-names.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { normalisedUrl } from "../registry/agent-url.ts";
 import { agentKind, agentTerm } from "../registry/record.ts";
 import { accessTierOf } from "../registry/view.ts";

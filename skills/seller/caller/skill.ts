@@ -1,7 +1,7 @@
 import { callerView } from "../../../protocol/seam/caller-view.ts";
 import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
 import { apiKeyKind } from "../api-keys/record.ts";
-import type { SellerPorts } from "../ports.ts";
+import type { SellerPorts } from "../context.ts";
 import * as contract from "./contract.ts";
 
 export const getCaller = defineOperation(contract.getCaller, async (context: Context<SellerPorts>) => {

@@ -16,7 +16,7 @@ import { type DealRow } from "../deals/record.ts";
 import { digestOf } from "../terms.ts";
 import type { ChangeRequestRow } from "./record.ts";
 import type { Judgement, Subject } from "./rules.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { actorOf } from "../principal.ts";
 
 interface Effect {

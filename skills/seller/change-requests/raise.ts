@@ -9,7 +9,7 @@ import type { Change } from "../../../storage/store.ts";
 import { agreedFlight, type DealRow } from "../deals/record.ts";
 import { newChangeRequestId } from "../ids.ts";
 import { orderKind } from "../orders/record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { principalOf } from "../principal.ts";
 import { rollbackOf, writeChange } from "./effects.ts";
 import { changeRequestKind, type ChangeRequestRow, type PriceImpact } from "./record.ts";

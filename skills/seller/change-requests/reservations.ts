@@ -3,7 +3,7 @@ import { reserve } from "../../../protocol/seam/changes.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
 import type { DealRow } from "../deals/record.ts";
 import { holdsOf, inventoryLedger } from "../inventory.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 interface Hold {
   readonly span: SlotSpan;

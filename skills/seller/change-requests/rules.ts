@@ -15,7 +15,7 @@ import { orderKind, type OrderRow } from "../orders/record.ts";
 import { ownPriceRefusal } from "../pricing/rules.ts";
 import type { ChangeRequestRow } from "./record.ts";
 import { rereserve } from "./reservations.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 export interface Subject {
   readonly order: Loaded<OrderRow>;

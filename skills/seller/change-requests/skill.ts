@@ -17,7 +17,7 @@ import { changeRequestEvent, judge, type Subject, subjectOf, subjectOfRequest } 
 import { changeRequestView } from "./view.ts";
 import { changeRequestWords } from "./words.ts";
 import { waitingChanges } from "./waiting.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const isChangeType = (word: string): word is ChangeType => (changeTypes as readonly string[]).includes(word);
 

@@ -6,7 +6,7 @@ import { readPage } from "../../../protocol/seam/paging.ts";
 import { type ConversationRow, conversationKind } from "../../understanding/memory.ts";
 import { conversationIdOf, conversationTerm, exchangeKind, type ExchangeRow } from "../../understanding/record.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import * as contract from "./contract.ts";
 
 type View = z.input<typeof contract.listConversations.output>["conversations"][number];

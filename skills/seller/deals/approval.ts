@@ -11,7 +11,7 @@ import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approvals/flow
 import type { WaitingFlow } from "../approvals/gate.ts";
 import { approvalEvent } from "../approvals/events.ts";
 import { approvalKind } from "../approvals/record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { deciderOf, principalOf } from "../principal.ts";
 import { dealChanges } from "./changes.ts";
 import { dealKind, type DealRow, isAwaitingApproval, settledDeal } from "./record.ts";

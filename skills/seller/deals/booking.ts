@@ -15,7 +15,7 @@ import { dealKind, type DealRow } from "./record.ts";
 import { quoteKind, type QuoteRow } from "../pricing/record.ts";
 import { waitingDeal } from "./approval.ts";
 import { type Agreed, dealFrom, dealOwner } from "./rules.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 type Hold = readonly Change[] | "sold out";
 

@@ -5,7 +5,7 @@ import { costMicros, microsPerCent } from "../../../machines/money.ts";
 import { add } from "../../../protocol/seam/changes.ts";
 import type { Context } from "../../../protocol/seam/operation.ts";
 import type { AddChange } from "../../../storage/store.ts";
-import type { DealType } from "../ports.ts";
+import type { DealType } from "../products/record.ts";
 import { lostStatuses } from "../portfolio/statuses.ts";
 import type { DealRow } from "./record.ts";
 

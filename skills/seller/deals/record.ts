@@ -8,7 +8,7 @@ import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { AwaitedApproval } from "../approvals/record.ts";
 import type { PackagePart } from "../inventory.ts";
-import type { DealType } from "../ports.ts";
+import type { DealType } from "../products/record.ts";
 import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
 
 /** `wseat`: whom OpenRTB shall admit. */

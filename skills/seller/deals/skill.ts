@@ -22,7 +22,7 @@ import { bookAgreed, bookQuote, declineForInventory, holdFor } from "./booking.t
 import * as contract from "./contract.ts";
 import { agreedByProposal, agreedByQuote, bookingRefusal, seatsOf } from "./rules.ts";
 import { dealView, generatedDealView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const planFor = (context: SellerContext, plan: AudiencePlan | null | undefined): FrozenPlan | Refusal | null => {
   if (plan == null) return null;

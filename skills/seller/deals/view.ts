@@ -3,7 +3,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import type { Caller } from "../../../protocol/seam/caller.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { begunView, pricingView } from "../pricing/view.ts";
-import type { DealType } from "../ports.ts";
+import type { DealType } from "../products/record.ts";
 import { totalCost } from "../words.ts";
 import { dealWords, waitingFor } from "./words.ts";
 import { matchSummary } from "../audience/rules.ts";

@@ -7,7 +7,7 @@ import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { create } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { dealKind } from "../deals/record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import * as contract from "./contract.ts";
 import { deliveredImpressions, deliveredOn, deliveryBatchKind, type DeliveryBatchRow } from "./record.ts";
 

@@ -5,7 +5,8 @@ import { ownerOf } from "../../../protocol/seam/caller.ts";
 import { apiKeyKind } from "../api-keys/record.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import { type DealScope, readDealWorth } from "../deals/counters.ts";
-import { type DealType, dealTypes, type SellerContext } from "../ports.ts";
+import { type DealType, dealTypes } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import { dealStatuses } from "../portfolio/statuses.ts";
 import {
   type Counts,

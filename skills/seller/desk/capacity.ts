@@ -4,7 +4,8 @@ import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { inventoryLedger } from "../inventory.ts";
-import type { Product, SellerContext } from "../ports.ts";
+import type { Product } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import type { getCapacityReport } from "./contract.ts";
 
 type Month = z.input<typeof getCapacityReport.output>["products"][number]["months"][number];

@@ -11,7 +11,8 @@ import { negotiationKind } from "../negotiation/record.ts";
 import { orderKind, orderTerm } from "../orders/record.ts";
 import { countsIn, sumOfCounts } from "../oversight/day-counts.ts";
 import { waitingApprovals } from "../portfolio/approvals.ts";
-import type { Product, SellerContext } from "../ports.ts";
+import type { Product } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import { deliveryKind, troubleTerm } from "../webhooks/record.ts";
 
 interface Waiting<T> {

@@ -3,7 +3,7 @@ import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Page } from "../../../protocol/seam/paging.ts";
 import { dealKind } from "../deals/record.ts";
 import { negotiationKind, quoteTerm } from "../negotiation/record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 /** More than a deal has. */
 const mostOfDeal = 499;

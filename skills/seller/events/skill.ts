@@ -10,7 +10,7 @@ import { buyerNames } from "../portfolio/buyer-names.ts";
 import * as contract from "./contract.ts";
 import { eventsOfDeal } from "./of-deal.ts";
 import { eventView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 type Filter = z.output<typeof contract.listEvents.input>;
 

@@ -9,7 +9,7 @@ import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Kind } from "../../../storage/store.ts";
 import { dealKind } from "../deals/record.ts";
 import { negotiationKind } from "../negotiation/record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { quoteKind } from "../pricing/record.ts";
 import { proposalKind } from "../proposals/record.ts";
 import { principalOf } from "../principal.ts";

@@ -4,7 +4,7 @@ import { isOperator } from "../../../protocol/seam/caller.ts";
 import { conversationId, conversationKind } from "../../understanding/memory.ts";
 import { conversationIdOf } from "../../understanding/record.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { sessionKind } from "../sessions/record.ts";
 import type { answerHandover } from "./contract.ts";
 import type { HandoverRow } from "./record.ts";

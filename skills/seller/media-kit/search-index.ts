@@ -10,7 +10,7 @@ import {
   type PackageRow,
   packageTerm,
 } from "../packages/record.ts";
-import type { SellerContext, SellerPorts } from "../ports.ts";
+import type { SellerContext, SellerPorts } from "../context.ts";
 import { addText, countTokens, type GrowingWords, noWords, wordsOf } from "./words.ts";
 
 /** `n` is its place in creation order. */

@@ -8,7 +8,7 @@ import { isVisible } from "../packages/sold.ts";
 import { packageView, publicView, seesDetail } from "../packages/view.ts";
 import * as contract from "./contract.ts";
 import { searchPackages } from "./search-index.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const active = (featured: boolean): PackageFilter => ({ status: "active", layer: null, featured, audience: null });
 

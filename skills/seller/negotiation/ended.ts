@@ -1,6 +1,6 @@
 import { quoteKind, settledQuote } from "../pricing/record.ts";
 import { quoteWords } from "../pricing/words.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { proposalKind, settledProposal } from "../proposals/record.ts";
 import { proposalWords } from "../proposals/words.ts";
 import type { Words } from "../words.ts";

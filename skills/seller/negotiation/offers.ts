@@ -5,7 +5,7 @@ import { create, update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, Kind } from "../../../storage/store.ts";
 import { apiKeyKind, keyOwnerTerm } from "../api-keys/record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 /** For nobody: it shows how far the seller would go. */
 interface OffersRow extends OffersSoFar {

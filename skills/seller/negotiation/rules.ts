@@ -22,7 +22,7 @@ import { heardChanges, heardFromCaller, heardFromOwner, withHeard } from "./offe
 import { negotiationOfQuote } from "./opening.ts";
 import { quoteClosedRefusal } from "./quote-price.ts";
 import { negotiationKind, type NegotiationRow, quoteTerm, settledNegotiation, withLife } from "./record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 /** In units, as it arrived. */
 export interface Message {

@@ -10,7 +10,7 @@ import { negotiationKind, type NegotiationRow, settledNegotiation } from "./reco
 import { findSubject, isRehearsal, type Message, type Named, negotiationAbout, say, tierRefusal } from "./rules.ts";
 import { counterPreview, previewView } from "./preview.ts";
 import { counterView, historyView, rehearsedView, standingView, statusView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 interface Answered {
   readonly row: NegotiationRow;

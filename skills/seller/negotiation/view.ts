@@ -5,7 +5,7 @@ import { lastSellerMicros, type Round } from "../../../machines/negotiation/roun
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { counterProposal, getNegotiation, negotiate, round } from "./contract.ts";
 import type { NegotiationRow } from "./record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { totalCost } from "../words.ts";
 import { negotiationWords } from "./words.ts";
 

@@ -5,7 +5,7 @@ import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { DealRow } from "../deals/record.ts";
 import { newOrderId } from "../ids.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { principalOf } from "../principal.ts";
 import { createdCounts } from "./counters.ts";
 import { orderCreated } from "./events.ts";

@@ -9,7 +9,7 @@ import { changeRequestKind, changeRequestTerm, shownStatuses } from "../change-r
 import type { TimeSpan } from "../date-filter.ts";
 import type { getOrderReport } from "./contract.ts";
 import { readCounts } from "./counters.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const wholeTime: SlotSpan = { fromSlot: 0, toSlot: slotOfTime(Date.UTC(9999, 11, 31)) };
 

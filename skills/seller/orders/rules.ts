@@ -14,7 +14,7 @@ import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
 import { dealEvent } from "../deals/events.ts";
 import { principalOf } from "../principal.ts";
 import { newestOrderKind, type OrderRow, type TransitionRecord } from "./record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /** The log is part of its order and is read whole. */

@@ -20,7 +20,7 @@ import { orderKind, type OrderRow, orderTerm } from "./record.ts";
 import { reportFor } from "./report.ts";
 import { dealEffect, isLogFull, movedOrder, moveRefusal } from "./rules.ts";
 import { orderView, transitionView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const dealOf = async (context: SellerContext, row: OrderRow): Promise<DealRow | null> =>
   row.deal_id === null ? null : ((await context.load(dealKind, row.deal_id))?.body ?? null);

@@ -6,7 +6,7 @@ import { apiKeyKind } from "../api-keys/record.ts";
 import { buyerOfKey } from "../buyers/view.ts";
 import { isWithin, type TimeSpan } from "../date-filter.ts";
 import { buyerNameIn } from "../portfolio/buyer-names.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import type { listAudit } from "./contract.ts";
 
 type Input = z.output<typeof listAudit.input>;

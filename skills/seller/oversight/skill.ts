@@ -4,7 +4,7 @@ import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { isRefusal, type RefusalCode, refusalTable } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { normalisedUrl } from "../registry/agent-url.ts";
 import { agentAtUrl } from "../registry/by-url.ts";
 import { agentEvent } from "../registry/events.ts";

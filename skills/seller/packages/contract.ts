@@ -3,7 +3,7 @@ import { audienceTypes, packageLayers } from "./record.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { tiers } from "../../../machines/pricing/tiers.ts";
-import { dealTypes } from "../ports.ts";
+import { dealTypes } from "../products/record.ts";
 import { agentUrl } from "../pricing/contract.ts";
 
 const word = (most: number) => z.string().trim().min(1).max(most);

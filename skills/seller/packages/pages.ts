@@ -1,7 +1,7 @@
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { type Page, type PageRequest, readPage } from "../../../protocol/seam/paging.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { type PackageFilter, packageKind, type PackageRow, packageTerm } from "./record.ts";
 import { isVisible } from "./sold.ts";
 

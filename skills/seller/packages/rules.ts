@@ -6,7 +6,8 @@ import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { Product, SellerContext } from "../ports.ts";
+import type { Product } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import { traitsOf } from "./inventory-types.ts";
 import {
   activePackagesLedger,

@@ -12,7 +12,7 @@ import { isVisible } from "./sold.ts";
 import { importedPackages } from "./sync.ts";
 import { updatedPackage } from "./update.ts";
 import { packageView, recordView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 export const listPackages = defineOperation(contract.listPackages, async (context: SellerContext, input) => {
   const filter = packageFilter(context, input);

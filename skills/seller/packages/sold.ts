@@ -1,7 +1,8 @@
 import { type AcceptFrom, acceptFromMicros } from "../../../machines/pricing/accept-from.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { PackagePart } from "../inventory.ts";
-import { type DealType, dealTypes, type Product, type SellerContext } from "../ports.ts";
+import { type DealType, dealTypes, type Product } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import { packageKind, type PackageRow } from "./record.ts";
 
 /** What a quote can be for: a product, or the parts of a package. */

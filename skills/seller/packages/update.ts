@@ -5,7 +5,7 @@ import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { updatePackage } from "./contract.ts";
 import type { PackageRow, Placement } from "./record.ts";
 import { audienceOf, currencyOf, readPrices, resolveProducts } from "./rules.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 type UpdateInput = z.output<typeof updatePackage.input>;
 

@@ -8,7 +8,7 @@ import { priceQuestion } from "../pricing/rules.ts";
 import type { gatedPackage, packageRecord, publicPackage } from "./contract.ts";
 import type { PackageRow, Placement } from "./record.ts";
 import { packageDealTypes } from "./sold.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const timestamp = (atMs: number): string => new Date(atMs).toISOString();
 

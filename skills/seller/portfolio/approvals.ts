@@ -7,7 +7,7 @@ import { readSelection, selectedTerms, type Selection } from "../../../protocol/
 import { approvalKind, type ApprovalRow, settledApproval } from "../approvals/record.ts";
 import { decisionView, requestView } from "../approvals/view.ts";
 import type { TimeSpan } from "../date-filter.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { buyerNames } from "./buyer-names.ts";
 import type { listApprovals } from "./contract.ts";
 import { isFoundIn } from "./filters.ts";

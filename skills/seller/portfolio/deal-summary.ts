@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { dealKind, type DealRow, isAwaitingApproval, settledDeal } from "../deals/record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { type dealSummaryOutput, totalCost } from "../words.ts";
 import { buyerNames } from "./buyer-names.ts";
 

@@ -11,7 +11,8 @@ import { dealKind, type DealRow, isAwaitingApproval, isWaitingDeal, settledDeal 
 import { deliveredImpressions } from "../delivery/record.ts";
 import { dealView } from "../deals/view.ts";
 import { dealOrdersTerm, orderKind } from "../orders/record.ts";
-import { dealTypes, type SellerContext } from "../ports.ts";
+import { dealTypes } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import { buyerNames } from "./buyer-names.ts";
 import type { listDeals } from "./contract.ts";
 import { type DaySpan, isFoundIn, only } from "./filters.ts";

@@ -14,7 +14,7 @@ import { endedStep } from "../negotiation/ended.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
 import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { quoteView } from "../pricing/view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
 import { proposalView } from "../proposals/view.ts";
 import { approvalItems, approvalOrder, selectedApprovals, waitingApprovals } from "./approvals.ts";

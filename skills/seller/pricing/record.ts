@@ -6,7 +6,7 @@ import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import { missing, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { PackagePart } from "../inventory.ts";
-import type { DealType } from "../ports.ts";
+import type { DealType } from "../products/record.ts";
 import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
 
 /**

@@ -11,7 +11,7 @@ import { quoteKind, type QuoteRow, settledQuote, endedQuote } from "./record.ts"
 import { quoteEvent } from "./events.ts";
 import { newQuoteId } from "../ids.ts";
 import { soldById } from "../packages/sold.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { digestOf, pricedFromText, type PricingRecord } from "../terms.ts";
 import * as contract from "./contract.ts";
 import {

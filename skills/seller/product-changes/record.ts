@@ -1,5 +1,5 @@
 import type { Kind } from "../../../storage/store.ts";
-import type { Product } from "../ports.ts";
+import type { Product } from "../products/record.ts";
 
 export type ProductTerms = Pick<Product, (typeof settable)[number]>;
 

@@ -3,7 +3,8 @@ import { dateOfSlot, slotOfTime } from "../../../machines/inventory/dates.ts";
 import { formatMoney, unitsOrNull } from "../../../machines/money.ts";
 import { shownAcceptFrom } from "../../../machines/pricing/accept-from.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import type { Product, SellerContext } from "../ports.ts";
+import type { Product } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import type { plannedChange } from "./contract.ts";
 import {
   basisOf,

@@ -4,7 +4,7 @@ import { missing } from "../../../protocol/neutral/refusals.ts";
 import { plannedChanges } from "../product-changes/view.ts";
 import * as contract from "./contract.ts";
 import { productView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 export const listProducts = defineOperation(contract.listProducts, async (context: SellerContext, input) => {
   const offset = input.cursor == null ? input.offset : Number(input.cursor);

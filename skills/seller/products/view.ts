@@ -5,7 +5,8 @@ import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { carriedAudiences } from "../audience/rules.ts";
-import type { DealType, Product, SellerContext } from "../ports.ts";
+import type { DealType, Product } from "./record.ts";
+import type { SellerContext } from "../context.ts";
 import { priceQuestion } from "../pricing/rules.ts";
 import type { product } from "./contract.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dealTypes } from "../ports.ts";
+import { dealTypes } from "../products/record.ts";
 import { dayText } from "../../../protocol/neutral/date-text.ts";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";

@@ -24,7 +24,7 @@ import { waitingProposal } from "./approval.ts";
 import { outcomeEvent, proposalEvent } from "./events.ts";
 import { proposalKind, type ProposalRow, withLife } from "./record.ts";
 import { type CheckedProposal, type Evaluation, frozenPlan } from "./rules.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 type Decided = Extract<Evaluation["outcome"], { readonly error: null }>;
 

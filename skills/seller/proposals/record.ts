@@ -6,7 +6,7 @@ import type { Tier } from "../../../protocol/seam/caller.ts";
 import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { PackagePart } from "../inventory.ts";
-import type { DealType } from "../ports.ts";
+import type { DealType } from "../products/record.ts";
 import type { AwaitedApproval } from "../approvals/record.ts";
 import { digestOf, type IfSet, type PricingRecord, type ProductSummary } from "../terms.ts";
 

@@ -16,7 +16,8 @@ import { type Heard, heardFromCaller } from "../negotiation/offers.ts";
 import { quoteClosedRefusal } from "../negotiation/quote-price.ts";
 import { spanOf } from "../inventory.ts";
 import { type Sold, soldById } from "../packages/sold.ts";
-import type { DealType, Product, SellerContext } from "../ports.ts";
+import type { DealType, Product } from "../products/record.ts";
+import type { SellerContext } from "../context.ts";
 import { dealTypeNamed, dealTypeRefusal, overRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
 import type { EvaluationError } from "./record.ts";
 

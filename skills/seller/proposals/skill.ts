@@ -8,7 +8,7 @@ import { freshRow, outcomeOf } from "./outcome.ts";
 import { proposalKind, settledProposal } from "./record.ts";
 import { checkProposal, dependsOnPrice, evaluate } from "./rules.ts";
 import { previewView, proposalView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 export const submitProposal = defineOperation(contract.submitProposal, async (context: SellerContext, input) => {
   const asked = await checkProposal(context, input);

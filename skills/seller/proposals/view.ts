@@ -4,7 +4,7 @@ import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { NegotiationRow } from "../negotiation/record.ts";
 import type { submitProposal } from "./contract.ts";
 import { proposalPrice, type ProposalRow } from "./record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { totalCost } from "../words.ts";
 import { proposalWords } from "./words.ts";
 

@@ -6,7 +6,7 @@ import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { seesDetail } from "../packages/view.ts";
 import * as contract from "./contract.ts";
 import { defaultRates, rateCardId, rateCardKind, type RateCardRow, type RateEntry, ratesIn } from "./record.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 /** Ranges for tiers without exact prices. */
 const cardView = (context: SellerContext, row: RateCardRow | null) => {

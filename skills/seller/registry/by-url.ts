@@ -1,7 +1,7 @@
 import { create, update } from "../../../protocol/seam/changes.ts";
 import type { Change } from "../../../storage/store.ts";
 import { newAgentId, sha256Hex } from "../ids.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 import { unseenCard } from "./card.ts";
 import { agentAddressKind, agentKind, type AgentRow } from "./record.ts";
 

@@ -3,7 +3,7 @@ import type { CustomPrice } from "../../../machines/pricing/rules.ts";
 import { type Refusal, missing } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { z } from "zod";
-import type { Catalog } from "../ports.ts";
+import type { Catalog } from "../products/catalog.ts";
 import type { AgentRow } from "./record.ts";
 import type { setAgentTrust } from "./contract.ts";
 

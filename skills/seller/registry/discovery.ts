@@ -8,7 +8,7 @@ import { agentAddressKind, agentKind, type AgentRow, type RegistrySource } from 
 import { newAgentId, sha256Hex } from "../ids.ts";
 import { type AgentCard, readCard, typeOfCard, unseenCard } from "./card.ts";
 import { agentEvent } from "./events.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 interface Found {
   readonly row: AgentRow;

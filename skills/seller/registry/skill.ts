@@ -14,7 +14,7 @@ import { customPricesAfter } from "./custom-prices.ts";
 import { discovered, knownAgent } from "./discovery.ts";
 import { agentEvent } from "./events.ts";
 import { accessTierOf, agentView, customPricesView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 /** The one record of the registry that is a buyer's own. */
 const boundAgent = async (context: SellerContext): Promise<Loaded<AgentRow> | null> => {

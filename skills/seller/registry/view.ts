@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { tierCeilings } from "../../../machines/trust/statuses.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
-import type { SellerSettings } from "../ports.ts";
+import type { SellerSettings } from "../settings.ts";
 import type { AgentRow } from "./record.ts";
 import type { getBuyerAgent, setAgentTrust } from "./contract.ts";
 

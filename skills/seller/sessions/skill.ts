@@ -21,7 +21,7 @@ import {
 } from "./record.ts";
 import { type Answered, buyerKeyOf, kindOfMessage, newTalk, spokenIn, talkAfter } from "./rules.ts";
 import { aboutSession, sessionSummary, sessionView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const given = (claims: Readonly<Record<string, string | null | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(claims).flatMap(([name, value]) => (value == null ? [] : [[name, value]])));

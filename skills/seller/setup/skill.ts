@@ -3,7 +3,7 @@ import { defineOperation, type LogLine } from "../../../protocol/seam/operation.
 import { packageKind, packageSyncKind, packageTerm } from "../packages/record.ts";
 import { sampleSource } from "../packages/synced.ts";
 import * as contract from "./contract.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 /** Where no name is configured. */
 const namelessSeller = "Default Publisher";

@@ -19,7 +19,7 @@ import {
   type WebhookRow,
 } from "./record.ts";
 import { deliveryView, webhookView } from "./view.ts";
-import type { SellerContext } from "../ports.ts";
+import type { SellerContext } from "../context.ts";
 
 const mostWebhooks = 20;
 

@@ -1,5 +1,5 @@
 import { create } from "../../../protocol/seam/changes.ts";
-import type { Product } from "../../../skills/seller/ports.ts";
+import type { Product } from "../../../skills/seller/products/record.ts";
 import type { Kind, Store } from "../../../storage/store.ts";
 import { type ListSide, openBuyer, openSeller } from "../seller-side.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
 import type { Outcome } from "../../../protocol/seam/operation.ts";
-import type { Product } from "../../../skills/seller/ports.ts";
+import type { Product } from "../../../skills/seller/products/record.ts";
 import { createProductFinder } from "../../../skills/understanding/reading/product-finder.ts";
 import { moneyIn } from "../../../skills/understanding/reading/figures/money.ts";
 import { openWorld, type World } from "../../skills/world.ts";

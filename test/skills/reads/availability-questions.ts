@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
-import type { Product } from "../../../skills/seller/ports.ts";
+import type { Product } from "../../../skills/seller/products/record.ts";
 import { openWorld, startMs } from "../world.ts";
 
 const bookEvery = 40;

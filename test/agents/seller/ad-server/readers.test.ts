@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { openAdServer } from "../../../../agents/seller/ad-server/open.ts";
-import type { AdServer, AdServerReading, AdServerSettings } from "../../../../skills/seller/ports.ts";
+import type { AdServer, AdServerReading, AdServerSettings } from "../../../../skills/seller/packages/ad-server.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

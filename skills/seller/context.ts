@@ -1,0 +1,27 @@
+import type { TargetGuard } from "../../protocol/neutral/address-guard.ts";
+import type { KeyUses } from "../../protocol/seam/key-use.ts";
+import type { Context } from "../../protocol/seam/operation.ts";
+import type { Store } from "../../storage/store.ts";
+import type { AuditCheck } from "./oversight/audit-check.ts";
+import type { DayCounter } from "./oversight/day-counts.ts";
+import type { AdServer } from "./packages/ad-server.ts";
+import type { PriceProbes } from "./pricing/price-probes.ts";
+import type { Catalog } from "./products/catalog.ts";
+import type { AgentLookup } from "./registry/agent-lookup.ts";
+import type { SellerSettings } from "./settings.ts";
+
+export interface SellerPorts {
+  readonly settings: SellerSettings;
+  readonly catalog: Catalog;
+  readonly probes: PriceProbes;
+  readonly keyUses: KeyUses;
+  readonly dayCounts: DayCounter;
+  readonly agents: AgentLookup;
+  readonly targets: TargetGuard;
+  /** Null: sample packages stand in. */
+  readonly adServer: AdServer | null;
+  readonly store: Pick<Store, "failure" | "auditHeads" | "auditTrailBack">;
+  readonly verifyAudit: () => Promise<AuditCheck>;
+}
+
+export type SellerContext = Context<SellerPorts>;
