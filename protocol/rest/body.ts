@@ -15,6 +15,7 @@ export const isJsonType = (type: string): boolean => type === "application/json"
 
 /** JSON between systems is UTF-8 (RFC 8259, 8.1); ASCII is part of it. Read as UTF-8, another would be garbled. */
 const charsetRefusal = (type: string): Refusal | null => {
+  if (!type.includes(";")) return null;
   const named = [...type.matchAll(/;[ \t]*charset[ \t]*=[ \t]*"?([^";, \t]*)/gi)].map((match) => match[1] ?? "");
   const other = named.find((charset) => charset !== "" && !/^(?:utf-?8|us-ascii)$/i.test(charset));
   if (other === undefined) return null;

@@ -19,11 +19,18 @@ const crossed = <T>(members: readonly (readonly T[])[]): readonly (readonly T[])
 
 const isNarrowed = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
 
-/** One per combination, so that filters need no scan. As `selectionTerm` writes them, each value quoted once. */
-export const selectionTerms = (values: readonly string[]): string[] =>
-  crossed(values.map((value) => [JSON.stringify(value), "null"]))
-    .filter((parts) => parts.some((part) => part !== "null"))
-    .map((parts) => `in=[${parts.join(",")}]`);
+/** One per combination but that of nulls, so that filters need no scan. As `selectionTerm` writes them. */
+export const selectionTerms = (values: readonly string[]): string[] => {
+  let texts = ["in=["];
+  for (const [place, value] of values.entries()) {
+    const comma = place === 0 ? "" : ",";
+    const [quoted, any] = [`${comma}${JSON.stringify(value)}`, `${comma}null`];
+    const longer: string[] = [];
+    for (const text of texts) longer.push(text + quoted, text + any);
+    texts = longer;
+  }
+  return texts.slice(0, -1).map((text) => `${text}]`);
+};
 
 /** A row carries at most one of them. Null: all rows. */
 export const selectedTerms = (selected: Selected): readonly (string | null)[] =>

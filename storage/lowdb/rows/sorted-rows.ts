@@ -35,12 +35,15 @@ export class SortedRows {
   /** Adds a row, which must not be in here yet. */
   insert(row: Row): void {
     this.#size += 1;
-    const at = this.#chunkFor(row);
-    const chunk = this.#chunks[at] ?? this.#chunks.at(-1);
-    if (chunk === undefined || (at === this.#chunks.length && chunk.length === chunkRows)) {
-      this.#chunks.push([row]);
+    const last = this.#chunks.at(-1);
+    // Most rows come in order.
+    if (last === undefined || this.#compare(last.at(-1) as Row, row) < 0) {
+      if (last === undefined || last.length === chunkRows) this.#chunks.push([row]);
+      else last.push(row);
       return;
     }
+    const at = this.#chunkFor(row);
+    const chunk = this.#chunks[at] as Row[];
     chunk.splice(this.#indexFor(chunk, row), 0, row);
     if (chunk.length > chunkRows) this.#chunks.splice(at + 1, 0, chunk.splice(chunkRows >>> 1));
   }

@@ -83,17 +83,25 @@ export const removeRow = (tables: Tables, kind: string, id: string): void => {
   table.byId.delete(id);
 };
 
-/** Writes a row as a commit left it. Another position in creation order is a new row under an old id. */
+const insertRow = (tables: Tables, row: Row): void => {
+  const table = tableOf(tables, row.kind);
+  table.byId.set(row.id, row);
+  table.all.insert(row);
+  for (const term of row.terms) addTerm(table, term, row);
+  if (row.dueAtMs !== null) tables.due.insert(row);
+};
+
+/**
+ * Writes a row as a commit left it; a new one is kept itself. Another position in creation order is a new row under an
+ * old id.
+ */
 export const writeRow = (tables: Tables, written: Row): void => {
   const { kind, id, n, version, terms, dueAtMs, json } = written;
-  const known = tables.kinds.get(kind)?.byId.get(id);
-  if (known !== undefined && known.n !== n) removeRow(tables, kind, id);
-  const table = tableOf(tables, kind);
-  let row = table.byId.get(id);
-  if (row === undefined) {
-    row = { kind, id, n, version, terms: [], dueAtMs: null, json };
-    table.byId.set(id, row);
-    table.all.insert(row);
+  const table = tables.kinds.get(kind);
+  const row = table?.byId.get(id);
+  if (table === undefined || row?.n !== n) {
+    if (row !== undefined) removeRow(tables, kind, id);
+    return insertRow(tables, written);
   }
   row.version = version;
   row.json = json;
