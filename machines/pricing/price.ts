@@ -40,11 +40,15 @@ export interface Price {
   readonly rationale: string;
 }
 
-/**
- * Seller spec, Quotes. Base price, else floor. Whole cents, never below a floor or above
- * the undiscounted price.
- */
-export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaultPricingPolicy): Price | null => {
+interface WorkedOut {
+  readonly price: Omit<Price, "rationale">;
+  readonly discounts: Discounts;
+  /** A limit moved the price. */
+  readonly limited: boolean;
+}
+
+/** Base price, else floor. Whole cents, never below a floor or above the undiscounted price. */
+const workedOut = (question: PriceQuestion, policy: PricingPolicy): WorkedOut | null => {
   const baseMicros = question.baseMicros ?? question.floorMicros;
   if (baseMicros === null) return null;
   const discounts = discountsFor(question, policy);
@@ -53,22 +57,29 @@ export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaul
   const bareMicros = computedPriceMicros(discountedPrice(baseMicros, discounts));
   const computedMicros = Math.min(Math.max(bareMicros, lowestMicros), highestMicros);
   const targetAccepted = isAcceptableTarget(question, policy, computedMicros);
-  return {
+  const price = {
     baseMicros,
     tierDiscountPct: roundHalfEven(discounts.tierPct, 1),
     volumeDiscountPct: roundHalfEven(discounts.volumePct, 1),
     computedMicros,
     finalMicros: targetAccepted && question.targetMicros !== null ? question.targetMicros : computedMicros,
     targetAccepted,
-    rationale: priceRationale({
-      baseMicros,
-      tier: question.tier,
-      discounts,
-      limited: computedMicros !== bareMicros,
-      finalMicros: computedMicros,
-      currency: question.currency,
-    }),
   };
+  return { price, discounts, limited: computedMicros !== bareMicros };
+};
+
+/** Without a rationale, whose text costs more than the price: a list shows none. */
+export const finalMicrosFor = (question: PriceQuestion, policy: PricingPolicy): number | null =>
+  workedOut(question, policy)?.price.finalMicros ?? null;
+
+/** Seller spec, Quotes. */
+export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaultPricingPolicy): Price | null => {
+  const found = workedOut(question, policy);
+  if (found === null) return null;
+  const { price, discounts, limited } = found;
+  const { baseMicros, computedMicros: finalMicros } = price;
+  const { tier, currency } = question;
+  return { ...price, rationale: priceRationale({ baseMicros, tier, discounts, limited, finalMicros, currency }) };
 };
 
 /** The seller's secret, to the micro. */

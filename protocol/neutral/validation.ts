@@ -59,6 +59,7 @@ export const verdictSchema = (schema: z.core.$ZodType, depth = 0): z.core.$ZodTy
   const inner = (of: z.core.$ZodType): z.core.$ZodType => verdictSchema(of, depth + 1);
   if (schema instanceof z.ZodOptional) return z.optional(inner(schema.unwrap()));
   if (schema instanceof z.ZodNullable) return z.nullable(inner(schema.unwrap()));
+  if (schema instanceof z.ZodArray && (schema.def.checks ?? []).length === 0) return z.array(inner(schema.element));
   if (!(schema instanceof z.ZodObject) || !passesExtras(schema)) return schema;
   return z.object(Object.fromEntries(Object.entries(schema.shape).map(([name, member]) => [name, inner(member)])));
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isoTime } from "../../protocol/neutral/iso-time.ts";
 import { fromOthers } from "../../protocol/seam/untrusted.ts";
 import { costMicros, fromMicros } from "../../machines/money.ts";
 import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
@@ -50,7 +51,7 @@ export const totalCost = (priceMicros: number, impressions: number | null): numb
 };
 
 /** To the second. */
-export const timeText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+export const timeText = (atMs: number): string => `${isoTime(atMs).slice(0, 19)}Z`;
 
 /** A record of a sandbox says so where it says what is booked. */
 export const inSandbox = (words: Words, isSandbox: boolean): Words =>

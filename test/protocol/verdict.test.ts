@@ -9,8 +9,12 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Each member missing, null, of a wrong type, with one more beside. */
+/** Each member missing, null, of a wrong type, with one more beside; in lists that of the first. */
 const variants = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) {
+    const [first, ...others] = value as readonly unknown[];
+    return [value, ...(value.length === 0 ? [] : variants(first).map((one) => [one, ...others]))];
+  }
   if (!isMembers(value)) return [value];
   return Object.entries(value).flatMap(([name, member]) => {
     const { [name]: _left, ...without } = value;

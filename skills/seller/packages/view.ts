@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { formatUnits, fromMicros, roundHalfEven, unitsOrNull } from "../../../machines/money.ts";
-import { priceFor } from "../../../machines/pricing/price.ts";
+import { finalMicrosFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
@@ -61,7 +61,7 @@ const exactPriceMicros = (context: SellerContext, row: PackageRow): number => {
     floor_cpm_micros: row.floor_price_micros ?? row.product_floor_micros,
   };
   const question = priceQuestion(context, priced, context.tier);
-  return priceFor(question, context.ports.settings.pricing)?.finalMicros ?? row.base_price_micros;
+  return finalMicrosFor(question, context.ports.settings.pricing) ?? row.base_price_micros;
 };
 
 const detailView = (context: SellerContext, row: PackageRow): z.input<typeof gatedPackage> => {

@@ -3,7 +3,7 @@ import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { missing } from "../../../protocol/neutral/refusals.ts";
 import { plannedChanges } from "../product-changes/view.ts";
 import * as contract from "./contract.ts";
-import { productView } from "./view.ts";
+import { productView, productViews } from "./view.ts";
 import type { SellerContext } from "../context.ts";
 
 export const listProducts = defineOperation(contract.listProducts, async (context: SellerContext, input) => {
@@ -12,7 +12,7 @@ export const listProducts = defineOperation(contract.listProducts, async (contex
   const end = offset + page.products.length;
   return {
     output: {
-      products: page.products.map((item) => productView(context, item)),
+      products: productViews(context, page.products),
       total_count: page.total,
       total: page.total,
       count: page.products.length,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { shownAcceptFrom } from "../../../machines/pricing/accept-from.ts";
-import { priceFor } from "../../../machines/pricing/price.ts";
+import { finalMicrosFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { carriedAudiences } from "../audience/rules.ts";
@@ -38,11 +38,15 @@ export const visiblePrices = (context: SellerContext, item: Product): VisiblePri
   if (!policy.tiers[context.tier].exactPrice) {
     return { baseMicros: null, finalCpm: null, floorCpm: null, range: cpmRange(baseMicros, item.currency) };
   }
-  const price = priceFor(priceQuestion(context, item, context.tier), policy);
-  return { baseMicros, finalCpm: toUnits(price?.finalMicros ?? null), floorCpm: null, range: null };
+  const finalMicros = finalMicrosFor(priceQuestion(context, item, context.tier), policy);
+  return { baseMicros, finalCpm: toUnits(finalMicros), floorCpm: null, range: null };
 };
 
-export const productView = (context: SellerContext, item: Product): z.input<typeof product> => {
+const shownProduct = (
+  context: SellerContext,
+  item: Product,
+  audiences: ReturnType<typeof carriedAudiences>,
+): z.input<typeof product> => {
   const prices = visiblePrices(context, item);
   return {
     product_id: item.product_id,
@@ -73,10 +77,18 @@ export const productView = (context: SellerContext, item: Product): z.input<type
       floor_cpm: prices.floorCpm,
       minimum_impressions: item.minimum_impressions,
       deal_types: [...item.deal_types],
-      audience_capabilities: carriedAudiences(context.ports.settings.audience),
+      audience_capabilities: audiences,
     },
   };
 };
+
+export const productViews = (context: SellerContext, items: readonly Product[]): z.input<typeof product>[] => {
+  const audiences = carriedAudiences(context.ports.settings.audience);
+  return items.map((item) => shownProduct(context, item, audiences));
+};
+
+export const productView = (context: SellerContext, item: Product): z.input<typeof product> =>
+  shownProduct(context, item, carriedAudiences(context.ports.settings.audience));
 
 const copyOf = (targeting: Product["audience_targeting"]): Record<string, string[]> | null =>
   targeting === null
