@@ -10,6 +10,10 @@ const { values, positionals } = parseArgs({
     // After a quarter of it the compiler still took a twentieth of a quote's time.
     warm: { type: "string", default: "100000" },
     rows: { type: "string", default: "1000000" },
+    // Of talk: one author or several, one conversation or several, and what went wrong.
+    author: { type: "string" },
+    only: { type: "string" },
+    failed: { type: "boolean", default: false },
   },
 });
 
@@ -17,6 +21,8 @@ const { values, positionals } = parseArgs({
 export const wanted: readonly string[] = positionals;
 
 export const manyRows = Number(values.rows);
+
+export const talkSettings = { author: values.author, only: values.only, showsFailed: values.failed };
 
 export const planOf = (module: string): Plan => ({
   module: `${module}.js`,
