@@ -30,7 +30,7 @@ const layOut = (): string => {
   for (const name of readdirSync(join(root, "skills/seller")).filter((one) => one !== "products")) {
     symlinkSync(join(root, "skills/seller", name), join(seller, name));
   }
-  for (const name of ["products/record.ts", "products/catalog.ts"]) {
+  for (const name of ["products/record.ts", "products/product-id.ts", "products/catalog.ts"]) {
     symlinkSync(join(root, "skills/seller", name), join(seller, name));
   }
   writeFileSync(join(seller, "products/contract.ts"), block("contract.ts"));

@@ -57,8 +57,8 @@ export const tsjsModule = async (): Promise<string> => {
   const hash = createHash("sha256").update(text).digest("hex");
   return [
     "// Built from agents/edge/browser by `npm run gen`; never edited by hand.",
-    `export const BUNDLE_HASH = ${JSON.stringify(hash)};`,
-    "export const BUNDLE_TEXT = [",
+    `export const bundleHash = ${JSON.stringify(hash)};`,
+    "export const bundleText = [",
     ...pieces(text).map((piece) => `  ${JSON.stringify(piece)},`),
     '].join("");',
     "",

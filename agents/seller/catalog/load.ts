@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import type { Catalog } from "../../../skills/seller/products/catalog.ts";
-import type { Product } from "../../../skills/seller/products/record.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import { type Product, productColumns, productRow } from "../../../skills/seller/products/record.ts";
 import { StartFailure } from "../../settings.ts";
 import { createCatalog } from "./catalog.ts";
 import { CsvError, type CsvRecord, parseCsv } from "./csv.ts";
 import { defaultProducts } from "./default-products.ts";
 import { type JsonRow, parseJsonCell, parseJsonRows } from "./json-rows.ts";
-import { columnNames, readRow } from "./row.ts";
 
 /** Line 0: the file as a whole. */
 export interface CatalogProblem {
@@ -60,9 +60,9 @@ const csvRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
   try {
     const [header, ...records] = parseCsv(text);
     if (header === undefined) return [{ line: 0, message: "the file is empty" }];
-    const unknown = header.cells.filter((column) => !columnNames.includes(column));
+    const unknown = header.cells.filter((column) => !productColumns.includes(column));
     if (unknown.length > 0) {
-      const message = `unknown columns: ${unknown.join(", ")}; known: ${columnNames.join(", ")}`;
+      const message = `unknown columns: ${unknown.join(", ")}; known: ${productColumns.join(", ")}`;
       return [{ line: header.line, message }];
     }
     const repeated = header.cells.filter((column, index) => header.cells.indexOf(column) < index);
@@ -81,6 +81,12 @@ const labelOf = (value: unknown): string => {
   const { name, product_id: id } = (value ?? {}) as { readonly name?: unknown; readonly product_id?: unknown };
   const label = [name, id].find((text) => typeof text === "string" && text !== "");
   return typeof label === "string" ? ` (${JSON.stringify(label.slice(0, 60))})` : "";
+};
+
+const readRow = (value: unknown, currency: string): Product | readonly string[] => {
+  const parsed = productRow.safeParse(isMembers(value) ? { ...value, currency: value["currency"] ?? currency } : value);
+  if (parsed.success) return parsed.data;
+  return parsed.error.issues.map((issue) => `${issue.path.join(".") || "row"}: ${issue.message}`);
 };
 
 const isProblem = (row: JsonRow | CatalogProblem): row is CatalogProblem => "message" in row;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
 import { CatalogError, loadCatalog, parseCatalog } from "../../../agents/seller/catalog/load.ts";
-import { productIdOf } from "../../../agents/seller/catalog/product-id.ts";
+import { productIdOf } from "../../../skills/seller/products/product-id.ts";
 
 const published = [
   ["prod-91ddc363", "display", 15, 10, "PG PD", 5_000_000],
