@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
 import { type CommandContext, ExitWith, UsageFailure } from "./commands/context.ts";
-import { StartFailure } from "./settings.ts";
+import { StartFailure } from "../protocol/neutral/settings.ts";
 import { version } from "./version.ts";
 
 /** False once stdout takes nothing any more. */

@@ -18,7 +18,7 @@ import { converseWith } from "../../skills/buyer/talk/skill.ts";
 import { createGate } from "../../skills/talk/gate/gate.ts";
 import { createCallerDirectory, mayReceive } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
-import type { BuyerSettings } from "./ports.ts";
+import type { BuyerSettings } from "./config.ts";
 import { type ClientParts, composeClients } from "./clients/compose.ts";
 import { createKeyRenewal } from "./clients/renewal.ts";
 import { createEventBus, joinRecord } from "./event-bus.ts";

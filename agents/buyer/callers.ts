@@ -7,7 +7,7 @@ import type { StoredRow, StoreReader } from "../../storage/store.ts";
 import type { KeyDirectory } from "../console/sessions.ts";
 import { deadKeyRefusal } from "../server/dead-key.ts";
 import type { KeyUseCounter } from "../server/key-uses.ts";
-import type { BuyerSettings } from "./ports.ts";
+import type { BuyerSettings } from "./config.ts";
 
 export interface DirectoryParts {
   readonly store: Pick<StoreReader, "get" | "list" | "count">;

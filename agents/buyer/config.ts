@@ -15,12 +15,12 @@ import {
   type Setting,
   StartFailure,
   textSetting,
-} from "../settings.ts";
+} from "../../protocol/neutral/settings.ts";
 import type { SupplyFees } from "../../skills/buyer/bookings/record.ts";
 import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
-import { originOf, readSellerAddress, type SellerAddress } from "../../skills/buyer/seller-url.ts";
+import { originOf, readSellerAddress, type SellerAddress, type SellerWire } from "../../skills/buyer/seller-url.ts";
 import { readSecret } from "./clients/seal.ts";
-import type { BuyerSettings, SellerEndpoint } from "./ports.ts";
+import type { OpenDirectAccount } from "./opendirect/calls.ts";
 
 const sellerKey = (entry: string): readonly [origin: string, key: string] | null => {
   const at = entry.indexOf("=");
@@ -246,6 +246,14 @@ const identityOf = (config: BuyerConfig): BuyerIdentity => ({
   ...(config.dspPlatform === null ? {} : { dsp_platform: config.dspPlatform }),
 });
 
+export interface SellerEndpoint {
+  readonly url: string;
+  readonly key: string | null;
+  readonly headerType: "api_key" | "bearer";
+  /** Left out or null: whichever it answers, REST first. */
+  readonly wire?: SellerWire | null;
+}
+
 const endpointOf = (config: BuyerConfig, { url, wire }: SellerAddress): SellerEndpoint => ({
   url,
   wire,
@@ -261,7 +269,7 @@ const authorityOf = (url: string): string => {
 const sellersOf = (config: BuyerConfig): readonly SellerAddress[] =>
   config.sellerEndpoints.map(readSellerAddress).filter((address) => address !== null);
 
-const accountOf = (config: BuyerConfig): BuyerSettings["openDirect"]["account"] => {
+const accountOf = (config: BuyerConfig): OpenDirectAccount | null => {
   const { bookingProtocol, openDirectAccountId: accountId, openDirectBrandId: brandId } = config;
   if (bookingProtocol === "deals") return null;
   if (accountId !== null) return { accountId, brandId };
@@ -270,9 +278,8 @@ const accountOf = (config: BuyerConfig): BuyerSettings["openDirect"]["account"] 
   );
 };
 
-/** A configured seller may be on a private address; what it redirects to may not. */
-export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
-  sellers: sellersOf(config).map((address) => endpointOf(config, address)),
+export const buyerSettingsOf = (config: BuyerConfig) => ({
+  sellers: sellersOf(config).map((address) => endpointOf(config, address)) as readonly SellerEndpoint[],
   identity: identityOf(config),
   sellerTimeoutSeconds: config.sellerTimeoutSeconds,
   sellerDialect: config.sellerDialect,
@@ -281,18 +288,24 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   sellerFees: config.sellerFees,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
   console: config.console,
+  /** Null: no registry. */
   registryUrl: config.agentRegistryUrl ?? config.iabServerUrl,
   aampRegistry:
     config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
   discovers: config.discovers,
+  /** Empty: where the agent listens. */
   agentUrl: config.agentUrl,
+  /** The seller of product search, and how lines are booked: without an account by quotes. */
   openDirect: {
     account: accountOf(config),
     baseUrl: config.openDirectBaseUrl,
     apiKey: config.openDirectApiKey,
     token: config.openDirectToken,
   },
+  /** A configured seller may be on a private address; what it redirects to may not. */
   outboundAllow: [...config.outboundAllow, ...sellersOf(config).map(({ url }) => authorityOf(url))],
   agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },
   legacyApiKey: config.legacyApiKey,
 });
+
+export type BuyerSettings = Readonly<ReturnType<typeof buyerSettingsOf>>;

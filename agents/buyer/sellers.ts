@@ -26,7 +26,7 @@ import { type OpenDeal, readsDeal } from "../../skills/buyer/seller-deals/answer
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { RegistryClient } from "../../skills/buyer/registry/models.ts";
 import { createSellerFinder } from "./jobs/finding.ts";
-import type { BuyerSettings } from "./ports.ts";
+import type { BuyerSettings } from "./config.ts";
 import { isUsableId } from "../../skills/buyer/bookings/flow/quotes.ts";
 import { catalogItem, createOpenDirectCalls } from "./opendirect/calls.ts";
 import { type Ask, mapped, microsOfPrice } from "./jobs/asking.ts";

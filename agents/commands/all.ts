@@ -13,7 +13,7 @@ import { reservePorts } from "../server/port.ts";
 import { bookSample, sampleBuyerKey, sampleSeller, showSample } from "./sample.ts";
 import { sellerSettingTable } from "../seller/config.ts";
 import { launchNamedSeller } from "../seller/launch.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { catalogMeaning, catalogOf } from "./host/flags.ts";
 import { startSampleEdge } from "./sample-edge.ts";
 import { hostCall, answerFor } from "./host/answers.ts";

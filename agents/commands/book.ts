@@ -10,7 +10,7 @@ import {
   unfinishedBookings,
 } from "../buyer/jobs/book.ts";
 import { renderBookingTable } from "../buyer/jobs/booking-table.ts";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { printable } from "../host/text-table.ts";
 import { onHost } from "./agents.ts";
 import { type CommandContext, ExitWith } from "./context.ts";

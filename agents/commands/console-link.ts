@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { AgentHost } from "../host/host.ts";
 import type { AgentName } from "../host/place.ts";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { onHost } from "./agents.ts";
 import type { AgentFlags } from "./host/flags.ts";
 import { type CommandContext, namedBy, portOf } from "./context.ts";

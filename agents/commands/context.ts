@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { AgentName } from "../host/place.ts";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 
 /** What a command reads of its surroundings; tests pass their own. */
 export interface CommandContext {

@@ -12,14 +12,15 @@ import { buyerSettingTable } from "../buyer/config.ts";
 import { composeBuyer } from "../buyer/launch.ts";
 import { tsjsModule } from "../edge/runtimes/bundle.ts";
 import { actWeights } from "./act-weights.ts";
-import { cardFacts, type Composed, doorsOf, type ServerConfig, specFacts } from "../server/launch.ts";
+import { cardFacts, type Composed, doorsOf, specFacts } from "../server/launch.ts";
+import type { ServerConfig } from "../server/server-settings.ts";
 import { pageParts } from "../server/serve.ts";
 import { createCatalog } from "../seller/catalog/catalog.ts";
 import { defaultProducts } from "../seller/catalog/default-products.ts";
 import { sellerSettingTable } from "../seller/config.ts";
 import { sellerExamples } from "../seller/examples.ts";
 import { composeSeller } from "../seller/launch.ts";
-import { readSettings, type SettingTable } from "../settings.ts";
+import { readSettings, type SettingTable } from "../../protocol/neutral/settings.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

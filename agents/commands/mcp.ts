@@ -9,7 +9,7 @@ import { connectEntries } from "../../tools/connect/entries.ts";
 import type { AgentHost } from "../host/host.ts";
 import type { AgentName } from "../host/place.ts";
 import { serverSettings } from "../server/server-settings.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { buyerInstructions, buyerTools } from "../buyer/tool-lists.ts";
 import { sellerInstructions, sellerTools } from "../seller/tool-lists.ts";
 import { version } from "../version.ts";

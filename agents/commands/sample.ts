@@ -9,7 +9,7 @@ import {
   followBooking,
 } from "../buyer/jobs/book.ts";
 import type { AgentHost } from "../host/host.ts";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { keysOf } from "./host/keys.ts";
 import type { SampleSeller } from "./sample-edge.ts";
 

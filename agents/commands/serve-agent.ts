@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { buyerSettingTable } from "../buyer/config.ts";
 import type { Launched } from "../server/launch.ts";
 import { sellerSettingTable } from "../seller/config.ts";
-import { describeSettings } from "../settings.ts";
+import { describeSettings } from "../../protocol/neutral/settings.ts";
 import { catalogMeaning, catalogOf } from "./host/flags.ts";
 import { type CommandContext, namedBy, portOf, withSettings } from "./context.ts";
 import { opened } from "./host/opened.ts";

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Outcome } from "../../protocol/seam/operation.ts";
 import type { AuditVerdict } from "../../storage/audit.ts";
 import type { ChainHead } from "../../storage/store.ts";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 import type { AgentName } from "./place.ts";
 
 /** `key` null: the host's operator. */

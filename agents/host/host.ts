@@ -11,7 +11,7 @@ import {
   type ControlRequest,
   type HostCall,
 } from "./control-socket.ts";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 import type { AgentName } from "./place.ts";
 
 /**

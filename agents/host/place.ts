@@ -4,7 +4,7 @@ import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { holdsStore } from "../../storage/lowdb/driver.ts";
 import { holdsPostgresStore, openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 
 export type AgentName = "seller" | "buyer";
 

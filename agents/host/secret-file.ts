@@ -1,5 +1,5 @@
 import { closeSync, lstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 
 const made = (path: string, text: string): void => {
   const file = openSync(path, "wx", 0o600);

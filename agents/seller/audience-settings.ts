@@ -3,7 +3,7 @@ import {
   defaultAudienceCapabilities as byDefault,
 } from "../../protocol/audience-plan/capabilities.ts";
 import type { ListRole } from "../../protocol/audience-plan/schema.ts";
-import { flagSetting, listSetting, numberSetting, type ReadSettings } from "../settings.ts";
+import { flagSetting, listSetting, numberSetting, type ReadSettings } from "../../protocol/neutral/settings.ts";
 
 const versions = (variable: string, taxonomy: string, fallback: readonly string[]) =>
   listSetting({ variable, meaning: `Versions of ${taxonomy} that audience plans may use.` }, fallback);

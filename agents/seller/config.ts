@@ -4,7 +4,7 @@ import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
 import type { AdServerSettings } from "../../skills/seller/packages/ad-server.ts";
-import type { LanguageModelSettings, SellerSettings } from "../../skills/seller/settings.ts";
+import { type LanguageModelSettings, type SellerSettings, sellerSettings } from "../../skills/seller/settings.ts";
 import { addressList, serverSettings } from "../server/server-settings.ts";
 import { audienceOf, audienceSettings } from "./audience-settings.ts";
 import {
@@ -12,15 +12,14 @@ import {
   flagSetting,
   httpAddressDefect,
   numberSetting,
-  optionalNumber,
   optionalText,
   readBy,
+  readOf,
   type ReadSettings,
   type Setting,
   StartFailure,
-  textSetting,
   tokenDefect,
-} from "../settings.ts";
+} from "../../protocol/neutral/settings.ts";
 
 const tierNames: readonly Tier[] = ["public", "seat", "agency", "advertiser"];
 
@@ -82,73 +81,19 @@ export const sellerSettingTable = {
     max: 65_535,
     whole: true,
   }),
-  sellerId: textSetting(
-    { variable: "SELLER_ORGANIZATION_ID", meaning: "Id of the selling organisation on quotes and products." },
-    "seller-premium-pub-001",
-  ),
-  sellerName: textSetting(
-    { variable: "SELLER_ORGANIZATION_NAME", meaning: "Name of the selling organisation." },
-    "Default Publisher",
-  ),
-  agentName: textSetting({ variable: "SELLER_AGENT_NAME", meaning: "Name on the agent card." }, "Ad Seller Agent"),
-  agentUrl: textSetting(
-    { variable: "SELLER_AGENT_URL", meaning: "Public address of this agent; where it listens, when left empty." },
-    "",
-    httpAddressDefect,
-  ),
+  ...sellerSettings,
   catalogFile: optionalText({
     variable: "CATALOG_FILE",
     meaning:
       "Products on sale, a JSON or CSV file; --catalog FILE goes before it. The store keeps which file it was: a " +
       "start or command that names none is then refused, and default goes over to the default catalog.",
   }),
-  sandbox: flagSetting({ variable: "SANDBOX", meaning: "Marks every record made while it is on." }, false),
   tierDiscounts,
   volumeDiscounts,
   globalFloorCpm: numberSetting(
     { variable: "GLOBAL_FLOOR_CPM", meaning: "Lowest price of any product, per thousand impressions." },
     1,
     { min: 0, max: 100_000 },
-  ),
-  quoteTtlSeconds: numberSetting(
-    { variable: "QUOTE_TTL_SECONDS", meaning: "How long a quote holds its price." },
-    86_400,
-    { min: 1, max: 31_536_000, whole: true },
-  ),
-  sessionTtlSeconds: numberSetting({ variable: "SESSION_TTL_SECONDS", meaning: "How long a session lives." }, 604_800, {
-    min: 1,
-    max: 31_536_000,
-    whole: true,
-  }),
-  sessionMaxMessages: numberSetting(
-    { variable: "SESSION_MAX_MESSAGES", meaning: "How many messages a session holds, both sides counted." },
-    500,
-    { min: 2, max: 500, whole: true },
-  ),
-  dealProposalTtlDays: numberSetting(
-    { variable: "DEAL_PROPOSAL_TTL_DAYS", meaning: "How long a booked deal waits for its activation." },
-    30,
-    { min: 0.000001, max: 3650 },
-  ),
-  priceProbeLimit: numberSetting(
-    { variable: "PRICE_PROBE_LIMIT", meaning: "Own price wishes an hour of one buyer on one product; 0 is off." },
-    100,
-    { min: 0, max: 10_000_000, whole: true },
-  ),
-  apiKeyAuthEnabled: flagSetting(
-    { variable: "API_KEY_AUTH_ENABLED", meaning: "False: keys are ignored and every caller is public." },
-    true,
-  ),
-  apiKeyDefaultExpiryDays: optionalNumber(
-    { variable: "API_KEY_DEFAULT_EXPIRY_DAYS", meaning: "Expiry of a key whose request names none." },
-    { min: 1, max: 36_500 },
-  ),
-  requireApprovalForUnregistered: flagSetting(
-    {
-      variable: "REQUIRE_APPROVAL_FOR_UNREGISTERED",
-      meaning: "True: a key made without an operator stays public until an operator approves it.",
-    },
-    true,
   ),
   approvalGateEnabled: flagSetting(
     { variable: "APPROVAL_GATE_ENABLED", meaning: "True: the listed flows wait for an operator's approval." },
@@ -165,15 +110,6 @@ export const sellerSettingTable = {
     0,
     { min: 0, max: 4_000_000_000 },
   ),
-  approvalTimeoutHours: numberSetting(
-    { variable: "APPROVAL_TIMEOUT_HOURS", meaning: "How long a question to an operator stays open." },
-    24,
-    { min: 0.0001, max: 8760 },
-  ),
-  agentRegistryEnabled: flagSetting(
-    { variable: "AGENT_REGISTRY_ENABLED", meaning: "False: a named agent reaches the public tier only." },
-    true,
-  ),
   agentRegistryExtraUrls: addressList("AGENT_REGISTRY_EXTRA_URLS", "More agent registries."),
   aampRegistryUrl: optionalText(
     { variable: "AAMP_REGISTRY_URL", meaning: "Agent registry that is asked in the AAMP form." },
@@ -183,24 +119,7 @@ export const sellerSettingTable = {
     { variable: "AAMP_REGISTRY_AUTH_TOKEN", meaning: "Bearer token for the AAMP registry.", secret: true },
     tokenDefect,
   ),
-  autoApproveRegisteredAgents: flagSetting(
-    {
-      variable: "AUTO_APPROVE_REGISTERED_AGENTS",
-      meaning: "False: an agent that a registry knows stays unknown until an operator acts.",
-    },
-    true,
-  ),
   ...audienceSettings,
-  eventRetentionDays: numberSetting(
-    { variable: "EVENT_RETENTION_DAYS", meaning: "How long events can be read; webhooks need them for four days." },
-    90,
-    { min: 4, max: 3650 },
-  ),
-  mostActivePackages: numberSetting(
-    { variable: "MAX_ACTIVE_PACKAGES", meaning: "How many packages may be active at once; a search sees them all." },
-    5000,
-    { min: 1, max: 50_000, whole: true },
-  ),
   adServerType: choiceSetting(
     { variable: "AD_SERVER_TYPE", meaning: "Where inventory is imported from; none: four sample packages." },
     "none",
@@ -296,33 +215,17 @@ const languageModelOf = (config: SellerConfig): LanguageModelSettings | null => 
 };
 
 export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({
-  sellerId: config.sellerId,
-  sellerName: config.sellerName,
-  agentName: config.agentName,
+  ...readOf(sellerSettings, config),
   agentUrl: config.agentUrl === "" ? listenUrl : config.agentUrl,
-  sandbox: config.sandbox,
   pricing: pricingOf(config),
-  quoteTtlSeconds: config.quoteTtlSeconds,
-  sessionTtlSeconds: config.sessionTtlSeconds,
-  sessionMaxMessages: config.sessionMaxMessages,
-  dealProposalTtlDays: config.dealProposalTtlDays,
-  priceProbeLimit: config.priceProbeLimit,
-  apiKeyAuthEnabled: config.apiKeyAuthEnabled,
-  apiKeyDefaultExpiryDays: config.apiKeyDefaultExpiryDays,
-  requireApprovalForUnregistered: config.requireApprovalForUnregistered,
   approvalGate: approvalGateOf(config),
-  approvalTimeoutHours: config.approvalTimeoutHours,
-  agentRegistryEnabled: config.agentRegistryEnabled,
   agentRegistryUrls: registriesOf(config),
   aampRegistry:
     config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
-  autoApproveRegisteredAgents: config.autoApproveRegisteredAgents,
-  eventRetentionDays: config.eventRetentionDays,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
   console: config.console,
   outboundAllow: config.outboundAllow,
   audience: audienceOf(config),
-  mostActivePackages: config.mostActivePackages,
   adServer: adServerOf(config),
   inventorySync: { enabled: config.inventorySyncEnabled, intervalMinutes: config.inventorySyncIntervalMinutes },
   languageModel: languageModelOf(config),

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, hkdfSync, type KeyObject } from 
 import { join } from "node:path";
 import type { Place } from "../host/place.ts";
 import { secretFile } from "../host/secret-file.ts";
-import { readBy, type Setting, StartFailure } from "../settings.ts";
+import { readBy, type Setting, StartFailure } from "../../protocol/neutral/settings.ts";
 
 const curve = "prime256v1";
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { a2aRoutes, type StoredParts } from "../../protocol/a2a/routes.ts";
 import { type CardSigner, createCardSigner } from "../../protocol/a2a/card/card-signature.ts";
-import { type CardDefault, type CardFacts, type CardSkill, jwksPath } from "../../protocol/a2a/card/card.ts";
+import { type CardFacts, type CardSkill, jwksPath } from "../../protocol/a2a/card/card.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
@@ -14,7 +14,7 @@ import type { Agent } from "./agent.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { cardKeyOf, mcpStateKey } from "./card-key.ts";
 import { protectedResourceRoutes, resourceChallenge } from "../../protocol/door/protected-resource.ts";
-import { type OauthConfig, tokenIssuerOf } from "./server-settings.ts";
+import { type ServerConfig, tokenIssuerOf } from "./server-settings.ts";
 import { openControlSocket } from "../host/control-socket.ts";
 import { serveHostRequest } from "../host/host.ts";
 import { openStore, type Place } from "../host/place.ts";
@@ -37,21 +37,6 @@ export interface AgentFace {
   readonly toolLists?: ToolLists;
   readonly prompts: readonly PromptKind[];
   readonly cardExtra: () => Readonly<Record<string, unknown>>;
-}
-
-export interface ServerConfig extends OauthConfig {
-  readonly bodyLimitBytes: number;
-  readonly bodyDepth: number;
-  readonly mcpMostSessions: number;
-  readonly mcpIdleSeconds: number;
-  readonly mcpAllowedOrigins: readonly string[];
-  readonly mcpConfirmAbove: number | null;
-  readonly trustProxy: boolean;
-  readonly headersTimeoutSeconds: number;
-  readonly connectionsPerAddress: number;
-  readonly cardDefaultVersion: CardDefault;
-  readonly cardSigningKey: KeyObject | null;
-  readonly eventStreamsPerCaller: number;
 }
 
 export interface LaunchOptions {

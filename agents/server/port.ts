@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { StartFailure } from "../settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 
 const probePort = (host: string, port: number): Promise<Server> =>
   new Promise((resolve, reject) => {

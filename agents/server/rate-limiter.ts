@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Caller } from "../../protocol/seam/caller.ts";
 import type { LimitState, RateLimiter } from "../../protocol/seam/ports.ts";
+import type { RateLimits } from "./server-settings.ts";
 
 const mostOwnCounters = 100_000;
 const sharedCounters = 1_024;
@@ -53,11 +54,6 @@ export const createWindow = (limit: number, seconds: number, ownCounters = mostO
     },
   };
 };
-
-export interface RateLimits {
-  readonly rateLimitPerMinute: number;
-  readonly rateLimitAnonymousPerMinute: number;
-}
 
 const unlimited = Promise.resolve(null);
 

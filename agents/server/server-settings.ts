@@ -9,8 +9,9 @@ import {
   numberSetting,
   optionalNumber,
   optionalText,
+  type ReadSettings,
   textSetting,
-} from "../settings.ts";
+} from "../../protocol/neutral/settings.ts";
 
 /** Another scheme stops the start, also with `--data`. */
 const databaseUrlDefect = (text: string): string | null =>
@@ -172,11 +173,24 @@ export const serverSettings = {
 export const addressList = (variable: string, meaning: string): ReturnType<typeof listSetting> =>
   listSetting({ variable, meaning }, [], httpAddressDefect);
 
-export interface OauthConfig {
-  readonly oauthIssuer: string | null;
-  readonly oauthJwksUrl: string | null;
-  readonly oauthAudiences: readonly string[];
-}
+type Settings = ReadSettings<typeof serverSettings>;
+
+export type RateLimits = Pick<Settings, "rateLimitPerMinute" | "rateLimitAnonymousPerMinute">;
+
+/** Without what a command reads to open the store, and an agent to put itself together. */
+export type ServerConfig = Omit<
+  Settings,
+  | keyof RateLimits
+  | "host"
+  | "databaseUrl"
+  | "storeTimeoutSeconds"
+  | "logLevel"
+  | "console"
+  | "outboundAllow"
+  | "agentRegistryUrl"
+>;
+
+export type OauthConfig = Pick<Settings, "oauthIssuer" | "oauthJwksUrl" | "oauthAudiences">;
 
 /** Null: API keys alone. */
 export const tokenIssuerOf = (config: OauthConfig, publicUrl: string): TokenIssuer | null => {

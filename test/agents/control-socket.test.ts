@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { StartFailure } from "../../agents/settings.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { callThroughSocket, isServed, openControlSocket } from "../../agents/host/control-socket.ts";
 
 const inFolder = async (work: (dir: string) => Promise<void>): Promise<void> => {

@@ -7,7 +7,7 @@ import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { sellerSettingsOf, sellerSettingTable } from "../../agents/seller/config.ts";
-import { readSettings } from "../../agents/settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { type Admission, hostAdmission } from "../../protocol/seam/admission.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { Log } from "../../protocol/seam/ports.ts";

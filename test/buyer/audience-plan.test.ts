@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
-import type { BuyerSettings } from "../../agents/buyer/ports.ts";
+import type { BuyerSettings } from "../../agents/buyer/config.ts";
 import { answerJson, type Seen } from "../client/loopback.ts";
 import { contextual, standard } from "../protocol/audience-plan/refs.ts";
 import { covers } from "../requirements.ts";

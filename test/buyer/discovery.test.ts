@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { BuyerSettings } from "../../agents/buyer/ports.ts";
+import type { BuyerSettings } from "../../agents/buyer/config.ts";
 import { answerJson, type Loopback, startLoopback } from "../client/loopback.ts";
 import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";

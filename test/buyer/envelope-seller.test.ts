@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { BuyerSettings } from "../../agents/buyer/ports.ts";
+import type { BuyerSettings } from "../../agents/buyer/config.ts";
 import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { buildConnector } from "undici";
 import type { ConnectorOf } from "../../protocol/client/outbound.ts";
-import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
+import type { SellerEndpoint } from "../../agents/buyer/config.ts";
 import { answerJson } from "../client/loopback.ts";
 import { covers } from "../requirements.ts";
 import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";

@@ -1,5 +1,5 @@
 import { createBuyer } from "../../agents/buyer/app.ts";
-import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
+import type { SellerEndpoint } from "../../agents/buyer/config.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { callAgent, logTo, plainBuyer } from "./world.ts";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
-import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
+import type { SellerEndpoint } from "../../agents/buyer/config.ts";
 import type { Product } from "../../skills/seller/products/record.ts";
 import { type Child, startChild } from "../storage/children.ts";
 import { seededRandom, type Random } from "../storage/crash/random.ts";

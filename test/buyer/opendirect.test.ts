@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
-import type { BuyerSettings } from "../../agents/buyer/ports.ts";
-import { readSettings } from "../../agents/settings.ts";
+import type { BuyerSettings } from "../../agents/buyer/config.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import type { Store } from "../../storage/store.ts";
 import { answerJson } from "../client/loopback.ts";
 import { type LineBends, type OpenDirectSeller, startOpenDirectSeller } from "./opendirect-seller.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
-import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
-import { readSettings } from "../../agents/settings.ts";
+import type { SellerEndpoint } from "../../agents/buyer/config.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import type { Loopback } from "../client/loopback.ts";
 import { type Started, startSeller } from "../spec/launched.ts";
 import { startOneDoor } from "./one-door.ts";

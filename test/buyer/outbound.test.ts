@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { createSeal, readSecret, secretOfDirectory } from "../../agents/buyer/clients/seal.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
-import { readSettings } from "../../agents/settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { answerJson, type Loopback, type Respond, startLoopback } from "../client/loopback.ts";
 import { covers } from "../requirements.ts";
 import { callAgent, logTo, movableClock, openBuyer, plainBuyer } from "./world.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createRegistryClient } from "../../agents/buyer/clients/registry.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
-import { readSettings } from "../../agents/settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { createOutbound } from "../../protocol/client/outbound.ts";
 import { trustLevels } from "../../skills/buyer/registry/models.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
-import type { BuyerSettings } from "../../agents/buyer/ports.ts";
-import { readSettings } from "../../agents/settings.ts";
+import type { BuyerSettings } from "../../agents/buyer/config.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { answerJson } from "../client/loopback.ts";
 import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Agent } from "../../agents/server/agent.ts";
 import { createBuyer, type BuyerParts } from "../../agents/buyer/app.ts";
-import type { BuyerSettings } from "../../agents/buyer/ports.ts";
+import type { BuyerSettings } from "../../agents/buyer/config.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import { hostAdmission } from "../../protocol/seam/admission.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";

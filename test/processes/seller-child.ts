@@ -5,7 +5,7 @@ import { canaryProducts } from "../secrecy/canaries.ts";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
 import type { Place } from "../../agents/host/place.ts";
-import { readSettings } from "../../agents/settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 
 const { place, environment } = JSON.parse(process.argv[2] ?? "{}") as {
   place: Place;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buyerSettingTable } from "../../agents/buyer/config.ts";
 import { buyerOperations } from "../../agents/buyer/operations.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
-import { readSettings } from "../../agents/settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { sampleBrief } from "../buyer/world.ts";
 import { covers } from "../requirements.ts";
 import { type Answer, type Started, startBuyer, startSeller } from "./launched.ts";

@@ -11,7 +11,7 @@ import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
 import { canaryProducts, secretEnvironment } from "../secrecy/canaries.ts";
 import { watch } from "../secrecy/watch.ts";
-import { readSettings } from "../../agents/settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import type { Store } from "../../storage/store.ts";
 

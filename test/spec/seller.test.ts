@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
-import { readSettings } from "../../agents/settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { requestQuote } from "../../skills/seller/pricing/contract.ts";
 import { covers } from "../requirements.ts";
 import { type Answer, type Started, startSeller } from "./launched.ts";

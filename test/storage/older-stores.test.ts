@@ -11,7 +11,7 @@ import { defaultProducts } from "../../agents/seller/catalog/default-products.ts
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
 import type { Launched } from "../../agents/server/launch.ts";
-import { readSettings } from "../../agents/settings.ts";
+import { readSettings } from "../../protocol/neutral/settings.ts";
 import { hostCall } from "../../agents/commands/host/answers.ts";
 import { hostOver, serveHostRequest } from "../../agents/host/host.ts";
 import { sellerRowFormats } from "../../agents/seller/row-formats.ts";

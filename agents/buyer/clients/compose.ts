@@ -7,7 +7,7 @@ import type { Store } from "../../../storage/store.ts";
 import type { SellerCredential } from "../../../skills/buyer/seller-door.ts";
 import { sellerUrlOf } from "../../../skills/buyer/seller-refusal.ts";
 import { originOf } from "../../../skills/buyer/seller-url.ts";
-import type { BuyerSettings } from "../ports.ts";
+import type { BuyerSettings } from "../config.ts";
 import { createSellerCredentials } from "./credentials.ts";
 import { createTurns } from "./in-turn.ts";
 import { createRegistryClient } from "./registry.ts";

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Seal } from "../../../skills/buyer/ports.ts";
 import { secretFile } from "../../host/secret-file.ts";
-import { StartFailure } from "../../settings.ts";
+import { StartFailure } from "../../../protocol/neutral/settings.ts";
 
 const secretBytes = 32;
 const ivBytes = 12;

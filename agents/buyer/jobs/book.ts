@@ -7,7 +7,7 @@ import type { Contract } from "../../../protocol/seam/operation.ts";
 import { createBooking, getBooking, listBookings } from "../../../skills/buyer/bookings/contract.ts";
 import type { AgentHost } from "../../host/host.ts";
 import { jsonOfText } from "../../host/json-text.ts";
-import { StartFailure } from "../../settings.ts";
+import { StartFailure } from "../../../protocol/neutral/settings.ts";
 
 type Said = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly text: string };
 

@@ -1,7 +1,7 @@
 import type { SellerCalls } from "../../../skills/buyer/bookings/flow/ports.ts";
 import type { AskedSeller } from "../../../skills/buyer/bookings/record.ts";
 import type { AgentCard, RegistryClient } from "../../../skills/buyer/registry/models.ts";
-import type { BuyerSettings } from "../ports.ts";
+import type { BuyerSettings } from "../config.ts";
 
 export interface FinderParts {
   readonly settings: Pick<BuyerSettings, "discovers" | "agentUrl">;

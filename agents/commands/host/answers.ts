@@ -3,7 +3,7 @@ import type { Outcome } from "../../../protocol/seam/operation.ts";
 import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import type { HostCall } from "../../host/control-socket.ts";
 import type { AgentHost } from "../../host/host.ts";
-import { StartFailure } from "../../settings.ts";
+import { StartFailure } from "../../../protocol/neutral/settings.ts";
 import { ExitWith } from "../context.ts";
 
 export const hostCall = (operation: string, input: unknown, more: Partial<HostCall> = {}): HostCall => ({

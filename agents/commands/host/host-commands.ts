@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { jsonOfText } from "../../host/json-text.ts";
-import { StartFailure } from "../../settings.ts";
+import { StartFailure } from "../../../protocol/neutral/settings.ts";
 import { contractsOf, onHost } from "../agents.ts";
 import { type AgentFlags, ownCatalogMeaning } from "./flags.ts";
 import { hostCall, outputOf } from "./answers.ts";

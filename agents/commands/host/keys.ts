@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { AgentHost } from "../../host/host.ts";
 import type { AgentName } from "../../host/place.ts";
-import { StartFailure } from "../../settings.ts";
+import { StartFailure } from "../../../protocol/neutral/settings.ts";
 import { textTable } from "../../host/text-table.ts";
 import { onHost } from "../agents.ts";
 import type { AgentFlags } from "./flags.ts";

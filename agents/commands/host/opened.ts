@@ -1,7 +1,7 @@
 import type { Log } from "../../../protocol/seam/ports.ts";
 import { createLog } from "../../log.ts";
 import { type AgentName, type Place, placeOf, type StoreSettings } from "../../host/place.ts";
-import { readSettings, type ReadSettings, type SettingTable } from "../../settings.ts";
+import { readSettings, type ReadSettings, type SettingTable } from "../../../protocol/neutral/settings.ts";
 import { type CommandContext, namedBy } from "../context.ts";
 
 export const opened = <T extends SettingTable & Readonly<Record<keyof StoreSettings, SettingTable[string]>>>(

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Catalog } from "../../../skills/seller/products/catalog.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { type Product, productColumns, productRow } from "../../../skills/seller/products/record.ts";
-import { StartFailure } from "../../settings.ts";
+import { StartFailure } from "../../../protocol/neutral/settings.ts";
 import { createCatalog } from "./catalog.ts";
 import { CsvError, type CsvRecord, parseCsv } from "./csv.ts";
 import { defaultProducts } from "./default-products.ts";

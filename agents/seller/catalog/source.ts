@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { create, update } from "../../../protocol/seam/changes.ts";
 import type { Catalog } from "../../../skills/seller/products/catalog.ts";
 import type { Kind, Store, StoredRow } from "../../../storage/store.ts";
-import { StartFailure } from "../../settings.ts";
+import { StartFailure } from "../../../protocol/neutral/settings.ts";
 import { loadCatalog } from "./load.ts";
 
 const defaultCurrency = "USD";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sellerSettingsOf, sellerSettingTable } from "../../../agents/seller/config.ts";
-import { readSettings } from "../../../agents/settings.ts";
+import { readSettings } from "../../../protocol/neutral/settings.ts";
 import { covers } from "../../requirements.ts";
 import { startSeller } from "../../spec/launched.ts";
 

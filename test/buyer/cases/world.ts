@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { createBuyer } from "../../../agents/buyer/app.ts";
 import { createSeal } from "../../../agents/buyer/clients/seal.ts";
-import type { BuyerSettings } from "../../../agents/buyer/ports.ts";
+import type { BuyerSettings } from "../../../agents/buyer/config.ts";
 import { serve } from "../../../agents/server/serve.ts";
 import { sellerDialects } from "../../../protocol/rest/dialects/seller.ts";
 import type { Runner } from "../../../protocol/seam/run/run.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buyerSettingTable } from "../../../agents/buyer/config.ts";
 import { launchBuyer } from "../../../agents/buyer/launch.ts";
-import { readSettings } from "../../../agents/settings.ts";
+import { readSettings } from "../../../protocol/neutral/settings.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

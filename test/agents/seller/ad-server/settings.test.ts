@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sellerSettingsOf, sellerSettingTable } from "../../../../agents/seller/config.ts";
-import { readSettings } from "../../../../agents/settings.ts";
+import { readSettings } from "../../../../protocol/neutral/settings.ts";
 
 const settingsOf = (environment: Readonly<Record<string, string>>) =>
   sellerSettingsOf(readSettings(sellerSettingTable, environment), "http://127.0.0.1:8000");

@@ -46,6 +46,10 @@ export const readSettings = <T extends SettingTable>(
   return values as ReadSettings<T>;
 };
 
+/** The settings of a table, out of those of a larger one. */
+export const readOf = <T extends SettingTable>(table: T, values: ReadSettings<T>): ReadSettings<T> =>
+  Object.fromEntries(Object.keys(table).map((name) => [name, values[name]])) as ReadSettings<T>;
+
 type Described = Pick<Setting<unknown>, "variable" | "meaning"> & { readonly secret?: boolean };
 
 /** What is wrong with a text, or null. */
