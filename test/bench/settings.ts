@@ -10,9 +10,10 @@ const { values, positionals } = parseArgs({
     // After a quarter of it the compiler still took a twentieth of a quote's time.
     warm: { type: "string", default: "100000" },
     rows: { type: "string", default: "1000000" },
-    // Of talk: one author or several, one conversation or several, and what went wrong.
+    // Of talk: authors, conversations, seller or buyer, and what went wrong.
     author: { type: "string" },
     only: { type: "string" },
+    agent: { type: "string" },
     failed: { type: "boolean", default: false },
   },
 });
@@ -22,7 +23,12 @@ export const wanted: readonly string[] = positionals;
 
 export const manyRows = Number(values.rows);
 
-export const talkSettings = { author: values.author, only: values.only, showsFailed: values.failed };
+export const talkSettings = {
+  author: values.author,
+  only: values.only,
+  agent: values.agent,
+  showsFailed: values.failed,
+};
 
 export const planOf = (module: string): Plan => ({
   module: `${module}.js`,

@@ -1,21 +1,22 @@
-import { authors } from "../talk/measure/case.ts";
+import { authors, type Case } from "../talk/measure/case.ts";
 import { failureBlock, headRow, totalsRow } from "../talk/measure/report.ts";
 import { playAll, totalsOf } from "../talk/measure/totals.ts";
 import { talkSettings } from "./settings.ts";
 
+const isNamed = (name: string, wanted: string | undefined): boolean =>
+  wanted === undefined || wanted.split(",").includes(name);
+
 /** What talk understands and commits, by the authors of its conversations; no peer is started. */
 export const run = async (): Promise<void> => {
-  const { author, only, showsFailed } = talkSettings;
-  const names = [...authors().keys()].filter((name) => author === undefined || author.split(",").includes(name));
-  const rows: string[] = [];
-  for (const name of names) {
-    const all = await playAll(name, ({ id }) => only === undefined || only.split(",").includes(id));
-    const failed = all.filter(({ isRight }) => !isRight);
-    if (showsFailed) process.stdout.write(failed.map((one) => `\n${failureBlock(one)}`).join(""));
-    const row = totalsRow(totalsOf(name, all));
-    if (showsFailed) rows.push(row);
-    else process.stdout.write(`${rows.length === 0 ? `${headRow()}\n` : ""}${row}\n`);
-    if (!showsFailed) rows.push(row);
+  const { author, only, agent, showsFailed } = talkSettings;
+  const isWanted = (one: Case): boolean => isNamed(one.id, only) && isNamed(one.agent, agent);
+  const rows = [headRow()];
+  for (const name of [...authors().keys()].filter((one) => isNamed(one, author))) {
+    const all = await playAll(name, isWanted);
+    if (all.length === 0) continue;
+    const failed = showsFailed ? all.filter(({ isRight }) => !isRight) : [];
+    for (const one of failed) process.stdout.write(`${failureBlock(one)}\n`);
+    rows.push(totalsRow(totalsOf(name, all)));
   }
-  if (showsFailed) process.stdout.write(`${[headRow(), ...rows].join("\n")}\n`);
+  process.stdout.write(`${rows.join("\n")}\n`);
 };

@@ -57,12 +57,14 @@ const effectsOf = (before: Job | undefined, now: Job): readonly Effect[] => {
   ];
 };
 
-/** The lines that an approval names. */
+/** The lines that an approval books, or that a new plan drops. */
 const foreseenOf = (known: ReadonlyMap<string, Job>, input: Members): readonly Effect[] | null => {
   const job = known.get(String(input["job_id"]));
-  const ids = input["recommendation_ids"];
+  const [kind, ids] = Array.isArray(input["reject"])
+    ? ["dropped", input["reject"] as unknown[]]
+    : ["booked", input["recommendation_ids"]];
   if (job === undefined || !Array.isArray(ids)) return null;
-  return job.recommendations.filter((line) => ids.includes(lineId(line))).map((line) => effectOf("booked", job, line));
+  return job.recommendations.filter((line) => ids.includes(lineId(line))).map((line) => effectOf(kind, job, line));
 };
 
 const openMarket = async (isReal: boolean) => {
@@ -105,7 +107,8 @@ export const openBuyerSide: OpenSide = async ({ market }) => {
     say: (spoken) =>
       sendA2a({ url: doors.url, key, parts: partsOf(spoken), contextId: spoken.contextId ?? crypto.randomUUID() }),
     quoteOf: () => undefined,
-    foreseen: ({ operation, input }) => (operation === "approve_booking" ? foreseenOf(known, input) : null),
+    foreseen: ({ operation, input }) =>
+      /^(?:approve|replan)_booking$/.test(operation) ? foreseenOf(known, input) : null,
     quote: () => Promise.reject(new Error("a buyer has no quotes of its own")),
     standing: () => [],
     advance: (hours) => world.clock.move(hours * 3_600_000),

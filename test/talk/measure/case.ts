@@ -124,6 +124,8 @@ export interface Author {
   readonly unseen?: true;
   /** The least share of conversations that are right with a pick, in percent. */
   readonly floor: number;
+  /** Unwanted commits that the reader of today makes of them; else none. */
+  readonly unwanted?: number;
 }
 
 const folder = join(import.meta.dirname, "..", "cases");

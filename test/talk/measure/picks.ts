@@ -1,4 +1,4 @@
-import { isOneOf, listOf, textOf, type Members, type Terms, type Want, type WantedEffect } from "./case.ts";
+import { listOf, type Members, textOf, type Terms, type Want, type WantedEffect } from "./case.ts";
 import type { Course } from "./course.ts";
 import { kindOf, matches, termsOf } from "./matches.ts";
 import { isNear, type Shown, toNumber } from "./reply.ts";
@@ -14,6 +14,9 @@ const isBid = (option: Shown): boolean =>
 const isCancelling = ({ operation, input }: Shown): boolean =>
   /cancel/.test(operation) || (/change_request/.test(operation) && JSON.stringify(input).includes("cancel"));
 
+const isChange = ({ operation }: Shown): boolean =>
+  /change_deal|reschedule|change_request|update_deal/.test(operation) && !operation.startsWith("withdraw");
+
 /** Whether taking it could do that to a seller's records. */
 const ofSeller: Readonly<Record<string, (option: Shown) => boolean>> = {
   booked: ({ operation }) => /book|generate_deal|create_deal|^accept/.test(operation),
@@ -23,10 +26,9 @@ const ofSeller: Readonly<Record<string, (option: Shown) => boolean>> = {
     /decline|reject|withdraw/.test(option.operation) ||
     (isNegotiation(option) && /reject|decline/.test(actionOf(option))),
   cancelled: isCancelling,
-  change_request: (option) =>
-    /change_deal|reschedule|change_request|update_deal/.test(option.operation) && !isCancelling(option),
-  changed: (option) =>
-    isCancelling(option) || /change_deal|reschedule|change_request|update_deal/.test(option.operation),
+  withdrawn: ({ operation }) => operation.startsWith("withdraw"),
+  change_request: (option) => isChange(option) && !isCancelling(option),
+  changed: (option) => isCancelling(option) || isChange(option),
 };
 
 const isApproval = ({ operation }: Shown): boolean => /approve|decide_booking/.test(operation);
@@ -40,35 +42,33 @@ const ofBuyer: Readonly<Record<string, (option: Shown) => boolean>> = {
   changed: ({ operation }) => operation === "replan_booking",
 };
 
-/** Terms that an option names itself. */
-const namedTerms = ({ input }: Shown): Members => ({
-  ...(input["product_id"] === undefined ? {} : { product: input["product_id"] }),
-  ...(input["impressions"] === undefined ? {} : { impressions: input["impressions"] }),
-  ...(input["deal_type"] === undefined ? {} : { deal_type: input["deal_type"] }),
+/** What taking it would do, as far as its input says. */
+const namedEffect = (kind: string, { input }: Shown): Effect => ({
+  kind: kind === "changed" ? "change_request" : kind,
+  product: input["product_id"],
+  impressions: input["impressions"],
+  deal_type: input["deal_type"],
+  deal_id: input["deal_id"],
+  cpm: input["price"],
+  brief: input["brief"],
 });
 
-const checkable = new Set(["product", "impressions", "deal_type"]);
-
-/** What cannot be checked passes. */
+/** What cannot be checked passes; a quote that nobody knows does not. */
 const couldDo = (course: Course, wanted: WantedEffect, option: Shown): boolean => {
   const kind = kindOf(wanted);
   if ((course.one.agent === "seller" ? ofSeller : ofBuyer)[kind]?.(option) !== true) return false;
   const quote = course.side.quoteOf(option.input["quote_id"]);
   if (kind === "booked" && quote !== undefined) return matches(course, wanted, { kind, ...quote });
+  const terms = termsOf(wanted);
+  const named = terms["quote"] ?? terms["quote_id"];
+  if (kind === "booked" && named !== undefined && option.input["quote_id"] !== undefined) return false;
   const foreseen = course.side.foreseen(option);
   if (foreseen !== null) return foreseen.some((effect) => matches(course, wanted, effect));
-  const named = namedTerms(option);
-  const terms = termsOf(wanted);
-  if (kind === "booked")
-    return Object.entries(named).every(([name, is]) => terms[name] === undefined || isOneOf(is, terms[name]));
-  const effect: Effect = {
-    ...named,
-    kind: kind === "changed" ? "change_request" : kind,
-    deal_id: option.input["deal_id"],
-    cpm: option.input["price"],
-  };
-  const known = Object.entries(terms).filter(([name]) => !checkable.has(name) && name !== "brief" && name !== "budget");
-  return matches(course, { [kind]: Object.fromEntries(known) }, effect);
+  const effect = namedEffect(kind, option);
+  const checked = Object.entries(terms).filter(
+    ([name]) => name === "deal" || name === "max_cpm" || effect[name] !== undefined,
+  );
+  return matches(course, { [kind]: Object.fromEntries(checked) }, effect);
 };
 
 const isQuoteOf = (option: Shown, terms: Terms): boolean => {

@@ -32,6 +32,8 @@ const termsOf = (row: Members): Terms => {
   };
 };
 
+const stateOf = (row: Members): string => textOf(inside(row, "life", "value"));
+
 const ended = /reject|cancel|withdraw/;
 
 interface Deal {
@@ -43,7 +45,7 @@ interface Deal {
 
 const dealOf = (row: Members): Deal => ({
   deal_id: String(row["deal_id"]),
-  state: String(inside(row, "life", "value")),
+  state: stateOf(row),
   terms: termsOf(row),
   owner: String(row["owner"]),
 });
@@ -56,14 +58,13 @@ const dealEffects = (before: ReadonlyMap<string, Deal>, now: readonly Deal[]): r
     return JSON.stringify(was.terms) === JSON.stringify(terms) ? [] : [{ kind: "changed", deal_id, ...terms }];
   });
 
-const requestEffects = (known: ReadonlySet<string>, rows: readonly Members[]): readonly Effect[] =>
-  rows
-    .filter((row) => !known.has(String(row["change_request_id"])))
-    .map((row) => ({
-      kind: row["change_type"] === "cancellation" ? "cancelled" : "change_request",
-      deal_id: row["deal_id"],
-      change: row["proposed_values"],
-    }));
+const requestEffects = (known: ReadonlyMap<string, string>, rows: readonly Members[]): readonly Effect[] =>
+  rows.flatMap((row): readonly Effect[] => {
+    const { change_request_id: id, deal_id, change_type: type, proposed_values: change } = row;
+    const was = known.get(textOf(id));
+    if (was === undefined) return [{ kind: type === "cancellation" ? "cancelled" : "change_request", deal_id, change }];
+    return was !== stateOf(row) && /withdraw/.test(stateOf(row)) ? [{ kind: "withdrawn", deal_id }] : [];
+  });
 
 interface Talks {
   /** The last price of each negotiation that the seller named. */
@@ -128,7 +129,7 @@ export const openSeller: OpenSide = async ({ tier = "agency" }) => {
   const doors = await openDoors(world.runner, world.nowMs);
   const deals = new Map<string, Deal>();
   const quotes = new Map<string, Terms>();
-  const requests = new Set<string>();
+  const requests = new Map<string, string>();
   const talks: Talks = { prices: new Map() };
   let heard = 0;
   const look = async (): Promise<Seen> => {
@@ -140,7 +141,7 @@ export const openSeller: OpenSide = async ({ tier = "agency" }) => {
     for (const quote of await rowsOf(world, "quote")) quotes.set(String(quote["quote_id"]), termsOf(quote));
     const effects = [...dealEffects(deals, now), ...requestEffects(requests, asked), ...talkEffects(events, talks)];
     for (const deal of now) deals.set(deal.deal_id, deal);
-    for (const row of asked) requests.add(String(row["change_request_id"]));
+    for (const row of asked) requests.set(textOf(row["change_request_id"]), stateOf(row));
     const bids = events.filter(isBid).length;
     return { effects: withoutTwins(effects), bids, quotes: fresh, jobs: 0, deals: deals.size, status: "" };
   };
