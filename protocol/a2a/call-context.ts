@@ -1,8 +1,8 @@
 import { A2A_VERSION_HEADER, Extensions } from "@a2a-js/sdk";
 import { ServerCallContext, type User } from "@a2a-js/sdk/server";
-import type { DoorRequest, DoorResponse } from "../door/door.ts";
+import type { DoorRequest } from "../door/door.ts";
 import { callOfDoor, showOutcome } from "../door/door-call.ts";
-import type { RpcAnswer } from "../jsonrpc/dispatcher.ts";
+import type { RpcAnswer } from "../jsonrpc/message.ts";
 import type { Members } from "../neutral/members.ts";
 import { addressLimitKey, type Caller } from "../seam/caller.ts";
 import type { Outcome } from "../seam/operation.ts";
@@ -35,8 +35,6 @@ export class CallContext extends ServerCallContext {
   readonly holder: string;
   readonly caller: Caller;
   readonly envelope: Envelope;
-  /** What a streaming method answers instead of one envelope. */
-  stream: DoorResponse | null = null;
   /** What the caller sees before the answer: a stream the working task, `late` one that takes its time. */
   shows: "answer" | "late" | "working" = "answer";
   readonly #ending = new AbortController();

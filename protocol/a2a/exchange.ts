@@ -1,6 +1,5 @@
 import type { DoorRequest } from "../door/door.ts";
 import { callerOf, callOfDoor } from "../door/door-call.ts";
-import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import type { Members } from "../neutral/members.ts";
 import { Refused, refuse } from "../neutral/refusals.ts";
@@ -9,21 +8,19 @@ import { accessRefusal } from "../seam/run/gates.ts";
 import type { Runner } from "../seam/run/run.ts";
 import { CallContext, type Envelope } from "./call-context.ts";
 import { withContext } from "./messages/flat.ts";
-import { isCurrent, withoutReferences } from "./methods.ts";
+import { isCurrent, methodKind } from "./methods.ts";
 import { asksForPush } from "./push/form.ts";
-import { asksForStream } from "./streams.ts";
+import { type Answered, openStream } from "./streams.ts";
+import { type A2aTransport, isStream } from "./transport.ts";
 
 export interface A2aWire {
   readonly runner: Pick<Runner, "contracts" | "run">;
-  readonly dispatcher: RpcDispatcher<CallContext>;
+  readonly transport: A2aTransport;
   readonly limits: BodyLimits;
   /** Only known callers are notified. */
   readonly pushes: boolean;
   readonly takePlace: (holder: string) => () => void;
 }
-
-const asksForExtendedCard = ({ method }: Members): boolean =>
-  method === "GetExtendedAgentCard" || method === "agent/getAuthenticatedExtendedCard";
 
 const operationsIn = ({ params }: Members): readonly unknown[] => {
   const message = isMembers(params) ? params["message"] : null;
@@ -43,37 +40,40 @@ const checkAccess = async ({ runner }: A2aWire, request: DoorRequest, caller: Ca
   }
 };
 
-export interface Answered {
-  readonly answer: RpcAnswer | readonly RpcAnswer[] | null;
-  readonly context: CallContext;
-}
+/**
+ * No skill reads referenced tasks, and the SDK prints unknown ones to stderr as sent: a caller could write log lines.
+ */
+const withoutReferences = (body: Members): Members => {
+  const { params } = body;
+  const named = isMembers(params) ? params["message"] : null;
+  if (!isMembers(named) || !("referenceTaskIds" in named || "reference_task_ids" in named)) return body;
+  const { referenceTaskIds: _camel, reference_task_ids: _snake, ...message } = named;
+  return { ...body, params: { ...(params as Members), message } };
+};
 
 /**
- * One JSON-RPC message of either version, whatever binding brought it. Throws `Refused` where a key is needed, or the
+ * One JSON-RPC request of either version, whatever binding brought it. Throws `Refused` where a key is needed, or the
  * caller holds too many streams.
  */
 export const answerRpc = async (
   wire: A2aWire,
   request: DoorRequest,
-  given: unknown,
+  given: Members,
   envelope: Envelope,
 ): Promise<Answered> => {
-  const { dispatcher, pushes, takePlace } = wire;
-  const version = isCurrent(isMembers(given) ? given["method"] : null) ? "1.0" : "0.3";
+  const { method } = given;
   const caller = await callerOf(request);
-  if (isMembers(given)) await checkAccess(wire, request, caller, given);
-  const context = new CallContext(request, caller, version, envelope);
+  await checkAccess(wire, request, caller, given);
+  const context = new CallContext(request, caller, isCurrent(method) ? "1.0" : "0.3", envelope);
   const isKnown = context.user?.isAuthenticated === true;
-  if (!isKnown && isMembers(given) && ((pushes && asksForPush(given)) || asksForExtendedCard(given))) {
+  const kind = methodKind(method);
+  if (!isKnown && (kind === "card" || (wire.pushes && asksForPush(given)))) {
     throw new Refused(refuse("authentication_required"));
   }
-  const sent = withoutReferences(given);
-  const message = isMembers(sent) ? withContext(sent, isKnown ? "" : request.address) : sent;
-  const isStreaming = isMembers(message) && asksForStream(message);
-  const leave = isStreaming ? takePlace(context.holder) : (): void => undefined;
-  context.ended.addEventListener("abort", leave, { once: true });
-  const answer = await dispatcher.receive(message, context).finally(() => {
-    if (context.stream === null) leave();
-  });
-  return { answer, context };
+  const body = withContext(withoutReferences(given), isKnown ? "" : request.address);
+  if (kind === "stream") context.ended.addEventListener("abort", wire.takePlace(context.holder), { once: true });
+  const reply = await wire.transport(body, context);
+  if (isStream(reply)) return openStream(reply, body, context);
+  context.end();
+  return { answer: reply };
 };

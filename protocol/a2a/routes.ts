@@ -3,11 +3,12 @@ import type { ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
 import { createStreamPlaces } from "../door/stream-places.ts";
 import { messageOfRefused, refusedResponse, rpcResponse, unreadResponse } from "../jsonrpc/answers.ts";
-import { a2aProfile, createRpcDispatcher, failure, parseMessage } from "../jsonrpc/dispatcher.ts";
-import type { BodyLimits } from "../neutral/json-input.ts";
+import { failure, formDefect, invalidRequest, isId, parseMessage } from "../jsonrpc/message.ts";
+import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import { Refused } from "../neutral/refusals.ts";
 import type { Change, Store } from "../../storage/store.ts";
 import type { Clock, Log } from "../seam/ports.ts";
+import type { Members } from "../neutral/members.ts";
 import type { Runner } from "../seam/run/run.ts";
 import {
   agentCard,
@@ -20,7 +21,7 @@ import {
 } from "./card/card.ts";
 import type { CardSigner } from "./card/card-signature.ts";
 import { cardDescription, rpcDescription } from "./messages/described.ts";
-import { type CallContext, callContext, type Envelope } from "./call-context.ts";
+import { callContext, type Envelope } from "./call-context.ts";
 import { type Approvals, followApprovals } from "./approvals.ts";
 import { createExecutor, type Executor } from "./executor.ts";
 import { type A2aWire, answerRpc } from "./exchange.ts";
@@ -28,13 +29,12 @@ import { withExtensions } from "./extensions.ts";
 import { httpRoutes } from "./http/binding.ts";
 import { currentHttp } from "./http/current.ts";
 import { legacyHttp } from "./http/legacy.ts";
-import { registerMethods, thrownAnswer, transportsOf } from "./methods.ts";
 import { createPushStore } from "./push/config-store.ts";
 import type { PushSubject } from "./push/record.ts";
 import { ReplayingRequestHandler } from "./request-handler.ts";
-import { registerStreams } from "./streams.ts";
 import { createStoredTasks } from "./tasks/stored-tasks.ts";
 import { createTaskStore, type FollowedTaskStore } from "./tasks/task-store.ts";
+import { createTransport, thrownAnswer } from "./transport.ts";
 
 export interface PushPorts {
   /** False for a private address. */
@@ -114,13 +114,19 @@ const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTas
 
 const jsonRpc: Envelope = { binding: "JSONRPC", event: (answer) => answer, failure: thrownAnswer };
 
+/** The SDK answers these in 1.0 as wrong params, and repeats what is no id. */
+const requestDefect = (given: Members): string | null =>
+  given["jsonrpc"] === "2.0" ? formDefect(given, true) : 'The member jsonrpc must be "2.0".';
+
 const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
   const given = parseMessage(await request.readBody(), wire.limits);
-  const refused = wire.dispatcher.refused(given);
-  if (refused !== null) return rpcResponse(200, refused);
+  if (!isMembers(given)) return rpcResponse(200, failure(null, invalidRequest, "Send one request, as an object."));
+  const defect = requestDefect(given);
+  const { id } = given;
+  if (defect !== null) return rpcResponse(200, failure(isId(id, true) ? id : null, invalidRequest, defect));
   try {
-    const { answer, context } = await answerRpc(wire, request, given, jsonRpc);
-    return context.stream ?? rpcResponse(200, answer);
+    const answered = await answerRpc(wire, request, given, jsonRpc);
+    return "stream" in answered ? answered.stream : rpcResponse(200, answered.answer);
   } catch (error) {
     if (error instanceof Refused) return refusedResponse(given, error.refusal);
     throw error;
@@ -148,13 +154,10 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
   const { runner, clock, stored } = options;
   const { tasks, close } = openTasks(options);
   const executor = createExecutor({ runner, clock, approvals: stored?.approvals ?? null, readyWithinMs });
-  const transports = transportsOf(requestHandler(options, card, tasks, executor), card);
-  const dispatcher = createRpcDispatcher<CallContext>(a2aProfile);
-  registerMethods(dispatcher, transports);
-  registerStreams(dispatcher, transports);
+  const transport = createTransport(requestHandler(options, card, tasks, executor), card);
   const { limits, signer = null } = options;
   const takePlace = createStreamPlaces(options.streamsPerCaller ?? 0, mostStreams);
-  const wire: A2aWire = { runner, dispatcher, limits, pushes: options.card.pushNotifications, takePlace };
+  const wire: A2aWire = { runner, transport, limits, pushes: options.card.pushNotifications, takePlace };
   const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", signer);
   const access = options.agentType === "buyer" ? { access: "key" as const } : {};
   const routes: readonly DoorRoute[] = [

@@ -1,9 +1,8 @@
-import { JSONRPCErrorCode } from "json-rpc-2.0";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
 import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import { refusalBody } from "../neutral/refusal-body.ts";
 import { accessRefusals, type Refusal, type RefusalCode, Refused, refusalTable } from "../neutral/refusals.ts";
-import { failure, parseMessage, type RpcAnswer, type RpcError, RpcFailure } from "./dispatcher.ts";
+import { failure, parseError, parseMessage, type RpcAnswer, type RpcError, RpcFailure } from "./message.ts";
 
 /** `data` is the REST body. */
 export const errorOf = (refusal: Refusal, status: number = refusalTable[refusal.code].status): RpcError => ({
@@ -18,7 +17,7 @@ export const unreadError = ({
   issues,
 }: Refusal): { readonly status: number; readonly error: RpcError } => {
   const [issue] = issues ?? [];
-  if (issue !== undefined) return { status: 200, error: { code: JSONRPCErrorCode.ParseError, message: issue.msg } };
+  if (issue !== undefined) return { status: 200, error: { code: parseError, message: issue.msg } };
   return { status: refusalTable[code].status, error: { code: refusalTable[code].rpc, message } };
 };
 

@@ -7,19 +7,12 @@ import { bugBody } from "../neutral/refusal-body.ts";
 import { type Refusal, Refused, refuse } from "../neutral/refusals.ts";
 import type { Runner } from "../seam/run/run.ts";
 import { errorOf, messageOfRefused, refusedResponse, rpcResponse, statusOf, unreadResponse } from "./answers.ts";
-import {
-  createRpcDispatcher,
-  failure,
-  parseMessage,
-  type RpcAnswer,
-  type RpcDispatcher,
-  RpcFailure,
-  strictProfile,
-} from "./dispatcher.ts";
+import { createRpcDispatcher, type RpcDispatcher } from "./dispatcher.ts";
+import { failure, internalError, invalidRequest, parseMessage, type RpcAnswer, RpcFailure } from "./message.ts";
 
 const rpcResult = (outcome: Outcome): unknown => {
   if (outcome.kind === "done") return outcome.output;
-  if (outcome.kind === "bug") throw new RpcFailure("Internal error", -32603, bugBody(outcome.requestId));
+  if (outcome.kind === "bug") throw new RpcFailure("Internal error", internalError, bugBody(outcome.requestId));
   const { code, message, data } = errorOf(outcome.refusal, outcome.status);
   throw new RpcFailure(message, code, data);
 };
@@ -27,7 +20,7 @@ const rpcResult = (outcome: Outcome): unknown => {
 /** One header cannot key several calls; ignored, a retried batch would act again. */
 const unclearKey = failure(
   null,
-  -32600,
+  invalidRequest,
   "In a batch, send idempotency_key in the params of each request, not the header.",
 );
 
@@ -86,7 +79,7 @@ const serve = async (
 
 /** Strict JSON-RPC 2.0 at `/rpc`: every operation is a method of its own name. */
 export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRoute[] => {
-  const dispatcher = createRpcDispatcher<DoorRequest>(strictProfile);
+  const dispatcher = createRpcDispatcher<DoorRequest>();
   for (const contract of runner.contracts.filter((one) => one.closedDoors?.rpc === undefined)) {
     dispatcher.server.addMethod(contract.name, async (params: unknown, request) => {
       const input = (): unknown => namedParams(contract, params);

@@ -10,7 +10,7 @@ import {
 import type { DoorRequest } from "../../protocol/door/door.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
-import type { RpcError } from "../../protocol/jsonrpc/dispatcher.ts";
+import type { RpcError } from "../../protocol/jsonrpc/message.ts";
 
 /** A failed read carries the JSON-RPC error and the id to return. */
 export type ReadMessage =

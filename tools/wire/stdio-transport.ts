@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { type BodyLimits, parseJson } from "../../protocol/neutral/json-input.ts";
 import { unreadError } from "../../protocol/jsonrpc/answers.ts";
-import { failure, type RpcAnswer } from "../../protocol/jsonrpc/dispatcher.ts";
+import { failure, type RpcAnswer } from "../../protocol/jsonrpc/message.ts";
 import { type Refusal, Refused, refuse } from "../../protocol/neutral/refusals.ts";
 import { carried, messageOf } from "./message.ts";
 

@@ -7,7 +7,7 @@ import {
   VersionNotSupportedError,
 } from "@a2a-js/sdk/errors";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../../door/door.ts";
-import { parseMessage, type RpcAnswer, RpcFailure } from "../../jsonrpc/dispatcher.ts";
+import { invalidRequest, parseMessage, type RpcAnswer, RpcFailure } from "../../jsonrpc/message.ts";
 import { isMembers } from "../../neutral/json-input.ts";
 import { queryOf } from "../../neutral/query.ts";
 import { type Refusal, Refused } from "../../neutral/refusals.ts";
@@ -72,7 +72,7 @@ const unread = ({ failed, refused }: HttpBinding, error: unknown): DoorResponse 
 const bodyOf = async ({ limits }: A2aWire, request: DoorRequest): Promise<Members> => {
   const text = request.method === "POST" ? await request.readBody() : "";
   const body = text.trim() === "" ? {} : (parseMessage(text, limits) ?? {});
-  if (!isMembers(body)) throw new RpcFailure("The body must be an object.", -32600);
+  if (!isMembers(body)) throw new RpcFailure("The body must be an object.", invalidRequest);
   return body;
 };
 
@@ -100,11 +100,11 @@ const serve = async (
   checkVersion(request, binding);
   const params = call.params(request.params, queryOfUrl(request), await bodyOf(wire, request));
   const message = { jsonrpc: "2.0", id: request.requestId, method: call.method, params };
-  const { answer, context } = await answerRpc(wire, request, message, binding.envelope);
-  if (context.stream !== null) return context.stream;
-  const reply = answer as RpcAnswer;
-  if (reply.error !== undefined) return binding.failed(errorOf(reply));
-  const result = reply.result ?? {};
+  const answered = await answerRpc(wire, request, message, binding.envelope);
+  if ("stream" in answered) return answered.stream;
+  const { answer } = answered;
+  if (answer.error !== undefined) return binding.failed(errorOf(answer));
+  const result = answer.result ?? {};
   return jsonResponse(call.status ?? 200, call.shown === undefined ? result : call.shown(result));
 };
 

@@ -36,7 +36,7 @@ const currentPartDefect = (part: Members): string | null => {
   return name === "data" || typeof part[name] === "string" ? null : `The ${name} of a part must be a text.`;
 };
 
-/** No skill reads a file, and its words must not be lost in silence. */
+/** Of a message in the form that `messageDefect` passes. */
 export const hasFile = ({ parts }: Members): boolean =>
   (parts as readonly Members[]).some(({ kind, raw, url }) => kind === "file" || raw != null || url != null);
 

@@ -1,6 +1,7 @@
 import { isMembers } from "../../neutral/json-input.ts";
 import type { Members } from "../../neutral/members.ts";
 import { idDefect, isTextUpTo, mostIdLength } from "../messages/message-form.ts";
+import { methodKind } from "../methods.ts";
 
 /** A 0.3 request may leave the id out, in `set` and in `get`. */
 const unnamed = "default";
@@ -35,7 +36,7 @@ export const configDefect = (config: unknown): string | null => {
 };
 
 export const pushDefect = ({ method, params }: Members): string | null => {
-  if (!isMembers(params)) return null;
+  if (!isMembers(params) || methodKind(method) !== "push") return null;
   if (method === "CreateTaskPushNotificationConfig") return configDefect(params);
   if (method !== "tasks/pushNotificationConfig/set") {
     return texts(params, ["id", "taskId", "pushNotificationConfigId"], mostIdLength) ? null : idDefect;
@@ -52,7 +53,7 @@ export const inlineConfig = (params: unknown): unknown => {
 };
 
 export const asksForPush = ({ method, params }: Members): boolean =>
-  (typeof method === "string" && method.includes("ushNotificationConfig")) || inlineConfig(params) !== null;
+  methodKind(method) === "push" || inlineConfig(params) !== null;
 
 export const namedConfig = (body: Members): Members => {
   const { method, params } = body;
