@@ -11,11 +11,13 @@ export const run = async (): Promise<void> => {
   const { author, only, agent, showsFailed } = talkSettings;
   const isWanted = (one: Case): boolean => isNamed(one.id, only) && isNamed(one.agent, agent);
   const rows = [headRow()];
-  for (const name of [...authors().keys()].filter((one) => isNamed(one, author))) {
+  for (const [name, { unseen }] of [...authors()].filter(([one]) => isNamed(one, author))) {
     const all = await playAll(name, isWanted);
     if (all.length === 0) continue;
-    const failed = showsFailed ? all.filter(({ isRight }) => !isRight) : [];
-    for (const one of failed) process.stdout.write(`${failureBlock(one)}\n`);
+    // What is unseen is read by nobody who did not ask for its author.
+    const isRead = showsFailed && (unseen !== true || author !== undefined);
+    for (const one of isRead ? all.filter(({ isRight }) => !isRight) : [])
+      process.stdout.write(`${failureBlock(one)}\n`);
     rows.push(totalsRow(totalsOf(name, all)));
   }
   process.stdout.write(`${rows.join("\n")}\n`);

@@ -1,7 +1,9 @@
 import { type Fact, listOf, type Members, textOf, type Want, type WantedEffect } from "./case.ts";
 import { type Course, filledWith } from "./course.ts";
 import { holds } from "./facts.ts";
+import { leaksIn } from "./leaks.ts";
 import { kindOf, matches } from "./matches.ts";
+import { couldDo } from "./picks.ts";
 import { isNear, moneyIn, type Reply, squash, toNumber } from "./reply.ts";
 import type { Effect, Seen } from "./side.ts";
 import { understoodProblems } from "./understood.ts";
@@ -182,20 +184,29 @@ export interface Turn {
   readonly ms: number;
 }
 
-/** `offered`: a wanted commit that a reply offered is not dropped, even where it is not the right one. */
-const droppedOf = (
-  want: Want,
-  reply: Reply,
-  missed: readonly WantedEffect[],
-  words: readonly string[],
-): readonly string[] => {
-  const parts = (want.commits ?? []).length + (want.outcomes ?? []).length;
-  const isAnswered =
-    reply.options.length > 0 || (parts === 1 && reply.datas.some(({ outcome }) => outcome !== "answer"));
-  return [...words, ...(isAnswered ? [] : missed.map((one) => `${kindOf(one)} is neither done nor offered`))];
+interface Lost {
+  readonly missed: readonly WantedEffect[];
+  readonly words: readonly string[];
+  readonly facts: readonly string[];
+}
+
+/** Parts of the message that are neither done, answered, offered nor named; a reply that only asks back drops none. */
+const droppedOf = ({ course, want, reply }: Turn, { missed, words, facts }: Lost): readonly string[] => {
+  const outcomes = reply.datas.map(({ outcome }) => outcome);
+  if (outcomes.length > 0 && outcomes.every((one) => one === "clarify")) return words;
+  const lost = missed.filter((one) => !reply.options.some((option) => couldDo(course, one, option)));
+  const parts = Math.max(0, (want.outcomes ?? []).length - outcomes.length);
+  const isBeside = (want.commits ?? []).length > 0;
+  return [
+    ...words,
+    ...lost.map((one) => `${kindOf(one)} is neither done nor offered`),
+    ...(parts === 0 ? [] : [`${parts} of ${outcomes.length + parts} things asked have no answer`]),
+    ...(isBeside ? facts.map((one) => `beside the order the reply ${one}`) : []),
+  ];
 };
 
-export const judge = ({ course, want, said, reply, seen, offered, ms }: Turn): Verdict => {
+export const judge = (turn: Turn): Verdict => {
+  const { course, want, said, reply, seen, offered, ms } = turn;
   const heard = { course, want, reply, made: seen.quotes };
   const { missed, early, unwanted, credited } = commitsOf(course, want, seen.effects);
   const stray = unwanted.map(shortOf);
@@ -204,6 +215,7 @@ export const judge = ({ course, want, said, reply, seen, offered, ms }: Turn): V
     .map((effect) => `${shortOf(effect)}, which no reply had shown`);
   const quotes = quoteProblems(heard);
   const words = droppedWords(heard);
+  const facts = factProblems(course, want, reply);
   const problems = [
     ...early,
     ...missed.map((one) => `MISSED ${JSON.stringify(one)}`),
@@ -213,7 +225,8 @@ export const judge = ({ course, want, said, reply, seen, offered, ms }: Turn): V
     ...words,
     ...partProblems(want, reply),
     ...understoodProblems({ ...want, understood: filledSlots(want, course.names) }, reply, course),
-    ...factProblems(course, want, reply),
+    ...facts,
+    ...leaksIn(reply, course.one.tier ?? "agency"),
     ...briefProblems(want, reply),
     ...stateProblems(want, seen),
     ...offerProblems(want, reply, seen.effects),
@@ -223,7 +236,7 @@ export const judge = ({ course, want, said, reply, seen, offered, ms }: Turn): V
     problems,
     missed,
     unwanted: [...stray, ...unshownOnes],
-    dropped: droppedOf(want, reply, missed, words),
+    dropped: droppedOf(turn, { missed, words, facts }),
     isQuoteMissing: quotes.length > 0,
     credited,
   };

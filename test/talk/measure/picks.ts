@@ -54,7 +54,7 @@ const namedEffect = (kind: string, { input }: Shown): Effect => ({
 });
 
 /** What cannot be checked passes; a quote that nobody knows does not. */
-const couldDo = (course: Course, wanted: WantedEffect, option: Shown): boolean => {
+export const couldDo = (course: Course, wanted: WantedEffect, option: Shown): boolean => {
   const kind = kindOf(wanted);
   if ((course.one.agent === "seller" ? ofSeller : ofBuyer)[kind]?.(option) !== true) return false;
   const quote = course.side.quoteOf(option.input["quote_id"]);
