@@ -52,7 +52,7 @@ const flowPolicyOf = ({ researchDeadlineSeconds, negotiates, sellerFees }: Buyer
 
 const acquireKey = async (runner: Runner, sellerUrl: string): Promise<boolean> => {
   const from = { door: "host", admission: hostAdmission, requestId: randomUUID(), idempotencyKey: null } as const;
-  const call = { operation: "acquire_seller_key", ...from, input: () => ({ seller_url: sellerUrl }) };
+  const call = { operation: "acquire_seller_key", ...from, input: () => ({ input: { seller_url: sellerUrl } }) };
   return (await runner.run(call)).kind === "done";
 };
 

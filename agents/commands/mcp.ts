@@ -21,15 +21,17 @@ import { agentNamed, type CommandContext, UsageFailure } from "./context.ts";
 /** The caller is the host's operator or the holder of PARLEY_KEY. */
 const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "contracts"> => ({
   contracts: host.contracts,
-  run: async (call) =>
-    host.run({
+  run: async (call) => {
+    const { input, dryRun } = await call.input();
+    return host.run({
       operation: call.operation,
-      input: await call.input(),
+      input,
       requestId: randomUUID(),
       key,
       idempotencyKey: call.idempotencyKey ?? null,
-      dryRun: call.dryRun === true,
-    }),
+      dryRun: dryRun === true,
+    });
+  },
 });
 
 interface ConfigFlags {

@@ -61,8 +61,7 @@ const whoAsks =
       door: "rest",
       admission,
       requestId,
-      input: () => ({}),
-      dryRun: false,
+      input: () => ({ input: {} }),
     });
     if (outcome.kind === "bug") throw new Error("get_caller failed");
     if (outcome.kind !== "done") return null;

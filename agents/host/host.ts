@@ -49,9 +49,8 @@ export const serveHostRequest = async (
     door: "host",
     admission: admissionOf(runner, call.key),
     requestId: call.requestId,
-    input: () => call.input,
+    input: () => ({ input: call.input, dryRun: call.dryRun }),
     idempotencyKey: call.idempotencyKey,
-    dryRun: call.dryRun,
   });
   return { answer: "outcome", outcome };
 };

@@ -1,7 +1,7 @@
 import { A2A_VERSION_HEADER, Extensions } from "@a2a-js/sdk";
 import { ServerCallContext, type User } from "@a2a-js/sdk/server";
 import type { DoorRequest } from "../door/door.ts";
-import { callOfDoor, showOutcome } from "../door/door-call.ts";
+import { callOfDoor, queriedOf, showOutcome } from "../door/door-call.ts";
 import type { RpcAnswer } from "../jsonrpc/message.ts";
 import type { Members } from "../neutral/members.ts";
 import { addressLimitKey, type Caller } from "../seam/caller.ts";
@@ -47,7 +47,7 @@ export class CallContext extends ServerCallContext {
       requestedVersion: headers[A2A_VERSION_HEADER.toLowerCase()] ?? defaultVersion,
     });
     const { idempotencyKey: _key, ...from } = callOfDoor(request);
-    this.speaker = { from, seen: (outcome: Outcome) => showOutcome(request, outcome) };
+    this.speaker = { from, queried: queriedOf(request), seen: (outcome: Outcome) => showOutcome(request, outcome) };
     this.envelope = envelope;
     this.caller = caller;
     this.holder = caller.verified ? caller.owner : addressLimitKey(request.address);

@@ -34,7 +34,12 @@ const checkAccess = async ({ runner }: A2aWire, request: DoorRequest, caller: Ca
     const contract = runner.contracts.find(({ name, closedDoors }) => name === named && closedDoors?.a2a === undefined);
     if (contract === undefined || accessRefusal(contract, caller) === null) continue;
     // Through `run`, which counts and logs it as at every door.
-    const call = { operation: contract.name, door: "a2a", ...callOfDoor(request), input: () => ({}) } as const;
+    const call = {
+      operation: contract.name,
+      door: "a2a",
+      ...callOfDoor(request),
+      input: () => ({ input: {} }),
+    } as const;
     const outcome = await runner.run(call);
     if (outcome.kind === "refused") throw new Refused(outcome.refusal);
   }

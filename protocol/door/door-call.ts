@@ -1,13 +1,16 @@
 import type { DoorRequest } from "./door.ts";
 import type { Caller } from "../seam/caller.ts";
 import type { Claim } from "../seam/admission.ts";
-import type { Call, Outcome } from "../seam/operation.ts";
+import type { Call, CallInput, Outcome } from "../seam/operation.ts";
 import { isRefusal, Refused } from "../neutral/refusals.ts";
 import { dryRunAsked, queryOf } from "../neutral/query.ts";
 import { traceparentOf } from "../rest/headers.ts";
 
-const saidInQuery = (url: string): Required<Pick<Call, "dryRun" | "agents">> => {
-  const query = queryOf(url);
+export type Queried = Required<Pick<CallInput, "dryRun" | "agents">>;
+
+/** What every HTTP door reads beside its input. */
+export const queriedOf = ({ node }: DoorRequest): Queried => {
+  const query = queryOf(node.request.url ?? "");
   if (query === null) return { dryRun: false, agents: [] };
   return { dryRun: dryRunAsked(query), agents: query.getAll("agent_url") };
 };
@@ -52,12 +55,10 @@ export const callerOf = async ({ admission }: DoorRequest): Promise<Caller> => {
   return who;
 };
 
-/** Common to every HTTP door: caller, request id, trace, idempotency key, `If-Match`, dry run and named agents. */
+/** Common to every HTTP door: caller, request id, trace, idempotency key and `If-Match`. */
 export const callOfDoor = (
   request: DoorRequest,
-): Required<
-  Pick<Call, "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents">
-> => {
+): Required<Pick<Call, "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch">> => {
   const { headers, admission, requestId } = request;
   return {
     admission,
@@ -65,7 +66,6 @@ export const callOfDoor = (
     traceparent: traceparentOf(headers),
     idempotencyKey: headers["idempotency-key"] ?? null,
     ifMatch: headers["if-match"] ?? null,
-    ...saidInQuery(request.node.request.url ?? ""),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
-import { callOfDoor, showOutcome } from "../door/door-call.ts";
+import { callOfDoor, queriedOf, showOutcome } from "../door/door-call.ts";
 import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import { jsonSchemaOf } from "../seam/json-schema.ts";
 import type { Contract, Outcome } from "../seam/operation.ts";
@@ -82,8 +82,12 @@ export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRout
   const dispatcher = createRpcDispatcher<DoorRequest>();
   for (const contract of runner.contracts.filter((one) => one.closedDoors?.rpc === undefined)) {
     dispatcher.server.addMethod(contract.name, async (params: unknown, request) => {
-      const input = (): unknown => namedParams(contract, params);
-      const outcome = await runner.run({ operation: contract.name, door: "rpc", ...callOfDoor(request), input });
+      const outcome = await runner.run({
+        operation: contract.name,
+        door: "rpc",
+        ...callOfDoor(request),
+        input: () => ({ input: namedParams(contract, params), ...queriedOf(request) }),
+      });
       showOutcome(request, outcome);
       return rpcResult(outcome);
     });

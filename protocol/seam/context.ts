@@ -57,14 +57,14 @@ export class AttemptContext<P> implements Context<P> {
   #calls = 0;
 
   constructor({ store, ports, log }: RunnerParts<P>, prepared: Prepared<P>, inner: InnerCall<P>, nowMs: number) {
-    const { call } = prepared;
+    const { call, given } = prepared;
     this.caller = prepared.caller;
     this.tier = prepared.tier;
     this.nowMs = nowMs;
     this.requestId = call.requestId;
     this.door = call.door;
     this.dryRun = prepared.dryRun;
-    this.dialect = call.dialect ?? null;
+    this.dialect = given.dialect ?? null;
     this.traceparent = call.traceparent ?? null;
     // A write that is broken off in another agent would be done there and unknown here.
     this.signal = prepared.operation.contract.effect === "read" ? (call.signal ?? null) : null;

@@ -214,22 +214,27 @@ export type Outcome =
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly status: number }
   | { readonly kind: "bug"; readonly requestId: string };
 
-/** `input` is a thunk: the body is unread until the gates have passed. */
+/** What a call brings in its body, its query and its path. */
+export interface CallInput {
+  readonly input: unknown;
+  /** Null: neither yes nor no. */
+  readonly dryRun?: boolean | null;
+  /** Of `?agent_url=`, where it is no input. */
+  readonly agents?: readonly string[];
+  readonly dialect?: string | null;
+}
+
 export interface Call {
   readonly operation: string;
   readonly door: Door;
   readonly admission: Admission;
   readonly requestId: string;
-  readonly input: () => unknown;
+  /** The body is unread until the gates of caller, access and rate have passed. */
+  readonly input: () => CallInput | Promise<CallInput>;
   /** From header, data part or `messageId`; `run` reads the input's own field. */
   readonly idempotencyKey?: string | null;
-  /** Null: neither yes nor no. */
-  readonly dryRun?: boolean | null;
-  /** Of `?agent_url=`, where it is no input. */
-  readonly agents?: readonly string[];
   /** Tools and data parts send `if_match` in the input instead. */
   readonly ifMatch?: string | null;
-  readonly dialect?: string | null;
   readonly traceparent?: string | null;
   /** Aborted: what is not committed yet is not done. */
   readonly signal?: AbortSignal;

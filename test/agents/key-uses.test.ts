@@ -137,7 +137,7 @@ test("a seller that stops has written the uses of its keys", async () => {
     operation: "list_products",
     door: "rest",
     requestId: "r",
-    input: () => ({}),
+    input: () => ({ input: {} }),
     admission: seller.runner.admit({ apiKey: secret, authorization: null, address: "127.0.0.1" }),
   });
   expect(outcome).toMatchObject({ kind: "done" });

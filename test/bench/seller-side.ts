@@ -75,7 +75,7 @@ const callAs =
       door: "host",
       admission: admission(),
       requestId: "bench",
-      input: () => input,
+      input: () => ({ input }),
     });
     if (outcome.kind !== "done") throw new Error(`${operation}: ${JSON.stringify(outcome)}`);
     return outcome.output as Record<string, unknown>;

@@ -283,7 +283,7 @@ describe("bookings: the job", () => {
       admission: hostAdmission,
       requestId: "r",
       traceparent,
-      input: () => ({ brief, auto_approve: true }),
+      input: () => ({ input: { brief, auto_approve: true } }),
     });
     const jobId = outcome.kind === "done" ? String((outcome.output as { job_id: string }).job_id) : "";
     await settledJob(world.buyer, jobId);

@@ -88,7 +88,13 @@ describe("the table of keys", () => {
       const buyer = buyerOver(store);
       expect((await callAgent(buyer, "get_booking", { job_id: jobId })).output).toEqual(job.output);
       const admission = buyer.runner.admit({ apiKey: secret, authorization: null, address: "127.0.0.1" });
-      const call = { operation: "get_caller", door: "rest", admission, requestId: "r", input: () => ({}) } as const;
+      const call = {
+        operation: "get_caller",
+        door: "rest",
+        admission,
+        requestId: "r",
+        input: () => ({ input: {} }),
+      } as const;
       expect(await buyer.runner.run(call)).toMatchObject({ kind: "done", output: { label: "desk" } });
       await buyer.stop();
       await store.close();

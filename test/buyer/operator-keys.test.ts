@@ -303,7 +303,7 @@ describe("the legacy API_KEY", () => {
       operation: "list_bookings",
       door: "rest",
       requestId: "r",
-      input: () => ({}),
+      input: () => ({ input: {} }),
       admission: buyer.runner.admit({ apiKey: "", authorization: "Bearer ", address: "127.0.0.1" }),
     });
     expect(outcome).toMatchObject({ kind: "refused", status: 401 });

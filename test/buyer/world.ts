@@ -62,7 +62,7 @@ export const callAgent = async (agent: Agent, operation: string, input: unknown,
     door: "host",
     admission: hostAdmission,
     requestId: randomUUID(),
-    input: () => input,
+    input: () => ({ input }),
     idempotencyKey: key ?? null,
   });
   if (outcome.kind === "bug") return { code: "bug", status: 500, message: "", output: {} };

@@ -97,7 +97,7 @@ describe("docs: the worked example of adding an operation", () => {
         door: "rest",
         admission: runner.admit({ apiKey: null, authorization: null, address: "127.0.0.1" }),
         requestId: "example",
-        input: () => input,
+        input: () => ({ input }),
       });
       const { output, refusal } = expected;
       expect(outcome).toMatchObject(

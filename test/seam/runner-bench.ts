@@ -130,9 +130,8 @@ export const openBench = async (): Promise<Bench> => {
         door: "rest",
         admission: by.admit({ apiKey: null, authorization: null, address: "203.0.113.1" }),
         requestId: randomUUID(),
-        input: () => ({ id }),
+        input: () => ({ input: { id }, dryRun: dryRun === true }),
         idempotencyKey: key ?? null,
-        dryRun: dryRun === true,
       });
     },
     close: () => store.close(),

@@ -154,9 +154,8 @@ describe("the watch over a whole agent", () => {
       door: "rest",
       admission: runner.admit({ apiKey: null, authorization: null, address }),
       requestId: "r-1",
-      input: () => ({}),
+      input: () => ({ input: {} }),
       idempotencyKey: null,
-      dryRun: false,
     });
     const agent = {
       name: "seller",

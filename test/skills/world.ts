@@ -112,9 +112,8 @@ const callOf = (runner: Runner, request: Request, secret: string | null): Call =
       ? hostAdmission
       : runner.admit({ apiKey: secret, authorization: null, address: "203.0.113.7" }),
   requestId: "test-request",
-  input: () => request.input,
+  input: () => ({ input: request.input, dryRun: request.dryRun ?? false }),
   idempotencyKey: request.idempotencyKey ?? null,
-  dryRun: request.dryRun ?? false,
 });
 
 const askRunner = async (runner: Runner, request: Request, secret: string | null): Promise<Reply> => {

@@ -136,7 +136,7 @@ export const openGateBench = async () => {
       door: "a2a",
       admission: runner.admit({ apiKey: by, authorization: null, address: "203.0.113.1" }),
       requestId: randomUUID(),
-      input: () => given,
+      input: () => ({ input: given }),
     });
   return {
     store,

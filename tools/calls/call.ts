@@ -1,3 +1,4 @@
+import type { Queried } from "../../protocol/door/door-call.ts";
 import { markUntrusted, untrustedPlan, wordsOfRefusals } from "../../protocol/seam/untrusted.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
@@ -32,8 +33,10 @@ const failedCall = (body: Readonly<Record<string, unknown>>): ToolAnswer => ({
 /** Its outcome may set the transport's headers. */
 export interface ToolCaller extends Pick<
   Call,
-  "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents" | "signal" | "progress"
+  "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "signal" | "progress"
 > {
+  /** Of the address, over HTTP. */
+  readonly queried?: Queried;
   readonly seen?: (outcome: Outcome) => void;
   readonly selection?: ToolSelection;
 }
@@ -65,17 +68,17 @@ export const runTool = async (
   parts: ToolParts,
   name: unknown,
   sent: unknown,
-  { seen: _seen, selection: _selection, ...from }: ToolCaller,
+  { seen: _seen, selection: _selection, queried, ...from }: ToolCaller,
 ): Promise<Outcome> => {
   const contract = contractOf(parts, name);
   const outcome = await parts.runner.run({
     operation: contract?.name ?? "",
     door: "mcp",
     input: () => {
-      if (contract === undefined) return {};
+      if (contract === undefined) return { input: {} };
       const refused = argumentRefusal(parts.catalog, contract, sent);
       if (refused !== null) throw new Refused(refused);
-      return namedArguments(contract, sent);
+      return { input: namedArguments(contract, sent), ...queried };
     },
     ...from,
   });

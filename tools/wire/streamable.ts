@@ -4,7 +4,7 @@ import type { DoorAnswer, DoorRequest, DoorResponse } from "../../protocol/door/
 import { type Challenge, lackingScope } from "../../protocol/door/challenge.ts";
 import { scopeOf } from "../../protocol/seam/scopes.ts";
 import { isTokenCaller } from "../../protocol/door/access-tokens.ts";
-import { callerOf, callOfDoor, showOutcome } from "../../protocol/door/door-call.ts";
+import { callerOf, callOfDoor, queriedOf, showOutcome } from "../../protocol/door/door-call.ts";
 import { accessRefusal, refusedOutcome } from "../../protocol/seam/run/gates.ts";
 import { type BodyLimits, isMembers, parseJson } from "../../protocol/neutral/json-input.ts";
 import { messageOfRefused, refusedResponse, unreadError } from "../../protocol/jsonrpc/answers.ts";
@@ -54,6 +54,7 @@ const isForeign = (request: DoorRequest, { allowedHosts: hosts, allowedOrigins }
 export const toolCallerOf = (request: DoorRequest): ToolCaller => ({
   seen: (outcome) => showOutcome(request, outcome),
   selection: queriedSelection(queryOf(request.node.request.url ?? "")),
+  queried: queriedOf(request),
   ...callOfDoor(request),
 });
 

@@ -20,7 +20,7 @@ const syncCall = (round: number): Call => ({
   door: "host",
   admission: hostAdmission,
   requestId: `inventory-sync-${round}`,
-  input: () => ({}),
+  input: () => ({ input: {} }),
 });
 
 /** No package and no import yet: the media kit would be empty. */

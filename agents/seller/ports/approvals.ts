@@ -82,7 +82,7 @@ export const createApprovals = ({ store, runner, clock }: ApprovalParts): Approv
         door: "a2a",
         admission: ownerAdmission(row.owner),
         requestId: randomUUID(),
-        input: () => input,
+        input: () => ({ input }),
       });
       const result = outcome.kind === "done" ? outcome.output : null;
       return { state: stateOf(row), text: outcomeText(row, result), parts: [{ operation, result }] };

@@ -1,4 +1,5 @@
 import type { Part } from "@a2a-js/sdk";
+import type { Queried } from "../../door/door-call.ts";
 import { refusedOutcome } from "../../seam/run/gates.ts";
 import { carriesKey, isKey, messageKey, placedKey } from "../../seam/run/idempotency.ts";
 import type { Call, Outcome } from "../../seam/operation.ts";
@@ -13,7 +14,8 @@ import type { Turn, TurnState } from "../turn.ts";
 import type { Members } from "../../neutral/members.ts";
 
 export interface Speaker {
-  readonly from: Pick<Call, "admission" | "requestId" | "traceparent" | "ifMatch" | "dryRun" | "agents">;
+  readonly from: Pick<Call, "admission" | "requestId" | "traceparent" | "ifMatch">;
+  readonly queried: Queried;
   readonly seen: (outcome: Outcome) => void;
 }
 
@@ -83,7 +85,7 @@ const callNamed = async (runner: Runner, speaker: Speaker, retryKey: string, par
     operation,
     door: "a2a",
     ...speaker.from,
-    input: () => inputOf(runner, part),
+    input: () => ({ input: inputOf(runner, part), ...speaker.queried }),
     idempotencyKey: callKeyOf(part, retryKey),
   });
   speaker.seen(outcome);
@@ -134,7 +136,7 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
     operation: "converse",
     door: "a2a",
     ...speaker.from,
-    input: () => askedOf(heard, slots),
+    input: () => ({ input: askedOf(heard, slots), ...speaker.queried }),
     idempotencyKey: callKeyOf({ idempotency_key: ownKey }, heard.retryKey),
   });
   speaker.seen(outcome);

@@ -1,7 +1,7 @@
 import { oneHeader } from "../../door/door-call.ts";
 import { parseJson } from "../../neutral/json-input.ts";
 import { dryRunAsked, queryOf } from "../../neutral/query.ts";
-import type { Call } from "../../seam/operation.ts";
+import type { CallInput } from "../../seam/operation.ts";
 import type { Runner } from "../../seam/run/run.ts";
 import { sendOutcome } from "../answer.ts";
 import { isJsonType, type ReadText } from "../body.ts";
@@ -16,25 +16,25 @@ export interface RestParts {
   readonly readText: ReadText;
 }
 
-/** Filled by the input thunk, which `run` calls before it reads these. */
-type OpenCall = { -readonly [Member in keyof Call]: Call[Member] };
-
 const anyType = (): boolean => true;
 
-const fromBody = (plan: RoutePlan, ctx: HttpContext, call: OpenCall, text: string): unknown => {
+const fromBody = (plan: RoutePlan, ctx: HttpContext, text: string): Pick<CallInput, "input" | "dialect"> => {
   const body = parseJson(text, plan.limits);
-  const isDialect = plan.dialect?.selects(body) === true;
-  if (isDialect) call.dialect = plan.dialect.name;
-  return withPath(plan, isDialect ? plan.dialect.readRequest(body) : body, ctx.params ?? {});
+  const params = ctx.params ?? {};
+  return plan.dialect?.selects(body) === true
+    ? { input: withPath(plan, plan.dialect.readRequest(body), params), dialect: plan.dialect.name }
+    : { input: withPath(plan, body, params) };
 };
 
-const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): Promise<unknown> => {
+const readInput = (parts: RestParts, plan: RoutePlan, ctx: HttpContext): CallInput | Promise<CallInput> => {
   const query = queryOf(ctx.url);
-  if (query !== null) call.dryRun = dryRunAsked(query);
-  if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), ctx.params ?? {});
-  if (query !== null) call.agents = query.getAll("agent_url");
-  const text = await parts.readText(ctx, plan.mediaTypes.size > 0 ? anyType : isJsonType);
-  return fromBody(plan, ctx, call, text);
+  const dryRun = query === null ? false : dryRunAsked(query);
+  if (!plan.readsBody) {
+    return { input: withPath(plan, query === null ? {} : readQuery(plan, query), ctx.params ?? {}), dryRun };
+  }
+  const agents = query === null ? [] : query.getAll("agent_url");
+  const acceptType = plan.mediaTypes.size > 0 ? anyType : isJsonType;
+  return parts.readText(ctx, acceptType).then((text) => ({ ...fromBody(plan, ctx, text), dryRun, agents }));
 };
 
 export const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
@@ -44,20 +44,17 @@ export const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
   return async (ctx) => {
     const { headers } = ctx.req;
     const { requestId, traceparent, admission } = ctx.state;
-    const call: OpenCall = {
+    const outcome = await parts.runner.run({
       operation: contract.name,
       door: "rest",
       admission,
       requestId,
       traceparent,
-      input: () => readInput(parts, plan, ctx, call),
+      input: () => readInput(parts, plan, ctx),
       idempotencyKey: oneHeader(headers["idempotency-key"]),
       ifMatch: oneHeader(headers["if-match"]),
-      dryRun: false,
-      dialect: null,
       locate,
-    };
-    const outcome = await parts.runner.run(call);
+    });
     sendOutcome(ctx, parts.errorShape, outcome, {
       status,
       present,

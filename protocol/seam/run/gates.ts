@@ -3,7 +3,7 @@ import { type Caller, isEdge, isOperator, isSenior, isViewer, type Tier, without
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
 import { withNamedAgent } from "../named-agent.ts";
-import type { Call, Contract, InnerHow, Operation, Outcome, OutcomeMeta } from "../operation.ts";
+import type { Call, CallInput, Contract, InnerHow, Operation, Outcome, OutcomeMeta } from "../operation.ts";
 import type { CallerDirectory, Clock, Log, RateLimiter, TrustRegistry } from "../ports.ts";
 import { queryIssue, unclearDryRun } from "../../neutral/query.ts";
 import { isRefusal, type Refusal, type RefusalCode, Refused, refuse, refusalTable } from "../../neutral/refusals.ts";
@@ -41,6 +41,7 @@ export interface RunnerParts<P> {
 
 export interface Progress<P> {
   readonly call: Call;
+  readonly given: CallInput;
   readonly operation: Operation<P>;
   readonly caller: Caller;
 }
@@ -156,13 +157,14 @@ interface Asked {
 }
 
 const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: Standing): Prepared<P> => {
-  const { call, operation } = progress;
+  const { call, given, operation } = progress;
   const { raw, input, key, agentUrl } = asked;
   const isWrite = operation.contract.effect !== "read";
-  const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
+  const dryRun = isWrite && (given.dryRun === true || asksDryRun(raw));
   // Member by member: a spread costs more than all other gates together.
   return {
     call,
+    given,
     operation,
     caller,
     input,
@@ -175,15 +177,12 @@ const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: St
 };
 
 /** Gates 4 and 5. */
-export const prepare = <P>(
-  parts: RunnerParts<P>,
-  progress: Progress<P>,
-  given: unknown,
-): Prepared<P> | Promise<Prepared<P>> => {
-  const { call, caller } = progress;
+export const prepare = <P>(parts: RunnerParts<P>, progress: Progress<P>): Prepared<P> | Promise<Prepared<P>> => {
+  const { call, caller, given } = progress;
   const { contract } = progress.operation;
-  const raw = call.agents === undefined ? given : withAgents(contract, given, call.agents);
-  if (call.dryRun === null && contract.effect !== "read") throw unclearDryRun();
+  const { agents } = given;
+  const raw = agents === undefined ? given.input : withAgents(contract, given.input, agents);
+  if (given.dryRun === null && contract.effect !== "read") throw unclearDryRun();
   const parsed = readBy(contract.input, raw === undefined ? {} : raw);
   if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
   const key = contract.effect !== "read" ? callKey(call.idempotencyKey ?? null, raw) : null;

@@ -41,9 +41,9 @@ const throughGates = async <P>(
   if (refused !== null) return refusedOutcome(contract, refused);
   if (operation === null) return refusedOutcome(null, refuse("unknown_operation"));
   try {
-    const given = call.input();
-    const raw = given instanceof Promise ? await given : given;
-    const prepared = prepare(parts, { call, operation, caller: caller as Caller }, raw);
+    const read = call.input();
+    const given = read instanceof Promise ? await read : read;
+    const prepared = prepare(parts, { call, operation, caller: caller as Caller, given });
     return prepared instanceof Promise ? await prepared : prepared;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -71,9 +71,8 @@ const innerCall = <P>(
 ): Call => ({
   ...outer.call,
   operation: name,
-  input: () => input,
+  input: () => ({ ...outer.given, input, dryRun: outer.dryRun }),
   idempotencyKey: how?.key ?? (outer.key === null ? null : placedKey(outer.key, place)),
-  dryRun: outer.dryRun,
   ifMatch: null,
 });
 

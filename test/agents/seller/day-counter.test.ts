@@ -16,7 +16,7 @@ const called = (operation: string): Call => ({
   door: "rest",
   admission: hostAdmission,
   requestId: "r",
-  input: () => ({}),
+  input: () => ({ input: {} }),
 });
 
 const open = (store = openMemoryStore()) => {

@@ -59,7 +59,7 @@ const openTalk = async (respond: Respond, more: { allow?: boolean; timeoutMs?: n
           ? hostAdmission
           : seller.runner.admit({ apiKey: key, authorization: null, address: "203.0.113.7" }),
       requestId: "test-request",
-      input: () => input,
+      input: () => ({ input }),
       idempotencyKey: null,
     });
   const made = await run("create_api_key", { label: "buyer", agency_id: "ag-1" }, null);

@@ -172,7 +172,7 @@ const packagesOnSale = listedRows<PackageRow>(packageKind, {
 
 const firstApproval = async ({ agent, store }: ListSide): Promise<ApprovalRow> => {
   const admission = agent.runner.admit({ apiKey: null, authorization: null, address: "127.0.0.1" });
-  const input = (): unknown => ({ seat_id: "seat-asking" });
+  const input = () => ({ input: { seat_id: "seat-asking" } });
   await agent.runner.run({ operation: "create_api_key", door: "rest", admission, requestId: "bench", input });
   return newest(store, approvalKind);
 };

@@ -10,7 +10,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const run = (operation: string, input: unknown, signal: AbortSignal): Promise<Outcome> =>
-  world.runner.run({ operation, door: "mcp", admission: hostAdmission, requestId: "r", input: () => input, signal });
+  world.runner.run({
+    operation,
+    door: "mcp",
+    admission: hostAdmission,
+    requestId: "r",
+    input: () => ({ input }),
+    signal,
+  });
 
 test("a call that is cancelled before its commit changes nothing, and a read answers", async () => {
   const terms = { product_id: "prod-53e78a97", deal_type: "PG", impressions: 500_000 };

@@ -130,7 +130,7 @@ describe("closed doors", () => {
     door,
     admission: runner.admit({ apiKey: null, authorization: null, address: "203.0.113.1" }),
     requestId: "test",
-    input: () => ({}),
+    input: () => ({ input: {} }),
   });
 
   test.each(["a2a", "host"] as const)(

@@ -49,7 +49,7 @@ describe("limits: text", () => {
     const world = await openWorld({ catalog });
     const claim = { apiKey: world.secretOf("agency"), authorization: null, address: "::1" };
     const say = (text: string, slots: object): Promise<Outcome> => {
-      const input = () => ({ text, slots });
+      const input = () => ({ input: { text, slots } });
       return world.runner.run({
         operation: "converse",
         door: "a2a",
