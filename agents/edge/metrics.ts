@@ -9,8 +9,9 @@ export interface EdgeMetrics {
   snapshot(): readonly SeriesValue[];
 }
 
-const escapeLabel = (value: string): string =>
-  value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
+
+const escapeLabel = (value: string): string => value.replace(/[\\"\n]/g, (char) => escapes[char] ?? char);
 
 const seriesOf = (name: string, labels: Labels): string => {
   const pairs = Object.entries(labels).map(([key, value]) => `${key}="${escapeLabel(value)}"`);

@@ -344,6 +344,8 @@ export interface EdgeResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: ByteStream | null;
+  /** The same as `body`, where the whole of it is at hand. */
+  readonly wholeText?: string;
   readonly handle?: object;
   /** With status 101: opens the other end of a connection whose bytes then pass as they are. */
   readonly tunnel?: OutboundRequest;

@@ -3,12 +3,12 @@ import type { EdgeConfig } from "../config.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { isEcId } from "../identity/ec.ts";
 import { isTombstone, parseEntry, type IdentityEntry } from "../identity/entry.ts";
-import type { IdentityRecord } from "../platform.ts";
+import type { EdgeResponse, IdentityRecord } from "../platform.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
 
 const noStore = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-const answer = (status: number, body: unknown): Response => jsonAnswer(status, body, noStore);
+const answer = (status: number, body: unknown): EdgeResponse => jsonAnswer(status, body, noStore);
 
 /** What stands where there is no identity store: on the other adapters, and on A without `ec.ec_store`. */
 export const declineEntry: EdgeHandler = async () =>

@@ -21,7 +21,8 @@ export interface AuctionInput {
 
 export interface AuctionResult {
   readonly id: string;
-  readonly page: string;
+  /** Of the page, as the log may keep it. */
+  readonly path: string;
   readonly winners: readonly Bid[];
   readonly bestOfSeats: readonly Bid[];
   readonly providers: readonly ProviderOutcome[];

@@ -1,6 +1,5 @@
 import type { EdgeContext } from "../context.ts";
 import type { AuctionRecord } from "../platform.ts";
-import { redactedPath } from "./page/page-path.ts";
 import type { AuctionInput, AuctionResult } from "./auction-result.ts";
 
 const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): string | undefined => {
@@ -63,7 +62,7 @@ const recordOf = (result: AuctionResult, input: AuctionInput, { env, requestId }
     at: new Date(env.now()).toISOString(),
     request_id: requestId,
     source: input.source,
-    page: redactedPath(new URL(result.page).pathname),
+    page: result.path,
     slots: input.slots.length,
     ms: result.timeMs,
     budget_ms: input.timeoutMs,
@@ -109,7 +108,7 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, context: 
     request_id: requestId,
     auction_id: result.id,
     source: input.source,
-    page: redactedPath(new URL(result.page).pathname),
+    page: result.path,
     slots: input.slots.length,
     budget_ms: input.timeoutMs,
     time_ms: result.timeMs,

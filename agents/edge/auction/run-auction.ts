@@ -14,6 +14,7 @@ import type { ProviderOutcome } from "./provider/call-provider.ts";
 import type { AuctionFailure, AuctionInput, AuctionResult, SkipReason } from "./auction-result.ts";
 import { logAuction } from "./log-auction.ts";
 import { pageOf } from "./page/page-address.ts";
+import { redactedPath } from "./page/page-path.ts";
 import { planProviders } from "./provider/plan.ts";
 import type { ProviderPlan } from "./provider/plan.ts";
 
@@ -91,14 +92,15 @@ export const runAuction = async (
   const startedAtMs = env.now();
   let askedAtMs = startedAtMs;
   const page = input.page ?? pageOf(request.headers.get("referer"), config.publisher.domain);
-  const slots = withFloors(input.slots, config.auction.floors, new URL(page).pathname);
+  const path = new URL(page).pathname;
+  const slots = withFloors(input.slots, config.auction.floors, path);
   const finish = (providers: readonly ProviderOutcome[], skipped: SkipReason | null): AuctionResult => {
     const choice = chooseWinners(slots, providers, config.auction.prefer_deals);
     const timeMs = skipped === null ? Math.max(0, Math.round(env.now() - startedAtMs)) : 0;
     const failure = notHeld.includes(skipped) ? "upstream_failed" : failureOf(providers);
     const result: AuctionResult = {
       id: input.id,
-      page,
+      path: redactedPath(path),
       ...choice,
       providers,
       timeMs,

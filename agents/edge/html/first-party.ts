@@ -1,6 +1,6 @@
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import { isHostListed } from "../proxy/host-list.ts";
-import { mintUrl } from "../proxy/signed-url.ts";
+import { mintPlain, mintUrl, plainTarget } from "../proxy/signed-url.ts";
 import type { Tokens } from "../proxy/token.ts";
 import type { SignedRoute } from "../proxy/signed-url.ts";
 
@@ -27,10 +27,13 @@ const absoluteUrl = (address: string): URL | null => {
 export const createMinter = (rules: FirstPartyRules) => {
   const known = new Map<string, string | null>();
   const mint = (route: SignedRoute, address: string): string | null => {
-    const url = absoluteUrl(address);
-    const host = url === null ? "" : plainHost(url);
-    if (url === null || isHostListed(rules.excluded, host)) return null;
+    const plain = plainTarget(address);
+    const url = plain === null ? absoluteUrl(address) : null;
+    const host = plain?.host ?? (url === null ? "" : plainHost(url));
+    if (host === "" || isHostListed(rules.excluded, host)) return null;
     rules.meet?.(host);
+    if (plain !== null) return rules.origin + mintPlain(rules.tokens, route, plain).href;
+    if (url === null) return null;
     url.username = "";
     url.password = "";
     const minted = mintUrl(rules.tokens, route, url);

@@ -1,3 +1,7 @@
+import type { ByteStream, EdgeResponse } from "../platform.ts";
+import { PulledBytes } from "./byte-stream.ts";
+import { headersOf } from "./light-headers.ts";
+
 /**
  * Refusals of the edge as one closed table: code, status, and what the client reads.
  * `text` `null` shows the message given to `refuse`; every other row keeps the cause to itself.
@@ -37,8 +41,33 @@ export const refuse = (code: EdgeRefusalCode, message = ""): Response => {
   return plainText(status, refusalText(code, message), status === 503 ? { "retry-after": retryAfterS } : {});
 };
 
-export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
-  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+/** An answer whose whole text is at hand. A class, and none of the platform's: those cost more than a small answer. */
+class TextAnswer implements EdgeResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly wholeText: string;
+
+  constructor(status: number, headers: Headers, wholeText: string) {
+    this.status = status;
+    this.headers = headers;
+    this.wholeText = wholeText;
+  }
+
+  get body(): ByteStream {
+    let left: Uint8Array | null = new TextEncoder().encode(this.wholeText);
+    return new PulledBytes(
+      async () => {
+        const bytes = left;
+        left = null;
+        return bytes;
+      },
+      () => undefined,
+    );
+  }
+}
+
+export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}): EdgeResponse =>
+  new TextAnswer(status, headersOf({ "content-type": "application/json", ...headers }), JSON.stringify(body));
 
 const routerErrors = {
   bad_request: 400,
@@ -55,5 +84,6 @@ export const routerError = (
   headers: Record<string, string> = {},
 ): Response => {
   const status = routerErrors[kind];
-  return jsonAnswer(status, { error: { status, kind, message } }, headers);
+  const text = JSON.stringify({ error: { status, kind, message } });
+  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 };

@@ -1,5 +1,6 @@
 import type { EdgeConfig } from "../config.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
+import type { EdgeResponse } from "../platform.ts";
 import { sameSecret } from "../request/client.ts";
 
 const admin = "/_ts/admin";
@@ -35,7 +36,7 @@ const noStore = { "cache-control": "no-store", "x-content-type-options": "nosnif
 const diagnostic = /^\/_ts\/admin\/(?:ec|ec\/[^/]+|eids|metrics|auctions)$/;
 
 /** Answers for a path of the admin namespace that no route served, however it is encoded; `null`: not such a path. */
-export const guardAdminNamespace = (path: string): Response | null => {
+export const guardAdminNamespace = (path: string): EdgeResponse | null => {
   if (!path.includes("admin") && !path.includes("%")) return null;
   if (!decodedForms(path).some(isAdminNamespace)) return null;
   if (diagnostic.test(path)) return jsonAnswer(405, { error: "method not allowed" }, { ...noStore, allow: "GET" });

@@ -46,8 +46,8 @@ export const fromPlatform = (request: PlatformRequest): EdgeRequest | Response =
   };
 };
 
-export const bodyInit = ({ body }: EdgeResponse): ReadableStream<Uint8Array> | null =>
-  body === null ? null : webStream(body);
+export const bodyInit = ({ wholeText, body }: EdgeResponse): ReadableStream<Uint8Array> | string | null =>
+  wholeText ?? (body === null ? null : webStream(body));
 
 export const toResponse = (answer: EdgeResponse): Response =>
   answer instanceof Response

@@ -83,7 +83,7 @@ interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-const end = async ({ incoming, outgoing }: Exchange, last?: Uint8Array): Promise<void> => {
+const end = async ({ incoming, outgoing }: Exchange, last?: Uint8Array | string): Promise<void> => {
   if (incoming.complete || !hasBody(incoming)) return void outgoing.end(last);
   if (last === undefined) outgoing.flushHeaders();
   else outgoing.write(last);
@@ -131,6 +131,12 @@ export const writeResponse = async (
   if (handle instanceof IncomingMessage && incoming.method !== "HEAD" && !outgoing.destroyed) {
     outgoing.writeHead(response.status, flatHeaders(response.headers));
     return pipeNative(handle, outgoing).catch(() => void outgoing.destroy());
+  }
+  const { wholeText: text } = response;
+  if (text !== undefined && incoming.method !== "HEAD" && !outgoing.destroyed) {
+    const length = String(Buffer.byteLength(text));
+    outgoing.writeHead(response.status, [...flatHeaders(response.headers), "content-length", length]);
+    return end({ incoming, outgoing }, text).catch(() => void outgoing.destroy());
   }
   const { body } = response;
   if (outgoing.destroyed || body === null || incoming.method === "HEAD") {
