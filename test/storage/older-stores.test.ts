@@ -102,7 +102,9 @@ const readAll = async (agent: AgentName, call: ReturnType<typeof caller>): Promi
     const rows = rowsOf(await call(list));
     if (one === null) continue;
     const [get, member] = one;
-    for (const row of rows) await call(get, { [member]: row[member] ?? row["change_request_id"] });
+    // A list still shows a quote that has expired since; read by itself it is gone.
+    const standing = rows.filter((row) => row["status"] !== "expired");
+    for (const row of standing) await call(get, { [member]: row[member] ?? row["change_request_id"] });
   }
 };
 
