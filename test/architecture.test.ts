@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type LockFile, lockProblems } from "./architecture/lock.ts";
+import { sharedNames } from "./architecture/names.ts";
 import {
+  functionsOver,
   importCircles,
   importProblems,
   medianFileLength,
@@ -53,6 +55,14 @@ describe("architecture", () => {
     expect(medianFunctionLength(sources)).toBeLessThanOrEqual(12);
   });
 
+  it("names with several homes and long functions only become fewer: lower these counts with them", () => {
+    const { exported, own } = sharedNames(sources);
+    const long = sources.flatMap((source) => functionsOver(50, source));
+    expect(exported.length, `exported by several files: ${exported.join(", ")}`).toBeLessThanOrEqual(209);
+    expect(own.length, `private in more than three files: ${own.join(", ")}`).toBeLessThanOrEqual(150);
+    expect(long.length, `over 50 lines: ${long.join(", ")}`).toBeLessThanOrEqual(60);
+  });
+
   it("the top level holds the fixed folders and what the ecosystem wants", () => {
     const found = readdirSync(root).filter((name) => !/^\.|^node_modules$|^dist$|^coverage$/.test(name));
     expect(found.sort()).toEqual([
@@ -88,6 +98,16 @@ describe("architecture", () => {
 const planted = (path: string, text: string): { path: string; text: string } => ({ path, text });
 
 describe("architecture: each rule can fail", () => {
+  it("a name that two files export, one that four keep to themselves, and a long function are found", () => {
+    const files = ["a", "b", "c", "d"].map((name, index) =>
+      planted(`tools/${name}.ts`, `${index < 2 ? "export interface Place {}\n" : ""}const limit = ${index};`),
+    );
+    expect(sharedNames(files)).toEqual({ exported: ["Place"], own: ["limit"] });
+    expect(functionsOver(50, planted("tools/x.ts", `const a = () => {\n${"  f();\n".repeat(50)}};`))).toEqual([
+      "tools/x.ts:1",
+    ]);
+  });
+
   it("a machine that imports storage is found", () => {
     expect(importProblems(planted("machines/x.ts", 'import type { Store } from "../storage/store.ts";'))).toEqual([
       "machines/x.ts: may not import storage/store.ts",

@@ -4,7 +4,7 @@ import type { Store } from "../../storage/store.ts";
 import { upgradeRows } from "../../storage/upgrade.ts";
 import { buyerRowFormats } from "./row-formats.ts";
 import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
-import type { Place } from "../host/place.ts";
+import type { StoreLocation } from "../host/store-location.ts";
 import { createRateLimiter } from "../server/rate-limiter.ts";
 import { forgottenTalk } from "../../skills/buyer/talk/record.ts";
 import { forgottenDesk } from "../../skills/talk/gate/record.ts";
@@ -20,18 +20,18 @@ export interface BuyerLaunch {
   readonly config: BuyerConfig;
   readonly host: string;
   readonly port: number;
-  readonly place: Place;
+  readonly place: StoreLocation;
   readonly log: Log;
 }
 
 /** The configured secret, else that of the data directory; null without either. */
-const sealOf = ({ config, place }: { readonly config: BuyerConfig; readonly place?: Place }): Seal | null => {
+const sealOf = ({ config, place }: { readonly config: BuyerConfig; readonly place?: StoreLocation }): Seal | null => {
   if (config.sellerKeysSecret !== null) return createSeal(config.sellerKeysSecret);
   return place?.driver === "lowdb" ? createSeal(secretOfDirectory(place.dir)) : null;
 };
 
 export const composeBuyer = (
-  options: Pick<BuyerLaunch, "config" | "log"> & { readonly place?: Place },
+  options: Pick<BuyerLaunch, "config" | "log"> & { readonly place?: StoreLocation },
   store: Store,
   listenUrl: string,
 ): Composed => {

@@ -13,7 +13,7 @@ import type {
   DealNews,
   OfferedProduct,
   QuoteRequest,
-  SellerAnswer,
+  BookingCallResult,
   SellerCalls,
 } from "../../skills/buyer/bookings/flow/ports.ts";
 import type { AudienceMatch, DealParameters, MatchSummary } from "../../skills/buyer/bookings/record.ts";
@@ -218,7 +218,7 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
     contract: Contract<I, O>,
     input: z.input<I>,
     of: SellerCall,
-  ): Promise<SellerAnswer<z.output<O>>> => {
+  ): Promise<BookingCallResult<z.output<O>>> => {
     if (!settings.discovers && !door.configured.includes(url)) {
       return failureOf(url, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
     }

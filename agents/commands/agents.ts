@@ -1,6 +1,6 @@
 import type { Contract } from "../../protocol/seam/operation.ts";
 import type { AgentHost } from "../host/host.ts";
-import type { AgentName } from "../host/place.ts";
+import type { AgentName } from "../host/store-location.ts";
 import { agentNamed, type CommandContext } from "./context.ts";
 import type { AgentFlags, OpenAgent, Use } from "./host/flags.ts";
 

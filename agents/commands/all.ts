@@ -8,7 +8,7 @@ import type { StartedEdge } from "../edge/command.ts";
 import { type AgentHost, hostOver, serveHostRequest } from "../host/host.ts";
 import type { Launched } from "../server/launch.ts";
 import { createLog } from "../log.ts";
-import { type AgentName, type Place, placeOf, type StoreSettings } from "../host/place.ts";
+import { type AgentName, type StoreLocation, locationOf, type StoreSettings } from "../host/store-location.ts";
 import { reservePorts } from "../server/port.ts";
 import { bookSample, sampleBuyerKey, sampleSeller, showSample } from "./sample.ts";
 import { sellerSettingTable } from "../seller/config.ts";
@@ -32,8 +32,8 @@ interface AllFlags {
 const defaultPorts = { seller: 8000, buyer: 8001, edge: 8787 } as const;
 
 /** The agents share what was named, each in its own folder or schema below it. */
-const placeBelow = (agent: AgentName, data: string | undefined, settings: StoreSettings): Place => {
-  const place = placeOf(agent, data ?? (settings.databaseUrl === null ? resolve(".parley") : undefined), settings);
+const placeBelow = (agent: AgentName, data: string | undefined, settings: StoreSettings): StoreLocation => {
+  const place = locationOf(agent, data ?? (settings.databaseUrl === null ? resolve(".parley") : undefined), settings);
   return place.driver === "lowdb" ? { driver: "lowdb", dir: join(place.dir, agent) } : place;
 };
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { AgentHost } from "../host/host.ts";
-import type { AgentName } from "../host/place.ts";
+import type { AgentName } from "../host/store-location.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { onHost } from "./agents.ts";
 import type { AgentFlags } from "./host/flags.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { AgentName } from "../host/place.ts";
+import type { AgentName } from "../host/store-location.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
 
 /** What a command reads of its surroundings; tests pass their own. */

@@ -7,7 +7,7 @@ import { buyerPrompts, sellerPrompts } from "../../tools/surface/workflows.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import { connectEntries } from "../../tools/connect/entries.ts";
 import type { AgentHost } from "../host/host.ts";
-import type { AgentName } from "../host/place.ts";
+import type { AgentName } from "../host/store-location.ts";
 import { serverSettings } from "../server/server-settings.ts";
 import { readSettings } from "../../protocol/neutral/settings.ts";
 import { buyerInstructions, buyerTools } from "../buyer/tool-lists.ts";

@@ -6,7 +6,7 @@ import type { Outcome } from "../../protocol/seam/operation.ts";
 import type { AuditVerdict } from "../../storage/audit.ts";
 import type { ChainHead } from "../../storage/store.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
-import type { AgentName } from "./place.ts";
+import type { AgentName } from "./store-location.ts";
 
 /** `key` null: the host's operator. */
 export interface HostCall {

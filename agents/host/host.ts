@@ -12,7 +12,7 @@ import {
   type HostCall,
 } from "./control-socket.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
-import type { AgentName } from "./place.ts";
+import type { AgentName } from "./store-location.ts";
 
 /**
  * Reaches an agent through the process that serves its data directory or, without one, through the store.

@@ -4,11 +4,11 @@ import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
 import { isServed } from "./control-socket.ts";
 import { type AgentHost, hostOver, hostThroughSocket, serveHostRequest } from "./host.ts";
-import { type AgentName, expectStore, openStore, type Place } from "./place.ts";
+import { type AgentName, expectStore, openStore, type StoreLocation } from "./store-location.ts";
 
 export interface HostParts {
   readonly agent: AgentName;
-  readonly place: Place;
+  readonly place: StoreLocation;
   readonly log: Log;
   /** False: the command only reads, and a missing store is an error. */
   readonly writes: boolean;

@@ -77,7 +77,7 @@ const directoryOf = (
   return withAccessTokens(keys, { from: issuer, clock, log, tierOf: tierOfIdentity });
 };
 
-const earsOf = ({ catalog, settings, clock, log, outbound }: SellerParts): Ears => ({
+const readersOf = ({ catalog, settings, clock, log, outbound }: SellerParts): Ears => ({
   finder: createProductFinder(everyName(catalog)),
   actReader: createActReader(sellerOperations.map(({ contract }) => contract)),
   model: createLanguageModel({ settings, clock, log, ...(outbound === undefined ? {} : { outbound }) }),
@@ -86,7 +86,7 @@ const earsOf = ({ catalog, settings, clock, log, outbound }: SellerParts): Ears 
 export const createSeller = (parts: SellerParts): Seller => {
   const { store, settings, clock, log } = parts;
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
-  const operations = [...sellerOperations, converseWith(earsOf(parts), createGate(sellerDeeds))];
+  const operations = [...sellerOperations, converseWith(readersOf(parts), createGate(sellerDeeds))];
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store, clock, isOperation: (name) => names.has(name) });
   const catalog = createLiveCatalog(parts.catalog, { store, clock });

@@ -10,7 +10,7 @@ import type { Store } from "../../storage/store.ts";
 import { upgradeRows } from "../../storage/upgrade.ts";
 import { sellerRowFormats } from "./row-formats.ts";
 import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
-import type { Place } from "../host/place.ts";
+import type { StoreLocation } from "../host/store-location.ts";
 import { createSeller } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
@@ -22,7 +22,7 @@ export interface SellerLaunch {
   readonly config: SellerConfig;
   readonly host: string;
   readonly port: number;
-  readonly place: Place;
+  readonly place: StoreLocation;
   readonly catalog: Catalog;
   readonly log: Log;
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, hkdfSync, type KeyObject } from "node:crypto";
 import { join } from "node:path";
-import type { Place } from "../host/place.ts";
+import type { StoreLocation } from "../host/store-location.ts";
 import { secretFile } from "../host/secret-file.ts";
 import { readBy, type Setting, StartFailure } from "../../protocol/neutral/settings.ts";
 
@@ -35,7 +35,7 @@ const newKey = (): string =>
   generateKeyPairSync("ec", { namedCurve: curve }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 /** The configured key, else that of the data directory; null without either. */
-export const cardKeyOf = (configured: KeyObject | null, place: Place): KeyObject | null => {
+export const cardKeyOf = (configured: KeyObject | null, place: StoreLocation): KeyObject | null => {
   if (configured !== null) return configured;
   if (place.driver !== "lowdb") return null;
   const path = join(place.dir, fileName);

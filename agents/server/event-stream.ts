@@ -116,7 +116,7 @@ const streamed = { group: "events", effect: "read", access: "key", opensToEdge: 
  */
 export const createEventStream = (parts: EventStreamParts): EventStream => {
   const { store, runner, view, heartbeatMs = 15_000, mostPerCaller, mostStreams = 1000 } = parts;
-  const takePlace = createStreamPlaces(mostPerCaller, mostStreams);
+  const takeStream = createStreamPlaces(mostPerCaller, mostStreams);
   const stopping = new AbortController();
 
   async function* pieces(request: DoorRequest, ended: AbortSignal, start: number): AsyncGenerator<string> {
@@ -166,7 +166,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
     const refusal = accessRefusal(streamed, caller);
     if (refusal?.code === "insufficient_scope") request.admission.lacks(scopeOf(streamed));
     if (refusal !== null) throw new Refused(refusal);
-    const release = takePlace(caller.limitKey);
+    const release = takeStream(caller.limitKey);
     try {
       const start = await placeOf(store, request.headers["last-event-id"]);
       return { status: 200, headers, body: open(request, release, start) };

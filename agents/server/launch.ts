@@ -17,7 +17,7 @@ import { protectedResourceRoutes, resourceChallenge } from "../../protocol/door/
 import { type ServerConfig, tokenIssuerOf } from "./server-settings.ts";
 import { openControlSocket } from "../host/control-socket.ts";
 import { serveHostRequest } from "../host/host.ts";
-import { openStore, type Place } from "../host/place.ts";
+import { openStore, type StoreLocation } from "../host/store-location.ts";
 import { metricsRoute } from "./metrics.ts";
 import { portFailure, reservePort } from "./port.ts";
 import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
@@ -42,7 +42,7 @@ export interface AgentFace {
 export interface LaunchOptions {
   readonly host: string;
   readonly port: number;
-  readonly place: Place;
+  readonly place: StoreLocation;
   readonly log: Log;
   readonly config: ServerConfig;
   readonly compose: (store: Store, listenUrl: string) => Composed | Promise<Composed>;
@@ -163,7 +163,7 @@ interface Opened {
   readonly control: ControlSocket | null;
 }
 
-const openControl = async (agent: Agent, store: Store, place: Place): Promise<ControlSocket | null> => {
+const openControl = async (agent: Agent, store: Store, place: StoreLocation): Promise<ControlSocket | null> => {
   if (place.driver !== "lowdb") return null;
   return openControlSocket(place.dir, async (request) => {
     if (request.agent === agent.name) return serveHostRequest(agent.runner, store, request);

@@ -1,6 +1,6 @@
 import { dayMs } from "../inventory/dates.ts";
 import { ceilToCent } from "../money.ts";
-import { askedMicros, lastSellerMicros, type NegotiationContext, standingOf } from "./rounds.ts";
+import { askedMicros, lastSellerMicros, type NegotiationContext, stateOf } from "./rounds.ts";
 
 /** A price for terms whose computed price is `ofMicros`. */
 interface Share {
@@ -57,21 +57,21 @@ export const offersAfter = (
   how: { readonly nowMs: number; readonly isHeld: boolean },
 ): OffersSoFar | null => {
   const round = after.rounds.at(-1);
-  const standing = standingOf(before);
+  const state = stateOf(before);
   const wasAsked = askedMicros(before);
   if (round?.buyerMicros == null || round.action === "reject" || round.buyerMicros >= wasAsked) return null;
   const live = inForce(offers, how.nowMs);
   const ofMicros = before.ceilingMicros;
   const sellerMicros = how.isHeld ? wasAsked : lastSellerMicros(after);
-  const bestMicros = standing.bestOfferMicros ?? 0;
+  const bestMicros = state.bestOfferMicros ?? 0;
   return {
     sinceMs: live?.sinceMs ?? how.nowMs,
-    rounds: standing.roundsDone + 1,
+    rounds: state.roundsDone + 1,
     best:
       round.buyerMicros > bestMicros || live === null
         ? { micros: Math.max(round.buyerMicros, bestMicros), ofMicros }
         : live.best,
     asked: sellerMicros < wasAsked || live === null ? { micros: sellerMicros, ofMicros } : live.asked,
-    isFinal: standing.isFinal || (!how.isHeld && round.action === "final_offer"),
+    isFinal: state.isFinal || (!how.isHeld && round.action === "final_offer"),
   };
 };

@@ -3,7 +3,7 @@ import {
   lowestPrice,
   type Reply,
   type RoundAction,
-  type Standing,
+  type NegotiationState,
   replyTo,
   shownConcession,
 } from "./engine.ts";
@@ -66,7 +66,7 @@ export const madeFinalOffer = ({ rounds }: Pick<NegotiationContext, "rounds">): 
   rounds.at(-1)?.action === "final_offer";
 
 /** Of this negotiation and what was said elsewhere, whatever is better for the buyer. */
-export const standingOf = (context: NegotiationContext): Standing => {
+export const stateOf = (context: NegotiationContext): NegotiationState => {
   const { limits, baseMicros, rounds, elsewhere } = context;
   const own = rounds.at(-1)?.sellerMicros ?? null;
   const offered = rounds.flatMap(({ buyerMicros }) => (buyerMicros === null ? [] : [buyerMicros]));
@@ -92,11 +92,11 @@ export const roundsUsed = ({ rounds, elsewhere }: NegotiationContext): number =>
 
 /** The price that the buyer would meet now. */
 export const askedMicros = (context: NegotiationContext): number =>
-  standingOf(context).lastSellerMicros ?? context.baseMicros;
+  stateOf(context).lastSellerMicros ?? context.baseMicros;
 
 /** Changes nothing: a gate may look at it first. */
 export const offerOutcome = (context: NegotiationContext, offerMicros: number, nowMs: number): Outcome => {
-  const reply = replyTo(standingOf(context), offerMicros);
+  const reply = replyTo(stateOf(context), offerMicros);
   return outcomeOf(context, reply, offerMicros, reasonOf(context, reply), nowMs);
 };
 

@@ -26,8 +26,8 @@ export const isPublicAddress = (address: string): boolean => {
 
 /** IPv4 inside IPv6 unwrapped, IPv6 shortened, no zone; other texts unchanged. */
 export const plainAddress = (text: string): string => {
-  const bare = text.replace(/%.*$/, "");
-  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : text;
+  const withoutZone = text.replace(/%.*$/, "");
+  return ipaddr.isValid(withoutZone) ? ipaddr.process(withoutZone).toString() : text;
 };
 
 /** A host that ends in a number is IPv4 or invalid (URL standard, 3.5). */

@@ -86,7 +86,7 @@ const refusalsByStatus = (
   return new Map([...byStatus].sort(([left], [right]) => left - right));
 };
 
-type Place = Pick<RestRoute, "method" | "path">;
+type RouteKey = Pick<RestRoute, "method" | "path">;
 
 interface Entry {
   readonly contract: Contract;
@@ -130,7 +130,7 @@ const entryOf = (books: Books, described: Described, examples: Examples, contrac
   };
 };
 
-const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly JsonSchema[] => {
+const parametersOf = (book: SchemaBook, entry: Entry, route: RouteKey): readonly JsonSchema[] => {
   const { contract, members } = entry;
   const inPath = pathNames(route.path);
   const schemaOf = (name: string): JsonSchema => members.get(name) ?? { type: "string" };
@@ -187,7 +187,7 @@ const refusesEmpty = ({ input }: Contract, inPath: readonly string[]): boolean =
   return error?.issues.some(({ path }) => !inPath.includes(String(path[0]))) === true;
 };
 
-const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema | null => {
+const requestBodyOf = (book: SchemaBook, entry: Entry, route: RouteKey): JsonSchema | null => {
   if (!hasBody(route.method)) return null;
   const inPath = pathNames(route.path).filter((name) => entry.members.has(name));
   const whole = book.get(`${componentName(entry.contract.name)}Input`) ?? {};
@@ -207,7 +207,7 @@ const descriptionOf = (contract: Contract): string => {
   return `${contract.summary}\n\n${who[contract.access]}`;
 };
 
-const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number): OpenApiOperation => {
+const operationOf = (book: SchemaBook, entry: Entry, route: RouteKey, place: number): OpenApiOperation => {
   const { contract } = entry;
   const status = String(contract.rest?.status ?? 200);
   const writeHeaders = contract.effect !== "read" ? ["Idempotency-Replayed"] : [];

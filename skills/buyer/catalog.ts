@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../../protocol/seam/operation.ts";
 import { listProducts } from "../seller/products/contract.ts";
-import type { SellerAnswer, SellerCall, SellerDoor } from "./seller-door.ts";
+import type { SellerCallResult, SellerCall, SellerDoor } from "./seller-door.ts";
 
 /** Items are read one by one, so that one odd product does not hide a catalog; a bare list is accepted as a page. */
 export const openListing = defineContract({
@@ -29,7 +29,7 @@ export const readCatalog = async (
   door: SellerDoor,
   sellerUrl: string,
   of: SellerCall,
-): Promise<SellerAnswer<readonly unknown[]>> => {
+): Promise<SellerCallResult<readonly unknown[]>> => {
   const products: unknown[] = [];
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await door.call(sellerUrl, openListing, { limit: pageSize, offset: products.length }, of);

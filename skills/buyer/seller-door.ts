@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Contract } from "../../protocol/seam/operation.ts";
 
 /** `status` is the HTTP status, 0 without an answer; `detail` one bounded line. */
-export interface SellerFailure {
+export interface SellerCallFailure {
   readonly ok: false;
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export interface SellerFailure {
   readonly sellerUrl: string;
 }
 
-export type SellerAnswer<T> = { readonly ok: true; readonly value: T } | SellerFailure;
+export type SellerCallResult<T> = { readonly ok: true; readonly value: T } | SellerCallFailure;
 
 export interface SellerCredential {
   readonly key: string;
@@ -36,11 +36,11 @@ export interface SellerCall {
 export interface SellerDoor {
   readonly configured: readonly string[];
   /** Before anything is kept or sent: null, or why no request can go to this address. */
-  judge(sellerUrl: string): SellerFailure | null;
+  judge(sellerUrl: string): SellerCallFailure | null;
   call<I extends z.ZodType, O extends z.ZodType>(
     sellerUrl: string,
     contract: Contract<I, O>,
     input: z.input<I>,
     of: SellerCall,
-  ): Promise<SellerAnswer<z.output<O>>>;
+  ): Promise<SellerCallResult<z.output<O>>>;
 }

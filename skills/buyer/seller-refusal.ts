@@ -8,7 +8,7 @@ import {
 } from "../../protocol/neutral/refusals.ts";
 import { seenText } from "../../protocol/neutral/seen-text.ts";
 import type { Context } from "../../protocol/seam/operation.ts";
-import type { SellerCall, SellerFailure } from "./seller-door.ts";
+import type { SellerCall, SellerCallFailure } from "./seller-door.ts";
 import { readSellerAddress, sellerAddressPattern } from "./seller-url.ts";
 
 export const catalogRefusals = {
@@ -30,7 +30,7 @@ const ownCodes: Readonly<Record<string, RefusalCode>> = {
   invalid_response: "seller_error",
 };
 
-const codeOf = ({ status, code }: SellerFailure): RefusalCode => {
+const codeOf = ({ status, code }: SellerCallFailure): RefusalCode => {
   const own = Object.hasOwn(ownCodes, code) ? ownCodes[code] : undefined;
   if (own !== undefined && status < 400) return own;
   if (status === 401) return "auth_error";
@@ -38,7 +38,7 @@ const codeOf = ({ status, code }: SellerFailure): RefusalCode => {
   return status === 0 ? "seller_unreachable" : "seller_error";
 };
 
-const refusalMessage = (code: RefusalCode, failure: SellerFailure): string => {
+const refusalMessage = (code: RefusalCode, failure: SellerCallFailure): string => {
   if (code === "seller_unreachable") return `Cannot connect to seller agent at ${failure.sellerUrl}`;
   if (code === "seller_timeout") return `The seller at ${failure.sellerUrl} did not answer in time.`;
   if (code === "validation_error") return `Nothing was sent to the seller: ${failure.detail}`;
@@ -50,7 +50,7 @@ const refusalMessage = (code: RefusalCode, failure: SellerFailure): string => {
  * The seller's status, code and detail are members of the body. What it refuses for good goes out under its own
  * status; `absent` is the code of an operation that names what the seller does not have.
  */
-export const sellerRefusal = (failure: SellerFailure, absent: RefusalCode = "seller_refused"): Refusal => {
+export const sellerRefusal = (failure: SellerCallFailure, absent: RefusalCode = "seller_refused"): Refusal => {
   const found = codeOf(failure);
   const code = found === "seller_refused" && failure.status === 404 ? absent : found;
   const seconds = failure.retryAfterSeconds;
@@ -70,13 +70,13 @@ export const sellerRefusal = (failure: SellerFailure, absent: RefusalCode = "sel
 };
 
 /** Of a catalog: whatever its seller answers but a list is 502 (buyer spec, Product search errors). */
-export const catalogRefusal = (failure: SellerFailure): Refusal => {
+export const catalogRefusal = (failure: SellerCallFailure): Refusal => {
   const { status: _status, ...refusal } = sellerRefusal(failure);
   return refusal.code === "seller_refused" ? { ...refusal, code: "seller_error" } : refusal;
 };
 
 /** Status is null where nobody answered. */
-export const failureView = (url: string, failure: SellerFailure) => ({
+export const failureView = (url: string, failure: SellerCallFailure) => ({
   seller_url: url,
   error: `${failure.code}: ${failure.detail}`,
   status_code: failure.status === 0 ? null : failure.status,

@@ -13,7 +13,7 @@ export interface ConnectionOptions {
 }
 
 /** `lockClass` is the first half of its advisory lock keys. */
-export interface Place {
+export interface StoreSchema {
   readonly schema: string;
   readonly quoted: string;
   readonly lockClass: number;
@@ -41,7 +41,7 @@ const labelOf = (url: string): string => {
   }
 };
 
-export const placeOf = (url: string, schema: string): Place => {
+export const schemaOf = (url: string, schema: string): StoreSchema => {
   if (!SCHEMA_NAME.test(schema) || schema.startsWith("pg_") || schema === "information_schema") {
     const rule = "use 1 to 48 lower-case letters, digits and _, beginning with a letter, and not pg_";
     throw storeError("store_unusable", `${JSON.stringify(schema)} cannot be the name of a schema: ${rule}.`);
@@ -73,5 +73,5 @@ export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
   types,
 });
 
-export const unreachable = (place: Place, error: unknown): Error =>
+export const unreachable = (place: StoreSchema, error: unknown): Error =>
   storeError("store_unreachable", `Cannot reach ${place.label}: ${messageOf(error)}. ${cureOf(error)}`, error);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Store, StoredRow } from "../store.ts";
 import { readAuditHeads, readAuditTrail, readAuditTrailBack } from "./audit-trail.ts";
 import { type CommitContext, runCommit } from "./commit/commit.ts";
-import { type ConnectionOptions, type Place, placeOf } from "./connection.ts";
+import { type ConnectionOptions, type StoreSchema, schemaOf } from "./connection.ts";
 import { cureOf, sqlStateOf, storeError } from "./errors.ts";
 import { type Feed, openFeed } from "./watch/feed.ts";
 import { openPools } from "./commit/lanes.ts";
@@ -52,7 +52,7 @@ const within = <T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> 
   });
 
 /** `close` waits for running work and rejects new. */
-const openGate = (place: Place, answerMs: number) => {
+const openGate = (place: StoreSchema, answerMs: number) => {
   const running = new Set<Promise<unknown>>();
   let closed = false;
   const silence = `${place.label} gave no answer in ${answerMs / 1_000} s`;
@@ -143,7 +143,7 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
 };
 
 export const holdsPostgresStore = ({ url, schema }: Pick<PostgresStoreOptions, "url" | "schema">): Promise<boolean> =>
-  isMigrated(placeOf(url, schema), { ...DEFAULTS, url, schema });
+  isMigrated(schemaOf(url, schema), { ...DEFAULTS, url, schema });
 
 /**
  * Many processes may open one schema at once. A pooler in between must keep sessions: lanes are session locks, and
@@ -152,7 +152,7 @@ export const holdsPostgresStore = ({ url, schema }: Pick<PostgresStoreOptions, "
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
   const { claimMs, catchUpMs, log, ...connection } = { ...DEFAULTS, ...options };
   const settings: ConnectionOptions = connection;
-  const place = placeOf(settings.url, settings.schema);
+  const place = schemaOf(settings.url, settings.schema);
   await migrate(place, settings);
   const statements = statementsFor(place);
   const pools = openPools(settings, statements, log);

@@ -1,7 +1,7 @@
 import pg from "pg";
 
 import { digestText } from "../audit.ts";
-import { type ConnectionOptions, clientConfig, type Place, unreachable } from "./connection.ts";
+import { type ConnectionOptions, clientConfig, type StoreSchema, unreachable } from "./connection.ts";
 import { cureOf, isStoreError, messageOf, sqlStateOf, storeError } from "./errors.ts";
 import { type Migration, migrations } from "./migrations/list.ts";
 
@@ -10,7 +10,7 @@ const MIGRATION_LOCK = -1;
 const LOCK_WAIT_MS = 60_000;
 const OLDEST_SERVER = 140_000;
 
-const checkServer = async (client: pg.Client, place: Place): Promise<void> => {
+const checkServer = async (client: pg.Client, place: StoreSchema): Promise<void> => {
   const { rows } = await client.query<{ version: number; encoding: string }>(
     "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
   );
@@ -33,7 +33,7 @@ interface Applied {
 
 const digestOf = ({ sql }: Migration): string => digestText(sql);
 
-const readApplied = async (client: pg.Client, place: Place): Promise<readonly Applied[]> => {
+const readApplied = async (client: pg.Client, place: StoreSchema): Promise<readonly Applied[]> => {
   const exists = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [place.schema]);
   if (exists.rowCount === 0) await client.query(`CREATE SCHEMA ${place.quoted}`);
   await client.query(
@@ -47,7 +47,7 @@ const readApplied = async (client: pg.Client, place: Place): Promise<readonly Ap
   return rows;
 };
 
-const checkApplied = (place: Place, applied: readonly Applied[], known: readonly Migration[]): void => {
+const checkApplied = (place: StoreSchema, applied: readonly Applied[], known: readonly Migration[]): void => {
   const present = applied.at(-1)?.version ?? 0;
   const newest = known.at(-1)?.version ?? 0;
   if (present > newest) {
@@ -64,7 +64,7 @@ const checkApplied = (place: Place, applied: readonly Applied[], known: readonly
   }
 };
 
-const applyAll = async (client: pg.Client, place: Place, known: readonly Migration[]): Promise<void> => {
+const applyAll = async (client: pg.Client, place: StoreSchema, known: readonly Migration[]): Promise<void> => {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
   await client.query("SELECT pg_advisory_xact_lock($1, $2)", [place.lockClass, MIGRATION_LOCK]);
   const applied = await readApplied(client, place);
@@ -83,7 +83,7 @@ const applyAll = async (client: pg.Client, place: Place, known: readonly Migrati
 /** A migration may take long, and a start may come before its database. */
 const patient = { connectionTimeoutMillis: 10_000, statement_timeout: 0, query_timeout: 0 } as const;
 
-const connect = async (place: Place, options: ConnectionOptions): Promise<pg.Client> => {
+const connect = async (place: StoreSchema, options: ConnectionOptions): Promise<pg.Client> => {
   const client = new pg.Client({ ...clientConfig(options), ...patient });
   client.on("error", () => undefined);
   try {
@@ -95,7 +95,7 @@ const connect = async (place: Place, options: ConnectionOptions): Promise<pg.Cli
   }
 };
 
-export const isMigrated = async (place: Place, options: ConnectionOptions): Promise<boolean> => {
+export const isMigrated = async (place: StoreSchema, options: ConnectionOptions): Promise<boolean> => {
   const client = await connect(place, options);
   try {
     const { rows } = await client.query<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [
@@ -113,7 +113,7 @@ export const isMigrated = async (place: Place, options: ConnectionOptions): Prom
  * One transaction under one lock: a second process waits and finds the work done. A failure leaves the schema
  * unchanged.
  */
-export const migrate = async (place: Place, options: ConnectionOptions, known = migrations): Promise<void> => {
+export const migrate = async (place: StoreSchema, options: ConnectionOptions, known = migrations): Promise<void> => {
   const client = await connect(place, options);
   try {
     await checkServer(client, place);

@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 import { type ListQuery, maxPage, type StoredRow, type StoreReader } from "../store.ts";
-import { type Place, unreachable } from "./connection.ts";
+import { type StoreSchema, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, refusedBy } from "./errors.ts";
 import { encodeKey, encodeTerm } from "./commit/flatten.ts";
 import type { Statement, Statements } from "./statements.ts";
@@ -29,7 +29,7 @@ export interface Settled {
 }
 
 /** Reads are retried on a new connection, as long as somebody waits. */
-export const asker = (pool: pg.Pool, place: Place, answerMs: number): Ask => {
+export const asker = (pool: pg.Pool, place: StoreSchema, answerMs: number): Ask => {
   const ask = async <R extends pg.QueryResultRow>(
     statement: Statement,
     values: readonly unknown[],

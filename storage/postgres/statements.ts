@@ -1,4 +1,4 @@
-import type { Place } from "./connection.ts";
+import type { StoreSchema } from "./connection.ts";
 
 export interface Statement {
   readonly name: string;
@@ -115,11 +115,11 @@ const STATEMENTS = {
 
 export type Statements = typeof STATEMENTS;
 
-const bind = (value: unknown, place: Place): unknown => {
+const bind = (value: unknown, place: StoreSchema): unknown => {
   if (typeof value === "string") {
     return value.replaceAll("{schema}", place.quoted).replaceAll("{lock}", String(place.lockClass));
   }
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, bind(inner, place)]));
 };
 
-export const statementsFor = (place: Place): Statements => bind(STATEMENTS, place) as Statements;
+export const statementsFor = (place: StoreSchema): Statements => bind(STATEMENTS, place) as Statements;

@@ -379,6 +379,12 @@ export const sizeProblems = (source: Source): string[] => {
   return problems;
 };
 
+/** Where a function of more than `most` lines begins. */
+export const functionsOver = (most: number, source: Source): string[] =>
+  nodesOf(source, functionTypes)
+    .filter(({ start, end }) => linesIn(source.text.slice(start, end)) > most)
+    .map(({ start }) => `${source.path}:${linesIn(source.text.slice(0, start))}`);
+
 const bannedNames = /(^|[-/])(utils?|helpers?|common|managers?|services?|impl|data)([-./]|$)/;
 
 /** `comments`: looked for there too. */

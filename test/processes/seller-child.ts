@@ -4,11 +4,11 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
-import type { Place } from "../../agents/host/place.ts";
+import type { StoreLocation } from "../../agents/host/store-location.ts";
 import { readSettings } from "../../protocol/neutral/settings.ts";
 
 const { place, environment } = JSON.parse(process.argv[2] ?? "{}") as {
-  place: Place;
+  place: StoreLocation;
   environment: Record<string, string>;
 };
 const errors: unknown[] = [];

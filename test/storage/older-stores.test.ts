@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { buyerSettingTable } from "../../agents/buyer/config.ts";
 import { launchBuyer } from "../../agents/buyer/launch.ts";
-import type { AgentName, Place } from "../../agents/host/place.ts";
+import type { AgentName, StoreLocation } from "../../agents/host/store-location.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
@@ -40,7 +40,7 @@ const folderOf = async (fixture: string, agent: AgentName) => {
   return { driver: "lowdb", dir } as const;
 };
 
-const launch = async (agent: AgentName, place: Place): Promise<Launched> => {
+const launch = async (agent: AgentName, place: StoreLocation): Promise<Launched> => {
   const at = { host: "127.0.0.1", port: 0, place, log: silent };
   const launched =
     agent === "seller"
@@ -124,7 +124,7 @@ interface Kept {
   readonly orders: number;
 }
 
-const readAndSell = async (place: Place, { deals, orders }: Kept): Promise<void> => {
+const readAndSell = async (place: StoreLocation, { deals, orders }: Kept): Promise<void> => {
   const first = await launch("seller", place);
   const call = caller(first);
   await readAll("seller", call);
@@ -149,7 +149,7 @@ const readAndSell = async (place: Place, { deals, orders }: Kept): Promise<void>
   await isWhole(again);
 };
 
-const readBookings = async (place: Place): Promise<void> => {
+const readBookings = async (place: StoreLocation): Promise<void> => {
   const launched = await launch("buyer", place);
   const call = caller(launched);
   await readAll("buyer", call);
@@ -208,7 +208,7 @@ describe("a store that is newer than the program is refused with both versions, 
 });
 
 await describeOnPostgres("stores of earlier programs: databases", (url) => {
-  const restored = async (fixture: string, agent: AgentName): Promise<Place> => {
+  const restored = async (fixture: string, agent: AgentName): Promise<StoreLocation> => {
     await runSql(url, (await unpacked(join(fixture, `${agent}.sql.gz`))).toString());
     undo.push(() => runSql(url, `DROP SCHEMA parley_${agent} CASCADE`));
     return { driver: "postgres", url, schema: `parley_${agent}` };

@@ -9,7 +9,7 @@ import type { Outbound } from "../../../protocol/client/outbound.ts";
 import { type AllowList, judgeTarget } from "../../../protocol/neutral/address-guard.ts";
 import type { Contract } from "../../../protocol/seam/operation.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
-import type { SellerAnswer, SellerCall, SellerCredential, SellerDoor } from "../../../skills/buyer/seller-door.ts";
+import type { SellerCallResult, SellerCall, SellerCredential, SellerDoor } from "../../../skills/buyer/seller-door.ts";
 import { originOf, readSellerAddress, type SellerAddress } from "../../../skills/buyer/seller-url.ts";
 
 /** Null: the request goes out without a credential. */
@@ -30,7 +30,7 @@ export interface SellerDoorParts {
   readonly pause?: Client["pause"] | undefined;
 }
 
-const answerOf = <T>(result: ClientResult<T>): SellerAnswer<T> =>
+const answerOf = <T>(result: ClientResult<T>): SellerCallResult<T> =>
   result.ok ? { ok: true, value: result.output } : result;
 
 const absent = new Set([404, 405, 501]);
@@ -93,7 +93,7 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
     contract: Contract<I, O>,
     input: z.input<I>,
     { key, signal, traceparent, requestId, mediaTypes, credential: given }: SellerCall,
-  ): Promise<SellerAnswer<z.output<O>>> => {
+  ): Promise<SellerCallResult<z.output<O>>> => {
     const address = readSellerAddress(sellerUrl);
     const refused = judged(sellerUrl, address);
     if (address === null || refused !== null) return refused ?? noAddress(sellerUrl);

@@ -1,19 +1,19 @@
 import type { z } from "zod";
 import { toMicros } from "../../../machines/money.ts";
 import type { Contract } from "../../../protocol/seam/operation.ts";
-import type { CallFor, SellerAnswer } from "../../../skills/buyer/bookings/flow/ports.ts";
+import type { CallFor, BookingCallResult } from "../../../skills/buyer/bookings/flow/ports.ts";
 
 export type Ask = <I extends z.ZodType, O extends z.ZodType>(
   sellerUrl: string,
   contract: Contract<I, O>,
   input: z.input<I>,
   of: CallFor,
-) => Promise<SellerAnswer<z.output<O>>>;
+) => Promise<BookingCallResult<z.output<O>>>;
 
 export const mapped = async <T, V>(
-  asked: Promise<SellerAnswer<T>>,
+  asked: Promise<BookingCallResult<T>>,
   read: (output: T) => V,
-): Promise<SellerAnswer<V>> => {
+): Promise<BookingCallResult<V>> => {
   const answer = await asked;
   return answer.ok ? { ok: true, value: read(answer.value) } : answer;
 };

@@ -33,7 +33,7 @@ const giveUp = async (parts: WorkerParts, held: HeldJob, error: unknown): Promis
 };
 
 /** A bug of ours fails the job; a lost claim leaves it alone. */
-const workOff = async (parts: WorkerParts, held: HeldJob, leaseMs: number): Promise<void> => {
+const runJob = async (parts: WorkerParts, held: HeldJob, leaseMs: number): Promise<void> => {
   const sign = (): void => {
     held.write((job) => job, [], "life").catch(() => held.abort.abort());
   };
@@ -82,7 +82,7 @@ export const startBookingWorker = (parts: WorkerParts): BookingWorker => {
   let isStopping = false;
 
   const work = async (held: HeldJob): Promise<void> => {
-    await workOff(parts, held, leaseMs);
+    await runJob(parts, held, leaseMs);
     if (isStopping && isWorking(held.session.job())) await held.write((job) => job, [], "release");
   };
 

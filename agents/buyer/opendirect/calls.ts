@@ -6,7 +6,7 @@ import type {
   AnsweredQuote,
   CallFor,
   QuoteRequest,
-  SellerAnswer,
+  BookingCallResult,
   SellerCalls,
 } from "../../../skills/buyer/bookings/flow/ports.ts";
 import type { Ask } from "../jobs/asking.ts";
@@ -57,7 +57,7 @@ const askFor = async (
   request: QuoteRequest,
   { accountId, brandId }: OpenDirectAccount,
   of: CallFor,
-): Promise<SellerAnswer<Avails>> => {
+): Promise<BookingCallResult<Avails>> => {
   const { product_id: productid, impressions } = request;
   const dates = days(request);
   const wanted = { name: "Inventory", type: "Audience", datasource: "buyer", target: "requestedimpressions" };

@@ -6,9 +6,9 @@ import type {
   CallFor,
   DealNews,
   QuoteRequest,
-  SellerAnswer,
+  BookingCallResult,
   SellerCalls,
-  SellerFailure,
+  BookingCallFailure,
 } from "../../../skills/buyer/bookings/flow/ports.ts";
 import { differenceOf } from "../../../skills/buyer/bookings/flow/quotes.ts";
 import type { Ask } from "../jobs/asking.ts";
@@ -23,7 +23,7 @@ import {
   type OrderAnswer,
 } from "./contract.ts";
 
-interface Place {
+interface BookingTarget {
   readonly url: string;
   readonly account: string;
   readonly booking: BookingRequest;
@@ -40,7 +40,7 @@ const pageSize = 100;
 const mostPages = 100;
 
 /** An order's name has at most 100 characters. It begins with the booking key, by which the order is found again. */
-const orderName = ({ booking, of }: Place): string =>
+const orderName = ({ booking, of }: BookingTarget): string =>
   `${of.key ?? ""} ${booking.terms.campaignName}`.slice(0, 100).trim();
 const isOurs = ({ name }: OrderAnswer, key: string): boolean => name.split(" ")[0] === key;
 
@@ -57,8 +57,8 @@ const isSold = (line: LineAnswer): boolean => Object.hasOwn(soldStatuses, line.b
 
 /** All items, or the first page's failure. A server that ignores `$skip` sends the same page again. */
 const readAll = async <T extends { readonly id: string }>(
-  ask: (page: { readonly $skip: number; readonly $top: number }) => Promise<SellerAnswer<readonly T[]>>,
-): Promise<SellerAnswer<readonly T[]>> => {
+  ask: (page: { readonly $skip: number; readonly $top: number }) => Promise<BookingCallResult<readonly T[]>>,
+): Promise<BookingCallResult<readonly T[]>> => {
   const found = new Map<string, T>();
   for (let page = 0; page < mostPages; page += 1) {
     const before = found.size;
@@ -71,7 +71,7 @@ const readAll = async <T extends { readonly id: string }>(
 };
 
 /** What an earlier attempt left at the server: a sold line first, then one that can be booked, then an empty order. */
-const findHeld = async (ask: Ask, place: Place): Promise<SellerAnswer<Held | null>> => {
+const findHeld = async (ask: Ask, place: BookingTarget): Promise<BookingCallResult<Held | null>> => {
   const { url, account: account_id, of } = place;
   const orders = await readAll((page) => ask(url, listOrders, { account_id, ...page }, of));
   if (!orders.ok) return orders;
@@ -94,7 +94,7 @@ export const days = ({ flight_start: from, flight_end: to }: Pick<QuoteRequest, 
   enddate: `${to}T23:59:59Z`,
 });
 
-const makeOrder = (ask: Ask, place: Place): Promise<SellerAnswer<OrderAnswer>> => {
+const makeOrder = (ask: Ask, place: BookingTarget): Promise<BookingCallResult<OrderAnswer>> => {
   const { url, account, booking, of } = place;
   const body = { account_id: account, accountid: account, name: orderName(place), currency: "USD" };
   const money = { budget: booking.terms.costCents / 100, ...days(booking.terms), orderstatus: "PENDING" };
@@ -103,9 +103,9 @@ const makeOrder = (ask: Ask, place: Place): Promise<SellerAnswer<OrderAnswer>> =
 
 const makeLine = (
   ask: Ask,
-  { url, account, booking, of }: Place,
+  { url, account, booking, of }: BookingTarget,
   made: OrderAnswer,
-): Promise<SellerAnswer<LineAnswer>> => {
+): Promise<BookingCallResult<LineAnswer>> => {
   const { terms, audience_plan: plan } = booking;
   const body = {
     account_id: account,
@@ -130,7 +130,7 @@ const centsOf = (cost: number | null | undefined): number | null => {
 
 /** A line names neither deal type nor tier: those are as asked. */
 const dealOf = (
-  { booking: { quote_id, terms } }: Place,
+  { booking: { quote_id, terms } }: BookingTarget,
   { order: of, line }: Held & { line: LineAnswer },
 ): AnsweredDeal => ({
   deal_id: line.id,
@@ -170,7 +170,7 @@ const newsOf = (line: LineAnswer): DealNews => ({
 });
 
 /** The money and the terms of a line before it is sold, as the server holds them. */
-const differs = (place: Place, held: Held & { line: LineAnswer }): string | null => {
+const differs = (place: BookingTarget, held: Held & { line: LineAnswer }): string | null => {
   const { terms } = place.booking;
   const deal = dealOf(place, held);
   return differenceOf([
@@ -187,9 +187,9 @@ const differs = (place: Place, held: Held & { line: LineAnswer }): string | null
 /** Each move is read back: an answer may be the line before it. */
 const sell = async (
   ask: Ask,
-  place: Place,
+  place: BookingTarget,
   first: Held & { line: LineAnswer },
-): Promise<SellerAnswer<AnsweredDeal>> => {
+): Promise<BookingCallResult<AnsweredDeal>> => {
   const { url, account: account_id, of } = place;
   const at = { account_id, order_id: first.order.id, line_id: first.line.id };
   let { line } = first;
@@ -209,7 +209,7 @@ const sell = async (
   return failureOf(url, isOpen ? 0 : 422, "line_not_booked", `The line ${line.id} is ${status}.`);
 };
 
-const bookOnce = async (ask: Ask, place: Place): Promise<SellerAnswer<AnsweredDeal>> => {
+const bookOnce = async (ask: Ask, place: BookingTarget): Promise<BookingCallResult<AnsweredDeal>> => {
   const found = await findHeld(ask, place);
   if (!found.ok) return found;
   const made = found.value === null ? await makeOrder(ask, place) : { ok: true as const, value: found.value.order };
@@ -220,7 +220,7 @@ const bookOnce = async (ask: Ask, place: Place): Promise<SellerAnswer<AnsweredDe
 };
 
 /** Without an answer the step may have been done: a second attempt finds what it left and goes on from there. */
-const mayHaveActed = ({ status }: SellerFailure): boolean => status < 400 || status >= 500 || status === 408;
+const mayHaveActed = ({ status }: BookingCallFailure): boolean => status < 400 || status >= 500 || status === 408;
 
 export const createLineCalls = (
   ask: Ask,

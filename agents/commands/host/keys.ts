@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { AgentHost } from "../../host/host.ts";
-import type { AgentName } from "../../host/place.ts";
+import type { AgentName } from "../../host/store-location.ts";
 import { StartFailure } from "../../../protocol/neutral/settings.ts";
 import { textTable } from "../../host/text-table.ts";
 import { onHost } from "../agents.ts";

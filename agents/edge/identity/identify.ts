@@ -53,22 +53,22 @@ const lookUp = async (
   context: EdgeContext,
 ): Promise<Identity> => {
   const domain = partner.source_domain;
-  const bare: Identity = { degraded: false, source_domain: domain };
+  const result: Identity = { degraded: false, source_domain: domain };
   let found;
   try {
     found = await readEntry(store, id);
   } catch {
-    return { ...bare, degraded: true };
+    return { ...result, degraded: true };
   }
-  if (found === null || isTombstone(found.entry)) return bare;
+  if (found === null || isTombstone(found.entry)) return result;
   const uid = uidOf(found.entry, domain);
   if (uid !== null) {
-    bare.uid = uid;
-    bare.eid = { source: domain, uids: [{ id: uid, atype: partner.openrtb_atype }] };
+    result.uid = uid;
+    result.eid = { source: domain, uids: [{ id: uid, atype: partner.openrtb_atype }] };
   }
   const time = { now: Math.floor(context.env.now() / 1_000), recheckS: context.config.ec.cluster_recheck_secs };
   const size = await clusterSize(store, id, found, time);
-  return size === null ? bare : { ...bare, cluster_size: size };
+  return size === null ? result : { ...result, cluster_size: size };
 };
 
 const answerGet: EdgeHandler = async (request, context) => {

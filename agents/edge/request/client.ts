@@ -17,8 +17,8 @@ const lastCopy = (value: string | null): string | null => value?.split(",").at(-
 
 const withoutPort = (text: string | null): string | null => {
   if (text === null) return null;
-  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  return isBareIp(bare) ? bare : null;
+  const ip = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  return isBareIp(ip) ? ip : null;
 };
 
 export type Client = Readonly<Record<"ip" | "ja4" | "h2", string | null>>;

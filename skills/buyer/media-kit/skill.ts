@@ -3,7 +3,7 @@ import { defineContract, defineOperation, type LogLine } from "../../../protocol
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import * as seller from "../../seller/media-kit/contract.ts";
 import type { BuyerContext } from "../ports.ts";
-import type { SellerAnswer, SellerFailure } from "../seller-door.ts";
+import type { SellerCallResult, SellerCallFailure } from "../seller-door.ts";
 import { callFrom, failureView, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 import { openKitSearch, packageItems as items, packageOf, packagesOf, type PackageView } from "./packages.ts";
@@ -48,7 +48,7 @@ export const getSellerMediaKit = defineOperation(contract.getSellerMediaKit, asy
 const askedSellers = (context: BuyerContext, given: readonly string[]): readonly string[] =>
   given.length === 0 ? context.ports.sellers.configured : [...new Set(given.map(sellerUrlOf))];
 
-const leftOut = (url: string, { status, code }: SellerFailure): LogLine => ({
+const leftOut = (url: string, { status, code }: SellerCallFailure): LogLine => ({
   level: "warn",
   fields: { seller: url, status, code },
   message: "a seller's media kit was left out",
@@ -97,7 +97,7 @@ export const searchSellerMediaKit = defineOperation(
 const formatsOf = (packages: readonly PackageView[]): string[] =>
   [...new Set(packages.flatMap(({ ad_formats }) => ad_formats))].toSorted();
 
-const comparedView = (url: string, kit: SellerAnswer<Kit>) => {
+const comparedView = (url: string, kit: SellerCallResult<Kit>) => {
   if (!kit.ok) {
     return { ...failureView(url, kit), seller_name: null, total_packages: 0, ad_formats: [], packages: [] };
   }

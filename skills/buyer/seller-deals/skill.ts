@@ -6,7 +6,7 @@ import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import type { BuyerContext } from "../ports.ts";
 import { scanNewest } from "../scan.ts";
-import type { SellerAnswer } from "../seller-door.ts";
+import type { SellerCallResult } from "../seller-door.ts";
 import { bookingKind } from "../bookings/record.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import { asksQuote, booksDeal, type OpenDeal, readsDeal, readsQuote } from "./answers.ts";
@@ -80,7 +80,7 @@ export const getQuote = defineOperation(contract.getQuote, async (context: Buyer
 });
 
 interface Booked {
-  readonly answer: SellerAnswer<OpenDeal>;
+  readonly answer: SellerCallResult<OpenDeal>;
   readonly leftOut: readonly string[];
   readonly log: readonly LogLine[];
 }
@@ -93,7 +93,7 @@ const bookWith = async (
   given: AudiencePlan | null,
 ): Promise<Booked> => {
   const log: LogLine[] = [];
-  const send = (plan: AudiencePlan | null): Promise<SellerAnswer<OpenDeal>> => {
+  const send = (plan: AudiencePlan | null): Promise<SellerCallResult<OpenDeal>> => {
     const planned = plan === null ? {} : { audience_plan: plan };
     const call = callFrom(context, `book-${plan?.audience_plan_id ?? "plain"}`);
     if (plan !== null) {

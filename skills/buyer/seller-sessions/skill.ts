@@ -4,7 +4,7 @@ import { defineContract, defineOperation, type EventDraft } from "../../../proto
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { closeSession, createSession, sendSessionMessage } from "../../seller/sessions/contract.ts";
 import type { BuyerContext } from "../ports.ts";
-import type { SellerAnswer } from "../seller-door.ts";
+import type { SellerCallResult } from "../seller-door.ts";
 import { sellerDealKind } from "../seller-deals/record.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
@@ -99,7 +99,12 @@ type Message = z.output<typeof contract.sendSellerMessage.input>["message"];
 
 type Told = Record<string, unknown>;
 
-const say = (context: BuyerContext, url: string, session_id: string, message: Message): Promise<SellerAnswer<Told>> => {
+const say = (
+  context: BuyerContext,
+  url: string,
+  session_id: string,
+  message: Message,
+): Promise<SellerCallResult<Told>> => {
   const body = typeof message === "string" ? { message } : message;
   const call = callFrom(context, `message-${session_id}`);
   return context.ports.sellers.call(url, said, { ...body, session_id }, call);

@@ -2,11 +2,11 @@ import { apiKeyMachine } from "../../../machines/api-key/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import type { CarriedOn, CarryOn } from "../approvals/flow.ts";
+import type { ContinuedFlow, Continuation } from "../approvals/flow.ts";
 import { apiKeyEvent } from "./events.ts";
 import { apiKeyKind, type ApiKeyRow } from "./record.ts";
 
-const keyResult = (row: ApiKeyRow): CarriedOn["result"] => ({
+const keyResult = (row: ApiKeyRow): ContinuedFlow["result"] => ({
   status: row.life.value,
   key_id: row.key_id,
   verified: row.life.context.verified,
@@ -18,7 +18,7 @@ const keyResult = (row: ApiKeyRow): CarriedOn["result"] => ({
 });
 
 /** A rejection revokes the key, a timeout leaves it public. */
-export const carryKeyOn: CarryOn = async (context, approval, verdict) => {
+export const carryKeyOn: Continuation = async (context, approval, verdict) => {
   if (verdict.decision === "counter") {
     return refuse("invalid_decision", { message: "A key is approved or rejected. Send approve or reject." });
   }

@@ -3,14 +3,14 @@ import { update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { deadlinesOf } from "../deadline.ts";
 import { approvalEvent } from "./events.ts";
-import type { CarriedOn, FlowContext } from "./flow.ts";
+import type { ContinuedFlow, FlowContext } from "./flow.ts";
 import { approvalFlows } from "./flows.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "./record.ts";
 
 export const timeOutWork = async (
   context: FlowContext,
   loaded: Loaded<ApprovalRow>,
-): Promise<(CarriedOn & { readonly row: ApprovalRow }) | null> => {
+): Promise<(ContinuedFlow & { readonly row: ApprovalRow }) | null> => {
   const row = settledApproval(loaded.body, context.nowMs);
   if (row === loaded.body) return null;
   const verdict = { decision: "timeout", reason: "", modifications: {} } as const;

@@ -22,7 +22,7 @@ export interface Verdict {
   readonly modifications: Readonly<Record<string, unknown>>;
 }
 
-export interface CarriedOn {
+export interface ContinuedFlow {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
   readonly result: Readonly<Record<string, unknown>> & Words & { readonly status: string };
@@ -32,4 +32,8 @@ export interface CarriedOn {
  * Runs in the commit of the decision. `resume_approval` repeats it: a flow that no longer waits for this approval
  * returns its state unchanged. Reject a `counter` that cannot be offered with `invalid_decision`.
  */
-export type CarryOn = (context: FlowContext, approval: ApprovalRow, verdict: Verdict) => Promise<CarriedOn | Refusal>;
+export type Continuation = (
+  context: FlowContext,
+  approval: ApprovalRow,
+  verdict: Verdict,
+) => Promise<ContinuedFlow | Refusal>;

@@ -4,7 +4,7 @@ import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { CarriedOn, FlowContext, Verdict } from "./flow.ts";
+import type { ContinuedFlow, FlowContext, Verdict } from "./flow.ts";
 import { approvalFlows } from "./flows.ts";
 import { approvalEvent } from "./events.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "./record.ts";
@@ -105,7 +105,7 @@ const wordsOf = (row: ApprovalRow, result: Words): Words => ({
   next_step: result.next_step,
 });
 
-const resumed = (row: ApprovalRow, result: CarriedOn["result"]) => {
+const resumed = (row: ApprovalRow, result: ContinuedFlow["result"]) => {
   const { record } = row.life.context;
   return {
     proposal_id: row.proposal_id,

@@ -18,7 +18,7 @@ import type { listBuyers } from "./contract.ts";
 type BuyerView = z.input<typeof listBuyers.output>["buyers"][number];
 
 /** A buyer's agent: `ceiling` null where its trust is `blocked`. */
-interface Standing {
+interface BuyerAgent {
   readonly agentId: string | null;
   readonly status: TrustStatus;
   readonly ceiling: Tier | null;
@@ -37,7 +37,7 @@ export const newestKeysOf = async (
   return rows.map(({ body }) => body);
 };
 
-const standingOf = async (context: SellerContext, agentUrl: string | null): Promise<Standing | null> => {
+const buyerAgentOf = async (context: SellerContext, agentUrl: string | null): Promise<BuyerAgent | null> => {
   const url = agentUrl === null ? null : normalisedUrl(agentUrl);
   if (url === null) return null;
   const [found] = await context.list(agentKind, { terms: [agentTerm(url)], order: "oldest", limit: 1 });
@@ -46,7 +46,7 @@ const standingOf = async (context: SellerContext, agentUrl: string | null): Prom
   return { agentId, status, ceiling: accessTierOf(found.body, context.ports.settings) };
 };
 
-const tierOf = (key: ApiKeyRow, standing: Standing | null): { readonly tier: Tier | null; readonly why: string } => {
+const tierOf = (key: ApiKeyRow, standing: BuyerAgent | null): { readonly tier: Tier | null; readonly why: string } => {
   if (standing?.ceiling === null) return { tier: null, why: "Its agent is blocked. set_agent_trust ends that." };
   if (!key.life.context.verified) {
     return { tier: "public", why: "Its identity is not verified. approve_or_reject decides on its key's approval." };
@@ -60,7 +60,7 @@ const tierOf = (key: ApiKeyRow, standing: Standing | null): { readonly tier: Tie
 };
 
 export const standingOfKey = async (context: SellerContext, key: ApiKeyRow) => {
-  const standing = await standingOf(context, key.agent_url);
+  const standing = await buyerAgentOf(context, key.agent_url);
   const { tier, why } = tierOf(key, standing);
   return {
     verified: key.life.context.verified,

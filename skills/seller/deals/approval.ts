@@ -7,7 +7,7 @@ import { isOperator } from "../../../protocol/seam/caller.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approvals/flow.ts";
+import type { ContinuedFlow, Continuation, FlowContext, Verdict } from "../approvals/flow.ts";
 import type { WaitingFlow } from "../approvals/gate.ts";
 import { approvalEvent } from "../approvals/events.ts";
 import { approvalKind } from "../approvals/record.ts";
@@ -78,7 +78,7 @@ export const closedApproval = async (context: SellerContext, before: DealRow, af
   };
 };
 
-const dealResult = (row: DealRow, { caller }: FlowContext): CarriedOn["result"] => ({
+const dealResult = (row: DealRow, { caller }: FlowContext): ContinuedFlow["result"] => ({
   status: row.life.value,
   deal_id: row.deal_id,
   status_reason: row.life.context.statusReason,
@@ -92,7 +92,7 @@ const refusedFor = (verdict: Verdict): string =>
   verdict.reason === "" ? "Not approved by the seller" : verdict.reason;
 
 /** Rejection and timeout give the inventory back. Reads already show a timeout; here it is stored. */
-export const carryDealOn: CarryOn = async (context, approval, verdict) => {
+export const carryDealOn: Continuation = async (context, approval, verdict) => {
   if (verdict.decision === "counter") {
     return refuse("invalid_decision", { message: "A deal is approved or rejected. Send approve or reject." });
   }

@@ -2,7 +2,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import { type NegotiationEvent, negotiationMachine } from "../../../machines/negotiation/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approvals/flow.ts";
+import type { ContinuedFlow, Continuation, FlowContext, Verdict } from "../approvals/flow.ts";
 import type { WaitingFlow } from "../approvals/gate.ts";
 import { quoteKind, settledQuote } from "../pricing/record.ts";
 import { offerIn } from "../proposals/approval.ts";
@@ -45,7 +45,7 @@ export const waitingNegotiation = (row: NegotiationRow, move: HeldMove): Waiting
   },
 });
 
-const negotiationResult = (row: NegotiationRow): CarriedOn["result"] => {
+const negotiationResult = (row: NegotiationRow): ContinuedFlow["result"] => {
   const { agreedMicros, rounds } = row.life.context;
   return {
     status: row.life.value,
@@ -84,7 +84,7 @@ const subjectOf = async (
  * Rejection and timeout end the negotiation, a counter becomes the seller's offer. If the quote was closed meanwhile,
  * it can only end.
  */
-export const carryNegotiationOn: CarryOn = async (context, approval, verdict) => {
+export const carryNegotiationOn: Continuation = async (context, approval, verdict) => {
   const subject = await subjectOf(context, approval.subject_id);
   const { loaded, quote } = subject;
   const { held } = loaded.body.life.context;

@@ -5,7 +5,7 @@ import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approvals/flow.ts";
+import type { ContinuedFlow, Continuation, FlowContext, Verdict } from "../approvals/flow.ts";
 import type { WaitingFlow } from "../approvals/gate.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { newNegotiationId } from "../ids.ts";
@@ -53,7 +53,7 @@ interface Waiting {
   readonly quote: Loaded<QuoteRow> | null;
 }
 
-const proposalResult = (row: ProposalRow): CarriedOn["result"] => {
+const proposalResult = (row: ProposalRow): ContinuedFlow["result"] => {
   const { agreedMicros, sellerMicros, impressions, closedReason } = row.life.context;
   return {
     status: row.life.value,
@@ -79,7 +79,7 @@ const carried = (
   row: ProposalRow,
   changes: readonly Change[],
   events: readonly EventDraft[] = [],
-): CarriedOn => {
+): ContinuedFlow => {
   const event = outcomeEvent(row);
   return {
     changes: [update(proposalKind, waiting.loaded, row), ...changes],
@@ -93,7 +93,7 @@ const moved = (waiting: Waiting, event: ProposalEvent, more: Partial<ProposalRow
   return life === null ? null : withLife(waiting.loaded.body, life, more);
 };
 
-const rejected = (waiting: Waiting, reason: string): CarriedOn => {
+const rejected = (waiting: Waiting, reason: string): ContinuedFlow => {
   const { nowMs } = waiting.context;
   const row = moved(waiting, { type: "REJECT", nowMs, reason });
   if (row === null) throw new Error(`The proposal ${waiting.loaded.id} could not be rejected.`);
@@ -111,7 +111,7 @@ const openingOf = ({ settings, nowMs }: FlowContext) => ({
   dialect: null,
 });
 
-const withNegotiation = (waiting: Waiting, row: ProposalRow, negotiation: NegotiationRow): CarriedOn => {
+const withNegotiation = (waiting: Waiting, row: ProposalRow, negotiation: NegotiationRow): ContinuedFlow => {
   const { nowMs } = waiting.context;
   const kept = quoteChanges(waiting, (held) => {
     const freed = freedQuote(held, null, nowMs);
@@ -121,7 +121,7 @@ const withNegotiation = (waiting: Waiting, row: ProposalRow, negotiation: Negoti
   return carried(waiting, row, [opened, ...kept], [startedEvent(negotiation), roundEvent(negotiation)]);
 };
 
-const released = (waiting: Waiting): CarriedOn => {
+const released = (waiting: Waiting): ContinuedFlow => {
   const { context, loaded } = waiting;
   const { nowMs } = context;
   const before = loaded.body;
@@ -167,7 +167,7 @@ export const offerIn = (
   return refuse("invalid_decision", { message });
 };
 
-const countered = (waiting: Waiting, verdict: Verdict): CarriedOn | Refusal => {
+const countered = (waiting: Waiting, verdict: Verdict): ContinuedFlow | Refusal => {
   const { context, loaded } = waiting;
   const before = loaded.body;
   if (before.tier === "public") {
@@ -195,7 +195,7 @@ const countered = (waiting: Waiting, verdict: Verdict): CarriedOn | Refusal => {
  * Rejection and timeout reject, a counter becomes the seller's offer. Once the quote is closed,
  * an approval can only reject.
  */
-export const carryProposalOn: CarryOn = async (context, approval, verdict) => {
+export const carryProposalOn: Continuation = async (context, approval, verdict) => {
   const loaded = await context.load(proposalKind, approval.subject_id);
   if (loaded === null) throw new Error(`The proposal ${approval.subject_id} of an approval is gone.`);
   const { life, quote_id: quoteId } = loaded.body;

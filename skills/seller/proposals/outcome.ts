@@ -210,7 +210,7 @@ const withVolume = (row: ProposalRow, impressions: number): ProposalRow => ({
 const decidedOutcome = (
   context: SellerContext,
   asked: CheckedProposal,
-  bare: ProposalRow,
+  draft: ProposalRow,
   { heard, availableImpressions }: Decided,
 ): Outcome => {
   const { nowMs } = context;
@@ -220,18 +220,18 @@ const decidedOutcome = (
     ttlMs: ttlOf(context),
     dialect: context.dialect,
   };
-  const first = heard === null ? null : firstRound(bare, opening, heard);
+  const first = heard === null ? null : firstRound(draft, opening, heard);
   const answer = first?.after.context.rounds.at(-1)?.action ?? null;
   const { recommendation, offeredImpressions } = decideProposal({
     priceMicros: asked.priceMicros,
-    ownMicros: bare.base_micros,
+    ownMicros: draft.base_micros,
     impressions: asked.impressions,
     availableImpressions,
     mayCounter: mayNegotiate(context.ports.settings.pricing.tiers[context.tier]),
     answer,
   });
   const impressions = offeredImpressions ?? asked.impressions;
-  const fresh = withVolume({ ...bare, recommendation }, impressions);
+  const fresh = withVolume({ ...draft, recommendation }, impressions);
   const outcome =
     recommendation === "accept"
       ? accepted(context, asked, fresh)

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { storeError, systemCodeOf } from "../errors.ts";
 
 /** `inode`: device and number of the directory. */
-interface Place {
+interface Folder {
   readonly path: string;
   readonly inode: string;
 }
@@ -18,7 +18,7 @@ interface Holder {
   readonly pid: number;
   readonly started: string | null;
   readonly token: string;
-  readonly folder: Place | null;
+  readonly folder: Folder | null;
 }
 
 export interface FolderLock {
@@ -78,12 +78,12 @@ const isAlive = (holder: Holder): boolean => {
 const isCopied = ({ folder }: Holder, mine: Holder): boolean =>
   folder !== null && mine.folder !== null && folder.path !== mine.folder.path && folder.inode !== mine.folder.inode;
 
-const placeOf = async (dir: string): Promise<Place> => {
+const placeOf = async (dir: string): Promise<Folder> => {
   const { dev, ino } = await stat(dir, { bigint: true });
   return { path: await realpath(dir), inode: `${dev}:${ino}` };
 };
 
-const isPlace = (value: unknown): value is Place =>
+const isPlace = (value: unknown): value is Folder =>
   typeof value === "object" &&
   value !== null &&
   ["path", "inode"].every((name) => typeof Reflect.get(value, name) === "string");

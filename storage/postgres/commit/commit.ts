@@ -4,7 +4,7 @@ import type pg from "pg";
 
 import { type AuditLink, digestChanges, linkAudit } from "../../audit.ts";
 import type { AuditEntry, Commit, CommitOutcome } from "../../store.ts";
-import { type Place, unreachable } from "../connection.ts";
+import { type StoreSchema, unreachable } from "../connection.ts";
 import { isAnswered, isRetryable, messageOf, refusedBy, storeError } from "../errors.ts";
 import { type FlatCommit, flattenChanges, type Stoppers, type WrittenRow } from "./flatten.ts";
 import type { Lane, Pools } from "./lanes.ts";
@@ -25,7 +25,7 @@ export interface Committed {
 }
 
 export interface CommitContext extends Pools {
-  readonly place: Place;
+  readonly place: StoreSchema;
   readonly statements: Statements;
 }
 
@@ -58,7 +58,7 @@ const ask = async (client: pg.PoolClient, statement: Statement, values: readonly
   return answer;
 };
 
-const judge = (error: unknown, place: Place): "again" | Error => {
+const judge = (error: unknown, place: StoreSchema): "again" | Error => {
   if (isRetryable(error)) return "again";
   if (isAnswered(error)) return refusedBy(place.label, "a commit", error);
   const text = `The connection to ${place.label} was lost during a commit, which may stand or not: ${messageOf(error)}`;

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-import { clientConfig, type ConnectionOptions, type Place } from "../connection.ts";
+import { clientConfig, type ConnectionOptions, type StoreSchema } from "../connection.ts";
 import type { WrittenRow } from "../commit/flatten.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
 import { aborted, type LoopContext, pace, repeat } from "./loops.ts";
@@ -16,7 +16,7 @@ export interface Feed {
 }
 
 interface FeedContext {
-  readonly place: Place;
+  readonly place: StoreSchema;
   readonly options: ConnectionOptions;
   readonly statements: Statements;
   readonly ask: Ask;

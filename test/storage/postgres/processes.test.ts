@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../../storage/audit.ts";
-import { placeOf } from "../../../storage/postgres/connection.ts";
+import { schemaOf } from "../../../storage/postgres/connection.ts";
 import { openPostgresStore } from "../../../storage/postgres/driver.ts";
 import type { Store } from "../../../storage/store.ts";
 import { type Child, compileProgram, startChild } from "../children.ts";
@@ -137,7 +137,7 @@ await describeOnPostgres("postgres: several processes on one database", (url) =>
       runSql(
         url,
         `BEGIN;
-         SELECT pg_advisory_xact_lock_shared(${placeOf(url, schema).lockClass}, -2);
+         SELECT pg_advisory_xact_lock_shared(${schemaOf(url, schema).lockClass}, -2);
          WITH one AS MATERIALIZED (SELECT nextval('${schema}.stamps') AS stamp)
          INSERT INTO ${schema}.rows (kind, id, n, version, written, body, terms)
          SELECT 'event', '${prefix}' || i, nextval('${schema}.stamps'), 1, stamp, '1', '{}'

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { placeOf } from "../../../storage/postgres/connection.ts";
+import { schemaOf } from "../../../storage/postgres/connection.ts";
 import { openPostgresStore } from "../../../storage/postgres/driver.ts";
 import { type Statement, statementsFor } from "../../../storage/postgres/statements.ts";
 import type { Change, Store } from "../../../storage/store.ts";
@@ -65,7 +65,7 @@ await describeOnPostgres("postgres: tables", (url) => {
     await store.close();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const statements = statementsFor(placeOf(url, "plans"));
+    const statements = statementsFor(schemaOf(url, "plans"));
     await client.query({ ...statements.openSession });
     const plans: { name: string; plan: string }[] = [];
     for (const { name, text } of statementsOf(statements)) {

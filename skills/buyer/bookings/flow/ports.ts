@@ -1,16 +1,10 @@
 import type { AudiencePlan } from "../../../../protocol/audience-plan/schema.ts";
+import type { SellerCallFailure } from "../../seller-door.ts";
 import type { AskedSeller, DealParameters, MatchSummary } from "../record.ts";
 
-/** See `ClientFailure`. */
-export interface SellerFailure {
-  readonly ok: false;
-  readonly status: number;
-  readonly code: string;
-  readonly detail: string;
-  readonly unsupported: readonly { readonly path: string; readonly reason: string }[];
-}
+export type BookingCallFailure = Pick<SellerCallFailure, "ok" | "status" | "code" | "detail" | "unsupported">;
 
-export type SellerAnswer<T> = { readonly ok: true; readonly value: T } | SellerFailure;
+export type BookingCallResult<T> = { readonly ok: true; readonly value: T } | BookingCallFailure;
 
 /** Prices in micros per thousand; null where none is shown. */
 export interface OfferedProduct {
@@ -176,31 +170,31 @@ export interface CallFor {
 export interface SellerCalls {
   /** The configured ones, then those that a registry lists for any of the types. */
   findSellers(inventoryTypes: readonly string[]): Promise<readonly AskedSeller[]>;
-  products(sellerUrl: string, page: PageQuery, of: CallFor): Promise<SellerAnswer<ProductPage>>;
+  products(sellerUrl: string, page: PageQuery, of: CallFor): Promise<BookingCallResult<ProductPage>>;
   /** Those of the media kit that this buyer may have quoted. */
-  packages(sellerUrl: string, words: string, of: CallFor): Promise<SellerAnswer<readonly OfferedPackage[]>>;
-  quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
-  readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
-  book(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
+  packages(sellerUrl: string, words: string, of: CallFor): Promise<BookingCallResult<readonly OfferedPackage[]>>;
+  quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<BookingCallResult<AnsweredQuote>>;
+  readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<BookingCallResult<AnsweredQuote>>;
+  book(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<BookingCallResult<AnsweredDeal>>;
   /** What an earlier call under the same key bought; null where that is not known. */
-  findBooking(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<SellerAnswer<AnsweredDeal> | null>;
-  bargain(sellerUrl: string, message: BargainMessage, of: CallFor): Promise<SellerAnswer<BargainAnswer>>;
-  propose(sellerUrl: string, terms: ProposedTerms, of: CallFor): Promise<SellerAnswer<AnsweredProposal>>;
+  findBooking(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<BookingCallResult<AnsweredDeal> | null>;
+  bargain(sellerUrl: string, message: BargainMessage, of: CallFor): Promise<BookingCallResult<BargainAnswer>>;
+  propose(sellerUrl: string, terms: ProposedTerms, of: CallFor): Promise<BookingCallResult<AnsweredProposal>>;
   /** `orderId` names the deal where sellers keep it as a line. */
   readDeal(
     sellerUrl: string,
     deal: { readonly dealId: string; readonly orderId: string | null },
     of: CallFor,
-  ): Promise<SellerAnswer<DealNews>>;
-  order(sellerUrl: string, order: OrderRequest, of: CallFor): Promise<SellerAnswer<{ readonly orderId: string }>>;
+  ): Promise<BookingCallResult<DealNews>>;
+  order(sellerUrl: string, order: OrderRequest, of: CallFor): Promise<BookingCallResult<{ readonly orderId: string }>>;
   cancelOrder(
     sellerUrl: string,
     order: { readonly orderId: string; readonly dealId: string; readonly reason: string },
     of: CallFor,
-  ): Promise<SellerAnswer<AnsweredCancellation>>;
+  ): Promise<BookingCallResult<AnsweredCancellation>>;
   readCancellation(
     sellerUrl: string,
     changeRequestId: string,
     of: CallFor,
-  ): Promise<SellerAnswer<AnsweredCancellation>>;
+  ): Promise<BookingCallResult<AnsweredCancellation>>;
 }

@@ -3,7 +3,7 @@ import { dateOfSlot, slotOfTime } from "../../../../machines/inventory/dates.ts"
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import { originOf } from "../../seller-url.ts";
 import type { BookingRow, Offer, SupplyFees } from "../record.ts";
-import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, SellerFailure } from "./ports.ts";
+import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, BookingCallFailure } from "./ports.ts";
 import { callFor, flowEvent, type FlowSession } from "./session.ts";
 import { unitsOrNull } from "../../../../machines/money.ts";
 
@@ -37,12 +37,12 @@ const notSold = new Set([
   "unpriceable_product",
 ]);
 
-const detailText = ({ detail, unsupported }: SellerFailure): string => {
+const detailText = ({ detail, unsupported }: BookingCallFailure): string => {
   const parts = unsupported.slice(0, 10).map(({ path, reason }) => `${path}: ${reason}`);
   return parts.length === 0 ? detail : `${detail} (${parts.join("; ").slice(0, 1_000)})`;
 };
 
-export const failureText = (sellerUrl: string, failure: SellerFailure): string =>
+export const failureText = (sellerUrl: string, failure: BookingCallFailure): string =>
   failure.code === "connect_error"
     ? `Seller agent unreachable at ${sellerUrl}`
     : `Seller API error ${failure.status} at ${sellerUrl}: ${failure.code} - ${detailText(failure)}`;

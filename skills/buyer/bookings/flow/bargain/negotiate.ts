@@ -7,7 +7,7 @@ import { concluded, roundEvent, started } from "./bargain-events.ts";
 import { type Cell, openCellsOf } from "../cells.ts";
 import { negotiates, worthAsking } from "./limits.ts";
 import { offersOf, productOf } from "../offers.ts";
-import type { BargainAnswer, BargainMessage, SellerAnswer } from "../ports.ts";
+import type { BargainAnswer, BargainMessage, BookingCallResult } from "../ports.ts";
 import { askQuote } from "../quotes.ts";
 import { effectiveCpmMicros, rankOffers, sellerCpmWithin } from "../choice/rank.ts";
 import { callFor, type FlowSession } from "../session.ts";
@@ -85,7 +85,7 @@ const say = (
   { session, offer }: Talk,
   bargain: Bargain,
   message: Pick<BargainMessage, "action" | "priceMicros">,
-): Promise<SellerAnswer<BargainAnswer>> => {
+): Promise<BookingCallResult<BargainAnswer>> => {
   const { job_id } = session.job();
   const round = bargain.life.context.rounds.length + 1;
   const key = `bargain-${job_id}-${offer.quote_id}-${round}-${message.action}`;
@@ -103,7 +103,7 @@ const sendOffer = async (
   talk: Talk,
   bargain: Bargain,
   priceMicros: number,
-): Promise<{ readonly bargain: Bargain; readonly answer: SellerAnswer<BargainAnswer> }> => {
+): Promise<{ readonly bargain: Bargain; readonly answer: BookingCallResult<BargainAnswer> }> => {
   const { session, offer } = talk;
   const answer = await say(talk, bargain, { action: "counter", priceMicros });
   const isFirst = bargain.life.context.rounds.length === 0;

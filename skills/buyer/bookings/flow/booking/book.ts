@@ -3,7 +3,7 @@ import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../../record.ts";
 import { costCents } from "../money.ts";
 import { bookingKey, planFor, refusedPaths } from "./plan.ts";
-import type { AnsweredDeal, BookingRequest, SellerAnswer, SellerFailure } from "../ports.ts";
+import type { AnsweredDeal, BookingRequest, BookingCallResult, BookingCallFailure } from "../ports.ts";
 import { failureText, isUsableId, termsDefect } from "../quotes.ts";
 import { renewQuote } from "./renew.ts";
 import { moveJob } from "../../moves.ts";
@@ -30,7 +30,7 @@ const withLine = (job: BookingRow, id: string, change: Partial<Recommendation>):
  * Only a 4xx proves that nothing was booked, unless it says that the quote is booked or the call still runs. A refused
  * connection proves nothing: an earlier attempt may have arrived.
  */
-const mayBeBooked = (failure: SellerFailure): boolean =>
+const mayBeBooked = (failure: BookingCallFailure): boolean =>
   failure.status < 400 ||
   failure.status >= 500 ||
   failure.status === 408 ||
@@ -116,7 +116,7 @@ const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs
 const sendBooking = async (
   session: FlowSession,
   first: Recommendation,
-): Promise<{ readonly line: Recommendation; readonly answer: SellerAnswer<AnsweredDeal> }> => {
+): Promise<{ readonly line: Recommendation; readonly answer: BookingCallResult<AnsweredDeal> }> => {
   let line = first;
   for (;;) {
     const booking = requestFor(session.job(), line);

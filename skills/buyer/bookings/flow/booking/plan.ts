@@ -2,7 +2,7 @@ import type { AudiencePlan } from "../../../../../protocol/audience-plan/schema.
 import { withoutParts } from "../../../../../protocol/audience-plan/without-parts.ts";
 import { plannedAudience } from "../../audience.ts";
 import type { Brief, Recommendation } from "../../record.ts";
-import type { SellerFailure } from "../ports.ts";
+import type { BookingCallFailure } from "../ports.ts";
 
 /** A seller that refuses more after this many changes is taken to want no plan. */
 const mostChanges = 5;
@@ -24,7 +24,7 @@ const refPath = (path: string): string => path.replace(/\..*/s, "");
 export const refusedPaths = (
   plan: AudiencePlan | null,
   line: Recommendation,
-  refusal: SellerFailure,
+  refusal: BookingCallFailure,
 ): readonly string[] | null => {
   const isRefused = refusal.status === 400 && refusal.code === "audience_plan_unsupported";
   if (plan === null || !isRefused || (line.left_out ?? []).length === mostChanges) return null;

@@ -8,7 +8,7 @@ import { StartFailure } from "../../protocol/neutral/settings.ts";
 
 export type AgentName = "seller" | "buyer";
 
-export type Place =
+export type StoreLocation =
   | { readonly driver: "lowdb"; readonly dir: string }
   | { readonly driver: "postgres"; readonly url: string; readonly schema: string; readonly answerMs?: number };
 
@@ -20,7 +20,7 @@ export interface StoreSettings {
 const defaultDir = (agent: AgentName): string => resolve(".parley", agent);
 
 /** `--data DIR` first, then `DATABASE_URL` (`lowdb:DIR` or `postgres://…`), then the default directory. */
-export const placeOf = (agent: AgentName, data: string | undefined, settings: StoreSettings): Place => {
+export const locationOf = (agent: AgentName, data: string | undefined, settings: StoreSettings): StoreLocation => {
   const { databaseUrl, storeTimeoutSeconds } = settings;
   if (data !== undefined) return { driver: "lowdb", dir: resolve(data) };
   if (databaseUrl === null) return { driver: "lowdb", dir: defaultDir(agent) };
@@ -28,7 +28,7 @@ export const placeOf = (agent: AgentName, data: string | undefined, settings: St
   return { driver: "postgres", url: databaseUrl, schema: `parley_${agent}`, answerMs: storeTimeoutSeconds * 1000 };
 };
 
-export const openStore = (place: Place, log: Log): Promise<Store> => {
+export const openStore = (place: StoreLocation, log: Log): Promise<Store> => {
   const warn = (message: string): void => log.warn({}, message);
   if (place.driver === "lowdb") return openLowdbStore({ dir: place.dir, warn });
   const { driver: _, ...postgres } = place;
@@ -36,7 +36,7 @@ export const openStore = (place: Place, log: Log): Promise<Store> => {
 };
 
 /** Throws `StartFailure` without a store: a read-only command must not create one at a mistyped path. */
-export const expectStore = async (place: Place): Promise<void> => {
+export const expectStore = async (place: StoreLocation): Promise<void> => {
   const isThere = await (place.driver === "lowdb" ? holdsStore(place.dir) : holdsPostgresStore(place));
   if (isThere) return;
   const where = place.driver === "lowdb" ? `the folder ${place.dir}` : `the schema ${place.schema} of the database`;
