@@ -30,7 +30,7 @@ import { startBookingWorker, type WorkerParts } from "./jobs/worker.ts";
 
 export interface BuyerParts extends ClientParts {
   readonly limiter?: RateLimiter;
-  /** Null or left out: API keys alone. */
+  /** Without it API keys alone are taken. */
   readonly issuer?: TokenIssuer | null;
   readonly worker?: Pick<WorkerParts, "leaseMs" | "pollMs" | "mostJobs">;
 }

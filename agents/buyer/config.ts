@@ -250,7 +250,7 @@ export interface SellerEndpoint {
   readonly url: string;
   readonly key: string | null;
   readonly headerType: "api_key" | "bearer";
-  /** Left out or null: whichever it answers, REST first. */
+  /** Without one it is whichever the seller answers, REST first. */
   readonly wire?: SellerWire | null;
 }
 
@@ -288,12 +288,12 @@ export const buyerSettingsOf = (config: BuyerConfig) => ({
   sellerFees: config.sellerFees,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
   console: config.console,
-  /** Null: no registry. */
+  /** It is null where there is no registry. */
   registryUrl: config.agentRegistryUrl ?? config.iabServerUrl,
   aampRegistry:
     config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
   discovers: config.discovers,
-  /** Empty: where the agent listens. */
+  /** When it is empty, the address is where the agent listens. */
   agentUrl: config.agentUrl,
   /** The seller of product search, and how lines are booked: without an account by quotes. */
   openDirect: {

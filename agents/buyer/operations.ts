@@ -15,7 +15,7 @@ import * as sellerKeys from "../../skills/buyer/seller-keys/skill.ts";
 import * as sellerSessions from "../../skills/buyer/seller-sessions/skill.ts";
 import * as setup from "../../skills/buyer/setup/skill.ts";
 
-/** In the order of cards, tool lists and documents. */
+/** Cards, tool lists and documents keep this order. */
 const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   bookings,
   approvals,

@@ -50,7 +50,7 @@ const listedProduct = z.looseObject({
   inventory_type: z.string().max(64).nullish(),
   base_cpm: z.number().nullish(),
   final_cpm: z.number().nullish(),
-  /** Of the envelope form. */
+  /** Sellers of the envelope form write an object. */
   base_price: z.union([z.number(), z.looseObject({ amount_micros: z.int(), currency: z.string() })]).nullish(),
   currency: z.string().nullish(),
   deal_types: names,

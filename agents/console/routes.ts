@@ -52,7 +52,7 @@ const checkConsole = ({ headers }: DoorRequest): void => {
 
 const longestSeconds = 12 * 3600;
 
-/** Null: no operator. */
+/** The answer is null where the caller is no operator. */
 const whoAsks =
   (runner: ConsoleRouteParts["runner"]) =>
   async (admission: Admission, requestId: string): Promise<Who | null> => {

@@ -35,17 +35,17 @@ export interface OpenedSession {
 
 export interface ConsoleSessions {
   readonly cookieName: string;
-  /** Null: no cookie of this agent. */
+  /** The answer is null without a cookie of this agent. */
   find(cookies: string, address: string): Promise<Caller | Refusal | null>;
   open(keyId: string, address: string): Promise<OpenedSession>;
-  /** Null: unknown, used or expired. */
+  /** The answer is null for a code that is unknown, used or expired. */
   openByCode(code: string, address: string): Promise<(OpenedSession & { readonly keyId: string }) | null>;
   endsAtMs(cookies: string): Promise<number | null>;
   /** `all`: every session of the same key. */
   end(cookies: string, all: boolean): Promise<void>;
   /** Those of the same key, the newest first. */
   list(cookies: string): Promise<readonly ListedSession[]>;
-  /** False: the key has no such session. */
+  /** The answer is false where the key has no such session. */
   endOne(cookies: string, id: string): Promise<boolean>;
 }
 
@@ -84,7 +84,7 @@ const sessionRows = ({ store, clock, cookieName }: Rows) => {
     commit: (operation: string, keyId: string, changes: readonly Change[]) =>
       store.commit({ changes, audit: audit(operation, keyId) }),
     valueIn,
-    /** Null: none, or ended. */
+    /** The answer is null where there is no session, or it has ended. */
     mineIn: async (cookies: string): Promise<StoredSession | null> => {
       const value = valueIn(cookies);
       if (value === null) return null;
@@ -94,7 +94,7 @@ const sessionRows = ({ store, clock, cookieName }: Rows) => {
   };
 };
 
-/** Null: a change of `more` lost its race. */
+/** The answer is null where a change of `more` lost its race. */
 const createOpener =
   (rows: ReturnType<typeof sessionRows>, clock: Clock) =>
   async (keyId: string, address: string, more: readonly Change[]): Promise<OpenedSession | null> => {

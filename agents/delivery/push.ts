@@ -13,7 +13,7 @@ interface PushDeliveryRow extends Delivery {
   readonly task_row: string;
 }
 
-/** For whoever looks into a failure. */
+/** How long whoever looks into a failure can read it. */
 const keptForMs = 3_600_000;
 
 const forgetAtMs = ({ life }: PushDeliveryRow): number | null => {

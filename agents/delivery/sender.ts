@@ -29,7 +29,7 @@ export interface Channel<Row extends Delivery> {
   readonly name: string;
   readonly kind: Kind<Row>;
   receiverOf(row: Row): string;
-  /** Null while it is pending. */
+  /** It is null while the delivery is pending. */
   forgetAtMs(row: Row): number | null;
   /** Rows are read again for each attempt. Null: nobody receives it any more, and the delivery is deleted. */
   prepare(row: Row): Promise<Prepared | null>;

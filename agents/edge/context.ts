@@ -34,7 +34,7 @@ export interface EdgeContext {
   readonly requestId: string;
   readonly metrics: EdgeMetrics;
   readonly auctions: RecentAuctions;
-  /** Of `publisher.proxy_secret`. */
+  /** These sign with `publisher.proxy_secret`. */
   readonly tokens: Tokens;
   readonly met: MetHosts;
   readonly identity: IdentityStore | null;

@@ -230,7 +230,7 @@ export interface SellerDeal {
   readonly impressions: number | null;
   readonly startMs: number;
   readonly endMs: number;
-  /** As the seller knows it. */
+  /** Impressions that the seller knows of. */
   readonly delivered: number;
 }
 
@@ -239,7 +239,7 @@ export interface DealBoard {
   readonly deals: readonly SellerDeal[];
   /** Deals that were active before: nobody else may use their ids. */
   readonly ended: readonly string[];
-  /** From then on nothing of it is offered any more. */
+  /** From then on nothing of the board is offered any more. */
   readonly freshUntilMs: number;
 }
 
@@ -287,11 +287,11 @@ export interface EdgeEnv {
   /** Opens the identity store of that name; absent where the platform has none. */
   readonly openIdentity?: (name: string) => IdentityStore;
   readonly counter?: RateCounter;
-  /** Absent without `[deals]`, and where the platform has no store. */
+  /** It is absent without `[deals]`, and where the platform has no store. */
   readonly dealDesk?: DealDesk;
-  /** Absent where one process serves the edge. */
+  /** It is absent where one process serves the edge. */
   readonly peers?: EdgePeers;
-  /** Absent: the core brings its own, which take several times as long. */
+  /** Where it is absent the core brings its own, which take several times as long. */
   readonly primitives?: Primitives;
   /** Unix time in ms. */
   now(): number;
@@ -347,6 +347,6 @@ export interface EdgeResponse {
   /** The same as `body`, where the whole of it is at hand. */
   readonly wholeText?: string;
   readonly handle?: object;
-  /** With status 101: opens the other end of a connection whose bytes then pass as they are. */
+  /** With status 101 it opens the other end of a connection whose bytes then pass as they are. */
   readonly tunnel?: OutboundRequest;
 }

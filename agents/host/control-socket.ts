@@ -39,7 +39,7 @@ export type ControlAnswer =
   | { readonly answer: "console-code"; readonly code: string }
   | { readonly answer: "failure"; readonly message: string };
 
-/** In bytes: a body limit and its wrapping. */
+/** Room in bytes for a body at its limit and its wrapping. */
 const longestLine = 2_097_152;
 
 const longestPath = 100;

@@ -10,7 +10,7 @@ export interface HostParts {
   readonly agent: AgentName;
   readonly place: StoreLocation;
   readonly log: Log;
-  /** False: the command only reads, and a missing store is an error. */
+  /** When false the command only reads, and a missing store is an error. */
   readonly writes: boolean;
   readonly contracts: readonly Contract[];
   readonly compose: (store: Store) => Agent | Promise<Agent>;

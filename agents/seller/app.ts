@@ -46,9 +46,9 @@ export interface SellerParts {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly log: Log;
-  /** Null or left out: API keys alone. */
+  /** Without it API keys alone are taken. */
   readonly issuer?: TokenIssuer | null;
-  /** For tests. */
+  /** Tests connect by it. */
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
 
@@ -58,7 +58,7 @@ export interface Seller extends Agent {
   readonly start: () => void;
 }
 
-/** Without prices: what a conversation says of a product goes out as it is. */
+/** Leaves prices out: what a conversation says of a product goes out as it is. */
 const everyName = (catalog: Catalog): readonly NamedProduct[] =>
   catalog
     .page({ inventoryTypes: [], offset: 0, limit: Number.MAX_SAFE_INTEGER })

@@ -5,7 +5,7 @@ import type { Examples } from "../../protocol/openapi/openapi.ts";
 /** Two folders up from here and from the bundle in dist. */
 const file = new URL("../../docs/surface/seller/examples.json", import.meta.url);
 
-/** None where the program was installed without its documents. */
+/** There are none where the program was installed without its documents. */
 export const sellerExamples = (): Examples => {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Examples;
@@ -18,7 +18,7 @@ export const sellerExamples = (): Examples => {
 /** On which the cases were played that the examples are taken from. */
 const playedOn = slotOfDate("2027-01-15") ?? 0;
 
-/** As if they were played today: sent as they are, their days would be over one day, or too far ahead. */
+/** Moves them as if they were played today: sent as they are, their days would be over one day, or too far ahead. */
 export const datedExamples = (nowMs: number): Examples => {
   const days = slotOfTime(nowMs) - playedOn;
   const moved = (day: string): string => {

@@ -1,7 +1,7 @@
 import type { CardSkill } from "../../protocol/a2a/card/card.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 
-/** Of one intent; a card with all of them would be longer than all else in it. */
+/** Phrases shown of one intent: a card with all of them would be longer than all else in it. */
 const mostShown = 6;
 
 const isWhole = (phrase: string): boolean => !/[@#]/.test(phrase);
@@ -11,7 +11,7 @@ interface CardIntent {
   readonly phrases: readonly string[];
 }
 
-/** With phrases that the understanding knows: what the card shows is what is read. */
+/** Adds phrases that the understanding knows, so that what the card shows is what is read. */
 export const withPhrases = (skills: readonly CardSkill[], intents: readonly CardIntent[]): readonly CardSkill[] =>
   skills.map((skill) => {
     const known = intents

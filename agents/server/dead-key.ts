@@ -5,7 +5,7 @@ interface KeyLife {
   readonly context: { readonly expiresAtMs: number | null };
 }
 
-/** Null: it lives. Only the holder of the secret learns the key's id. */
+/** The answer is null while the key lives. Only the holder of the secret learns the key's id. */
 export const deadKeyRefusal = (keyId: string, life: KeyLife, nowMs: number): Refusal | null => {
   if (life.value === "revoked") {
     return refuse("api_key_revoked", { message: `API key ${keyId} has been revoked. Ask for a new one.` });

@@ -33,7 +33,7 @@ export interface AgentFace {
   readonly skills: readonly CardSkill[];
   readonly protocols: readonly string[];
   readonly instructions: string;
-  /** Left out: all that the caller may call. */
+  /** Without it every tool that the caller may call is listed. */
   readonly toolLists?: ToolLists;
   readonly prompts: readonly PromptKind[];
   readonly cardExtra: () => Readonly<Record<string, unknown>>;

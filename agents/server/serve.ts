@@ -23,7 +23,7 @@ export interface ServeOptions {
   readonly cors?: boolean;
   /** `WWW-Authenticate` of a 401. Default: `bearerChallenge`. */
   readonly challenge?: Challenge;
-  /** Of the OpenAPI document. */
+  /** The OpenAPI document names it. */
   readonly tokenIssuer?: string;
   readonly trustProxy?: boolean;
   /** Limits for a request, for its headers, and for running answers of a stopping server. */
@@ -32,7 +32,7 @@ export interface ServeOptions {
   readonly drainMs?: number;
   /** 0: no limit. */
   readonly connectionsPerAddress?: number;
-  /** Null while the store takes commits. */
+  /** The answer is null while the store takes commits. */
   readonly storeFailure?: () => Promise<Error | null>;
 }
 
@@ -106,7 +106,7 @@ const answerRaw = (
   socket.once("close", () => clearTimeout(lingering));
 };
 
-/** Not HTTP, or too slow. */
+/** Answers what is no HTTP, or too slow. */
 const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === "ECONNRESET") return void socket.destroy();
   answerRaw(shape, reasonOf[error.code ?? ""] ?? notHttp, socket);

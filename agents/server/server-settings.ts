@@ -192,7 +192,7 @@ export type ServerConfig = Omit<
 
 export type OauthConfig = Pick<Settings, "oauthIssuer" | "oauthJwksUrl" | "oauthAudiences">;
 
-/** Null: API keys alone. */
+/** The answer is null where API keys alone are taken. */
 export const tokenIssuerOf = (config: OauthConfig, publicUrl: string): TokenIssuer | null => {
   const { oauthIssuer: issuer, oauthJwksUrl, oauthAudiences } = config;
   if (issuer === null || issuer === "") return null;

@@ -11,7 +11,10 @@ export interface DueWork {
   readonly committed?: () => void;
 }
 
-/** Null: no deadline that this agent moves. `store` is for rows whose deadline moves another row too. */
+/**
+ * The answer is null for a row whose deadline this agent does not move. `store` is for rows whose deadline moves
+ * another row too.
+ */
 export type DueWorker = (row: StoredRow, nowMs: number, store: StoreReader) => DueWork | null | Promise<DueWork | null>;
 
 export const removed = ({ kind, id, version }: StoredRow): DueWork => ({
@@ -37,7 +40,7 @@ export interface SweeperParts {
   readonly clock: Clock;
   readonly log: Pick<Log, "error">;
   readonly due: DueWorker;
-  /** Left out: each commit has its audit entry. */
+  /** Each commit has its audit entry unless this is false. */
   readonly isAudited?: boolean;
 }
 

@@ -3,7 +3,7 @@ export interface Wakeup {
   readonly wake: () => void;
   /** Forgets earlier calls of `wake`: what they told of is looked at now. */
   reset(): void;
-  /** False on timeout or abort. */
+  /** Resolves to false on timeout or abort. */
   wait(withinMs: number): Promise<boolean>;
 }
 

@@ -42,7 +42,7 @@ const trustOf = ({ verification_status: status }: Listed): "verified" | "registe
 
 const idOf = ({ agent_id, id }: Listed): string | null => agent_id ?? (id == null ? null : String(id));
 
-/** Null where it has no address that could be called, or is a buyer alone. */
+/** The answer is null where it has no address that could be called, or is a buyer alone. */
 const cardOf = (agent: Listed): AgentCard | null => {
   const url = readSellerAddress(agent.endpoint_url ?? agent.repository_url ?? "")?.url;
   const roles = (agent.industry_roles ?? []).map((role) => role.toLowerCase());

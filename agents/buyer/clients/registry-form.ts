@@ -6,14 +6,14 @@ interface Trust {
   readonly registry_id: string | null;
 }
 
-/** Null: the registry gave no usable answer. */
+/** The answer is null where the registry gave no usable one. */
 export interface RegistryForm {
   discover(wanted: readonly string[]): Promise<readonly AgentCard[] | null>;
   verify(agentUrl: string): Promise<Trust | null>;
   register(card: AgentCard): Promise<boolean>;
 }
 
-/** Null where nothing usable was answered. */
+/** The answer is null where nothing usable was answered. */
 export type AskRegistry = (
   method: "GET" | "POST",
   url: string,

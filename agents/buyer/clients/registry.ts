@@ -9,7 +9,7 @@ import { type AgentCard, type RegistryClient, trustLevels } from "../../../skill
 import { readSellerAddress } from "../../../skills/buyer/seller-url.ts";
 
 export interface RegistryParts {
-  /** Null: every look-up fails. */
+  /** When it is null every look-up fails. */
   readonly registryUrl: string | null;
   /** Asked in its own form, in place of `registryUrl`. */
   readonly aamp?: AampRegistry | null;
@@ -68,7 +68,7 @@ const listOf = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
 
 const identity = z.looseObject({ name: text(255), url: text(2048).nullish(), agent_id: text(255).nullish() });
 
-/** Null where it names nobody, or no address that could be called. */
+/** The answer is null where it names nobody, or no address that could be called. */
 const cardOf = (value: unknown, fallbackUrl: string | null): AgentCard | null => {
   const read = identity.safeParse(value).data;
   const url = readSellerAddress(read?.url ?? fallbackUrl ?? "")?.url;

@@ -7,7 +7,7 @@ import type { Store, StoredRow } from "../../../storage/store.ts";
 export interface RenewalParts {
   readonly store: Pick<Store, "get">;
   readonly inTurn: BuyerPorts["inTurn"];
-  /** False: the seller issued none. */
+  /** The answer is false where the seller issued none. */
   readonly acquire: (sellerUrl: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;

@@ -12,7 +12,7 @@ import type { Log } from "../../../protocol/seam/ports.ts";
 import type { SellerCallResult, SellerCall, SellerCredential, SellerDoor } from "../../../skills/buyer/seller-door.ts";
 import { originOf, readSellerAddress, type SellerAddress } from "../../../skills/buyer/seller-url.ts";
 
-/** Null: the request goes out without a credential. */
+/** When it is null the request goes out without a credential. */
 export interface SellerCredentials {
   find(origin: string): Promise<SellerCredential | null>;
   /** Called for each 401, so that lists show that the key must be renewed. */
@@ -35,7 +35,7 @@ const answerOf = <T>(result: ClientResult<T>): SellerCallResult<T> =>
 
 const absent = new Set([404, 405, 501]);
 
-/** As a server answers that does not speak the wire; a refusal of an operation may look the same. */
+/** A server that does not speak the wire answers so; a refusal of an operation may look the same. */
 const mayNotSpeak = ({ status, code }: ClientFailure): boolean => absent.has(status) || code === "invalid_response";
 
 const noAddress = (sellerUrl: string): ClientFailure =>

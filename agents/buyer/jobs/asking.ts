@@ -18,7 +18,7 @@ export const mapped = async <T, V>(
   return answer.ok ? { ok: true, value: read(answer.value) } : answer;
 };
 
-/** Null: no price, or none that can be paid. */
+/** The answer is null without a price, and for one that cannot be paid. */
 export const microsOfPrice = (price: number | null | undefined): number | null => {
   const micros = price == null ? null : toMicros(price);
   return micros !== null && micros > 0 ? micros : null;

@@ -91,7 +91,7 @@ const claimedBody = (job: BookingRow, claim: NonNullable<BookingRow["claim"]>, n
   return { ...started, resumes, claim };
 };
 
-/** Null when another worker was quicker, or when the job was given up. */
+/** The answer is null when another worker was quicker, or when the job was given up. */
 export const claimJob = async (parts: HolderParts, loaded: LoadedJob): Promise<HeldJob | null> => {
   const nowMs = parts.clock.nowMs();
   const claim = { worker: parts.worker, until_ms: nowMs + parts.leaseMs };

@@ -29,7 +29,7 @@ const targetingOf = (item: z.output<typeof listedPackage>): OfferedPackage["targ
   return filled.length === 0 ? null : Object.fromEntries(filled);
 };
 
-/** Null for what cannot be quoted: no price of the caller's own, no parts, another currency or form. */
+/** The answer is null for what cannot be quoted: no price of the caller's own, no parts, another currency or form. */
 export const packageOffered = (item: unknown): OfferedPackage | null => {
   const { data } = listedPackage.safeParse(item);
   const micros = microsOfPrice(data?.exact_price);

@@ -32,7 +32,7 @@ interface BookingTarget {
 
 interface Held {
   readonly order: OrderAnswer;
-  /** Null: the order has none yet. */
+  /** It is null while the order has none. */
   readonly line: LineAnswer | null;
 }
 

@@ -21,7 +21,7 @@ export interface AuctionInput {
 
 export interface AuctionResult {
   readonly id: string;
-  /** Of the page, as the log may keep it. */
+  /** The page's path as the log may keep it. */
   readonly path: string;
   readonly winners: readonly Bid[];
   readonly bestOfSeats: readonly Bid[];
@@ -33,7 +33,7 @@ export interface AuctionResult {
   readonly failure: AuctionFailure | null;
 }
 
-/** From the request to the first bid request, and from there to the last answer. */
+/** `prepareMs` ends with the first bid request, `askMs` with the last answer. */
 export interface AuctionStages {
   readonly prepareMs: number;
   readonly askMs: number;

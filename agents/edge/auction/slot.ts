@@ -17,16 +17,16 @@ export type StoredDemand = "permitted" | "denied" | "inferred";
 
 export interface Slot {
   readonly code: string;
-  /** Of a banner; empty where there is none. */
+  /** The banner's sizes; the list is empty where there is no banner. */
   readonly sizes: readonly Size[];
   readonly video?: Video;
   readonly native?: Params;
   readonly floor?: number;
-  /** By size, where the operator has rules. */
+  /** Floors by size, where the operator has rules. */
   readonly sizeFloors?: ReadonlyMap<string, number>;
   /** Global placement id: the same for every bidder and for the ad server. */
   readonly gpid?: string;
-  /** Of the page. */
+  /** The deals that the page names. */
   readonly deals?: readonly Deal[];
   /** Only bids on deals are taken. */
   readonly isPrivate?: true;

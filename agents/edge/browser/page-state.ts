@@ -4,7 +4,7 @@ export interface AdSlot {
   readonly div_id: string;
   readonly formats: readonly (readonly [number, number])[];
   readonly targeting: Readonly<Record<string, string>>;
-  /** Left out where it is a banner alone. */
+  /** It is left out where the slot is a banner alone. */
   readonly media_types?: readonly ("banner" | "video" | "native")[];
 }
 
@@ -13,7 +13,7 @@ export interface SlotBid {
   readonly hb_bidder: string;
   readonly hb_adid?: string;
   readonly hb_deal?: string;
-  /** Of every seat, where the operator sends them all. */
+  /** It holds every seat's bid where the operator sends them all. */
   readonly targeting?: Readonly<Record<string, string>>;
   readonly w?: number;
   readonly h?: number;

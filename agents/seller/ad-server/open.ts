@@ -8,11 +8,11 @@ import { feedTimeoutMs, httpFeed } from "./feed.ts";
 
 export interface AdServerParts {
   readonly settings: Pick<SellerSettings, "adServer" | "outboundAllow">;
-  /** For tests. */
+  /** Tests connect by it. */
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
 
-/** Null: no ad server is configured. */
+/** The answer is null where no ad server is configured. */
 export const openAdServer = (
   parts: AdServerParts,
 ): { readonly port: AdServer | null; readonly close: () => Promise<void> } => {

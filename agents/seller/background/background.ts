@@ -34,7 +34,7 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** For a start, and for what a dead process left behind. */
+/** The first look of a start, and those that find what a dead process left behind. */
 const lookEveryMs = 5_000;
 const tidyEveryMs = 60_000;
 

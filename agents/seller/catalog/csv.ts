@@ -5,7 +5,7 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Not CSV (RFC 4180) at this line. */
+/** The text is no CSV (RFC 4180) at this line. */
 export class CsvError extends Error {
   readonly line: number;
 

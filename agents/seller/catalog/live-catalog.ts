@@ -11,7 +11,7 @@ import {
 import type { Store } from "../../../storage/store.ts";
 
 export interface LiveCatalog extends Catalog {
-  /** Null: no changes are being read. */
+  /** The answer is null while no changes are being read. */
   pending(): Promise<void> | null;
   stop(): void;
 }

@@ -13,7 +13,7 @@ export interface PageSlot {
     readonly div_id: string;
     readonly formats: readonly (readonly [number, number])[];
     readonly targeting: Readonly<Record<string, string>>;
-    /** Left out where it is a banner alone. */
+    /** It is left out where the slot is a banner alone. */
     readonly media_types?: readonly Media[];
   };
   readonly slot: Slot;

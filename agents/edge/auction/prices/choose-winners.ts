@@ -21,7 +21,7 @@ const acceptedBids = (slots: readonly Slot[], outcomes: readonly ProviderOutcome
   );
 };
 
-/** Of each key the best bid, of equal ones the first. */
+/** Keeps the best bid of each key, and of equal ones the first. */
 const bestBy = (bids: readonly Bid[], keyOf: (bid: Bid) => string, prefersDeals: boolean): Map<string, Bid> => {
   const best = new Map<string, Bid>();
   for (const bid of bids) {

@@ -24,7 +24,7 @@ export interface Profile<Settings = unknown> {
   /** What messages call the provider. */
   readonly title: string;
   readonly settings: z.ZodType<Settings>;
-  /** Of one call, where the operator sets none; without it the whole auction's. */
+  /** How long a call takes at most where the operator sets nothing; without it, as long as the auction. */
   readonly timeoutMs?: number;
   /** Its creatives can carry the mark by which a seller's deal is counted. */
   readonly marksCreatives: boolean;

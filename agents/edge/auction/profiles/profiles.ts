@@ -9,7 +9,7 @@ const all = { standard, "prebid-server": prebidServer, aps };
 
 export type ProfileName = keyof typeof all;
 
-/** By the name that a configuration gives. */
+/** The key is the name that a configuration gives. */
 export const profiles: Readonly<Record<ProfileName, Profile>> = all;
 
 /** One conversation with a provider: what goes out, and what an answer to it means. */

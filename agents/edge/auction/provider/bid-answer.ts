@@ -105,7 +105,7 @@ export interface RawBid {
   readonly bid: Record<string, unknown>;
 }
 
-/** Of an answer that `openAnswer` let pass. */
+/** The currency of an answer that `openAnswer` let pass. */
 export const currencyOf = (body: Record<string, unknown>): string => textOf(body["cur"], 16)?.toUpperCase() ?? "USD";
 
 export const rawBids = (body: Record<string, unknown>): RawBid[] => {

@@ -2,7 +2,7 @@ import type { EdgeEnv } from "../../platform.ts";
 import { decode, encode } from "./codings.ts";
 import { nativePrimitives } from "./native-crypto.ts";
 
-/** Of a runtime without a store. */
+/** What a runtime without a store offers the core. */
 export const plainEnv = (own: Pick<EdgeEnv, "traits" | "send" | "log">): EdgeEnv => ({
   ...own,
   tunnels: false,

@@ -9,6 +9,6 @@ const log = (entry: LogEntry): void => {
   process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", ...entry })}\n`);
 };
 
-/** Of a runtime that has the sockets and the streams of a Node process. */
+/** What a runtime with the sockets and streams of a Node process offers the core. */
 export const processEnv = (traits: EdgeTraits, sources: EdgeSources): EdgeEnv =>
   plainEnv({ traits, send: createSend(allowListOf(sources.environment.OUTBOUND_ALLOW ?? "")), log });

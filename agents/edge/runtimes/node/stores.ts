@@ -57,7 +57,7 @@ export const createFileEntries = (folder: string, name: string): EntryStore => {
   };
 };
 
-/** Of the last 60 seconds. Counting and judging are one step. */
+/** Counts the last 60 seconds. Counting and judging are one step. */
 export const createRateCounter = (): RateCounter => {
   const windows = new Map<number, Window>();
   return {

@@ -30,7 +30,7 @@ export interface CallMessage {
   readonly kind: "call";
   readonly id: number;
   readonly target: CallName;
-  /** Of the identity store. */
+  /** The name of the identity store. */
   readonly store?: string;
   readonly method: string;
   readonly args: readonly unknown[];
