@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { createWindow, type Window } from "../../../server/rate-limiter.ts";
+import type { Window } from "../../../server/rate-limiter.ts";
 import type { EntryStore, RateCounter } from "../../platform.ts";
 
 type Tables = Record<string, Record<string, string | null>>;
@@ -57,11 +57,12 @@ export const createFileEntries = (folder: string, name: string): EntryStore => {
   };
 };
 
-/** Counts the last 60 seconds. Counting and judging are one step. */
+/** Counts the last 60 seconds. Its library is read with the first call that is counted, so that no start waits for it. */
 export const createRateCounter = (): RateCounter => {
   const windows = new Map<number, Window>();
   return {
     async take(key, limit) {
+      const { createWindow } = await import("../../../server/rate-limiter.ts");
       const window = windows.get(limit) ?? createWindow(limit, 60);
       windows.set(limit, window);
       return (await window.take(key)).allowed;
