@@ -37,7 +37,8 @@ const bodyMark = ',"body":';
 
 /** The members of a row as JSON text without braces, the body last. */
 export const rowText = ({ kind, id, n, version, terms, dueAtMs, json }: Row): string =>
-  `${JSON.stringify({ kind, id, n, version, terms, dueAtMs }).slice(1, -1)}${bodyMark}${json}`;
+  `"kind":${JSON.stringify(kind)},"id":${JSON.stringify(id)},"n":${n},"version":${version},` +
+  `"terms":${JSON.stringify(terms)},"dueAtMs":${dueAtMs}${bodyMark}${json}`;
 
 export const parseRow = (bytes: Buffer, start: number, end: number): Row => {
   const split = bytes.indexOf(bodyMark, start);
