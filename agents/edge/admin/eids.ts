@@ -1,3 +1,4 @@
+import { noStore } from "../http/cache-policy.ts";
 import type { EdgeHandler } from "../context.ts";
 import { eidsCookie, sharedIdCookie, ingestOfCookies, parseEidsCookie } from "../identity/eids.ts";
 import { jsonAnswer } from "../http/refusals.ts";
@@ -22,5 +23,5 @@ export const handleAdminEids: EdgeHandler = async (_, context) => {
       unmatched: unmatched.toSorted((a, b) => byText(a.source, b.source)),
     },
   };
-  return jsonAnswer(200, body, { "cache-control": "no-store", "x-content-type-options": "nosniff" });
+  return jsonAnswer(200, body, noStore);
 };

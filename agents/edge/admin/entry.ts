@@ -1,3 +1,4 @@
+import { noStore } from "../http/cache-policy.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import type { EdgeConfig } from "../config.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
@@ -5,8 +6,6 @@ import { isEcId } from "../identity/ec.ts";
 import { isTombstone, parseEntry, type IdentityEntry } from "../identity/entry.ts";
 import type { EdgeResponse, IdentityRecord } from "../platform.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
-
-const noStore = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 const answer = (status: number, body: unknown): EdgeResponse => jsonAnswer(status, body, noStore);
 

@@ -1,5 +1,11 @@
 import type { EdgeTraits } from "../platform.ts";
 
+/** No cache keeps it: it is one visitor's. */
+export const privateHeaders = { "cache-control": "no-store, private" };
+
+/** No cache keeps it, and no browser takes it for another type: it is an operator's. */
+export const noStore = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
 export interface CachePolicy {
   readonly visibility?: "public" | "private";
   readonly browserSeconds?: number;

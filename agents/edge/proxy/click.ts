@@ -1,3 +1,4 @@
+import { privateHeaders } from "../http/cache-policy.ts";
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeHandler } from "../context.ts";
 import { shownEc } from "../identity/ec.ts";
@@ -7,8 +8,6 @@ import { withIdentity } from "./proxy.ts";
 import { refuseSigned } from "./refuse-signed.ts";
 import { verifySignedUrl } from "./signed-url.ts";
 import type { SignedTarget } from "./signed-url.ts";
-
-const privateHeaders = { "cache-control": "no-store, private" };
 
 const locationOf = (target: SignedTarget, id: string | null): string => {
   if (id === null && /^[\x21-\x7e]+$/.test(target.clear)) return target.clear;

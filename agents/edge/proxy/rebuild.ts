@@ -1,3 +1,4 @@
+import { privateHeaders } from "../http/cache-policy.ts";
 import { z } from "zod";
 import { parseJson } from "../http/body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
@@ -7,7 +8,6 @@ import { refuseSigned } from "./refuse-signed.ts";
 import { reservedParameters, mintFromParts, verifySignedUrl } from "./signed-url.ts";
 import { readSmallBody } from "./sign.ts";
 
-const privateHeaders = { "cache-control": "no-store, private" };
 const clickPath = "/first-party/click";
 
 const rebuildSchema = z.object({

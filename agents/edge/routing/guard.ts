@@ -1,3 +1,4 @@
+import { noStore } from "../http/cache-policy.ts";
 import type { EdgeConfig } from "../config.ts";
 import { jsonAnswer, refuse } from "../http/refusals.ts";
 import type { EdgeResponse } from "../platform.ts";
@@ -32,7 +33,6 @@ const decodedForms = (path: string): string[] => {
   return forms;
 };
 
-const noStore = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 const diagnostic = /^\/_ts\/admin\/(?:ec|ec\/[^/]+|eids|metrics|auctions)$/;
 
 /** Answers for a path of the admin namespace that no route served, however it is encoded; `null`: not such a path. */

@@ -1,3 +1,4 @@
+import { noStore } from "../http/cache-policy.ts";
 import { z } from "zod";
 import { parseJson, readRequestBody } from "../http/body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
@@ -6,7 +7,6 @@ import { edgeRefusals, jsonAnswer, plainText, refuse } from "../http/refusals.ts
 import { deactivateKey, rotateKeys, type KeyRefusal } from "./key-changes.ts";
 
 const maxBytes = 4_096;
-const noStore = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 const rotateSchema = z.object({ kid: z.string().optional() });
 const deactivateSchema = z.object({ kid: z.string(), delete: z.boolean().default(false) });

@@ -1,10 +1,11 @@
+import { noStore } from "../../http/cache-policy.ts";
 import type { EdgeContext, EdgeHandler } from "../../context.ts";
 import { jsonAnswer } from "../../http/refusals.ts";
 import { mostRecent } from "../../auction/recent-auctions.ts";
 import { auctionsPage, type AuctionsPage } from "./page.ts";
 import { policy } from "./style.ts";
 
-const pageHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff", vary: "accept" };
+const pageHeaders = { ...noStore, vary: "accept" };
 
 const htmlHeaders = {
   ...pageHeaders,

@@ -1,3 +1,4 @@
+import { privateHeaders } from "../../http/cache-policy.ts";
 import type { EdgeContext, EdgeHandler } from "../../context.ts";
 import { openSession } from "../../identity/session.ts";
 import { jsonAnswer } from "../../http/refusals.ts";
@@ -5,7 +6,6 @@ import { isUnseen } from "../unseen.ts";
 import { runPageAuction } from "./page-auction.ts";
 import { matchPageSlots } from "./page-slots.ts";
 
-const privateHeaders = { "cache-control": "no-store, private" };
 const alias = "/__ts/page-bids";
 const aliasLink = '<https://github.com/IABTechLab/trusted-server/issues/970>; rel="deprecation"';
 

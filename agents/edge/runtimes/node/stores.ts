@@ -57,7 +57,7 @@ export const createFileEntries = (folder: string, name: string): EntryStore => {
   };
 };
 
-/** Counts the last 60 seconds. Its library is read with the first call that is counted, so that no start waits for it. */
+/** Counts the last 60 seconds. No start waits for its library: the first counted call reads it. */
 export const createRateCounter = (): RateCounter => {
   const windows = new Map<number, Window>();
   return {
