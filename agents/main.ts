@@ -71,6 +71,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   audit: async () => (await import("./commands/host/host-commands.ts")).addAuditCommand,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
+  talk: async () => (await import("./commands/talk.ts")).addTalkCommand,
 };
 
 /** Declares the command that the command line names; all of them where it names none, as for the list of commands. */

@@ -143,9 +143,18 @@ describe("architecture: each rule can fail", () => {
       "skills/talk/replies/x.ts: may not import skills/talk/gate/gate.ts",
       "skills/talk/replies/x.ts: may not import protocol/seam/operation.ts",
     ]);
+    expect(importProblems(planted("skills/talk/model/x.ts", `${gate}\n${context}`))).toEqual([
+      "skills/talk/model/x.ts: may not import skills/talk/gate/gate.ts",
+      "skills/talk/model/x.ts: may not import protocol/seam/operation.ts",
+    ]);
     expect(importProblems(planted("skills/buyer/talk/x.ts", context))).toEqual([
       "skills/buyer/talk/x.ts: may not import protocol/seam/operation.ts",
     ]);
+    expect(
+      importProblems(
+        planted("skills/buyer/talk/reader/x.ts", 'import { getBooking } from "../../bookings/contract.ts";'),
+      ),
+    ).toEqual(["skills/buyer/talk/reader/x.ts: may not import skills/buyer/bookings/contract.ts"]);
     const read = 'import type { ReadContext } from "../gate/read-context.ts";';
     expect(importProblems(planted("skills/talk/replies/x.ts", read))).toEqual([]);
   });

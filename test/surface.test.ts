@@ -46,8 +46,6 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
       "docs/surface/refusals.json",
       "docs/configuration.md",
       "agents/edge/publisher/tsjs.generated.ts",
-      "skills/understanding/reading/choice/weights.generated.ts",
-      "skills/buyer/talk/acts/weights.generated.ts",
     ]);
   });
 });

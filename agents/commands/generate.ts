@@ -11,7 +11,6 @@ import { specCard } from "../server/agent-card.ts";
 import { buyerSettingTable } from "../buyer/config.ts";
 import { composeBuyer } from "../buyer/launch.ts";
 import { tsjsModule } from "../edge/runtimes/bundle.ts";
-import { actWeights } from "./act-weights.ts";
 import { cardFacts, type Composed, doorsOf, specFacts } from "../server/launch.ts";
 import type { ServerConfig } from "../server/server-settings.ts";
 import { pageParts } from "../server/serve.ts";
@@ -91,7 +90,6 @@ export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => 
       ["docs/surface/refusals.json", asJson(refusalTable)],
       ["docs/configuration.md", configuration()],
       ["agents/edge/publisher/tsjs.generated.ts", await tsjsModule()],
-      ...actWeights(),
     ]);
   } finally {
     await seller.agent.stop();

@@ -4,13 +4,14 @@ import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { createRunner } from "../../protocol/seam/run/run.ts";
 import type { Catalog } from "../../skills/seller/products/catalog.ts";
 import type { SellerSettings } from "../../skills/seller/settings.ts";
-import type { NamedProduct } from "../../skills/understanding/reading/names.ts";
-import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
-import { createActReader } from "../../skills/understanding/phrases.ts";
-import { converseWith } from "../../skills/understanding/skill.ts";
+import type { NamedProduct } from "../../skills/talk/reader/names/full-names.ts";
+import { createModelReader, type ModelReader } from "../../skills/talk/model/model-reader.ts";
+import { createProductFinder } from "../../skills/talk/reader/names/product-finder.ts";
+import { converseWith } from "../../skills/seller/talk/skill.ts";
+import { answeredOperations } from "../../skills/seller/talk/calls.ts";
 import { sellerDeeds } from "../../skills/seller/talk/deeds.ts";
 import { createGate } from "../../skills/talk/gate/gate.ts";
-import type { Ears } from "../../skills/understanding/meaning.ts";
+import type { Ears } from "../../skills/seller/talk/turn.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
 import { verifyAuditTrail } from "../../storage/audit.ts";
@@ -77,10 +78,22 @@ const directoryOf = (
   return withAccessTokens(keys, { from: issuer, clock, log, tierOf: tierOfIdentity });
 };
 
-const readersOf = ({ catalog, settings, clock, log, outbound }: SellerParts): Ears => ({
-  finder: createProductFinder(everyName(catalog)),
-  actReader: createActReader(sellerOperations.map(({ contract }) => contract)),
-  model: createLanguageModel({ settings, clock, log, ...(outbound === undefined ? {} : { outbound }) }),
+const modelOf = ({ settings, clock, log, outbound }: SellerParts): ModelReader | null => {
+  const model = createLanguageModel({ settings, clock, log, ...(outbound === undefined ? {} : { outbound }) });
+  const contracts = sellerOperations.map(({ contract }) => contract);
+  return (
+    model &&
+    createModelReader(
+      model,
+      contracts,
+      new Set([...sellerDeeds.map(({ operation }) => operation), ...answeredOperations]),
+    )
+  );
+};
+
+const readersOf = (parts: SellerParts): Ears => ({
+  finder: createProductFinder(everyName(parts.catalog)),
+  model: modelOf(parts),
 });
 
 export const createSeller = (parts: SellerParts): Seller => {

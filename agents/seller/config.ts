@@ -154,8 +154,9 @@ export const sellerSettingTable = {
     {
       variable: "LLM_BASE_URL",
       meaning:
-        "Chat-completions endpoint of the OpenAI form, for example http://127.0.0.1:11434/v1. It may suggest what a " +
-        "message means that the rules did not understand; it never writes. Nothing is asked without it.",
+        "Chat-completions endpoint of the OpenAI form, for example http://127.0.0.1:11434/v1. It is asked " +
+        "first what a message means; what it reads is checked, and it never writes (docs/talk-with-a-model.md). " +
+        "Nothing is asked without it.",
     },
     httpAddressDefect,
   ),
@@ -165,7 +166,10 @@ export const sellerSettingTable = {
     tokenDefect,
   ),
   llmTimeoutMs: numberSetting(
-    { variable: "LLM_TIMEOUT_MS", meaning: "How long a message waits for the model; then the rules' answer counts." },
+    {
+      variable: "LLM_TIMEOUT_MS",
+      meaning: "How long a message waits for the model; then the grammar's answer counts.",
+    },
     3000,
     { min: 50, max: 30_000, whole: true },
   ),

@@ -1,10 +1,10 @@
 import type { Log } from "../../protocol/seam/ports.ts";
 import type { Catalog } from "../../skills/seller/products/catalog.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
-import { forgottenConversation } from "../../skills/understanding/memory.ts";
+import { forgottenConversation } from "../../skills/seller/talk/memory.ts";
 import { forgottenDesk } from "../../skills/talk/gate/record.ts";
-import { forgottenExchange } from "../../skills/understanding/record.ts";
-import { spokenIntents } from "../../skills/understanding/contract.ts";
+import { forgottenExchange } from "../../skills/seller/talk/exchanges.ts";
+import { spokenIntents } from "../../skills/seller/talk/contract.ts";
 import { intentsOf, sellerSkills, withPhrases } from "../server/card-skills.ts";
 import type { Store } from "../../storage/store.ts";
 import { upgradeRows } from "../../storage/upgrade.ts";

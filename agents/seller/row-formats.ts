@@ -11,7 +11,7 @@ import { type OrderRow, orderKind } from "../../skills/seller/orders/record.ts";
 import { quoteKind } from "../../skills/seller/pricing/record.ts";
 import { proposalKind } from "../../skills/seller/proposals/record.ts";
 import { deliveryKind } from "../../skills/seller/webhooks/record.ts";
-import { conversationKind, newMemory } from "../../skills/understanding/memory.ts";
+import { conversationKind, memoryOf } from "../../skills/seller/talk/memory.ts";
 import type { AddChange, StoreReader } from "../../storage/store.ts";
 import { pagesOf, type RowFormat, rewriting } from "../../storage/upgrade.ts";
 
@@ -40,7 +40,7 @@ export const sellerRowFormats: readonly RowFormat[] = [
       rewriting(approvalKind),
       rewriting(apiKeyKind),
       rewriting(deliveryKind),
-      rewriting(conversationKind, (row) => ({ ...row, memory: { ...newMemory, ...row.memory } })),
+      rewriting(conversationKind, (row) => ({ ...row, memory: memoryOf(row.memory) })),
       rewriting(eventKind),
       rewriting(taskKind),
     ],

@@ -11,7 +11,7 @@ import { digestUuid } from "./digest-uuid.ts";
 import { aliveEveryMs } from "./tasks/interrupted.ts";
 import { saidMark } from "./tasks/said.ts";
 import { approvalMember, awaitedBy } from "./tasks/task-row.ts";
-import { artifactOf, statusOf, type Turn } from "./turn.ts";
+import { artifactOf, questionOf, statusOf, type Turn } from "./turn.ts";
 
 /** Derived from the message, so that a repeated one finds its answer. */
 export const answerId = (contextId: string, message: Message): string =>
@@ -100,7 +100,8 @@ export const createExecutor = ({ runner, clock, approvals, readyWithinMs }: Exec
       const turn = await answering;
       const awaited = turn.state === "failed" ? null : await awaitedApproval(approvals, turn, task);
       const artifact = artifactOf(answerId(contextId, userMessage), turn);
-      const status = statusOf(awaited === null ? turn.state : "input-required", clock.nowMs());
+      const question = questionOf(turn, artifact.artifactId, { taskId, contextId });
+      const status = statusOf(awaited === null ? turn.state : "input-required", clock.nowMs(), question);
       const metadata = metadataOf(awaited, task);
       if (alive === null) {
         const history = historyOf(request);

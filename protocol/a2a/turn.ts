@@ -1,4 +1,5 @@
-import { type Artifact, type Part, type Task, TaskState } from "@a2a-js/sdk";
+import { type Artifact, type Message, type Part, Role, type Task, TaskState } from "@a2a-js/sdk";
+import { digestUuid } from "./digest-uuid.ts";
 
 export type TurnState = "completed" | "failed" | "input-required" | "rejected";
 
@@ -8,6 +9,10 @@ export interface Turn {
   readonly parts: readonly Readonly<Record<string, unknown>>[];
   /** Approvals that it may wait for. */
   readonly approvals?: readonly string[];
+  /** What the caller may take next, in the order of its numbers. */
+  readonly options?: readonly unknown[];
+  /** The option that the text asks about. */
+  readonly armed?: string | null;
 }
 
 const stateOf: Readonly<Record<TurnState | "working", TaskState>> = {
@@ -32,9 +37,9 @@ const dataPart = (value: unknown): Part => ({
   mediaType: "application/json",
 });
 
-export const statusOf = (state: TurnState | "working", nowMs: number): Task["status"] => ({
+export const statusOf = (state: TurnState | "working", nowMs: number, message?: Message): Task["status"] => ({
   state: stateOf[state],
-  message: undefined,
+  message,
   timestamp: new Date(nowMs).toISOString(),
 });
 
@@ -46,3 +51,18 @@ export const artifactOf = (artifactId: string, turn: Turn): Artifact => ({
   metadata: undefined,
   extensions: [],
 });
+
+/** Clients show the status of a task that waits: its question, and what may be taken. */
+export const questionOf = (turn: Turn, artifactId: string, of: Pick<Message, "taskId" | "contextId">) => {
+  const { state, text, options = [], armed = null } = turn;
+  if (state !== "input-required" || text === null) return undefined;
+  return {
+    ...of,
+    messageId: digestUuid(["question", artifactId]),
+    role: Role.ROLE_AGENT,
+    parts: [textPart(text), ...(options.length === 0 ? [] : [dataPart({ options, armed })])],
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  } satisfies Message;
+};

@@ -10,7 +10,7 @@ import { type Exchanged, exchange } from "./exchange.ts";
 import type { ExchangeParts } from "./limits.ts";
 import type { Outbound } from "./outbound.ts";
 import { baseOf, callHeaders, InvalidRequest, type RequestOptions, type Target, writeRequest } from "./request.ts";
-import { type A2aCards, callByA2a, createA2aCards } from "./wires/a2a.ts";
+import { type A2aCards, callByA2a, createA2aCards, type SaidBack, sayByA2a, type Saying } from "./wires/a2a.ts";
 import { callByMcp, createMcpSessions, type McpSessions } from "./wires/mcp.ts";
 import type { SpokenCall } from "./wires/spoken.ts";
 
@@ -63,13 +63,18 @@ const originOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(b
 
 type Exchange = (parts: ExchangeParts) => Promise<Exchanged>;
 
-const send = (client: Client, contract: Contract, once: Exchange, options: CallOptions): Promise<Exchanged> => {
+const send = (
+  client: Client,
+  { name }: Pick<Contract, "name">,
+  once: Exchange,
+  options: CallOptions,
+): Promise<Exchanged> => {
   const sellerUrl = originOf(client.target.baseUrl);
   const onFailure = (failure: ClientFailure, attempt: number): void => {
     const { status, code } = failure;
     // An abort is ours and says nothing of the seller.
     const level = code === "aborted" ? "info" : "warn";
-    client.log[level]({ operation: contract.name, seller: sellerUrl, status, code, attempt }, "seller call failed");
+    client.log[level]({ operation: name, seller: sellerUrl, status, code, attempt }, "seller call failed");
   };
   const { signal } = options;
   const { timeoutMs, mostBytes, pause, random } = client;
@@ -133,5 +138,23 @@ export const callContract = async <I extends z.ZodType, O extends z.ZodType>(
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     return failureOf(sellerUrl, 0, "invalid_request", error.message);
+  }
+};
+
+/** A message over A2A, to an agent that reads words; with the promises of `callContract`. */
+export const say = async (
+  client: Client,
+  saying: Saying,
+  options: CallOptions = {},
+): Promise<ClientResult<SaidBack>> => {
+  const { target, cards } = client;
+  try {
+    const to = { base: baseOf(target.baseUrl), headers: callHeaders(target, options) };
+    const message = { ...saying, messageId: randomUUID() };
+    const answer = await send(client, { name: "message" }, (parts) => sayByA2a(parts, cards, to, message), options);
+    return answer.ok ? { ok: true, status: answer.status, output: answer.json as SaidBack, replayed: false } : answer;
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    return failureOf(originOf(target.baseUrl), 0, "invalid_request", error.message);
   }
 };

@@ -123,7 +123,7 @@ export interface SellerSettings extends ReadSettings<typeof sellerSettings> {
   readonly adServer: AdServerSettings;
   /** INVENTORY_SYNC_ENABLED, INVENTORY_SYNC_INTERVAL_MINUTES */
   readonly inventorySync: { readonly enabled: boolean; readonly intervalMinutes: number };
-  /** LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, LLM_TIMEOUT_MS; null: text is read by rules alone. */
+  /** LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, LLM_TIMEOUT_MS; null: the grammar alone reads text. */
   readonly languageModel: LanguageModelSettings | null;
   /** RATE_LIMIT_PER_MINUTE, per principal; 0: off. */
   readonly rateLimitPerMinute: number;

@@ -96,12 +96,27 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
   {
     from: /^skills\/seller\/(conversations|handovers)\//,
+    may: [/^skills\/seller\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral)\//],
+  },
+  // The seller's reader of text knows words and what was talked about; its replies can only read. `skill.ts` alone has the
+  // context that writes, and gives it to the gate.
+  {
+    from: /^skills\/seller\/talk\/(requests|weighing|said|terms|figures)\.ts$/,
     may: [
-      /^skills\/seller\//,
+      /^skills\/seller\/talk\/(requests|weighing|said|terms|figures|memory)\.ts$/,
+      /^skills\/talk\/(reader|model)\//,
       /^machines\//,
-      /^skills\/understanding\/(memory|record)\.ts$/,
-      /^storage\/store\.ts$/,
-      /^protocol\/(seam|neutral)\//,
+    ],
+  },
+  {
+    from: /^skills\/seller\/talk\/(?!(skill|contract|memory|exchanges)\.ts$)/,
+    may: [
+      /^skills\/seller\/talk\/(?!skill\.ts$)/,
+      /^skills\/seller\/[^/]+\/contract\.ts$/,
+      /^skills\/talk\/(reader|model)\//,
+      /^skills\/talk\/gate\/(read-context|record|gate)\.ts$/,
+      /^machines\//,
+      /^protocol\/neutral\//,
     ],
   },
   {
@@ -114,14 +129,22 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
       /^protocol\/(seam|neutral|audience-plan)\//,
     ],
   },
-  // The buyer's text reads and words: `skill.ts` alone has the context that writes, and gives it to the gate.
+  // The buyer's reader of text knows words, a brief and what a campaign is called; it reaches no gate and no operation.
+  {
+    from: /^skills\/buyer\/talk\/reader\//,
+    may: [
+      /^skills\/buyer\/talk\/(reader|words)\//,
+      /^skills\/buyer\/talk\/(brief\/(form|questions)|replies\/job|glossary|record)\.ts$/,
+      /^skills\/talk\/reader\//,
+      /^machines\//,
+    ],
+  },
+  // Its commands and replies can only read: `skill.ts` alone has the context that writes, and gives it to the gate.
   {
     from: /^skills\/buyer\/talk\/(?!(skill|record|contract)\.ts$)/,
     may: [
       /^skills\/buyer\/talk\/(?!skill\.ts$)/,
       /^skills\/buyer\/[^/]+\/(contract|rules)\.ts$/,
-      /^skills\/understanding\/reading\/((dates|figures|choice)\/)?[^/]+\.ts$/,
-      /^skills\/understanding\/training\/trainer\.ts$/,
       /^skills\/talk\/gate\/(read-context|record|gate)\.ts$/,
       /^machines\//,
       /^protocol\/neutral\//,
@@ -131,8 +154,6 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^skills\/buyer\//,
     may: [
       /^skills\/buyer\//,
-      /^skills\/understanding\/reading\/((dates|figures|choice)\/)?[^/]+\.ts$/,
-      /^skills\/understanding\/training\/trainer\.ts$/,
       /^skills\/talk\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^machines\//,
@@ -143,32 +164,21 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   // What reads and words cannot write: neither the gate nor a context that calls everything is within its reach.
   { from: /^skills\/talk\/reader\//, may: [/^skills\/talk\/reader\//, /^machines\//, /^protocol\/neutral\//] },
   {
+    from: /^skills\/talk\/model\//,
+    may: [
+      /^skills\/talk\/(model|reader)\//,
+      /^machines\//,
+      /^protocol\/neutral\//,
+      /^protocol\/seam\/json-schema\.ts$/,
+    ],
+  },
+  {
     from: /^skills\/talk\/replies\//,
     may: [/^skills\/talk\/replies\//, /^skills\/talk\/gate\/read-context\.ts$/, /^machines\//, /^protocol\/neutral\//],
   },
   {
     from: /^skills\/talk\/gate\//,
     may: [/^skills\/talk\/gate\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral)\//],
-  },
-  {
-    from: /^skills\/understanding\/(talk|reading)\//,
-    may: [
-      /^skills\/understanding\//,
-      /^skills\/talk\/gate\/(read-context|record|gate)\.ts$/,
-      /^machines\//,
-      /^protocol\/neutral\//,
-      /^protocol\/seam\/operation\.ts$/,
-    ],
-  },
-  {
-    from: /^skills\/understanding\//,
-    may: [
-      /^skills\/talk\//,
-      /^skills\/understanding\//,
-      /^machines\//,
-      /^storage\/store\.ts$/,
-      /^protocol\/(seam|neutral)\//,
-    ],
   },
   { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//, /^storage\/store\.ts$/] },
   {
@@ -189,7 +199,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     may: [
       /^agents\/seller\//,
       /^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/,
-      /^skills\/(seller|understanding|talk)\//,
+      /^skills\/(seller|talk)\//,
       /^protocol\//,
       /^storage\//,
       /^machines\//,
@@ -201,7 +211,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     may: [
       /^agents\/buyer\//,
       /^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/,
-      /^skills\/(buyer|understanding|talk)\//,
+      /^skills\/(buyer|talk)\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^protocol\//,
       /^storage\//,
@@ -230,7 +240,6 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "@modelcontextprotocol/server": [/^tools\//],
   "@noble/ciphers": [/^agents\/edge\//],
   "@noble/hashes": [/^agents\/edge\//],
-  "chrono-node": [/^skills\/understanding\/reading\//],
   commander: [/^agents\/main\.ts$/, /^agents\/commands\//],
   cookie: [/^agents\/edge\//, /^agents\/console\//],
   "csv-parse": [/^agents\/seller\/catalog\//],
@@ -245,7 +254,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   koa: [/^protocol\/rest\//],
   "koa-body": [/^protocol\/rest\//],
   lowdb: [/^storage\/lowdb\//],
-  minisearch: [/^skills\/understanding\//, /^skills\/seller\/media-kit\//],
+  minisearch: [/^skills\/talk\/reader\//, /^skills\/seller\/media-kit\//],
   preact: [/^protocol\/console\//],
   "preact-iso": [/^protocol\/console\//],
   "@preact/signals": [/^protocol\/console\//],

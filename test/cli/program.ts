@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { secretEnvironment } from "../secrecy/canaries.ts";
 import { watch } from "../secrecy/watch.ts";
 
@@ -41,6 +42,17 @@ export const parley = (args: readonly string[], more: Environment = {}): Said =>
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], options);
   scanWritten(args, stdout, stderr);
   return { code: status, out: stdout, err: stderr };
+};
+
+/** With `input` as its stdin; a server of the test's own process may answer it. */
+export const parleyWith = async (args: readonly string[], input: string, more: Environment = {}): Promise<Said> => {
+  const child = spawn(process.execPath, [main, ...args], { env: environmentOf(more), timeout: 60_000 });
+  const read = [child.stdout, child.stderr].map((stream) => text(stream));
+  child.stdin.end(input);
+  const [out = "", err = ""] = await Promise.all(read);
+  const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once("exit", resolve)));
+  scanWritten(args, out, err);
+  return { code, out, err };
 };
 
 export interface Running {

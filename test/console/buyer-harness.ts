@@ -1,7 +1,10 @@
 import { serve } from "../../agents/server/serve.ts";
 import type { Product } from "../../skills/seller/products/record.ts";
+import { a2aRoutes } from "../../protocol/a2a/routes.ts";
+import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { sellerHere } from "../buyer/seller-here.ts";
 import { callAgent, openBuyer, sampleBrief, settledJob } from "../buyer/world.ts";
+import { cardOf } from "../doors/doors.ts";
 import { builtConsole } from "./harness.ts";
 import type { Visited } from "./page.ts";
 
@@ -19,7 +22,15 @@ export const serveBuyer = async (products: readonly Product[]): Promise<ServedBu
   await builtConsole();
   const seller = await sellerHere({ products });
   const world = await openBuyer({ sellers: [{ url: seller.url, wire: "rest", key: null, headerType: "api_key" }] });
-  const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: silent });
+  const a2a = a2aRoutes({
+    runner: world.buyer.runner,
+    card: cardOf("http://127.0.0.1"),
+    agentType: "buyer",
+    limits: defaultBodyLimits,
+    clock: world.clock,
+    mostTasks: 100,
+  });
+  const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: silent, doors: a2a.routes });
   const call = async (operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>> => {
     const { code, output } = await callAgent(world.buyer, operation, input);
     if (code !== null) throw new Error(`${operation}: ${JSON.stringify(output)}`);
@@ -41,6 +52,7 @@ export const serveBuyer = async (products: readonly Product[]): Promise<ServedBu
     },
     close: async () => {
       await served.close();
+      await a2a.close();
       await world.close();
       await seller.close();
     },

@@ -4,9 +4,9 @@ import { knownChannels } from "../../machines/booking/weights.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { type ServedBuyer, serveBuyer } from "./buyer-harness.ts";
-import { type Opened, signedIn } from "./page.ts";
+import { isTooWide, type Opened, signedIn } from "./page.ts";
 import { expectPicture } from "./picture.ts";
-import { expectSound } from "./sound.ts";
+import { expectSound, findings } from "./sound.ts";
 
 const hostile = "<img src=x onerror=alert(1)>\u202E";
 
@@ -34,6 +34,7 @@ const routes: readonly (readonly [path: string, heading: RegExp])[] = [
   ["campaigns/new", /^New brief$/],
   ["campaigns/{waiting}", /^Harbor Coffee: summer blend$/],
   ["campaigns/{booked}", /^<img src=x onerror=alert\(1\)>\\u\{202e\}$/],
+  ["talk", /^Talk$/],
   ["compare", /^Compare$/],
   ["compare?from=2027-03-01&to=2027-03-31", /^Compare$/],
   ["deals", /^Deals$/],
@@ -140,3 +141,38 @@ test("a viewer sees the lines and no way to book them", async () => {
   expect(await other.page.getByRole("button", { name: /Book|Cancel/ }).count()).toBe(0);
   await other.context.close();
 });
+
+test("a campaign is started in words: shown as a button, taken by its number, and told", async () => {
+  const { page, heard } = opened;
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.goto(new URL("/console/talk", agent.url).href);
+  const field = page.getByLabel("Message, or the number of a button");
+  const say = async (text: string): Promise<void> => {
+    await field.fill(text);
+    await field.press("Enter");
+  };
+  await say("Spend 20k on display from 1 to 30 June 2027 for sports fans, brand awareness");
+  const button = page.locator(".transcript .button");
+  await button.waitFor();
+  expect(await page.locator(".transcript li").count()).toBe(2);
+  const label = (await button.innerText()).replace(/^1\s+/, "");
+  await say("1");
+  await expect.poll(() => page.locator(".transcript .theirs").last().innerText()).toContain("Started");
+  expect(await page.locator(".transcript .ours .said").last().innerText()).toBe(label);
+  const { jobs } = (await agent.call("list_bookings", { limit: 1 })) as { jobs: { campaign_name: string }[] };
+  expect(jobs).toHaveLength(1);
+  expect(await button.count()).toBe(0);
+  await expectTalkSound();
+  expect(heard).toEqual([]);
+});
+
+const expectTalkSound = async (): Promise<void> => {
+  const { page } = opened;
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findings(page), colorScheme).toEqual([]);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await findings(page), "narrow").toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+};

@@ -95,6 +95,18 @@ const at = async (path: string, heading: RegExp): Promise<Opened["page"]> => {
   return page;
 };
 
+test("a talk shows what was offered, what was taken, and how", async () => {
+  const buyer = await buyerNamed(seller, "Talking Coffee");
+  const { session_id } = await seller.send(buyer, "create_session", {});
+  const say = (message: string) => seller.send(buyer, "send_session_message", { session_id, message });
+  await say("Quote for Pre-Roll Video, PD, 100,000 impressions, 1 to 30 June 2027");
+  await say("1");
+  const page = await at(`talks/${encodeURIComponent(await talkOf(seller))}`, /^Talk with/);
+  const said = page.locator(".transcript");
+  await said.getByText(/^Shown to be agreed to: quote qt-\w+, terms sha256:/i).waitFor();
+  await said.getByText(/^Taken by its number: quote qt-\w+, terms sha256:/i).waitFor();
+});
+
 test("a product's price is changed after before and after were shown, never over another's change", async () => {
   const page = await at("products/prod-15ba2543", /Pre-Roll Video/);
   await page.getByRole("button", { name: "Change price, floor or cap" }).click();

@@ -37,7 +37,7 @@ const agentOver = (runner: Runner): Agent => ({
   stop: () => Promise.resolve(),
 });
 
-const cardOf = (url: string) => ({
+export const cardOf = (url: string) => ({
   name: "Seller",
   description: "A seller under test.",
   version: "0.0.0",

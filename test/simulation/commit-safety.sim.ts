@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { checkHarmless as checkBuyer } from "../buyer/talk/harmless.ts";
-import { checkHarmless as checkSeller } from "../understanding/harmless.ts";
+import { checkHarmless as checkSeller } from "../talk/seller/harmless.ts";
 
 describe("commits by text, the long form", () => {
   test("10,000 generated sentences around every word that commits book, accept, reject and cancel nothing", () =>

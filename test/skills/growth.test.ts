@@ -13,7 +13,7 @@ const { createCatalog } = await import("../../agents/seller/catalog/catalog.ts")
 const { defaultProducts } = await import("../../agents/seller/catalog/default-products.ts");
 const { dispatchEvents } = await import("../../agents/seller/webhooks/dispatch.ts");
 const { crowdedPlace } = await import("./crowd.ts");
-const { createProductFinder } = await import("../../skills/understanding/reading/product-finder.ts");
+const { createProductFinder } = await import("../../skills/talk/reader/names/product-finder.ts");
 const { openWorld } = await import("./world.ts");
 
 /** A page has at most 500 rows. */

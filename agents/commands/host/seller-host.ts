@@ -1,5 +1,5 @@
 import type { Contract } from "../../../protocol/seam/operation.ts";
-import { converse } from "../../../skills/understanding/contract.ts";
+import { converse } from "../../../skills/seller/talk/contract.ts";
 import type { Store } from "../../../storage/store.ts";
 import { upgradeRows } from "../../../storage/upgrade.ts";
 import { openHost } from "../../host/hosts.ts";

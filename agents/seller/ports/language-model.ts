@@ -4,7 +4,7 @@ import { type Exchanged, exchange } from "../../../protocol/client/exchange.ts";
 import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../../protocol/seam/ports.ts";
 import type { SellerSettings } from "../../../skills/seller/settings.ts";
-import type { LanguageModel } from "../../../skills/understanding/model-frames.ts";
+import type { LanguageModel } from "../../../skills/talk/model/language-model.ts";
 
 export interface LanguageModelParts {
   readonly settings: Pick<SellerSettings, "languageModel" | "outboundAllow">;
@@ -14,7 +14,8 @@ export interface LanguageModelParts {
 }
 
 const mostBytes = 65_536;
-const mostTokens = 200;
+/** Eight calls with their evidence. */
+const mostTokens = 2000;
 /** Further messages are read without it, so that a slow model holds up a few callers only. */
 const mostAtOnce = 4;
 /** After a failure, so that not every message waits for a model that is down. */

@@ -108,15 +108,21 @@ interface Understood {
   readonly understood: Members;
   readonly outcome: string;
   readonly result: unknown;
+  readonly options?: readonly unknown[];
+  /** The option that the reply asks about. */
+  readonly armed?: string | null;
 }
 
 /** False where the agent itself declined, for example what it does not sell. */
 const isRefusedCall = ({ outcome, result }: Understood): boolean =>
   outcome === "refuse" && isMembers(result) && result["error"] !== undefined;
 
+const isQuestion = ({ outcome, armed }: Understood): boolean =>
+  outcome === "clarify" || outcome === "pending" || (armed ?? null) !== null;
+
 /** A question outweighs a refusal: its answer continues the conversation. */
 const stateAfter = (answers: readonly Understood[]): TurnState => {
-  if (answers.some(({ outcome }) => outcome === "clarify" || outcome === "pending")) return "input-required";
+  if (answers.some(isQuestion)) return "input-required";
   if (answers.some(isRefusedCall)) return "failed";
   // A greeting or thanks did nothing: the task stays open.
   const isSmallTalk = answers.every(({ skill, outcome }) => skill === null && outcome === "answer");
@@ -150,7 +156,9 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
   const approvals = answers
     .filter((answer) => answer.outcome === "pending")
     .flatMap(({ result }) => approvalOf(result));
-  return { state: stateAfter(answers), text, parts, approvals };
+  const options = answers.flatMap((answer) => answer.options ?? []);
+  const armed = answers.map((answer) => answer.armed ?? null).find((option) => option !== null) ?? null;
+  return { state: stateAfter(answers), text, parts, approvals, options, armed };
 };
 
 /** Each call takes from the rate limit, so that one message cannot hide a flood. */

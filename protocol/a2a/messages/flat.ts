@@ -58,9 +58,11 @@ const flatStatus: Readonly<Record<string, string>> = {
   canceled: "failed",
 };
 
+/** Of the last answer: one that continues a task repeats none of those before. */
 const partsOf = (task: Members): readonly unknown[] => {
   const artifacts = Array.isArray(task["artifacts"]) ? (task["artifacts"] as readonly Members[]) : [];
-  return artifacts.flatMap((artifact) => (Array.isArray(artifact["parts"]) ? (artifact["parts"] as unknown[]) : []));
+  const parts = artifacts.at(-1)?.["parts"];
+  return Array.isArray(parts) ? (parts as readonly unknown[]) : [];
 };
 
 /**

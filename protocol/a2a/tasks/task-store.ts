@@ -99,10 +99,15 @@ const newestOf = (history: Task["history"], mostSaid: number): Task["history"] =
   return history.slice(from);
 };
 
-/** A bounded copy in which every secret is null. */
+/** A bounded copy of what the caller said, in which every secret is null. */
 export const keptForm = (task: Task, { secretMembers, mostSaid }: TaskStoreOptions): Task => {
   const copy = copyOf(task);
-  copy.history = newestOf(copy.history, mostSaid);
+  // The SDK puts the question of a stream there too; its place is the status.
+  const question = copy.status?.message?.messageId;
+  copy.history = newestOf(
+    copy.history.filter(({ messageId }) => messageId !== question),
+    mostSaid,
+  );
   for (const artifact of copy.artifacts) {
     artifact.parts = artifact.parts.map((part) => withoutSecrets(part, secretMembers));
   }

@@ -52,33 +52,50 @@ const clientOf = async (cards: A2aCards, base: string, fetchImpl: typeof fetch):
   return new ClientFactory({ transports }).createFromAgentCard(await cardOf(cards, base, fetchImpl));
 };
 
-const sendRequest = (call: SpokenCall): SendMessageRequest => {
-  const value = { operation: call.operation, input: call.input, ...keyMember(call) };
-  return {
-    tenant: "",
+const textPart = (value: string): Part => ({
+  content: { $case: "text", value },
+  metadata: undefined,
+  filename: "",
+  mediaType: "text/plain",
+});
+
+const dataPart = (value: Members): Part => ({
+  content: { $case: "data", value },
+  metadata: undefined,
+  filename: "",
+  mediaType: "application/json",
+});
+
+interface Sent {
+  readonly messageId: string;
+  /** Empty: a new conversation. */
+  readonly contextId: string;
+  readonly parts: Part[];
+}
+
+const sendRequest = (sent: Sent): SendMessageRequest => ({
+  tenant: "",
+  metadata: undefined,
+  configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false },
+  message: {
+    ...sent,
+    taskId: "",
+    role: Role.ROLE_USER,
     metadata: undefined,
-    configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false },
-    message: {
-      messageId: randomUUID(),
-      contextId: "",
-      taskId: "",
-      role: Role.ROLE_USER,
-      parts: [{ content: { $case: "data", value }, metadata: undefined, filename: "", mediaType: "application/json" }],
-      metadata: undefined,
-      extensions: [],
-      referenceTaskIds: [],
-    },
-  };
-};
+    extensions: [],
+    referenceTaskIds: [],
+  },
+});
 
 type Reply = Awaited<ReturnType<Client["sendMessage"]>>;
 
+const dataIn = (parts: readonly Part[]): readonly Members[] =>
+  parts.map(({ content }): unknown => (content?.$case === "data" ? content.value : null)).filter(isMembers);
+
 /** The answer to a call stands in the data part that names its operation. */
 const answerIn = (reply: Reply, operation: string): Members | null => {
-  const parts: readonly Part[] =
-    "artifacts" in reply ? reply.artifacts.flatMap((artifact) => artifact.parts) : reply.parts;
-  const values = parts.map(({ content }): unknown => (content?.$case === "data" ? content.value : null));
-  return values.filter(isMembers).find((value) => value["operation"] === operation) ?? null;
+  const parts = "artifacts" in reply ? reply.artifacts.flatMap((artifact) => artifact.parts) : reply.parts;
+  return dataIn(parts).find((value) => value["operation"] === operation) ?? null;
 };
 
 const readReply = (sellerUrl: string, reply: Reply, operation: string): Exchanged => {
@@ -102,15 +119,63 @@ const thrownFailure = (sellerUrl: string, signal: AbortSignal, error: unknown): 
   return code === methodNotFound ? notOffered(sellerUrl, text) : failureOf(sellerUrl, 200, "rpc_error", text);
 };
 
-/** One message with one data part, which calls the operation of that name. */
-export const callByA2a = (parts: ExchangeParts, cards: A2aCards, call: SpokenCall): Promise<Exchanged> =>
+const exchangeByA2a = (
+  parts: ExchangeParts,
+  cards: A2aCards,
+  { base, headers }: Pick<SpokenCall, "base" | "headers">,
+  sent: Sent,
+  read: (reply: Reply) => Exchanged,
+): Promise<Exchanged> =>
   withinTime<Exchanged>(parts, async (signal, stop) => {
-    const fetchImpl = limitedFetch({ parts, signal, stop, headers: call.headers });
+    const fetchImpl = limitedFetch({ parts, signal, stop, headers });
     try {
-      const client = await clientOf(cards, call.base, fetchImpl);
-      const reply = await client.sendMessage(sendRequest(call), { signal });
-      return readReply(parts.sellerUrl, reply, call.operation);
+      const client = await clientOf(cards, base, fetchImpl);
+      return read(await client.sendMessage(sendRequest(sent), { signal }));
     } catch (error) {
       return thrownFailure(parts.sellerUrl, signal, error);
     }
   });
+
+/** One message with one data part, which calls the operation of that name. */
+export const callByA2a = (parts: ExchangeParts, cards: A2aCards, call: SpokenCall): Promise<Exchanged> => {
+  const value = { operation: call.operation, input: call.input, ...keyMember(call) };
+  const sent = { messageId: randomUUID(), contextId: "", parts: [dataPart(value)] };
+  return exchangeByA2a(parts, cards, call, sent, (reply) => readReply(parts.sellerUrl, reply, call.operation));
+};
+
+/** What a person or a program says in words, in a data part, or in both. */
+export interface Saying {
+  /** Empty: a new conversation. */
+  readonly contextId: string;
+  readonly text: string;
+  readonly data: Members | null;
+}
+
+export interface SaidBack {
+  readonly contextId: string;
+  readonly text: string;
+  readonly answers: readonly Members[];
+}
+
+/** The last answer of a task; agents without artifacts put their words into its status. */
+const saidBack = (reply: Reply): SaidBack => {
+  const parts: readonly Part[] =
+    "artifacts" in reply ? (reply.artifacts.at(-1)?.parts ?? reply.status?.message?.parts ?? []) : reply.parts;
+  const texts = parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []));
+  return { contextId: reply.contextId, text: texts.join("\n"), answers: dataIn(parts) };
+};
+
+/** Each attempt is the same message, so that it acts once. */
+export const sayByA2a = (
+  parts: ExchangeParts,
+  cards: A2aCards,
+  to: Pick<SpokenCall, "base" | "headers">,
+  { messageId, contextId, text, data }: Saying & { readonly messageId: string },
+): Promise<Exchanged> => {
+  const said = [...(text === "" ? [] : [textPart(text)]), ...(data === null ? [] : [dataPart(data)])];
+  return exchangeByA2a(parts, cards, to, { messageId, contextId, parts: said }, (reply) => {
+    const parsed = parseAnswer(JSON.stringify(saidBack(reply)));
+    if (parsed === null) return failureOf(parts.sellerUrl, 200, "invalid_response", "The reply is nested too deep.");
+    return { ok: true, status: 200, json: parsed.json, replayed: false };
+  });
+};

@@ -7,6 +7,7 @@ import { deals as boughtDeals } from "./buyer/deals.tsx";
 import { home as buyerHome } from "./buyer/home.tsx";
 import { sellers } from "./buyer/sellers.tsx";
 import { setup as buyerSetup } from "./buyer/setup.tsx";
+import { talk } from "./buyer/talk.tsx";
 import { eventsScreen } from "./events.tsx";
 import { keysScreen } from "./keys.tsx";
 import type { Screen } from "./screen.ts";
@@ -70,6 +71,7 @@ const all: Readonly<Record<"seller" | "buyer", readonly Screen[]>> = {
   buyer: [
     buyerHome,
     campaigns,
+    talk,
     compare,
     boughtDeals,
     sellers,

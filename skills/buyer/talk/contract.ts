@@ -8,9 +8,9 @@ export const converse = defineContract({
   name: "converse",
   group: "talk",
   summary:
-    "Reads a message in plain English: a campaign brief and its corrections, the status of the last job, a " +
-    "comparison of its lines and sellers, an approval or a cancellation. Shows in full what would be done, and does " +
-    "it only on the plain yes that follows directly.",
+    "Reads a message in plain words: a campaign brief and its corrections, the status of a job, a comparison of its " +
+    "lines and sellers, an approval or a cancellation. What would write is shown as an option with its terms, and " +
+    "done only by a pick of it: its number, a data part, or the plain yes that follows.",
   effect: "write",
   access: "operator",
   input: z.object({
@@ -27,6 +27,8 @@ export const converse = defineContract({
         outcome: z.enum(["answer", "clarify", "refuse", "started", "booked", "cancelled"]),
         result: z.unknown(),
         not_used: z.array(z.string()),
+        reason: z.string().optional().describe("Why it was not done, as a code."),
+        read_by: z.string().optional().describe("Who read the words: grammar, or a model."),
       }),
     ),
   }),

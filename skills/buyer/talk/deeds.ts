@@ -3,9 +3,9 @@ import type { Deed, Rendered } from "../../talk/gate/gate.ts";
 import type { Found } from "../../talk/gate/read-context.ts";
 import type { Draft } from "../../talk/gate/record.ts";
 import { getBooking } from "../bookings/contract.ts";
-import type { BriefInput } from "./brief/input.ts";
+import type { BriefInput } from "./brief/form.ts";
 import { fullWords } from "./brief/wording.ts";
-import { dealToCancel, sellerOf } from "./jobs/deals.ts";
+import { dealToCancel, sellerOf } from "./replies/deals.ts";
 import {
   approvalWords,
   bookedLines,
@@ -19,7 +19,7 @@ import {
   type WaitingLine,
   waitingLines,
   without,
-} from "./jobs/wording.ts";
+} from "./replies/job.ts";
 import { type DraftKind, kindOf } from "./talk.ts";
 
 type Input = Draft["input"];

@@ -2,7 +2,7 @@ import { dayMs } from "../../../machines/inventory/dates.ts";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
-import type { BriefInput } from "./brief/input.ts";
+import type { BriefInput } from "./brief/form.ts";
 
 /**
  * `brief` is what the next message completes or corrects, `before` the same before its last change, `doubts` what is
@@ -17,6 +17,10 @@ export interface Memory {
   readonly isOfBrief: boolean;
   readonly job: { readonly id: string; readonly isOwn: boolean } | null;
   readonly campaigns: readonly string[];
+  /** What the last reply named as possible requests, by their numbers. */
+  readonly menu: readonly string[];
+  /** Numbers of the lines that were spoken of last: "the others" are the rest. */
+  readonly lines: readonly number[];
 }
 
 export interface TalkRow extends Memory {
@@ -32,6 +36,8 @@ export const newMemory: Memory = {
   isOfBrief: false,
   job: null,
   campaigns: [],
+  menu: [],
+  lines: [],
 };
 
 const mostCampaigns = 100;

@@ -3,14 +3,18 @@ import { type Context, defineOperation, type Operation } from "../../../protocol
 import type { Desk, Gate, Shown } from "../../talk/gate/gate.ts";
 import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { readOnly } from "../../talk/gate/read-context.ts";
-import { answer, answerRest, yesBeside } from "./answers.ts";
-import { dropped } from "./consent.ts";
+import { refused } from "./commands.ts";
 import * as contract from "./contract.ts";
 import { questionOf } from "./deeds.ts";
+import { grammar } from "./reader/grammar.ts";
+import { namesOrder } from "./reader/of-campaign.ts";
+import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import { type Memory, newMemory, remembered, talkId, talkKind, withCampaigns } from "./record.ts";
+import { shownBrief } from "./brief/shown.ts";
 import { saidOfTook } from "./taken.ts";
-import { kindOf, type Said, spokenOf, type Talk } from "./talk.ts";
-import { after, joined } from "./turn/turn.ts";
+import { answered, kindOf, offered, type Said, spokenOf, type Talk } from "./talk.ts";
+import { answersTo, isOfOthers, joined } from "./turn.ts";
+import { jobOf, listedJobs } from "./which.ts";
 
 const briefsAfter = (memory: Memory, said: Said): Pick<Memory, "brief" | "before" | "doubts"> => {
   const { brief, before } = memory;
@@ -29,20 +33,38 @@ interface Room {
   readonly gate: Gate;
   readonly desk: Desk;
   readonly talk: Talk;
+  readonly reader: Reader;
 }
 
 interface Choice {
   readonly pick: Picked;
   /** What the message says besides a yes. */
-  readonly rest: readonly string[];
+  readonly rest: Reading | null;
 }
 
-const choiceOf = async ({ context, gate, desk, talk }: Room, { text, slots }: Message): Promise<Choice> => {
-  const { nowMs } = context;
-  const pick = picked(gate, desk, { text, data: slots }, nowMs);
-  const part = pick.kind === "none" ? await yesBeside(talk) : null;
-  const own = part === null ? pick : picked(gate, desk, { text: part.done, data: {} }, nowMs);
-  return part !== null && own.kind === "take" ? { pick: own, rest: part.rest } : { pick, rest: [] };
+const mostRead = 6000;
+
+/** "Yes, and what is booked?": the ends of what may be a yes of its own. */
+const yesses = /^\s*(?:yes|yep|yeah|ja|sí|si|oui|sim)\b/i;
+const mostYes = 60;
+
+const yesBeside = async ({ context, gate, desk, talk, reader }: Room, text: string): Promise<Choice | null> => {
+  if (talk.asked === null || !yesses.test(text)) return null;
+  for (let end = 2; end < Math.min(text.length, mostYes); end += 1) {
+    const next = text.slice(end);
+    if (!/^(?:[.!]+ |,? and )/i.test(next)) continue;
+    const pick = picked(gate, desk, { text: text.slice(0, end), data: {} }, context.nowMs);
+    if (pick.kind !== "take") continue;
+    const rest = await reader.read(next.replace(/^[.!,;]? ?(?:and )?/i, ""), talk.situation);
+    const isSafe = rest.requests.length > 0 && rest.requests.every((request) => isOfOthers(talk, request));
+    if (isSafe) return { pick, rest };
+  }
+  return null;
+};
+
+const choiceOf = async (room: Room, { text, slots }: Message): Promise<Choice> => {
+  const pick = picked(room.gate, room.desk, { text, data: slots }, room.context.nowMs);
+  return (pick.kind === "none" ? await yesBeside(room, text) : null) ?? { pick, rest: null };
 };
 
 /** By the parsed input: a commit that loses its race calls the handler again with it, and finds taken what it took. */
@@ -51,7 +73,74 @@ const choices = new WeakMap<object, Promise<Choice>>();
 interface Acted {
   readonly said: Said;
   readonly desk: Desk;
+  readonly reading: Reading | null;
 }
+
+/** A yes that nothing waits for: what is open is shown again, and asked about. */
+const late = (talk: Talk): Said => {
+  const { held, memory } = talk;
+  if (held !== null && kindOf(held) !== "start")
+    return offered(held, { text: "Nothing waits for a yes at once, as something was asked in between. Once more:" });
+  if (memory.brief === null)
+    return answered("Nothing waits for a yes. Nothing is started, booked or cancelled.", {
+      outcome: "clarify",
+      reason: "nothing_open",
+    });
+  const notes = memory.doubts.map((words) => ({ kind: "said" as const, words: `Left as it is shown: "${words}".` }));
+  return shownBrief(memory.brief, talk.context.nowMs, { notes, head: ["Nothing is started yet. The brief again:"] });
+};
+
+const agrees = /^\s*(?:yes|yep|yeah|yup|sure|ok|okay|fine)\b/i;
+const holds = /\d|\b(?:not|no|never|wait|hold|stop|if|unless|should|wish)\b|n't\b/i;
+
+/** A yes beside a question is no plain yes, nor is it lost: the question is answered, and what was open stays open. */
+const stillAsked = ({ asked }: Talk, text: string, requests: readonly Request[], said: Said): Said => {
+  if (asked === null || said.draft !== undefined || holds.test(text) || kindOf(asked) === "start") return said;
+  const isSame =
+    requests.length === 1 &&
+    requests.every(
+      ({ command, input, isDoubt }) =>
+        !isDoubt &&
+        ["approve", "drop", "cancel", "unknown", "change"].includes(command) &&
+        ((input["pick"] as { readonly lines?: readonly unknown[] } | undefined)?.lines ?? []).every(
+          (line) => (line as { readonly by: string }).by === "all",
+        ),
+    );
+  if (isSame && (agrees.test(text) || said.reason === "which_lines"))
+    return offered(asked, { text: 'Nothing is done yet. Only a plain yes does it: "yes" or "go ahead".' });
+  const isAsked =
+    requests.some((request) => request.isQuestion) && !requests.some((request) => namesOrder(request.said));
+  const isBeside = agrees.test(text) && said.outcome === "answer" && isAsked;
+  return isBeside
+    ? offered(asked, { text: `${said.text}\nYour message was more than a plain yes, so what I asked is still open:` })
+    : said;
+};
+
+const read = async (
+  { talk, reader }: Room,
+  text: string,
+  orders: readonly string[],
+): Promise<{ readonly said: Said; readonly reading: Reading | null }> => {
+  if (text.length > mostRead) {
+    const why = `I read at most ${mostRead} characters. Send a shorter message.`;
+    return { said: { outcome: "clarify", text: why, notUsed: ["all"], reason: "too_long" }, reading: null };
+  }
+  const reading = await reader.read(text, talk.situation);
+  const isOnlyYes = reading.requests.every(({ command }) =>
+    ["unknown", "thanks", "start", "without", "greet", "approve", "lines"].includes(command),
+  );
+  const isPlain =
+    orders.includes("yes") &&
+    !reading.requests.some(
+      ({ input }) => ((input["pick"] as { readonly lines?: readonly unknown[] } | undefined)?.lines ?? []).length > 0,
+    );
+  if (isPlain && isOnlyYes) return { said: late(talk), reading: null };
+  return { said: stillAsked(talk, text, reading.requests, joined(await answersTo(talk, reading))), reading };
+};
+
+const isQuestion = (requests: readonly Request[]): boolean => requests.some((request) => request.isQuestion);
+
+const foreignWords = "I answer in English.";
 
 /** A pick is taken, and anything else is read by what cannot write. */
 const acted = async (room: Room, input: Message): Promise<Acted> => {
@@ -63,15 +152,40 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
     const { desk: left, took } = await gate.take(context, desk, pick.takes, input);
     const done: Said[] = [];
     for (const one of took) done.push(await saidOfTook(talk, one));
-    const now = done.reduce(after, { ...talk, asked: null, held: null });
-    return { said: joined([...done, ...(await answerRest(now, rest))]), desk: left };
+    if (rest === null) return { said: joined(done), desk: left, reading: null };
+    const now = {
+      ...talk,
+      asked: null,
+      held: null,
+      situation: await situationOf(
+        context,
+        { ...talk.memory, ...(done.at(-1)?.job === undefined ? {} : { job: done.at(-1)?.job ?? null }) },
+        left,
+      ),
+    };
+    return { said: joined([...done, ...(await answersTo(now, rest))]), desk: left, reading: rest };
   }
   // Numbers in words are those of a campaign's lines; a data part names nothing but options.
   if (pick.kind === "wrong" && ("option" in input.slots || "options" in input.slots))
-    return { said: { outcome: "clarify", text: pick.why, isBeside: true }, desk };
-  const said = await answer(talk);
-  if (pick.kind !== "no" || desk.row.open.length === 0) return { said, desk };
-  return { said: said.draft === undefined ? said : await dropped(talk), desk: gate.close(desk, () => true) };
+    return {
+      said: { outcome: "clarify", text: pick.why, reason: "wrong_option", isBeside: true },
+      desk,
+      reading: null,
+    };
+  if (pick.kind === "no" || pick.kind === "wait")
+    return { said: await refused(talk), desk: gate.close(desk, () => true), reading: null };
+  const menu = talk.memory.menu[Number(input.text.trim()) - 1];
+  const { said, reading } = await read(room, menu ?? input.text, pick.kind === "none" ? pick.orders : []);
+  const isBeside =
+    said.isBeside ?? (said.draft === undefined && said.outcome === "answer" && isQuestion(reading?.requests ?? []));
+  const text = reading?.isForeign === true ? `${said.text}\n${foreignWords}` : said.text;
+  const isStart = said.draft !== undefined && kindOf(said.draft) === "start";
+  const unread = isStart && reading !== null ? reading.unread : [];
+  // What was not read may be a condition: a yes must not pass over it.
+  const words = unread.map((one) => `"${one}"`).join(", ");
+  const named = unread.length === 0 ? {} : { text: `${text}\nNot used: ${words}.`, isUnasked: true };
+  const notUsed = [...new Set([...(said.notUsed ?? []), ...unread])];
+  return { said: { ...said, text, isBeside, notUsed, ...named }, desk, reading };
 };
 
 /** One thing is open at a time, and of a brief that has changed nothing is. */
@@ -80,10 +194,10 @@ const withoutOlder = (gate: Gate, desk: Desk, { draft, brief }: Said): Desk =>
     draft === undefined ? brief !== undefined && kindOf(one) === "start" : !isDeepStrictEqual(draft.input, one.input),
   );
 
-const textOf = ({ text }: Said, { options, refused, desk }: Shown): string =>
+const textOf = ({ text }: Said, { options, refused: gone, desk }: Shown): string =>
   [
     text,
-    ...refused.map(({ refusal }) => `${refusal.message} Nothing is done.`),
+    ...gone.map(({ refusal }) => `${refusal.message} Nothing is done.`),
     ...options.flatMap((option) =>
       option.option === desk.row.armed ? [option.terms, questionOf(option)] : [option.terms],
     ),
@@ -92,34 +206,58 @@ const textOf = ({ text }: Said, { options, refused, desk }: Shown): string =>
     .filter((words) => words !== "")
     .join("\n");
 
-const talkOf = (context: Context, memory: Memory, text: string, { row }: Desk): Talk => {
+const situationOf = async (context: Context, memory: Memory, { row }: Desk): Promise<Situation> => {
+  const seen = { context: readOnly(context) };
+  const listed = await listedJobs(seen);
+  // An open brief is more of this conversation than a campaign that was only named.
+  const kept = memory.job !== null && (memory.job.isOwn || memory.brief === null) ? memory.job : null;
+  const job = kept === null ? null : await jobOf(seen, kept.id);
+  const asked = row.open.find(({ option }) => option === row.armed);
+  return {
+    nowMs: context.nowMs,
+    memory,
+    jobs: "failed" in listed ? [] : listed.output,
+    job: job === null || "failed" in job ? null : job.output,
+    open: row.open.map(({ label }) => label),
+    asked: asked?.operation ?? null,
+  };
+};
+
+const talkOf = (context: Context, memory: Memory, situation: Situation, { row }: Desk): Talk => {
   const asked = row.open.find(({ option }) => option === row.armed) ?? null;
   const held = asked === null && row.takesOrders ? (row.open.at(-1) ?? null) : null;
-  return { context: readOnly(context), memory, text, asked, held };
+  return { context: readOnly(context), memory, situation, asked, held };
 };
 
 /** Calls the agent's operations for the same caller, so a text can do nothing that the caller could not. */
-export const converseWith = (gate: Gate): Operation =>
+export const converseWith = (gate: Gate, reader: Reader = grammar): Operation =>
   defineOperation(contract.converse, async (context: Context, input) => {
     const { owner } = context.caller;
     const contextId = input.context_id ?? null;
     const loaded = contextId === null ? null : await context.load(talkKind, talkId(owner, contextId));
     const memory = { ...newMemory, ...loaded?.body };
     const desk = await gate.open(context, contextId);
-    const talk = talkOf(context, memory, input.text, desk);
-    const { said, desk: left } = await acted({ context, gate, desk, talk }, input);
+    const talk = talkOf(context, memory, await situationOf(context, memory, desk), desk);
+    const { said, desk: left, reading } = await acted({ context, gate, desk, talk, reader }, input);
     const drafts = said.draft === undefined ? [] : [said.draft];
     const shown = await gate.show(context, withoutOlder(gate, left, said), drafts, {
-      arm: contextId !== null,
+      arm: contextId !== null && said.isUnasked !== true,
       isElsewhere: said.isBeside !== true,
       isUnnumbered: true,
     });
-    const { outcome, understood = {}, result = null, notUsed = [] } = said;
-    const text = textOf(said, shown);
-    const { armed } = shown.desk.row;
+    const { outcome, understood = {}, result = null, notUsed = [], reason, menu = [], lines = [] } = said;
     const options = shown.options.map((option) => ({ ...option }));
-    const reply = { outcome, understood: { ...understood }, result, not_used: [...notUsed], options, armed };
-    const output = { text, answers: [{ skill: "campaigns" as const, ...reply }] };
+    const reply = {
+      outcome,
+      understood: { ...understood },
+      result: menu.length > 0 ? { menu: menu.map((say, at) => ({ n: at + 1, say })) } : result,
+      not_used: [...notUsed],
+      options,
+      armed: shown.desk.row.armed,
+      read_by: reading?.by ?? "grammar",
+      ...(reason === undefined ? {} : { reason }),
+    };
+    const output = { text: textOf(said, shown), answers: [{ skill: "campaigns" as const, ...reply }] };
     if (contextId === null) return { output };
     const row = {
       owner,
@@ -128,6 +266,8 @@ export const converseWith = (gate: Gate): Operation =>
       isOfBrief: said.brief != null,
       job: said.job ?? memory.job,
       campaigns: withCampaigns(memory, spokenOf(said)),
+      menu,
+      lines,
       updated_at_ms: context.nowMs,
     };
     return { output, changes: [remembered(loaded, row), ...gate.changes(shown.desk)] };

@@ -3,8 +3,8 @@ import { refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import type { Took } from "../../talk/gate/gate.ts";
 import type { approveBooking } from "../booking-approvals/contract.ts";
 import type { createBooking } from "../bookings/contract.ts";
-import { outcomeWords, dealIn } from "./jobs/deals.ts";
-import { jobOf } from "./jobs/meant/which.ts";
+import { outcomeWords, dealIn } from "./replies/deals.ts";
+import { jobOf } from "./which.ts";
 import {
   bookedLines,
   capital,
@@ -16,7 +16,7 @@ import {
   titled,
   usd,
   waitingLines,
-} from "./jobs/wording.ts";
+} from "./replies/job.ts";
 import { kindOf, offered, type Said, type Talk } from "./talk.ts";
 
 type Done = Extract<Took, { kind: "done" }>;

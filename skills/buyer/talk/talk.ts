@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import type { Readable, ReadContext } from "../../talk/gate/read-context.ts";
 import type { Draft } from "../../talk/gate/record.ts";
-import type { BriefInput } from "./brief/input.ts";
+import type { BriefInput } from "./brief/form.ts";
+import type { Situation } from "./reader/request.ts";
 import type { Memory } from "./record.ts";
 
 export interface Said {
@@ -12,8 +13,11 @@ export interface Said {
   readonly result?: unknown;
   readonly understood?: Readonly<Record<string, unknown>>;
   readonly notUsed?: readonly string[];
-  /** To be shown as an option, which a yes takes. */
+  /** Why what was asked for was not done, as a code. */
+  readonly reason?: string;
+  /** To be shown as an option, which a yes takes unless it `isUnasked`. */
   readonly draft?: Draft;
+  readonly isUnasked?: boolean;
   /** It only answers: an order without a name still means what was shown before. */
   readonly isBeside?: boolean;
   /** Left out: the open brief stays as it is. */
@@ -24,12 +28,16 @@ export interface Said {
   readonly job?: Memory["job"];
   /** Ids of the campaigns that it speaks of. */
   readonly about?: readonly string[];
+  /** What may be said next, by its number. */
+  readonly menu?: readonly string[];
+  /** Numbers of the lines that it speaks of. */
+  readonly lines?: readonly number[];
 }
 
 export interface Talk {
   readonly context: ReadContext;
   readonly memory: Memory;
-  readonly text: string;
+  readonly situation: Situation;
   /** What the last reply asked about. */
   readonly asked: Draft | null;
   /** Shown before the last question. */
@@ -52,16 +60,18 @@ export const called = async <I extends z.ZodType, O extends z.ZodType>(
 
 export const spokenOf = ({ job, about = [] }: Said): readonly string[] => [...about, ...(job == null ? [] : [job.id])];
 
-const acts: ReadonlySet<Said["outcome"]> = new Set(["started", "booked", "cancelled"]);
-
-export const isDone = ({ outcome }: Said): boolean => acts.has(outcome);
-
 export const offered = (draft: Draft, more: Partial<Said> = {}): Said => ({
   outcome: "clarify",
   text: "",
   understood: draft.input,
   ...more,
   draft,
+});
+
+export const answered = (text: string | readonly string[], more: Partial<Said> = {}): Said => ({
+  outcome: "answer",
+  text: typeof text === "string" ? text : text.join("\n"),
+  ...more,
 });
 
 export type DraftKind = "start" | "book" | "drop" | "cancel campaign" | "cancel deal";
@@ -81,17 +91,4 @@ export const kindOf = ({ operation, input }: Draft): DraftKind => {
     default:
       return "cancel deal";
   }
-};
-
-const shownBefore = ({ asked, held }: Talk): Draft | null => asked ?? held;
-
-export const isAskedToStart = (talk: Talk): boolean => {
-  const draft = shownBefore(talk);
-  return draft !== null && kindOf(draft) === "start";
-};
-
-/** The booking that was shown, also before the last question. */
-export const shownBooking = (talk: Talk): Draft | null => {
-  const draft = shownBefore(talk);
-  return draft !== null && kindOf(draft) === "book" ? draft : null;
 };

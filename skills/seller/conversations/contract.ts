@@ -59,7 +59,9 @@ export const getConversation = defineContract({
         agreed: z.array(
           z.looseObject({
             ...offer.shape,
-            by: z.string().describe("yes: to the question; order: by name; all: to every line."),
+            by: z
+              .string()
+              .describe("yes: to the question; order: in words; id: by its id; option: by id and digest; number."),
             at: z.string(),
           }),
         ),

@@ -3,8 +3,8 @@ import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { missing } from "../../../protocol/neutral/refusals.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { readPage } from "../../../protocol/seam/paging.ts";
-import { type ConversationRow, conversationKind } from "../../understanding/memory.ts";
-import { conversationIdOf, conversationTerm, exchangeKind, type ExchangeRow } from "../../understanding/record.ts";
+import { type ConversationRow, conversationKind, memoryOf } from "../talk/memory.ts";
+import { conversationIdOf, conversationTerm, exchangeKind, type ExchangeRow } from "../talk/exchanges.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import type { SellerContext } from "../context.ts";
 import * as contract from "./contract.ts";
@@ -23,7 +23,7 @@ const viewsOf = async (context: SellerContext, rows: readonly ConversationRow[])
     buyer: owner,
     buyer_name: names.get(owner) ?? null,
     message_count: exchanges,
-    agreed_count: memory.life.context.taken.length,
+    agreed_count: memoryOf(memory).agreed,
     updated_at: isoTime(updatedAtMs),
   }));
 };

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import { conversationId, conversationKind } from "../../understanding/memory.ts";
-import { conversationIdOf } from "../../understanding/record.ts";
+import { conversationId, conversationKind } from "../talk/memory.ts";
+import { conversationIdOf } from "../talk/exchanges.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import type { SellerContext } from "../context.ts";
 import { sessionKind } from "../sessions/record.ts";

@@ -195,7 +195,7 @@ export const negotiate = defineContract({
     openWorld: false,
     argumentAliases: { price: "buyer_price" },
   },
-  intent: { skill: "negotiation", phrases: ["negotiate the quote", "counter the offer", "accept the last offer"] },
+  intent: { skill: "negotiation", phrases: ["negotiate the quote", "counter the offer"] },
 });
 
 export const getNegotiationStatus = defineContract({

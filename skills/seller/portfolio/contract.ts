@@ -117,7 +117,6 @@ export const listDeals = defineContract({
       "what is live",
       "everything we booked",
       "what did we order so far",
-      "our current campaigns",
       "what's booked",
       "total of our bookings",
       "what business do we have with you",
@@ -182,7 +181,6 @@ export const listProposals = defineContract({
     skill: "proposals",
     phrases: [
       "list my proposals",
-      "which proposals do I have",
       "which proposals did we submit",
       "show our proposals",
       "what proposals are open",

@@ -98,7 +98,7 @@ export const submitProposal = defineContract({
   },
   intent: {
     skill: "proposals",
-    phrases: ["I would like to submit a proposal", "I propose a price for impressions", "we offer"],
+    phrases: ["I would like to submit a proposal", "I propose a price for impressions"],
   },
 });
 

@@ -4,6 +4,7 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { agentUrl } from "../pricing/contract.ts";
 import { idText } from "../free-form.ts";
+import { converse } from "../talk/contract.ts";
 
 /** Kept with the session, proves nothing. */
 const claimedIdentity = {
@@ -112,7 +113,10 @@ export const sendSessionMessage = defineContract({
       content: z
         .union([z.string().min(1).max(20_000), z.record(z.string().max(64), z.unknown())])
         .nullish()
-        .describe("What you say: a text, or an object with text or message, its other members as known values."),
+        .describe(
+          "What you say: a text, or an object with text or message, its other members as known values. " +
+            "{option, digest} takes an option that an answer has shown.",
+        ),
       agent_url: agentUrl,
     })
     .superRefine((input, at) => {
@@ -126,6 +130,7 @@ export const sendSessionMessage = defineContract({
     type: z.string(),
     message_count: z.int(),
     negotiation_stage: z.string(),
+    answers: converse.output.shape.answers,
   }),
   refusals: { session_not_found: 404, session_full: 409 },
   rest: { method: "POST", path: "/sessions/:session_id/messages" },

@@ -62,7 +62,7 @@ export const newTalk: Talk = {
   linked_flow_ids: [],
 };
 
-export interface Answered {
+interface Answered {
   readonly understood: Readonly<Record<string, unknown>>;
   readonly result: unknown;
 }

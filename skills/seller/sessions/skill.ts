@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { z } from "zod";
 import { newSession, sessionMachine, type SessionEvent } from "../../../machines/session/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
@@ -19,7 +20,7 @@ import {
   sessionTerm,
   settledSession,
 } from "./record.ts";
-import { type Answered, buyerKeyOf, kindOfMessage, newTalk, spokenIn, talkAfter } from "./rules.ts";
+import { buyerKeyOf, kindOfMessage, newTalk, spokenIn, talkAfter } from "./rules.ts";
 import { aboutSession, sessionSummary, sessionView } from "./view.ts";
 import type { SellerContext } from "../context.ts";
 
@@ -142,7 +143,7 @@ export const sendSessionMessage = defineOperation(
     });
     if (outcome.kind === "refused") return outcome.refusal;
     if (outcome.kind === "bug") throw new Error(`The message of request ${outcome.requestId} could not be answered.`);
-    const reply = outcome.output as { readonly text: string; readonly answers: readonly Answered[] };
+    const reply = outcome.output as Pick<z.output<typeof contract.sendSessionMessage.output>, "text" | "answers">;
     const talk = { ...reply.answers.reduce(talkAfter, row.talk), last_intent: kind.intent ?? row.talk.last_intent };
     const after = stepped(row, { type: "EXCHANGE", nowMs, stage: kind.stage }, { talk, updated_at_ms: nowMs });
     const { messageCount, stage } = after.life.context;

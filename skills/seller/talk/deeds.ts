@@ -232,6 +232,32 @@ const requestQuote: Deed["render"] = async (context, input) => {
 
 const answers = { accept: "accept", reject: "decline" } as const;
 
+const ofProduct =
+  (what: string): Deed["render"] =>
+  async (context, input) => {
+    const product = await context.call(getProduct, { product_id: String(input["product_id"]) });
+    return product.kind === "refused"
+      ? product
+      : done({
+          label: `${what} ${String(product.output.name)}`,
+          terms: `${what} ${String(product.output.name)}.`,
+          revisions: [],
+        });
+  };
+
+const plainly =
+  (label: string): Deed["render"] =>
+  async () =>
+    done({ label, terms: `${label}.`, revisions: [] });
+
+/** Reads that a menu offers: a pick runs them. */
+const reads: readonly Deed[] = [
+  { operation: "get_pricing", orders: () => [], render: ofProduct("Price of") },
+  { operation: "check_avails", orders: () => [], render: ofProduct("Availability of") },
+  { operation: "discover_inventory", orders: () => [], render: plainly("What is on sale") },
+  { operation: "list_deals", orders: () => [], render: plainly("My deals") },
+];
+
 /** What a conversation with the seller may do, each with the words that order it. */
 export const sellerDeeds: readonly Deed[] = [
   bookDeal,
@@ -244,17 +270,18 @@ export const sellerDeeds: readonly Deed[] = [
   { operation: "submit_proposal", orders: () => ["send"], render: submitProposal },
   {
     operation: "cancel_deal",
-    orders: () => ["cancel"],
+    orders: () => ["cancel", "send"],
     render: runningDeal((deal, sale) => asked("Ask to cancel deal", deal, sale)),
   },
-  { operation: "change_deal", orders: () => ["change"], render: changeDeal },
-  { operation: "reschedule_deal", orders: () => ["change"], render: reschedule },
-  { operation: "withdraw_proposal", orders: () => ["withdraw"], render: withdrawProposal },
-  { operation: "withdraw_change_request", orders: () => ["withdraw"], render: withdrawRequest },
+  { operation: "change_deal", orders: () => ["change", "send"], render: changeDeal },
+  { operation: "reschedule_deal", orders: () => ["change", "send"], render: reschedule },
+  { operation: "withdraw_proposal", orders: () => ["withdraw", "send"], render: withdrawProposal },
+  { operation: "withdraw_change_request", orders: () => ["withdraw", "send"], render: withdrawRequest },
   {
     operation: "request_handover",
     orders: () => ["hand over"],
     render: async () => done({ label: "Talk to a person", terms: "Pass your words on to a person.", revisions: [] }),
   },
   { operation: "request_quote", orders: () => ["quote"], render: requestQuote },
+  ...reads,
 ];

@@ -4,8 +4,8 @@ import {
   conversationId,
   conversationKind,
   newMemory,
-} from "../../../skills/understanding/memory.ts";
-import { conversationIdOf, exchangeKind, type ExchangeRow } from "../../../skills/understanding/record.ts";
+} from "../../../skills/seller/talk/memory.ts";
+import { conversationIdOf, exchangeKind, type ExchangeRow } from "../../../skills/seller/talk/exchanges.ts";
 import { type Listed, listedRows } from "./listed.ts";
 
 const [owner, contextId] = ["agency:agency-bench", "talk-bench"];

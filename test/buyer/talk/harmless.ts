@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { harmlessSentences, type Words } from "../../understanding/sentences.ts";
+import { harmlessSentences, type Words } from "../../talk/seller/sentences.ts";
 import { settledJob } from "../world.ts";
 import { type FakeTalker, jobsOf, openTalk, sayAll } from "./talker.ts";
 

@@ -29,7 +29,7 @@ test.each([true, false])(
       log: silent,
     });
     const doors = await openDoors(seller.runner, () => startMs);
-    const parts = [{ kind: "text", text: "quote prod-91ddc363 as PD" }];
+    const parts = [{ kind: "text", text: "quote 500k of prod-91ddc363 as PD" }];
     const message = { messageId: randomUUID(), role: "user", parts };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "message/send", params: { message } });
     const headers = { "content-type": "application/json" };

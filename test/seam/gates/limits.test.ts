@@ -3,8 +3,9 @@ import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
 import type { Outcome } from "../../../protocol/seam/operation.ts";
 import type { Product } from "../../../skills/seller/products/record.ts";
-import { createProductFinder } from "../../../skills/understanding/reading/product-finder.ts";
-import { moneyIn } from "../../../skills/understanding/reading/figures/money.ts";
+import { scanOf } from "../../../skills/talk/reader/entities.ts";
+import { entitiesOf } from "../../../skills/talk/reader/entity.ts";
+import { createProductFinder } from "../../../skills/talk/reader/names/product-finder.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 
 describe("limits: refused credentials", () => {
@@ -29,9 +30,12 @@ describe("limits: refused credentials", () => {
 
 describe("limits: text", () => {
   test("the figure is found behind a long row of digits as before", () => {
-    expect(moneyIn("up to 25 CPM, or $22.50, or 1,000.5 dollars").map(({ value }) => value)).toEqual([
-      25, 22.5, 1000.5,
-    ]);
+    const finder = createProductFinder([]);
+    const moneyIn = (text: string) =>
+      entitiesOf(scanOf(text, finder, 0)).flatMap((one) =>
+        one.kind === "price" || one.kind === "money" ? [one.value] : [],
+      );
+    expect(moneyIn("up to 25 CPM, or $22.50, or 1,000.5 dollars")).toEqual([25, 22.5, 1000.5]);
     expect(moneyIn(`price ${"9".repeat(19_900)}`)).toEqual([]);
   });
 
@@ -58,10 +62,12 @@ describe("limits: text", () => {
         input,
       });
     };
-    const fifty = { output: { answers: { length: 50 } } };
+    const namedIn = (said: Outcome): number => new Set(JSON.stringify(said).match(/"product_id":"prod-\d+"/g)).size;
     expect(await say("price", { product_id: ids })).toMatchObject({ refusal: { code: "validation_error" } });
-    expect(await say("price", { product_id: ids.slice(1) })).toMatchObject(fifty);
-    expect(await say("is ctv available in March?", {})).toMatchObject(fifty);
+    expect(namedIn(await say("price", { product_id: ids.slice(1) }))).toBe(50);
+    const available = namedIn(await say("is ctv available in March?", {}));
+    expect(available).toBeGreaterThan(1);
+    expect(available).toBeLessThanOrEqual(50);
     await world.close();
   });
 });

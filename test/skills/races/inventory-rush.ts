@@ -4,6 +4,7 @@ import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../../agents/seller/catalog/load.ts";
 import { startSweeper } from "../../../agents/server/sweeper.ts";
 import { sellerDueWork } from "../../../skills/seller/due-work.ts";
+import { withExpiry } from "../../../agents/server/expiry.ts";
 import type { DealRow } from "../../../skills/seller/deals/record.ts";
 import { openMemoryStore } from "../../../storage/memory/driver.ts";
 import { openPostgresStore } from "../../../storage/postgres/driver.ts";
@@ -275,7 +276,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate
 const sweep = async ({ store, nowMs }: World): Promise<void> => {
   const log = { info: () => undefined, warn: () => undefined, error: () => expect.unreachable("a due row was left") };
   const clock = { nowMs };
-  const sweeper = startSweeper({ store, clock, log, due: sellerDueWork(settings) }, dayMs);
+  const sweeper = startSweeper({ store, clock, log, due: withExpiry(sellerDueWork(settings)) }, dayMs);
   while ((await store.due(nowMs(), 1)).length > 0) await sweeper.sweep();
   await sweeper.stop();
   await pruneEvents({ store, clock, settings }, () => false);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { sellerOperations } from "../../../agents/seller/operations.ts";
-import { conversationKind } from "../../../skills/understanding/memory.ts";
-import { exchangeKind } from "../../../skills/understanding/record.ts";
+import { conversationKind } from "../../../skills/seller/talk/memory.ts";
+import { exchangeKind } from "../../../skills/seller/talk/exchanges.ts";
 import type { Json, PutChange } from "../../../storage/store.ts";
 import { loadCases, openCase, type SkillCase } from "../cases.ts";
 import type { World } from "../world.ts";

@@ -57,10 +57,14 @@ const TalkList = () => {
 type Exchange = OutputOf<typeof seller.getConversation>["exchanges"][number];
 type Offer = Exchange["shown"][number];
 
+/** An input that names the record alone: "book this quote" sets nothing. */
+const changesNothing = ({ id, change }: Offer): boolean =>
+  change === null || Object.values(change).every((value) => value === id);
+
 const OfferLine = ({ offer, word }: { readonly offer: Offer; readonly word: string }) => (
   <p class="small">
     {word}: {wordOf({}, offer.kind)} <code>{plain(offer.id)}</code>
-    {offer.change === null ? null : <span> to {plain(JSON.stringify(offer.change), 200)}</span>}
+    {changesNothing(offer) ? null : <span> to {plain(JSON.stringify(offer.change), 200)}</span>}
     {offer.digest === null ? null : (
       <span class="muted">
         , terms <code>{plain(offer.digest)}</code>
@@ -71,7 +75,10 @@ const OfferLine = ({ offer, word }: { readonly offer: Offer; readonly word: stri
 
 const agreedWords: Readonly<Record<string, string>> = {
   yes: "Agreed with a yes",
-  order: "Ordered by name",
+  order: "Ordered in words",
+  id: "Ordered by its id",
+  option: "Taken by its digest",
+  number: "Taken by its number",
   all: "Agreed to all",
 };
 

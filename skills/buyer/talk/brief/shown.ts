@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
-import { offered, type Said, type Talk } from "../talk.ts";
-import { missingIn, withName } from "./complete.ts";
-import { type Beside, type BriefInput, nothingBeside, type ReadBrief } from "./input.ts";
-import { isForeignMoney, lasting } from "./turn/doubts.ts";
-import { answerOf } from "./turn/questions.ts";
+import { offered, type Said } from "../talk.ts";
+import { type Applied, type BriefInput, missingIn, type Note, withName } from "./form.ts";
 import { besideWords, changedWords, fullWords, keptWords, missingWords } from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
@@ -18,9 +15,8 @@ const withoutPast = (
   const today = isoDay(nowMs);
   const { start_date: start, end_date: end, ...rest } = brief;
   if (end === undefined || end >= today) {
-    const past =
-      start !== undefined && start < today ? [`The days before ${today} are past and have no inventory.`] : [];
-    return { brief, past };
+    const isBegun = start !== undefined && start < today;
+    return { brief, past: isBegun ? [`The days before ${today} are past and have no inventory.`] : [] };
   }
   return { brief: rest, past: [`${start ?? "?"} to ${end} is past: today is ${today}. Name later days.`] };
 };
@@ -34,31 +30,60 @@ const withObjective = (brief: BriefInput): { readonly brief: BriefInput; readonl
 const guessWords =
   'No objective was said, so brand_awareness is my guess: say for example "the objective is sales" for another.';
 
+/** Nothing is asked about with a yes while one of them stands. */
+const open: ReadonlySet<Note> = new Set([
+  "unclear",
+  "excluded",
+  "price",
+  "doubt",
+  "proposed",
+  "foreign money",
+  "two budgets",
+]);
+
+/** They stay until they are settled or given up; the others belong to their message. */
+const lasting: ReadonlySet<Note> = new Set(["doubt", "two budgets"]);
+
+export interface Beside {
+  readonly notes: Applied["notes"];
+  /** What earlier messages left open. */
+  readonly stillOpen: readonly string[];
+  /** Sentences before the brief: an answer, or what was changed. */
+  readonly head: readonly string[];
+}
+
+const nothingBeside: Beside = { notes: [], stillOpen: [], head: [] };
+
 /** A whole brief is shown and asked about, another one asked to be completed; one with an open question is kept. */
-export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = nothingBeside, head = ""): Said => {
+export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Beside> = {}): Said => {
+  const { notes, stillOpen, head } = { ...nothingBeside, ...beside };
   const { isGuessed, brief: kept } = withObjective(given);
   const { brief, past } = withoutPast(kept, nowMs);
-  const { unclear, proposed, excluded, prices, shares, unsold, places } = beside;
-  const doubts = [...beside.stillOpen, ...beside.doubts];
-  const notUsed = [...unclear, ...doubts, ...excluded, ...prices, ...shares, ...unsold, ...places, ...beside.notUsed];
+  const notUsed = [...stillOpen, ...notes.filter(({ kind }) => kind !== "said").map(({ words }) => words)];
   const mismatch = { error: "currency_mismatch", message: "Budgets and prices are in USD.", status: 422 };
-  const result = unclear.some(isForeignMoney) ? { result: mismatch } : {};
-  const left = [...doubts, ...lasting(unclear)];
-  const said = { outcome: "clarify", understood: { ...brief }, notUsed, brief: kept, doubts: left } as const;
-  const isOpen = unclear.length + proposed.length + doubts.length + excluded.length + prices.length + shares.length > 0;
-  const answers = beside.asked.flatMap((asked) => {
-    const answer = answerOf(brief, asked);
-    return answer === null && proposed.includes(asked) ? [] : (answer ?? `I have no answer to "${asked}".`);
-  });
-  const top = [...answers, head];
+  const result = notes.some(({ kind }) => kind === "foreign money") ? { result: mismatch } : {};
+  const left = [...stillOpen, ...notes.filter(({ kind }) => lasting.has(kind)).map(({ words }) => words)];
+  const said = {
+    outcome: "clarify",
+    understood: { ...brief },
+    notUsed,
+    brief: kept,
+    doubts: [...new Set(left)],
+    ...result,
+  } as const;
+  const words = [...besideWords(notes, brief), ...stillOpen.map((one) => `Still open: "${one}".`), ...past];
   const missing = missingWords(brief);
+  const isOpen = stillOpen.length > 0 || notes.some(({ kind }) => open.has(kind));
   if (missing.length > 0 || isOpen) {
-    const next = isOpen
-      ? 'Nothing is started. Say it in other words, or say "show the brief" to go on without it.'
-      : "Nothing is started.";
-    const known = missing.length > 0 ? [keptWords(brief)] : fullWords(brief);
-    const lines = [...known, ...besideWords(beside, brief), ...past, ...missing, next];
-    return { ...said, ...result, text: [...top, ...lines].filter((line) => line !== "").join("\n") };
+    const next = isOpen ? 'Nothing is started. Say it in other words, or "go on without it".' : "Nothing is started.";
+    const known =
+      isOpen && head.length > 0 && missing.length === 0
+        ? []
+        : missing.length > 0
+          ? [keptWords(brief)]
+          : fullWords(brief);
+    const reason = missing.length > 0 ? "incomplete" : "open_question";
+    return { ...said, reason, text: [...head, ...known, ...words, ...missing, next].join("\n") };
   }
   const named = withName(brief);
   const parsed = campaignBrief.safeParse(named);
@@ -67,23 +92,16 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Beside = no
     : parsed.error.issues.map(({ message }) => message);
   if (problems.length > 0) {
     const { brief: _kept, ...rest } = said;
-    return { ...rest, text: `${problems.join("; ")}. Nothing is started or changed.` };
+    return { ...rest, reason: "invalid_brief", text: `${problems.join("; ")}. Nothing is started or changed.` };
   }
   const unnamed = brief.name === undefined ? 'No name was given: say "call it ..." for another.' : "";
-  const notes = [...top, ...past, isGuessed ? guessWords : "", unnamed, ...besideWords(beside, brief)];
-  const text = notes.filter((line) => line !== "").join("\n");
+  const lines = [...head, ...(isGuessed ? [guessWords] : []), unnamed, ...words];
   const draft = { operation: "create_booking", input: { brief: named } };
-  return offered(draft, { ...said, text, understood: { brief: named } });
-};
-
-/** As it stands, with what is open about it. */
-export const shownAgain = (talk: Talk, brief: BriefInput, head = "", asked: readonly string[] = []): Said =>
-  shownBrief(brief, talk.context.nowMs, { ...nothingBeside, asked, stillOpen: talk.memory.doubts }, head);
-
-/** Whoever goes on in spite of a doubt sees it once more beside the brief. */
-export const shownLate = ({ memory: { doubts }, context: { nowMs } }: Talk, brief: BriefInput): Said => {
-  const notes = doubts.map((words) => `Left as it is shown: "${words}".`);
-  return shownBrief(brief, nowMs, { ...nothingBeside, notes }, "Nothing is started yet. The brief again:");
+  return offered(draft, {
+    ...said,
+    text: lines.filter((line) => line !== "").join("\n"),
+    understood: { brief: named },
+  });
 };
 
 const membersOf = ["budget", "start_date", "end_date", "channels", "target_audience", "objectives"] as const;
@@ -91,11 +109,16 @@ const membersOf = ["budget", "start_date", "end_date", "channels", "target_audie
 const leastSame = 3;
 
 /** A brief that is sent again as a whole keeps what was said beside: its name, its client and its prices. */
-export const newBrief = ({ brief, ...beside }: ReadBrief, nowMs: number, open: BriefInput | null = null): Said => {
+export const newBrief = (
+  { brief, notes }: Applied,
+  nowMs: number,
+  before: BriefInput | null,
+  head: readonly string[] = [],
+): Said => {
   const same = membersOf.filter(
-    (member) => brief[member] !== undefined && isDeepStrictEqual(brief[member], open?.[member]),
+    (member) => brief[member] !== undefined && isDeepStrictEqual(brief[member], before?.[member]),
   );
-  if (open === null || same.length < leastSame) return shownBrief(brief, nowMs, beside);
-  const whole = { ...open, ...brief };
-  return shownBrief(whole, nowMs, beside, changedWords(open, whole));
+  if (before === null || same.length < leastSame) return shownBrief(brief, nowMs, { notes, head });
+  const whole = { ...before, ...brief };
+  return shownBrief(whole, nowMs, { notes, head: [...head, changedWords(before, whole)] });
 };

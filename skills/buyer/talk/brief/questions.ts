@@ -1,0 +1,87 @@
+import { meaningsIn } from "../glossary.ts";
+import { usd } from "../replies/job.ts";
+import { objectiveNames } from "../reader/words.ts";
+import { allChannels, type BriefInput } from "./form.ts";
+import { missingWords, splitWords, termWords } from "./wording.ts";
+
+/** A question about an open brief, as it was read. */
+export interface Asked {
+  /** A name of `words/questions.json`; null where none of its phrases stand there. */
+  readonly about: string | null;
+  readonly channels: readonly string[];
+  /** It speaks of places, sites or days, which sellers are not asked for. */
+  readonly isPlacing: boolean;
+}
+
+type Answer = (brief: BriefInput, asked: Asked) => string;
+
+const beforeApproval = "nothing is booked before you approve its lines with their prices";
+
+const channelsOf: Answer = (brief, { channels: names }) => {
+  const { channels } = brief;
+  if (channels == null) return `You named no channels, so the objectives choose them: ${splitWords(brief)}.`;
+  const inBrief = names.filter((name) => channels.includes(name));
+  const absent = names.filter((name) => !channels.includes(name));
+  const are = (list: readonly string[]): string => `${list.join(", ")} ${list.length > 1 ? "are" : "is"}`;
+  return [
+    ...(inBrief.length === 0 ? [] : [`${are(inBrief)} among the channels of the brief.`]),
+    ...(absent.length === 0 ? [] : [`${are(absent)} not among the channels of the brief.`]),
+    ...names.flatMap((name) => meaningsIn(name.split("_"))).slice(0, inBrief.length + absent.length > 1 ? 2 : 0),
+  ].join(" ");
+};
+
+const cannotChoose =
+  "No: a brief cannot leave out or choose sites, apps, places, days or hours: sellers are not asked for it.";
+
+const answers: Readonly<Record<string, Answer>> = {
+  fees: () =>
+    "I take no fee. The budget is for the sellers' prices; a line shows what middlemen or technology take beside " +
+    "its price before you approve it.",
+  free: () => `Starting costs nothing: sellers are only asked for prices, and ${beforeApproval}.`,
+  "budget limit": ({ budget }) =>
+    budget === undefined ? "No budget is named yet." : `Never more than the budget of ${usd(budget)} is booked.`,
+  "price limit": ({ kpis }) =>
+    kpis?.max_cpm == null
+      ? 'No price limit is set: say for example "max 25 CPM".'
+      : `Yes: no line above ${usd(kpis.max_cpm)} CPM, with fees, is proposed.`,
+  impressions: ({ budget, kpis }) => {
+    const price = kpis?.max_cpm ?? kpis?.target_cpm;
+    if (price == null || budget === undefined)
+      return "The sellers' prices decide that; they are asked after the start.";
+    const count = Math.floor((budget / price) * 1000).toLocaleString("en-US");
+    return `At ${usd(price)} CPM the budget buys ${count} impressions; the sellers' prices decide.`;
+  },
+  split: (brief) => `The budget is split by the objectives: ${splitWords(brief)}.`,
+  later: () =>
+    "Until the start everything can be changed. After it you approve or drop lines, or cancel the campaign; a booked " +
+    "deal is cancelled where its seller agrees.",
+  missing: (brief) => missingWords(brief).join(" ") || "Nothing is missing: the brief can be started.",
+  fit: () => "The brief can be started as it stands; what it buys is seen from the sellers' prices.",
+  advice: () => `Only the sellers' prices tell. They are asked after the start, and ${beforeApproval}.`,
+  "how long": () => 'The sellers are asked at once after the start; say "status" then to see what has come back.',
+  sellers: () =>
+    "All sellers that are set up here are asked, after the start and not before; each line then names its seller.",
+  next: () => `On your yes the sellers are asked for prices. Then you approve or drop lines: ${beforeApproval}.`,
+  booked: () => "The brief is not started, and nothing of it is booked.",
+  lines: ({ name }) =>
+    `${name === undefined ? "The brief" : `"${name}"`} is not started, so there are no lines and no prices yet.`,
+  channels: () => `The channels are ${allChannels.join(", ")}.`,
+  objectives: () => `Objectives are for example ${objectiveNames.join(", ")}.`,
+  cost: ({ budget }) =>
+    `${budget === undefined ? "No budget is named yet" : `At most ${usd(budget)}`}: the prices come from the sellers ` +
+    `after the start, and ${beforeApproval}.`,
+  who: () =>
+    "I plan and buy ads: say the budget, the days, whom to reach and what it is for, and I ask sellers for prices.",
+  currency: () => "Budgets and prices are in USD.",
+  "not asked": () => cannotChoose,
+};
+
+/** Null where it is no question about the brief. */
+export const answerOf = (brief: BriefInput, asked: Asked): string | null => {
+  const { about, channels, isPlacing } = asked;
+  const own = about === null || about === "why" ? undefined : answers[about];
+  if (isPlacing && own !== answers["fees"]) return cannotChoose;
+  if (own !== undefined && !(about === "booked" && channels.length > 0)) return own(brief, asked);
+  if (channels.length > 0) return channelsOf(brief, asked);
+  return about === null || about === "why" ? null : termWords(brief, about);
+};

@@ -1,0 +1,346 @@
+import { type Applied, applied, type BriefInput, type Term } from "./brief/form.ts";
+import { answerOf, type Asked } from "./brief/questions.ts";
+import { newBrief, shownBrief } from "./brief/shown.ts";
+import { changedWords, keptWords } from "./brief/wording.ts";
+import { meaningsIn } from "./glossary.ts";
+import { says } from "./reader/words.ts";
+import type { Campaign } from "./reader/campaign.ts";
+import { noPick, type Pick } from "./reader/lines.ts";
+import type { Command } from "./reader/parts.ts";
+import type { Request } from "./reader/request.ts";
+import { approve, cancel, dealsIn, drop, inPartOf, moveMoney, noneWaits } from "./replies/orders.ts";
+import { compare, extremes, whyDearer } from "./replies/compare.ts";
+import { cannotChange, delivery, isItCancelled } from "./replies/deals.ts";
+import * as facts from "./replies/facts.ts";
+import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
+import { exampleOf, type Job, nextWords, titled, waitingLines } from "./replies/job.ts";
+import * as lookups from "./replies/lookups.ts";
+import { statement } from "./replies/statement.ts";
+import { answered, kindOf, type Said, type Talk } from "./talk.ts";
+import { jobOf, whichJob } from "./which.ts";
+
+type Run = (talk: Talk, request: Request) => Said | Promise<Said>;
+
+const pickOf = ({ input }: Request): Pick => (input["pick"] as Pick | undefined) ?? noPick;
+const campaignOf = ({ input }: Request): Campaign | null => (input["campaign"] as Campaign | null | undefined) ?? null;
+const termsOf = ({ input }: Request): readonly Term[] => (input["terms"] as readonly Term[] | undefined) ?? [];
+const channelsOf = (request: Request): readonly string[] =>
+  pickOf(request).lines.flatMap((line) => (line.by === "channel" ? [line.value] : []));
+
+/** Of a campaign, which the words name or the conversation is about. */
+const ofJob =
+  (run: (talk: Talk, job: Job, request: Request) => Said | Promise<Said>, isMove = false): Run =>
+  async (talk, request) => {
+    const which = await whichJob(talk, campaignOf(request), channelsOf(request));
+    if ("failed" in which) return which.failed;
+    const { job } = which;
+    const said = await run(talk, job, request);
+    const own = talk.memory.job;
+    // Words without a name go on meaning the campaign that was started here.
+    const isMoved = isMove || own === null || !own.isOwn || request.input["isMove"] === true;
+    const lines = [...new Set(pickOf(request).lines.flatMap((line) => (line.by === "place" ? [line.value] : [])))];
+    const note = isMoved || own.id === job.job_id || said.draft !== undefined ? "" : await ownWords(talk, own.id);
+    const text = note === "" ? said.text : `${said.text}\n${note}`;
+    const moved = isMoved
+      ? { job: { id: job.job_id, isOwn: own?.isOwn === true || isMove || request.input["isMove"] === true } }
+      : {};
+    return { about: [job.job_id], lines, ...said, text, ...(said.job === undefined ? moved : {}) };
+  };
+
+const ownWords = async (talk: Talk, id: string): Promise<string> => {
+  const own = await jobOf(talk, id);
+  return "failed" in own ? "" : `Words without a name still mean campaign "${own.output.campaign_name}".`;
+};
+
+const told = (words: (job: Job) => readonly string[]): Run =>
+  ofJob((_talk, job) => answered(words(job), { understood: { job_id: job.job_id } }));
+
+const looked = (say: (job: Job) => Said): Run => ofJob((_talk, job) => say(job));
+
+/** Earlier doubts end with the words that settle what they are about. */
+const stillOpen = ({ memory }: Talk, terms: readonly Term[]): readonly string[] => {
+  const isSettled = (words: string): boolean => {
+    const said = words.toLowerCase();
+    return terms.some((term) => {
+      if (term.kind === "days" || term.kind === "shift") return /date|day|when|start/.test(said);
+      if (term.kind === "channels")
+        return [...term.add, ...term.drop, ...(term.set ?? [])].some((name) =>
+          said.includes(name.split("_")[0] ?? name),
+        );
+      if (term.kind === "audience" || term.kind === "ages") return !/date|ctv|display|audio|video|native/.test(said);
+      if (term.kind === "said")
+        return term.words.split(/[ ,]+/).some((word) => word.length > 2 && said.includes(word) && word !== "was");
+      return (
+        term.kind === "budget" &&
+        (says(said, "budget money") || said.split("").some((char) => char >= "0" && char <= "9"))
+      );
+    });
+  };
+  return memory.doubts.filter((words) => !isSettled(words));
+};
+
+const changed = (talk: Talk, before: BriefInput, terms: readonly Term[], head: readonly string[] = []): Said => {
+  const { brief, notes } = applied(before, terms);
+  const open = stillOpen(talk, terms);
+  const words = brief === before ? [] : [changedWords(before, brief)];
+  return shownBrief(brief, talk.context.nowMs, { notes, stillOpen: open, head: [...head, ...words] });
+};
+
+const startsBrief = async (talk: Talk, request: Request): Promise<Said> => {
+  const terms = termsOf(request);
+  const { job, brief: open } = talk.memory;
+  const isSame = terms.some(({ kind }) => kind === "same audience");
+  const read = isSame && job !== null ? await jobOf(talk, job.id) : null;
+  const audience = read === null || "failed" in read ? undefined : (read.output.brief as BriefInput).target_audience;
+  const done: Applied = applied(audience === undefined ? {} : { target_audience: audience }, terms);
+  const unknown = terms.flatMap((term) =>
+    term.kind === "same audience" && audience === undefined ? [{ kind: "unclear" as const, words: term.words }] : [],
+  );
+  return newBrief({ ...done, notes: [...done.notes, ...unknown] }, talk.context.nowMs, open);
+};
+
+const shownAgain = (talk: Talk, head: readonly string[] = []): Said => {
+  const { brief, doubts } = talk.memory;
+  return brief === null
+    ? {
+        outcome: "clarify",
+        text: "No brief is open. Send me one: budget, days, channels, audience.",
+        reason: "no_brief",
+      }
+    : shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head });
+};
+
+const nothingDone = "Nothing is started, booked or cancelled.";
+
+/** What was open is closed; it asks nothing. */
+export const refused = async (talk: Talk): Promise<Said> => {
+  const { brief } = talk.memory;
+  if (brief !== null && (talk.asked === null || kindOf(talk.asked) === "start"))
+    return answered(`${nothingDone} The brief is kept: say what to change, or "show the brief".`);
+  return answered(nothingDone);
+};
+
+const menuOf = async (talk: Talk): Promise<readonly string[]> => {
+  const { job, memory } = talk.situation;
+  if (memory.brief !== null) return ["show the brief", "start it", "what is missing?"];
+  if (job === null) return ["what campaigns do I have?", "help"];
+  if (waitingLines(job).length > 0) return ["status", "compare", "approve all"];
+  return ["status", "what is booked?", "what campaigns do I have?"];
+};
+
+/** Nothing fits: at most three things that may be meant, which a number picks. */
+const menu: Run = async (talk, request) => {
+  const items = await menuOf(talk);
+  const text = [
+    "I did not understand that, and nothing is changed. Did you mean:",
+    ...items.map((one, at) => `${at + 1}. ${one}`),
+  ];
+  return {
+    outcome: "clarify",
+    text: text.join("\n"),
+    notUsed: [request.said],
+    reason: "menu",
+    menu: items,
+    isBeside: true,
+    understood: { ...talk.memory.brief },
+  };
+};
+
+const helpWords = [
+  "I read a campaign brief in words: spend 50k on display and CTV in March 2027 for sports fans, awareness, max 25",
+  'CPM. Correct it ("make it 60k", "only CTV"). Then: "status", "compare", "approve all but the most expensive",',
+  '"approve 1 and 3", "drop 2", "cancel". Nothing is done without your yes to what was shown.',
+].join(" ");
+
+const greeted: Run = (talk) => {
+  const { brief, job } =
+    talk.situation.memory.brief === null
+      ? { brief: null, job: talk.situation.job }
+      : { brief: talk.memory.brief, job: null };
+  if (brief !== null) return shownAgain(talk, ["Hello. The brief so far:"]);
+  return job === null ? answered(helpWords) : answered(`Hello. About ${titled(job)}: ${nextWords(job)}`);
+};
+
+const questioned: Run = (talk, request) => {
+  const { brief, doubts } = talk.memory;
+  if (brief === null) return menu(talk, request);
+  const answer = answerOf(brief, request.input["asked"] as Asked);
+  if (answer === null)
+    return shownBrief(brief, talk.context.nowMs, {
+      stillOpen: doubts,
+      head: [`I have no answer to "${request.said}".`],
+    });
+  const isUnset = answer.startsWith("No price limit");
+  return {
+    ...shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head: [answer] }),
+    ...(isUnset ? { isUnasked: true } : {}),
+  };
+};
+
+const begun: Run = (talk, request) => {
+  const terms = termsOf(request);
+  const { brief } = talk.memory;
+  if (brief !== null && terms.length > 0) return changed(talk, brief, terms);
+  return shownAgain(talk, brief === null ? [] : ["Nothing is started yet. The brief again:"]);
+};
+
+const withoutDoubts: Run = (talk, request) => {
+  const { brief, doubts } = talk.memory;
+  if (brief === null) return refused(talk);
+  const { channel_limits: limits, ...rest } = brief;
+  const isSaid = says(request.said.toLowerCase(), "split shares aufteilung reparto repartition");
+  const isOfShares = limits != null && (isSaid || (doubts.length === 0 && talk.asked !== null));
+  return shownBrief(isOfShares ? rest : brief, talk.context.nowMs, {
+    head: doubts.map((words) => `Left as it is shown: "${words}".`),
+  });
+};
+
+const again = (talk: Talk, job: Job, request: Request): Said => {
+  if (job.status !== "failed" && job.status !== "completed") return lookups.status(job);
+  const { name, objectives, budget, start_date, end_date, target_audience, kpis, channels } = job.brief as BriefInput;
+  const before = { name, objectives, budget, start_date, end_date, target_audience, kpis, channels };
+  const { brief, notes } = applied(before, termsOf(request));
+  return shownBrief(brief, talk.context.nowMs, { notes, head: [`As a new campaign, by the brief of ${titled(job)}:`] });
+};
+
+const cannotExclude = (job: Job): Said => {
+  const part =
+    waitingLines(job).length === 0
+      ? ""
+      : ` You can book a part (${exampleOf("approve", job)}) or drop a line (${exampleOf("drop", job)}).`;
+  return answered(
+    `I cannot leave out sites, apps, people or days: sellers are not asked for it. ${titled(job)} stays.${part}`,
+  );
+};
+
+const linesSaid = (_talk: Talk, job: Job, request: Request): Said => {
+  const waits = waitingLines(job);
+  return waits.length === 0 ? lookups.status(job) : approve(job, pickOf(request), request);
+};
+
+const money = (talk: Talk, job: Job, request: Request): Said =>
+  moveMoney(talk, job, channelsOf(request)) ?? cannotChange(job, []);
+
+const threshold = (_talk: Talk, job: Job, request: Request): Said => {
+  const limit = pickOf(request).lines.find((line) => line.by === "limit");
+  return limit === undefined ? lookups.status(job) : answered(thresholdWords(job, limit));
+};
+
+const placed =
+  (run: (job: Job) => readonly string[]): Run =>
+  async (talk, request) =>
+    talk.situation.job === null && campaignOf(request) === null
+      ? answered(facts.generalWords)
+      : told(run)(talk, request);
+
+/** One row for each thing that may be asked for; its phrases stand in `words/phrases.json` under the same name. */
+export const commands: Readonly<
+  Record<Command | "brief change" | "brief question" | "new brief" | "lines" | "asked to approve" | "unknown", Run>
+> = {
+  "new brief": startsBrief,
+  "brief change": (talk, request) =>
+    talk.memory.brief === null ? startsBrief(talk, request) : changed(talk, talk.memory.brief, termsOf(request)),
+  "brief question": questioned,
+  brief: (talk, request) => (talk.memory.brief === null ? looked(lookups.briefOf)(talk, request) : shownAgain(talk)),
+  missing: (talk) => shownAgain(talk),
+  undo: async (talk, request) => {
+    const { before } = talk.memory;
+    return before === null || talk.memory.brief === null
+      ? ofJob(cancel)(talk, request)
+      : shownBrief(before, talk.context.nowMs, { head: ["As it was before:"] });
+  },
+  forget: (talk, request) =>
+    talk.memory.brief === null
+      ? ofJob(cancel)(talk, request)
+      : answered("The brief is forgotten, and nothing of it is started. Send a new one.", { brief: null }),
+  without: withoutDoubts,
+  start: begun,
+  new: (talk, request) =>
+    termsOf(request).length > 0
+      ? startsBrief(talk, request)
+      : answered([
+          "For a new campaign I need:",
+          keptWords({}),
+          "its budget, days, whom to reach and what it is for. Nothing is started.",
+        ]),
+  status: looked(lookups.status),
+  switch: ofJob((_talk, job) => lookups.status(job), true),
+  lines: ofJob(linesSaid),
+  waiting: looked(lookups.why),
+  cost: looked(lookups.totals),
+  split: looked(lookups.whyLittle),
+  compare: looked(compare),
+  extremes: ofJob((_talk, job, request) => {
+    const [extreme] = pickOf(request).lines.filter((line) => line.by === "extreme");
+    return extreme?.by === "extreme" ? extremes(job, extreme.value, extreme.measure) : compare(job);
+  }),
+  dearer: looked(whyDearer),
+  when: looked(lookups.when),
+  negotiated: ofJob(lookups.negotiated),
+  ask_seller: looked(lookups.notKnown),
+  delivery: ofJob(delivery),
+  booked: looked(lookups.whatIsBooked),
+  cancelled: ofJob((_talk, job, request) => isItCancelled(job, namesIn(job, pickOf(request)))),
+  campaigns: lookups.listJobs,
+  statement: told(statement),
+  payment: placed(facts.payment),
+  cancellable: placed(facts.cancellable),
+  sellers: (talk, request) =>
+    talk.situation.job === null ? facts.knownSellers(talk) : told(facts.sellers)(talk, request),
+  expiry: told(facts.expiry),
+  average: told(averageWords),
+  left: told(leftWords),
+  duration: told(facts.duration),
+  threshold: ofJob(threshold),
+  inpart: looked(inPartOf),
+  approve: ofJob((_talk, job, request) => approve(job, pickOf(request), request)),
+  "asked to approve": ofJob((_talk, job) => {
+    const lines = waitingLines(job);
+    return lines.length === 0
+      ? noneWaits(job)
+      : answered(
+          [
+            "A question books nothing.",
+            ...lines.map(({ words }) => words),
+            `To book, say for example ${exampleOf("approve", job)}.`,
+          ],
+          { isUnasked: true },
+        );
+  }),
+  drop: ofJob((talk, job, request) => drop(talk, job, pickOf(request), request)),
+  cancel: ofJob(cancel),
+  change: ofJob((_talk, job, request) => cannotChange(job, dealsIn(job, pickOf(request)))),
+  swap: ofJob((_talk, job) => cannotChange(job, [])),
+  exclude: ofJob((_talk, job, request) => (request.isQuestion ? answered(facts.notTargeted(job)) : cannotExclude(job))),
+  move: ofJob(money),
+  again: ofJob(again),
+  glossary: (talk, request) => {
+    const words = meaningsIn(request.input["words"] as readonly string[]);
+    const all = words.length === 0 && talk.situation.job !== null ? facts.glossary(talk.situation.job) : words;
+    if (all.length > 0) return answered(all, { isBeside: true });
+    const fallback = request.input["fallback"] as keyof typeof commands;
+    return fallback === "glossary" ? menu(talk, request) : commands[fallback](talk, request);
+  },
+  keep: refused,
+  thanks: async (talk) =>
+    talk.asked !== null
+      ? refused(talk)
+      : answered("You are welcome. Nothing was changed by this message.", { isBeside: true }),
+  greet: greeted,
+  help: () => answered(helpWords, { isBeside: true }),
+  unknown: menu,
+};
+
+const namesIn = (job: Job, { lines }: Pick): readonly string[] =>
+  [...(job.recommendations ?? []), ...(job.booked_lines ?? [])].flatMap((line, at) =>
+    lines.some(
+      (one) =>
+        (one.by === "channel" && one.value === line.channel) ||
+        (one.by === "name" && one.value === line.product_name) ||
+        (one.by === "place" && one.value === at + 1),
+    )
+      ? [line.product_name]
+      : [],
+  );
+
+export const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name);

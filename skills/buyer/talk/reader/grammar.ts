@@ -1,0 +1,175 @@
+import { isOf } from "../../../talk/reader/lexicon.ts";
+import { unreadIn } from "../../../talk/reader/unread.ts";
+import type { Term } from "../brief/form.ts";
+import { glossary } from "../glossary.ts";
+import { campaignIn } from "./campaign.ts";
+import { pickIn } from "./lines.ts";
+import { newBrief } from "./new-brief.ts";
+import { ofOpenBrief } from "./of-brief.ts";
+import { hasMore, ofCampaign } from "./of-campaign.ts";
+import { askedIn, type Command, cut, isDoubt, orders, type Read, readPart, real, request, topOf } from "./parts.ts";
+import type { Reader, Reading, Request, Situation } from "./request.ts";
+import { type Place, plainOf, readText, type Text } from "./text.ts";
+import { isIn, lists, says, saysPhrase } from "./words.ts";
+
+const isChat = (read: Read): boolean =>
+  read.terms.length === 0 && read.matches.every(({ name }) => name === "thanks" || name === "greet");
+
+/** A remark beside something that is asked for needs no answer. */
+const withoutChat = (requests: readonly Request[]): readonly Request[] => {
+  const asked = requests.filter(({ command }) => command !== "thanks" && command !== "greet" && command !== "unknown");
+  return asked.length > 0 ? asked : requests.slice(0, 1);
+};
+
+const merged = (requests: readonly Request[]): readonly Request[] => {
+  const isOfBrief = ({ command }: Request): boolean => command === "brief change" || command === "new brief";
+  const changes = requests.filter(isOfBrief);
+  if (changes.length < 2) return requests;
+  const terms = changes.flatMap(({ input }) => input["terms"] as readonly Term[]);
+  const [first] = changes;
+  if (first === undefined) return requests;
+  const one: Request = {
+    ...first,
+    input: { ...first.input, terms },
+    said: changes.map(({ said }) => said).join(" "),
+    isDoubt: changes.some(({ isDoubt: is }) => is),
+  };
+  return requests.flatMap((each) => (each === first ? [one] : isOfBrief(each) ? [] : [each]));
+};
+
+const small = new Set(["thanks", "greet"]);
+
+/** Words that stand in the glossary, and others that only ask for them. */
+const isGlossary = (text: Text, part: Place): boolean => {
+  const words = text.words.slice(part.from, part.to).flatMap((word) => word.split(" "));
+  // "How much are the fees" asks for a sum.
+  if (words.includes("how")) return false;
+  let found = words.some((word) => isIn(word, lists.meaning)) ? 1 : 0;
+  for (let at = 0; at < words.length; at += 1) {
+    const meaning = glossary.at(words, at);
+    const token = text.scan.tokens[part.from + at];
+    if (meaning !== null) {
+      found += 1;
+      at = meaning.to - 1;
+    } else if (
+      !isIn(words[at] ?? "", lists.meaning) &&
+      token?.kind !== "mark" &&
+      !isOf(token, "function") &&
+      !isOf(token, "question")
+    )
+      return false;
+  }
+  const said = words.join(" ");
+  const isAsked =
+    words.some((word) => isIn(word, lists.meaning)) ||
+    (/\b(?:what(?:'s| is| are)?|whats|define|is) (?:an? )?/.test(said) &&
+      glossary.at(
+        words,
+        words.findIndex((word) => glossary.at([word], 0) !== null),
+      ) !== null &&
+      /\b(?:what(?:'s| is| are)|whats|is|define) (?:an? |the )?(?:")? ?[a-z]+\W*(?:$|and\b|or\b|,|\?)/.test(said));
+  return found > 0 && (isAsked || words.length <= 2);
+};
+
+const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
+  const { memory, job, jobs } = situation;
+  const unknown = request(text, read, "unknown", {});
+  const named = campaignIn(text, read, situation);
+  const isPlan =
+    job === null &&
+    memory.brief === null &&
+    named === null &&
+    read.matches.some(({ name, score }) => name === "new" && score >= 3);
+  if (isPlan && !read.isQuestion) return request(text, read, "new", { terms: read.terms });
+  const isNamed = named !== null && named.by === "id" && named.isWhole && memory.brief?.name !== undefined;
+  if (read.isQuestion || read.matches.some(({ name, score }) => name === "glossary" && score >= 3)) {
+    const top = topOf(read.matches, ({ length }) => length > 0);
+    if (isGlossary(text, read))
+      return request(text, read, "glossary", {
+        words: text.words.slice(read.from, read.to).flatMap((word) => word.split(" ")),
+        asked: askedIn(text, read),
+        fallback: memory.brief !== null && isBriefFirst ? "brief question" : (top?.name ?? "unknown"),
+        campaign: named,
+        pick: pickIn(text, read),
+      });
+  }
+  const campaigns = read.matches.find(({ name, score }) => name === "campaigns" && score >= 2);
+  const isOfAll =
+    campaigns !== undefined &&
+    !read.matches.some(({ name, score }) => name === "statement" && score >= 3) &&
+    says(plainOf(text, read), "jobs campaigns overview bookings every");
+  if (isOfAll && named?.by !== "both") return request(text, read, "campaigns", { campaign: named });
+  if (memory.brief !== null && isBriefFirst && !isNamed) {
+    const said = ofOpenBrief(text, read, situation);
+    if (said !== null) return said;
+    if (isChat(read)) return request(text, read, read.matches[0]?.name ?? "unknown", {});
+    if (job === null && named === null) return unknown;
+  }
+  const isAny = job !== null || (jobs.length > 0 && (memory.brief === null || named !== null));
+  if (isAny || memory.brief !== null) {
+    const said = ofCampaign(text, read, situation);
+    if (said !== null && (isAny || !small.has(said.command))) return said;
+    if (said !== null) return said;
+  }
+  if (memory.brief !== null && !isBriefFirst) return ofOpenBrief(text, read, situation) ?? unknown;
+  const top = topOf(read.matches, (name) =>
+    ["help", "greet", "thanks", "campaigns", "payment", "sellers", "new", "status"].includes(name),
+  );
+  if (real(read.terms).length > 0 && job !== null)
+    return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
+  if (real(read.terms).length > 0 && !read.isQuestion)
+    return request(text, read, "new brief", { terms: read.terms, isNamedNew: false });
+  return top === undefined ? unknown : request(text, read, top.name, { campaign: named, terms: read.terms });
+};
+
+const isBriefTalk = ({ memory, job, asked }: Situation): boolean =>
+  memory.brief !== null &&
+  (memory.isOfBrief || asked === "create_booking" || job === null || !(memory.job?.isOwn ?? false));
+
+/** What nobody used, in runs; words that only tell what a term is are none. */
+const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
+  reads.flatMap((read) => {
+    const used = new Set([...read.used, ...read.matches.flatMap((match) => (match.score >= 2 ? [...match.used] : []))]);
+    for (let at = read.from; at < read.to; at += 1)
+      if (isIn((text.words[at] ?? "").split(" ")[0] ?? "", `${lists.talk} ${lists.chatter}`)) used.add(at);
+    return unreadIn(text.scan, read, used, () => true).map(({ text: words }) => words);
+  });
+
+const readMessage = (message: string, situation: Situation): Reading => {
+  const text = readText(message, situation);
+  const parts = text.segments.flatMap((segment) => cut(text, segment));
+  const reads = parts.map((part) => readPart(text, part, situation));
+  const unread = unreadOf(text, reads);
+  const done = (requests: readonly Request[]): Reading => ({
+    requests,
+    unread,
+    isForeign: text.isForeign || /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]/u.test(message),
+    by: "grammar",
+  });
+  const fresh = newBrief(text, reads, situation);
+  if (fresh !== null) return done(fresh);
+  const isBriefFirst = isBriefTalk(situation);
+  const requests = reads.map((read) => ofPart(text, read, situation, isBriefFirst));
+  // A doubt in a sentence beside an approval is one of it, as long as it orders nothing itself.
+  const isDoubted = reads.some(
+    (read, at) =>
+      isDoubt(text, read) &&
+      !orders.has(requests[at]?.command as Command) &&
+      !saysPhrase(plainOf(text, read), lists.harmless),
+  );
+  const isLed = (at: number): boolean => {
+    const [read, last] = [reads[at], reads[at - 1]];
+    const isOne =
+      last !== undefined &&
+      read !== undefined &&
+      text.segments.some(({ from, to }) => from <= last.from && read.to <= to);
+    return isOne && !orders.has(requests[at - 1]?.command as Command) && hasMore(text, last, null);
+  };
+  const judged = requests.map((one, at) =>
+    (isDoubted || isLed(at)) && one.command === "approve" ? { ...one, isDoubt: true } : one,
+  );
+  return done(withoutChat(merged(judged)));
+};
+
+/** Reads by the phrases, words and entities of this folder alone. */
+export const grammar: Reader = { read: readMessage };

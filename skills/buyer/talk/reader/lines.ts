@@ -1,0 +1,263 @@
+import { isIn } from "./words.ts";
+import { valueOf } from "../../../talk/reader/lexicon.ts";
+import { channelOf, nameIdOf, type Place, type Text } from "./text.ts";
+
+/** Which lines are meant, as it was said. */
+export type Line =
+  | { readonly by: "place"; readonly value: number }
+  | { readonly by: "channel" | "name"; readonly value: string }
+  | { readonly by: "extreme"; readonly value: "cheapest" | "dearest"; readonly measure: "cost" | "cpm" }
+  | { readonly by: "limit"; readonly value: number; readonly isAbove: boolean; readonly measure: "cost" | "cpm" }
+  | { readonly by: "price"; readonly value: number }
+  /** `count`: "both" and "all three" are none of another number of lines. */
+  | { readonly by: "all"; readonly count: number | null }
+  | { readonly by: "rest" };
+
+export interface Pick {
+  readonly lines: readonly Line[];
+  readonly except: readonly Line[];
+}
+
+export const noPick: Pick = { lines: [], except: [] };
+
+const most = 40;
+
+const cheap = new Set(["cheapest", "cheaper", "lowest"]);
+const dear = new Set(["dearest", "dearer", "priciest", "pricier", "highest"]);
+const everything = new Set(["all", "everything", "both", "them", "these", "those", "lot"]);
+const above = new Set([
+  "above",
+  "over",
+  "more",
+  "exceeding",
+  "higher",
+  "dearer",
+  "exceed",
+  "exceeds",
+  "least",
+  "greater",
+]);
+const below = new Set(["below", "under", "less", "cheaper", "lower", "most", "up"]);
+
+const limitAt = (
+  { words, scan }: Text,
+  at: number,
+  place: Place,
+): { readonly line: Line; readonly to: number } | null => {
+  const isAbove = above.has(words[at] ?? "");
+  if (!isAbove && !below.has(words[at] ?? "")) return null;
+  let to = at + 1;
+  while (
+    to < place.to &&
+    isIn(words[to] ?? "", "than a the of to at cpm total is ing usd price our") &&
+    scan.owners[to] === undefined
+  )
+    to += 1;
+  const amount = scan.owners[to];
+  if (amount === undefined || !("value" in amount) || typeof amount.value !== "number") return null;
+  if (amount.kind === "length" || amount.kind === "percent" || to >= place.to) return null;
+  const measure =
+    amount.kind === "price" || (amount.value <= 500 && amount.kind !== "money") || words[amount.to] === "cpm"
+      ? "cpm"
+      : "cost";
+  return { line: { by: "limit", value: amount.value, isAbove, measure }, to: amount.to };
+};
+
+const exceptLeads = new Set(["except", "without", "minus", "excluding", "besides"]);
+
+const isExceptAt = (words: readonly string[], at: number): boolean =>
+  exceptLeads.has(words[at] ?? "") ||
+  (words[at] === "but" && isIn(words[at - 1] ?? "", "all everything anything both them lines")) ||
+  (words[at] === "apart" && words[at + 1] === "from") ||
+  (words[at] === "other" && words[at + 1] === "than") ||
+  (words[at] === "not" && isIn(words[at - 1] ?? "", "all everything both but ,"));
+
+interface Found {
+  readonly lines: readonly Line[];
+  readonly to: number;
+}
+
+type LineReader = (text: Text, at: number, place: Place) => Found | null;
+
+const found = (line: Line, to: number): Found => ({ lines: [line], to });
+
+/** A channel, a product, a limit or a price. */
+const namedAt: LineReader = (text, at, place) => {
+  const owner = text.scan.owners[at];
+  if (owner?.kind === "product") {
+    const [channel, name] = [channelOf(owner), nameIdOf(owner)];
+    if (channel !== null) return found({ by: "channel", value: channel }, owner.to);
+    return name?.startsWith("line ") === true
+      ? found({ by: "name", value: name.slice(5) }, owner.to)
+      : { lines: [], to: owner.to };
+  }
+  const limit = limitAt(text, at, place);
+  if (limit !== null) return found(limit.line, limit.to);
+  return owner?.kind === "price" ? found({ by: "price", value: owner.value }, owner.to) : null;
+};
+
+const units =
+  "% k m cpm day days week weeks month months usd dollar dollars impressions people campaign campaigns percent";
+
+/** "2", "1 to 3", "the second", "line two". */
+const placeAt: LineReader = ({ words, scan }, at) => {
+  const [word = "", next = ""] = [words[at], words[at + 1]];
+  const owner = scan.owners[at];
+  const figure = scan.tokens[at]?.kind === "number" ? Number(word) : Number.NaN;
+  const isOpen = owner === undefined || owner.kind === "number" || owner.kind === "day";
+  if (isOpen && Number.isInteger(figure) && figure > 0 && figure <= most && !isIn(next, units)) {
+    const last = isIn(next, "to - – through") ? Number(words[at + 2]) : Number.NaN;
+    if (!Number.isInteger(last) || last <= figure || last > most) return found({ by: "place", value: figure }, at + 1);
+    const lines = Array.from({ length: last - figure + 1 }, (_, step) => ({
+      by: "place" as const,
+      value: figure + step,
+    }));
+    return { lines, to: at + 3 };
+  }
+  if (owner !== undefined) return null;
+  const ordinal = valueOf(scan.tokens[at], "ordinal") ?? ordinals[word];
+  const isOfOther = isIn(next, "campaign of campaigns may week weeks job half") || word === "back";
+  const isAdverb = word === "first" && words[at - 1] !== "the";
+  if (ordinal !== undefined && !isOfOther && !isAdverb) return found({ by: "place", value: ordinal }, at + 1);
+  const number = isIn(words[at - 1] ?? "", "line number no nr") ? valueOf(scan.tokens[at], "number") : undefined;
+  return number === undefined ? null : found({ by: "place", value: number }, at + 1);
+};
+
+/** "The cheapest", "the rest", "both". */
+const groupAt: LineReader = ({ words, scan }, at, place) => {
+  const [before = "", word = "", next = ""] = [words[at - 1], words[at], words[at + 1]];
+  if (scan.owners[at] !== undefined) return null;
+  const isDear = dear.has(word) || word === "most expensive" || (word === "expensive" && isIn(before, "most the"));
+  const isCheap = cheap.has(word) || (word === "expensive" && before === "least");
+  if (isDear || isCheap) {
+    const measure = words.slice(place.from, place.to).includes("cpm") ? "cpm" : "cost";
+    return found({ by: "extreme", value: isCheap ? "cheapest" : "dearest", measure }, at + 1);
+  }
+  const isElse = word === "else" && isIn(before, "everything anything all");
+  if (isElse || isIn(word, "rest remaining remainder") || (word === "other" && isIn(before, "the every")))
+    return found({ by: "rest" }, at + 1);
+  if (!everything.has(word) || (word === "lot" && before !== "the") || next === "else") return null;
+  return found({ by: "all", count: word === "both" ? 2 : countOf(next) }, at + 1);
+};
+
+/** The numbers, names, kinds and words that choose lines in a part of a message. */
+export const pickIn = (text: Text, place: Place): Pick => {
+  const { words } = text;
+  const lines: Line[] = [];
+  const except: Line[] = [];
+  let isExcept = false;
+  for (let at = place.from; at < place.to; at += 1) {
+    if (isExceptAt(words, at)) isExcept = true;
+    if (isIn(words[at] ?? "", ", ;") && !isIn(words[at + 1] ?? "", "and or")) isExcept = false;
+    const read = namedAt(text, at, place) ?? placeAt(text, at, place) ?? groupAt(text, at, place);
+    if (read === null) continue;
+    const list = isExcept ? except : lines;
+    for (const line of read.lines) {
+      const isBeside = line.by === "all" && (isExcept || (words[at] === "them" && lines.length > 0));
+      if (!isBeside && !list.some((one) => JSON.stringify(one) === JSON.stringify(line))) list.push(line);
+    }
+    at = read.to - 1;
+  }
+  // "Take both, 1 and 2": what is named is meant, and "all the rest" is the rest.
+  const isNamed = lines.some(({ by }) => by !== "all");
+  return { lines: isNamed ? lines.filter(({ by }) => by !== "all") : lines, except };
+};
+
+const ordinals: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, last: -1 };
+
+const countOf = (word: string): number | null => ({ two: 2, three: 3, four: 4, five: 5 })[word] ?? null;
+
+/** "Provided the sum is not above 30k": the amount. */
+export const sumLimitIn = (text: Text, place: Place): number | null => {
+  const { words, scan } = text;
+  for (let at = place.from; at < place.to; at += 1) {
+    const owner = scan.owners[at];
+    const isSum = owner?.kind === "money" || owner?.kind === "volume" || owner?.kind === "price";
+    if (isSum && words.slice(place.from, at).some((word) => above.has(word) || below.has(word) || word === "within"))
+      return owner.value;
+  }
+  return null;
+};
+
+/** As far as a pick of lines goes. */
+export interface Choosable {
+  readonly place: number;
+  readonly names: readonly string[];
+  readonly channel: string;
+  readonly cpm: number;
+  readonly cost: number;
+}
+
+type Chosen<One> = { readonly lines: readonly One[] } | { readonly problem: string };
+
+const extremesOf = <One extends Choosable>(
+  lines: readonly One[],
+  { value, measure }: Extract<Line, { by: "extreme" }>,
+): readonly One[] => {
+  const values = lines.map((line) => line[measure]);
+  const best = value === "cheapest" ? Math.min(...values) : Math.max(...values);
+  return lines.filter((line) => line[measure] === best);
+};
+
+const chosenBy = <One extends Choosable>(line: Line, lines: readonly One[], rest: readonly One[]): Chosen<One> => {
+  const found = (chosen: readonly One[], what: string): Chosen<One> =>
+    chosen.length === 0 ? { problem: `No line that waits ${what}.` } : { lines: chosen };
+  switch (line.by) {
+    case "place": {
+      const place = line.value < 0 ? lines.at(-1)?.place : line.value;
+      return found(
+        lines.filter((one) => one.place === place),
+        `has the number ${line.value}`,
+      );
+    }
+    case "channel":
+      return found(
+        lines.filter((one) => one.channel === line.value),
+        `is for ${line.value}`,
+      );
+    case "name":
+      return found(
+        lines.filter((one) => one.names.includes(line.value)),
+        `is called ${line.value}`,
+      );
+    case "extreme":
+      return found(extremesOf(lines, line), `is the ${line.value}`);
+    case "price":
+      return found(
+        lines.filter(({ cpm }) => cpm === line.value),
+        `costs ${line.value} CPM`,
+      );
+    case "limit":
+      return found(
+        lines.filter((one) => (line.isAbove ? one[line.measure] > line.value : one[line.measure] < line.value)),
+        `is ${line.isAbove ? "above" : "below"} ${line.value}`,
+      );
+    case "all":
+      return line.count === null || line.count === lines.length
+        ? { lines }
+        : { problem: `${lines.length === 1 ? "1 line waits" : `${lines.length} lines wait`}, not ${line.count}.` };
+    case "rest":
+      return { lines: rest };
+  }
+};
+
+/** `shown`: the lines that were spoken of; "the rest" is the others. */
+export const chosenOf = <One extends Choosable>(
+  { lines: said, except }: Pick,
+  lines: readonly One[],
+  shown: readonly number[] = [],
+): Chosen<One> => {
+  const rest = lines.filter(({ place }) => !shown.includes(place));
+  const chosen = new Set<One>();
+  for (const one of said.length === 0 && except.length > 0 ? [{ by: "all", count: null } as const] : said) {
+    const found = chosenBy(one, lines, rest.length === 0 ? lines : rest);
+    if ("problem" in found) return found;
+    for (const line of found.lines) chosen.add(line);
+  }
+  for (const one of except) {
+    const found = chosenBy(one, lines, rest);
+    if ("problem" in found) return found;
+    for (const line of found.lines) chosen.delete(line);
+  }
+  return { lines: lines.filter((line) => chosen.has(line)) };
+};

@@ -1,0 +1,89 @@
+import { isConditional } from "../../../talk/reader/cut.ts";
+import { leadingOrder } from "./of-campaign.ts";
+import {
+  askedIn,
+  begins,
+  type Command,
+  isDoubt,
+  isPolite,
+  plainNegation,
+  type Read,
+  real,
+  request,
+  topOf,
+} from "./parts.ts";
+import type { Request, Situation } from "./request.ts";
+import { asWritten, plainOf, type Text } from "./text.ts";
+import { says } from "./words.ts";
+
+const ofBrief: ReadonlySet<Command> = new Set([
+  "brief",
+  "missing",
+  "undo",
+  "forget",
+  "start",
+  "without",
+  "keep",
+  "thanks",
+  "help",
+  "greet",
+  "glossary",
+  "new",
+  "campaigns",
+]);
+/** What a part says while a brief is open and spoken of. */
+export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Request | null => {
+  const words = plainOf(text, read);
+  const terms = real(read.terms);
+  const top = topOf(read.matches, (name) => ofBrief.has(name));
+  const isCommand =
+    top !== undefined && ["brief", "forget", "undo", "without", "missing", "start", "keep"].includes(top.name);
+  const isWh =
+    read.isQuestion &&
+    (begins(text, read.from) || says(words, "understand")) &&
+    (!isPolite(text, read) || terms.length === 0);
+  if (leadingOrder(text, read) === "cancel" && terms.length === 0) return request(text, read, "keep", {});
+  const isWhatIf =
+    /\bwhat (?:if|about if)\b|\bwhat would\b/.test(words) && !/\bhappens?\b|\bmissing\b|\bhappen\b/.test(words);
+  const isAsked = isWh && !/^(?:what|how) about\b/.test(words) && !isWhatIf;
+  if (isAsked && terms.length === 0 && top?.name !== "brief" && top?.name !== "missing" && top?.name !== "start")
+    return request(text, read, "brief question", { asked: askedIn(text, read) });
+  if (isConditional(text.scan, read) && !isWhatIf)
+    return terms.length === 0
+      ? null
+      : request(text, read, "brief change", { terms: [{ kind: "unclear", words: "the condition" }] });
+  if (isWhatIf && terms.length > 0)
+    return request(text, read, "brief change", {
+      terms: [{ kind: "proposed", words: asWritten(text, read.from, read.to) }],
+    });
+  if (
+    isCommand &&
+    top.score >= 2 &&
+    terms.every(
+      ({ kind }) =>
+        top.name !== "keep" &&
+        (kind === "excluded" ||
+          kind === "place" ||
+          kind === "no audience" ||
+          ((top.name === "undo" || top.name === "forget") && kind !== "channels")),
+    ) &&
+    !read.terms.some(({ kind }) => kind === "said")
+  ) {
+    if (top.name === "without" && !says(words, "go going without like split never forget ignore fine")) return null;
+    const isHeld = top.name === "start" && isDoubt(text, read);
+    if (!isHeld && !(top.name === "forget" && says(words, plainNegation)))
+      return request(text, read, top.name, { terms: top.name === "forget" || top.name === "without" ? [] : terms });
+    return request(text, read, "keep", {});
+  }
+  if (isWh && !/^(?:what|how) about\b/.test(words))
+    return request(text, read, "brief question", { asked: askedIn(text, read) });
+  if (terms.length > 0) {
+    const isNoted =
+      terms.every(({ kind }) => kind === "budget" || kind === "days" || kind === "channels" || kind === "max_cpm") &&
+      /\b(?:don't|do not|never) (?:make|change|set|start|run)\b/.test(words);
+    return isNoted ? request(text, read, "keep", {}) : request(text, read, "brief change", { terms: read.terms });
+  }
+  if (read.terms.length > 0) return request(text, read, "brief change", { terms: read.terms });
+  if (read.isQuestion) return request(text, read, "brief question", { asked: askedIn(text, read) });
+  return top === undefined || situation.memory.brief === null ? null : request(text, read, top.name, {});
+};

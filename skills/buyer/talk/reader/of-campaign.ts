@@ -1,0 +1,177 @@
+import { type Campaign, campaignIn } from "./campaign.ts";
+import { type Pick, pickIn, sumLimitIn } from "./lines.ts";
+import { type Command, isDoubt, isPolite, orders, type Read, real, request, topOf } from "./parts.ts";
+import type { Request, Situation } from "./request.ts";
+import { type Place, plainOf, type Text } from "./text.ts";
+import { isIn, lists, says } from "./words.ts";
+
+const notOfJob: ReadonlySet<Command> = new Set(["undo", "missing", "without", "start", "new"]);
+
+const startVerbs = "start launch confirm proceed go undo call agree";
+const allVerbs = [lists.approve, lists.drop, lists.cancel, lists.ends, startVerbs].join(" ");
+
+/** An order stands in the words, also where they only ask about it. */
+export const namesOrder = (said: string): boolean =>
+  said
+    .toLowerCase()
+    .split(/\W+/)
+    .some((word) => isIn(word, allVerbs));
+
+/** Of an approval each word must be known: what else it says might be a condition. */
+export const hasMore = (text: Text, part: Place, campaign: Campaign | null): boolean => {
+  const isDated = campaign?.by === "month" || campaign?.by === "budget";
+  for (let at = part.from; at < part.to; at += 1) {
+    const owner = text.scan.owners[at];
+    const token = text.scan.tokens[at];
+    if (owner !== undefined) {
+      const isKnown =
+        ["product", "number", "price", "id", "reference", "day", "audience"].includes(owner.kind) ||
+        isDated ||
+        (owner.kind === "money" && owner.value < 500);
+      if (!isKnown && !isNamed(text, at, campaign)) return true;
+      continue;
+    }
+    const words = (text.words[at] ?? "").split(" ");
+    const isPlain = words.every(
+      (word) => word === "" || isIn(word, lists.polite) || isIn(word, lists.approval) || isIn(word, lists.approve),
+    );
+    if (!isPlain && token?.kind === "word" && !isNamed(text, at, campaign)) return true;
+  }
+  return false;
+};
+
+/** The campaign's name is not said with capitals by everybody. */
+const isNamed = (text: Text, at: number, campaign: Campaign | null): boolean =>
+  campaign?.by === "id" && campaign.words.includes(text.scan.tokens[at]?.word ?? "");
+
+/** The verb that the part begins with, behind courtesies: "would you be so kind as to book the TV line". */
+export const leadingOrder = (text: Text, { from, to }: Place): "approve" | "drop" | "cancel" | null => {
+  let at = from;
+  while (at < to && (isIn(text.words[at] ?? "", lists.polite) || text.words[at] === "")) at += 1;
+  const verb = text.words[at] ?? "";
+  const rest = text.words.slice(at + 1, to);
+  if (isIn(verb, lists.ends))
+    return rest.some((word) => isIn(word, "job campaign booking whole")) ? "cancel" : rest.length > 0 ? "drop" : null;
+  if (isIn(verb, lists.approve))
+    return rest.some((word) => word === "out" || word === "off" || word === "away") ? "drop" : "approve";
+  return isIn(verb, lists.drop) ? "drop" : isIn(verb, lists.cancel) ? "cancel" : null;
+};
+
+/** The place of the word that sets a condition; the end where none does. */
+const conditionAt = (text: Text, { from, to }: Place): number => {
+  for (let at = from + 1; at < to; at += 1)
+    if (isIn(text.words[at] ?? "", lists.conditions) && (text.words[at] !== "as" || text.words[at + 1] === "long"))
+      return at;
+  return to;
+};
+
+/** A part of a message beside a campaign, with what it names. */
+interface Said {
+  readonly text: Text;
+  readonly read: Read;
+  readonly situation: Situation;
+  readonly words: string;
+  readonly campaign: Campaign | null;
+  readonly pick: Pick;
+  readonly input: Request["input"];
+  readonly led: ReturnType<typeof leadingOrder>;
+  /** It may be an order as well: "could you book line 1". */
+  readonly isPoliteOrder: boolean;
+  /** More words than an approval may have, or a condition, a wish, a negation. */
+  readonly isDoubted: boolean;
+}
+
+const asRequests: readonly Command[] = ["approve", "drop", "cancel", "change", "swap", "exclude", "move", "brief"];
+
+const saidIn = (text: Text, read: Read, situation: Situation): Said => {
+  const campaign = campaignIn(text, read, situation);
+  const words = plainOf(text, read);
+  const until = conditionAt(text, read);
+  const pick = pickIn(text, { from: read.from, to: until });
+  const limit = until < read.to ? sumLimitIn(text, { from: until, to: read.to }) : null;
+  const isMove = says(words, "back switch return mean meant");
+  return {
+    text,
+    read,
+    situation,
+    words,
+    campaign,
+    pick,
+    input: { campaign, pick, isMove, terms: real(read.terms), ...(limit === null ? {} : { limit }) },
+    led: read.isQuestion && !isPolite(text, read) ? null : leadingOrder(text, read),
+    isPoliteOrder: isPolite(text, read) && read.matches.some(({ name }) => asRequests.includes(name)),
+    isDoubted: isDoubt(text, read) || hasMore(text, { from: read.from, to: until }, campaign),
+  };
+};
+
+/** An answer to what the last reply asked, in other words than a yes: "yes, but not the display", "no, line 2". */
+const ofAsked = ({ text, read, situation, words, pick, input, led }: Said): Request | null => {
+  const [first = ""] = words.split(" ");
+  const isAgreeing = isIn(first, lists.agree);
+  if (situation.asked === "approve_booking") {
+    const named = [...pick.lines, ...pick.except];
+    const rest: Pick = { lines: [{ by: "all", count: null }], except: named };
+    if (isAgreeing && words.includes(" but not ") && named.length > 0)
+      return request(text, read, "approve", { ...input, pick: rest }, false);
+    const isOther = isIn(first, "no nope nah") && pick.lines.length > 0 && !says(words, "not don't without");
+    return isOther && led === null ? request(text, read, "approve", input, false) : null;
+  }
+  // "Yes yes do both" beside a question about a drop orders nothing.
+  const isNothing = situation.asked !== null && isAgreeing && led === null && !read.isQuestion;
+  return isNothing ? request(text, read, "unknown", {}) : null;
+};
+
+/** Lines or a campaign that are only named. */
+const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubted }: Said): Request | null => {
+  if (pick.lines.length === 0) return campaign === null ? null : request(text, read, "status", input);
+  if (read.isQuestion) return request(text, read, "compare", input);
+  // "Cap line 2 at 20k": other terms than the line has.
+  const isChange = real(read.terms).some(({ kind }) =>
+    ["budget", "two budgets", "budget by", "share", "max_cpm"].includes(kind),
+  );
+  if (isChange && isDoubted) return request(text, read, "change", input);
+  const isOpen = situation.asked === null || situation.asked === "approve_booking";
+  const refusal = isOpen ? "drop" : "keep";
+  return request(text, read, says(words, "not no") ? refusal : "lines", input, isDoubted);
+};
+
+const reports = "client boss legal director team she he they";
+const reported = "said says told wrote wants wanted approved";
+const denied = "approve book cancel drop take buy remove reject ask want";
+
+/** "My client approved it", "don't cancel": said, and ordered by nobody. */
+const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
+  const all = words.split(" ");
+  const isNone = name === "drop" && led === null && pick.lines.length + pick.except.length === 0;
+  const isOnlyNo = isNone && says(words, "not no nope") && !says(words, "want need like longer required more");
+  const isReport = all.some(
+    (word, at) => isIn(word, reported) && (isIn(all[at - 1] ?? "", reports) || all[at - 2] === "my"),
+  );
+  const isDenied = all.some(
+    (word, at) =>
+      isIn(word, denied) && isIn(all[at - 1] ?? "", "don't not never") && !(word === "want" && name === "drop"),
+  );
+  return isOnlyNo || (orders.has(name) && (isReport || isDenied));
+};
+
+export const ofCampaign = (text: Text, read: Read, situation: Situation): Request | null => {
+  const said = saidIn(text, read, situation);
+  const { input, led, pick, isPoliteOrder, isDoubted } = said;
+  const answer = ofAsked(said);
+  if (answer !== null) return answer;
+  const isAsking = read.isQuestion && !isPoliteOrder;
+  const isFree = (name: Command): boolean => name !== "glossary" && !notOfJob.has(name);
+  const found = topOf(
+    read.matches,
+    (name) => isFree(name) && !(isAsking && orders.has(name) && read.matches.length > 1),
+  );
+  const isSurer =
+    led === "approve" && found !== undefined && found.score > 3.4 && !orders.has(found.name) && pick.lines.length === 0;
+  const name = led === null || isSurer ? found?.name : led;
+  if (name === undefined) return ofNamed(said);
+  if (isHeld(said, name)) return request(text, read, "keep", input, true);
+  const isKind = says(said.words, "please kindly kind");
+  if (name === "approve" && read.isQuestion && !(isPolite(text, read) && isKind))
+    return request(text, read, "asked to approve", input, true);
+  return request(text, read, name, input, name === "approve" ? isDoubted : isDoubt(text, read));
+};

@@ -1,0 +1,186 @@
+import { isIn } from "../words.ts";
+import { dayMs } from "../../../../../machines/inventory/dates.ts";
+import { dayAt, monthAt, msOf } from "../../../../talk/reader/days.ts";
+import { type Amount, type Entity, textOf, type Words } from "../../../../talk/reader/entity.ts";
+import type { Term } from "../../brief/form.ts";
+import { before, behind, clauseAt, entitiesOfPart, has, type Part, use, wordAt } from "./part.ts";
+
+const isoOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+const startWords = "start starts starting begin begins beginning launch from delay postpone kick-off first";
+const endWords = "end ends ending until till til finish thru through by last stop";
+const later = "later back forward after";
+const earlier = "earlier sooner before";
+const longer = "longer more extra";
+const shorter = "shorter less fewer";
+
+const wordsOf = ({ text }: Part, { from, to }: { readonly from: number; readonly to: number }): string =>
+  textOf(text.scan, { from, to });
+
+/** "Two weeks later", "shift the start by one week", "for four weeks only". */
+const lengthTerm = (part: Part, { from, to, value: days }: Amount): boolean => {
+  const left = before(part, from, 6);
+  const right = behind(part, to, 3);
+  const clause = clauseAt(part, from);
+  const words = part.text.words.slice(clause.from, clause.to);
+  const isMove = has(words, "shift move push delay postpone bring");
+  const isBack = has(right.slice(0, 1), earlier) || (isMove && has(words, "forward up earlier") && !has(words, later));
+  const isLater = has(right.slice(0, 1), later) || isMove;
+  if (isBack || isLater) {
+    const step = isBack ? -days : days;
+    const [isStart, isEnd] = [has(words, startWords), has(words, "end ends ending finish")];
+    part.terms.push({ kind: "shift", start: isEnd && !isStart ? 0 : step, end: isStart && !isEnd ? 0 : step });
+    return true;
+  }
+  const next = right[0] ?? "";
+  if (isIn(next, longer) || has(left, "extend prolong")) part.terms.push({ kind: "shift", start: 0, end: days });
+  else if (isIn(next, shorter) || has(left, "shorten")) part.terms.push({ kind: "shift", start: 0, end: -days });
+  else if (left[0] === "last" || left[0] === "final") part.terms.push({ kind: "length", days, isFromEnd: true });
+  else if (part.open !== null || has(left, "for run runs over first"))
+    part.terms.push({ kind: "length", days, isFromEnd: false });
+  else return false;
+  return true;
+};
+
+interface Edge {
+  readonly iso: string;
+  readonly isPart: boolean;
+}
+
+const eves: Readonly<Record<string, string>> = {
+  "xmas eve": "12-24",
+  "christmas eve": "12-24",
+  "new year's eve": "12-31",
+};
+
+const lastOf = (iso: string): string => isoOf(Date.UTC(Number(iso.slice(0, 4)), Number(iso.slice(5, 7)), 0));
+
+const leads = new Set("the mid middle end late early beginning start of - this".split(" "));
+
+/** "Mid September", "end of May", "20 feb": one day, where its side is known. */
+const edgeOf = (part: Part, { from: first, to }: Entity, nowMs: number): Edge | null => {
+  let from = first;
+  while (from < to - 1 && leads.has(wordAt(part, from))) from += 1;
+  const { tokens } = part.text.scan;
+  const month = monthAt(tokens, from);
+  const day = dayAt(tokens, from, nowMs);
+  if (day !== null && day.to >= to) {
+    const atMs = msOf(day, nowMs);
+    return atMs === null ? null : { iso: isoOf(atMs), isPart: false };
+  }
+  if (month === null) return null;
+  const atMs = msOf({ year: null, month, day: null }, nowMs);
+  if (atMs === null) return null;
+  const iso = isoOf(atMs);
+  const part2 = [wordAt(part, from - 1), wordAt(part, from - 2), wordAt(part, from - 3)].find((word) =>
+    isIn(word, "mid middle end late early beginning start"),
+  );
+  if (part2 === undefined) return null;
+  const ofDay = isIn(part2, "mid middle") ? `${iso.slice(0, 8)}15` : isIn(part2, "end late") ? lastOf(iso) : iso;
+  return { iso: ofDay, isPart: true };
+};
+
+const sideOf = (part: Part, { from, to }: Entity): "start" | "end" | null => {
+  const left = before(part, from, 6).filter((word) => !isIn(word, "mid middle late early of"));
+  const isPartEnd = left[0] === "end" && isIn(wordAt(part, from - 1), "of late end");
+  const near = isPartEnd ? left.slice(1) : left;
+  const found = near.find((word) => isIn(word, startWords) || isIn(word, endWords));
+  if (found !== undefined) return isIn(found, startWords) ? "start" : "end";
+  const right = behind(part, to, 2);
+  if (has(right.slice(0, 1), "start starts")) return "start";
+  return has(right.slice(0, 1), "end ends") ? "end" : null;
+};
+
+/** A month that is only compared with: "not April, May", "Nov instead of Dec". */
+const isRefused = (part: Part, from: number, isAlone: boolean): boolean => {
+  const [last, second] = [wordAt(part, from - 1), wordAt(part, from - 2)];
+  return (last === "not" && !isAlone) || last === "instead of" || (last === "of" && second === "instead");
+};
+
+/** "04/10/2027" may be two days. */
+const isEither = (part: Part, { from, to }: Entity): boolean => {
+  const [first, second] = [Number(wordAt(part, from)), Number(wordAt(part, from + 2))];
+  return to - from === 5 && wordAt(part, from + 1) === "/" && first <= 12 && second <= 12 && first !== second;
+};
+
+const readEves = (part: Part, nowMs: number): void => {
+  for (let at = part.place.from; at < part.place.to; at += 1) {
+    const eve = eves[`${wordAt(part, at)} ${wordAt(part, at + 1)}`];
+    if (eve !== undefined) {
+      const year = new Date(nowMs).getUTCFullYear();
+      const iso = Date.parse(`${year}-${eve}`) + dayMs > nowMs ? `${year}-${eve}` : `${year + 1}-${eve}`;
+      const isStart = has(before(part, at, 3), startWords);
+      part.terms.push({ kind: "days", start: isStart ? iso : null, end: isStart ? null : iso });
+      use(part, at, at + 2);
+    }
+  }
+};
+
+type Dated = Extract<Entity, { kind: "period" }>;
+
+const periodTerm = (part: Part, entity: Dated): Term => {
+  const { start, end } = entity;
+  const left = before(part, entity.from, 6);
+  const isStart = (left[0] === "before" && left[1] === "not") || has(left, "delay postpone");
+  if (end !== null && start === null && isStart) return { kind: "days", start: end, end: null };
+  const side = start !== null && start === end ? sideOf(part, entity) : null;
+  if (side === "end") return { kind: "days", start: null, end };
+  return side === "start" ? { kind: "days", start, end: null } : { kind: "days", start, end };
+};
+
+/** "April 27" among terms of no other days is a month of next year; null for what may be another. */
+const monthTerm = (part: Part, { from, to }: Entity, nowMs: number): Term | null => {
+  const year = 2000 + Number(wordAt(part, from + 1));
+  const month = monthAt(part.text.scan.tokens, from);
+  const isNear = Math.abs(year - new Date(nowMs).getUTCFullYear()) < 2;
+  if (month === null || part.open !== null || !isNear || to !== from + 2) return null;
+  return { kind: "days", start: isoOf(Date.UTC(year, month - 1, 1)), end: isoOf(Date.UTC(year, month, 0)) };
+};
+
+/** One day whose side the words tell; else it is named as not understood. */
+const vagueTerm = (part: Part, entity: Entity, nowMs: number): Term => {
+  const edge = edgeOf(part, entity, nowMs);
+  const isOfEnd = part.open !== null && part.text.words.slice(0, entity.from).includes("end");
+  const side = sideOf(part, entity) ?? (isOfEnd ? "end" : null);
+  if (edge !== null && side === "end") return { kind: "days", start: null, end: edge.iso };
+  if (edge !== null && side === "start" && !edge.isPart) return { kind: "days", start: edge.iso, end: null };
+  const isAmount = entity.kind === "vague" && entity.value === "";
+  return { kind: isAmount ? "two budgets" : "unclear", words: wordsOf(part, entity) };
+};
+
+const dayTerm = (part: Part, entity: Words): Term => {
+  const [side = "", day = ""] = entity.value.split(" ");
+  const isStart = side === "start" || (side !== "end" && sideOf(part, entity) === "start");
+  return { kind: "day", day: Number(day), side: isStart ? "start" : "end" };
+};
+
+const readYear = (part: Part): void => {
+  for (let at = part.place.from; at < part.place.to; at += 1) {
+    const year = Number(wordAt(part, at));
+    const isYear = year >= 2020 && year < 2060 && part.text.scan.owners[at]?.kind !== "period" && !part.used.has(at);
+    if (!isYear || part.open?.start_date === undefined) continue;
+    part.terms.push({ kind: "year", value: year });
+    use(part, at, at + 1);
+  }
+};
+
+export const readDates = (part: Part, nowMs: number): void => {
+  readEves(part, nowMs);
+  const entities = entitiesOfPart(part).filter(({ from }) => !part.used.has(from));
+  const dated = entities.filter(({ kind }) => kind === "period" || kind === "vague" || kind === "deadline");
+  for (const entity of entities) {
+    const { kind, from, to } = entity;
+    if (kind === "length" && lengthTerm(part, entity)) use(part, from, to);
+    if (kind === "day") part.terms.push(dayTerm(part, entity));
+    if (kind === "day") use(part, from, to);
+    if (!dated.includes(entity)) continue;
+    use(part, from, to);
+    if (isRefused(part, from, dated.length < 2)) continue;
+    if (kind === "period") part.terms.push(periodTerm(part, entity));
+    else
+      part.terms.push((dated.length === 1 ? monthTerm(part, entity, nowMs) : null) ?? vagueTerm(part, entity, nowMs));
+    if (kind === "period" && isEither(part, entity))
+      part.terms.push({ kind: "said", words: `"${wordsOf(part, entity)}" is read month first.` });
+  }
+  if (dated.length === 0) readYear(part);
+};

@@ -1,0 +1,100 @@
+import type { BriefInput, Term } from "../../brief/form.ts";
+import { asWritten, type Place, type Text } from "../text.ts";
+import { doubts, isIn, labels } from "../words.ts";
+import { readAmounts } from "./amounts.ts";
+import { readChannels } from "./channels.ts";
+import { readDates } from "./dates.ts";
+import { clauseAt, entitiesOfPart, type Part, use, wordAt } from "./part.ts";
+import { readAudience, readExclusions, readListed, readObjectives, readPlaces } from "./people.ts";
+
+/** "Budget:", "max CPM =", "where: +"; the place behind it. */
+const labelAt = ({ words, scan }: Text, at: number): { readonly name: string; readonly to: number } | null => {
+  const found = labels.at(words, at);
+  if (found === null) return null;
+  return isIn(scan.tokens[found.to]?.text ?? "", ": =") ? { name: found.name, to: found.to + 1 } : null;
+};
+
+/** Labels cut a part as commas do: what stands between two of them is of the first. */
+const labelled = (
+  text: Text,
+  { from, to }: Place,
+): readonly (Place & { readonly label: string | null; readonly start: number })[] => {
+  const found: (Place & { readonly label: string | null; readonly start: number })[] = [];
+  let start = from;
+  let begin = from;
+  let label: string | null = null;
+  for (let at = from; at < to; at += 1) {
+    const next = text.scan.owners[at]?.kind === "reference" ? null : labelAt(text, at);
+    if (next === null) continue;
+    if (at > begin) found.push({ from: begin, to: at, label, start });
+    ({ name: label } = next);
+    start = at;
+    begin = next.to;
+    at = next.to - 1;
+  }
+  if (to > begin) found.push({ from: begin, to, label, start });
+  return found;
+};
+
+const readTitlesOf = (part: Part): void => {
+  for (const { member, value, from, to } of part.text.titles) {
+    if (from < part.place.from || to > part.place.to) continue;
+    part.terms.push({ kind: member, value });
+    let lead = from;
+    while (lead > part.place.from && !isIn(wordAt(part, lead - 1), ", ; .")) lead -= 1;
+    use(part, Math.max(lead, from - 6), Math.min(part.place.to, to + 1));
+  }
+};
+
+const isDoubted = (part: Part): boolean => {
+  for (let at = part.place.from; at < part.place.to; at += 1) if (doubts.at(part.text.words, at) !== null) return true;
+  return false;
+};
+
+const readPart = (part: Part, nowMs: number): void => {
+  readTitlesOf(part);
+  if (isDoubted(part)) {
+    part.terms.push({ kind: "doubt", words: asWritten(part.text, part.place.from, part.place.to) });
+    use(part, part.place.from, part.place.to);
+    return;
+  }
+  if (part.label === "kpi") {
+    part.terms.push({ kind: "not used", words: asWritten(part.text, part.place.from, part.place.to) });
+    use(part, part.place.from, part.place.to);
+    return;
+  }
+  readPlaces(part);
+  readExclusions(part);
+  readAudience(part);
+  readAmounts(part);
+  readDates(part, nowMs);
+  readChannels(part);
+  readObjectives(part);
+  readListed(part);
+  for (const entity of entitiesOfPart(part)) {
+    if (part.used.has(entity.from)) continue;
+    if (entity.kind === "unsold")
+      part.terms.push({ kind: "unsold", words: asWritten(part.text, entity.from, entity.to) });
+    else if (entity.kind === "cap")
+      part.terms.push({ kind: "not used", words: asWritten(part.text, entity.from, clauseAt(part, entity.from).to) });
+    else continue;
+    use(part, entity.from, entity.kind === "cap" ? clauseAt(part, entity.from).to : entity.to);
+  }
+};
+
+/** All that a part of a message says about a brief, and the tokens that say it. */
+export const termsIn = (
+  text: Text,
+  place: Place,
+  open: BriefInput | null,
+  nowMs: number,
+): { readonly terms: readonly Term[]; readonly used: ReadonlySet<number> } => {
+  const used = new Set<number>();
+  const terms: Term[] = [];
+  for (const { from, to, label, start } of labelled(text, place)) {
+    const part: Part = { text, place: { from, to }, open, used, terms, label };
+    if (label !== null) use(part, start, from);
+    readPart(part, nowMs);
+  }
+  return { terms, used };
+};

@@ -1,0 +1,135 @@
+import type { Segment } from "../../../talk/reader/cut.ts";
+import { segmentsOf } from "../../../talk/reader/cut.ts";
+import { scanOf } from "../../../talk/reader/entities.ts";
+import { type Entity, type Named, readWith, type Scan, take, textOf } from "../../../talk/reader/entity.ts";
+import { amountAt } from "../../../talk/reader/figures.ts";
+import { createNameIndex, type NamedProduct } from "../../../talk/reader/names/full-names.ts";
+import { namedReader } from "../../../talk/reader/names/named-reader.ts";
+import type { ProductFinder } from "../../../talk/reader/names/product-finder.ts";
+import { periodReader } from "../../../talk/reader/periods.ts";
+import { tokensOf } from "../../../talk/reader/tokens.ts";
+import type { Situation } from "./request.ts";
+import { readTitles, type Title } from "./titles.ts";
+import { channels, englishOf, isIn, lists } from "./words.ts";
+
+/** A message with what its words name: channels, lines and campaigns among them. */
+export interface Text {
+  readonly scan: Scan;
+  /** In English, one for each token; empty where an earlier one holds them. */
+  readonly words: readonly string[];
+  readonly isForeign: boolean;
+  readonly titles: readonly Title[];
+  readonly segments: readonly Segment[];
+}
+
+const named = (id: string, name: string, type: string): NamedProduct => ({
+  product_id: id,
+  name,
+  inventory_type: type,
+  deal_types: [],
+});
+
+/** Channels by their words, and the names of lines and campaigns. */
+const finderOf = ({ job, jobs }: Situation): ProductFinder => {
+  const lines = [...(job?.recommendations ?? []), ...(job?.booked_lines ?? [])];
+  const names = [
+    ...new Map(
+      lines.map((line) => [line.product_name, named(`line ${line.product_name}`, line.product_name, "line")]),
+    ).values(),
+    ...jobs.map((one) => named(`job ${one.job_id}`, one.campaign_name, "campaign")),
+  ];
+  const find = (text: string) => {
+    const said = tokensOf(text).filter(({ kind }) => kind !== "mark");
+    const { words } = englishOf(said);
+    const found = channels.at(words, 0);
+    const isWhole = found !== null && found.to === words.length;
+    const products = isWhole ? [named(found.name, found.name, found.name)] : [];
+    return { products, inventoryType: isWhole ? found.name : null, isNamed: false, isExact: true };
+  };
+  return {
+    find,
+    get: () => null,
+    first: () => [],
+    knows: (word) =>
+      channels.at([word], 0) !== null || word === "roll" || word === "rolls"
+        ? "name"
+        : isIn(word, lists.channelParts)
+          ? "part"
+          : null,
+    spelt: (word) => word,
+    namesIn: createNameIndex(names),
+  };
+};
+
+export const channelOf = (entity: Entity | undefined): string | null =>
+  entity?.kind === "product" ? entity.inventoryType : null;
+
+/** Names of lines and campaigns, by their ids. */
+export const nameIdOf = (entity: Entity | undefined): string | null =>
+  entity?.kind === "product" && entity.inventoryType === null ? (entity.ids[0] ?? null) : null;
+
+const groups = /(?<![\d.,])(\d{1,3}) (?=\d{3}(?![\d.,]))/g;
+const abbreviations = /\b(max|min|approx|ca|incl)\.(?= ?[\d$€£])/gi;
+
+/** A cap that speaks of no people is one of prices, and "campaign: 4000" no number of a paper. */
+const withAmounts = (scan: Scan, nowMs: number): void => {
+  for (const entity of new Set(scan.owners)) {
+    const said = scan.tokens.slice(entity?.from ?? 0, entity?.to ?? 0).map(({ word }) => word);
+    const isTerms =
+      entity?.kind === "reference" &&
+      isIn(said[0] ?? "", "campaign job order advertiser brand client objective kpi kpis");
+    if (entity === undefined || (entity.kind !== "cap" && !isTerms)) continue;
+    if (!isTerms && said.some((word) => isIn(word, "freq frequency fcap per each a user times x"))) continue;
+    for (let at = entity.from; at < entity.to; at += 1) scan.owners[at] = undefined;
+  }
+  readWith(scan, periodReader(nowMs));
+  readWith(scan, amountAt);
+};
+
+/** What is said about each channel counts, also where another follows: "not display, audio". */
+const withChannels = (scan: Scan, finder: ProductFinder): void => {
+  for (const entity of new Set(scan.owners)) {
+    const isTaken =
+      entity?.kind === "reference" &&
+      entity.value === "" &&
+      finder.knows(scan.tokens[entity.from]?.word ?? "") !== null;
+    if (entity === undefined || !isTaken) continue;
+    for (let at = entity.from; at < entity.to; at += 1) scan.owners[at] = undefined;
+  }
+  readWith(scan, namedReader(finder));
+};
+
+export const readText = (said: string, situation: Situation): Text => {
+  // "Mil" is a thousand in two of the languages, and a million in English.
+  const isOther = englishOf(tokensOf(said)).isForeign;
+  const plain = isOther ? said.replaceAll(" mil ", " k ") : said;
+  const message = plain.replace(groups, "$1").replace(abbreviations, "$1 ");
+  const finder = finderOf(situation);
+  const scan = scanOf(message, finder, situation.nowMs);
+  withChannels(scan, finder);
+  withAmounts(scan, situation.nowMs);
+  const { words, isForeign } = englishOf(scan.tokens);
+  const titles = readTitles(scan, words);
+  for (const { from, to, value } of titles) take(scan, { kind: "reference", value, from, to });
+  return { scan, words, isForeign, titles, segments: segmentsOf(scan) };
+};
+
+export const asWritten = ({ scan }: Text, from: number, to: number): string => textOf(scan, { from, to });
+
+export type Place = Pick<Segment, "from" | "to">;
+
+/** Without what is quoted or a name: its words in a line. */
+export const plainOf = ({ words, scan }: Text, { from, to }: Place): string =>
+  words
+    .slice(from, to)
+    .filter(
+      (word, at) =>
+        word !== "" && scan.owners[from + at]?.kind !== "quoted" && scan.owners[from + at]?.kind !== "reference",
+    )
+    .join(" ");
+
+export const channelsIn = ({ scan }: Text, { from, to }: Place): readonly Named[] => [
+  ...new Set(
+    scan.owners.slice(from, to).filter((one): one is Named => one?.kind === "product" && one.inventoryType !== null),
+  ),
+];

@@ -1,0 +1,171 @@
+import type { Scan } from "../../../talk/reader/entity.ts";
+import { isIn, labels, lists } from "./words.ts";
+
+/** A name as it was written: of the campaign, or of whom it is for. Nothing inside of it is a date or a channel. */
+export interface Title {
+  readonly member: "name" | "advertiser";
+  readonly value: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+type Member = Title["member"];
+
+const quotes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "“": "”",
+  "„": "“",
+  "«": "»",
+  "'": "'",
+  "‘": "’",
+  "'s": "'",
+};
+const mostWords = 10;
+
+const isBreak = (scan: Scan, at: number): boolean => {
+  const token = scan.tokens[at];
+  if (token === undefined || token.isFirst) return true;
+  const next = scan.tokens[at + 1];
+  return isIn(token.text, ", ; : ! ? |") || (token.text === "." && (next === undefined || !next.isGlued));
+};
+
+/** The end of a name that begins at `at`; a quotation ends with its mark. */
+const endOf = (
+  scan: Scan,
+  words: readonly string[],
+  at: number,
+): { readonly from: number; readonly to: number; readonly next: number } | null => {
+  const close = quotes[scan.tokens[at]?.text ?? ""];
+  if (close !== undefined) {
+    for (let to = at + 1; to < at + 16 && scan.tokens[to] !== undefined; to += 1)
+      if (scan.tokens[to]?.text === close) return to > at + 1 ? { from: at + 1, to, next: to + 1 } : null;
+  }
+  let to = at;
+  while (to < at + mostWords && !(to > at && isBreak(scan, to)) && scan.tokens[to] !== undefined) {
+    const isJoint =
+      isIn(words[to] ?? "", "and but with please not from instead") &&
+      /^(?:our|the|we|make|a|only|start|it|please|hafen|)$/.test(words[to + 1] ?? "");
+    if (to > at && (isJoint || (words[to] === "not" && to > at) || words[to] === "please")) break;
+    to += 1;
+  }
+  if (scan.tokens[to - 1]?.text === "." && to === at + 1) return null;
+  return to === at ? null : { from: at, to, next: to };
+};
+
+const opens = /^(?:[:=]|-|→|–)$/;
+
+/** "name: X", "client = X", "name -> X"; the place of X. */
+const labelled = (
+  scan: Scan,
+  words: readonly string[],
+  at: number,
+): { readonly member: Member; readonly at: number } | null => {
+  const label = labels.at(words, at);
+  if (label === null || (label.name !== "name" && label.name !== "advertiser")) return null;
+  let to = label.to;
+  if (words[to] === "please") to += 1;
+  if (!opens.test(scan.tokens[to]?.text ?? "")) return null;
+  if (scan.tokens[to]?.text === "-" && scan.tokens[to + 1]?.text !== ">") return null;
+  to += scan.tokens[to]?.text === "-" ? 2 : 1;
+  const before = words[at - 1] ?? "";
+  // "New campaign: 20k on CTV" names nothing.
+  const isTerms =
+    words[label.to - 1] === "campaign" &&
+    (isIn(before, "new another a this") || /^[\d$€£]/.test(scan.tokens[to]?.text ?? ""));
+  return isTerms ? null : { member: label.name, at: to };
+};
+
+interface Lead {
+  readonly words: readonly string[];
+  readonly member: Member;
+}
+
+const leadOf = (member: Member, text: string): readonly Lead[] =>
+  text.split(",").map((words) => ({ member, words: words.split(" ") }));
+
+/** Words before a name, the longest first. */
+const leads: readonly Lead[] = [
+  ...leadOf("name", lists.nameLeads),
+  ...leadOf("advertiser", lists.advertiserLeads),
+].toSorted((one, other) => other.words.length - one.words.length);
+
+const isTitleCase = (scan: Scan, at: number): boolean => /^\p{Lu}/u.test(scan.tokens[at]?.text ?? "");
+
+const led = (
+  scan: Scan,
+  words: readonly string[],
+  at: number,
+): { readonly member: Member; readonly at: number } | null => {
+  const found = leads.find((lead) =>
+    lead.words.every(
+      (word, place) =>
+        words
+          .slice(at, at + lead.words.length)
+          .join(" ")
+          .split(" ")[place] === word,
+    ),
+  );
+  if (found === undefined) return null;
+  const to = at + found.words.length - (words.slice(at, at + 2).some((word) => word.includes(" ")) ? 1 : 0);
+  const isQuoted = quotes[scan.tokens[to]?.text ?? ""] !== undefined;
+  // "The client is on board" and "named after" name nobody.
+  const isSure =
+    isQuoted || isTitleCase(scan, to) || (found.member === "name" && isIn(found.words[0] ?? "", "call name rename"));
+  const isNobody =
+    found.member === "advertiser" &&
+    isIn(found.words[0] ?? "", "plan campaign something run") &&
+    (!isTitleCase(scan, to + 1) || /^\d/.test(scan.tokens[to]?.text ?? ""));
+  return isSure && !isNobody && !isIn(words[to] ?? "", "it this that the them i we me")
+    ? { member: found.member, at: to }
+    : null;
+};
+
+/** "name Game On", "New campaign Hafen Regatta: …", 'Campaign "Nordic Lights"'. */
+const bare = (
+  scan: Scan,
+  words: readonly string[],
+  at: number,
+): { readonly member: Member; readonly at: number } | null => {
+  if (
+    words[at] === "name" &&
+    (at === 0 ||
+      scan.tokens[at]?.isFirst === true ||
+      isIn(scan.tokens[at - 1]?.text ?? "", ", . ;") ||
+      quotes[scan.tokens[at + 1]?.text ?? ""] !== undefined)
+  )
+    return isTitleCase(scan, at + 1) || quotes[scan.tokens[at + 1]?.text ?? ""] !== undefined
+      ? { member: "name", at: at + 1 }
+      : null;
+  if (words[at] !== "campaign" || isIn(words[at - 1] ?? "", "the of for this that my cancel status to")) return null;
+  if (quotes[scan.tokens[at + 1]?.text ?? ""] !== undefined) return { member: "name", at: at + 1 };
+  let to = at + 1;
+  while (isTitleCase(scan, to) && to < at + 6) to += 1;
+  return to > at + 1 && scan.tokens[to]?.text === ":" ? { member: "name", at: at + 1 } : null;
+};
+
+/** "The name is wrong, it should be X." */
+const corrected = (words: readonly string[], at: number): number =>
+  words[at] === "name" && /^is wrong , it should be$/.test(words.slice(at + 1, at + 7).join(" ")) ? at + 7 : -1;
+
+export const readTitles = (scan: Scan, words: readonly string[]): readonly Title[] => {
+  const titles: Title[] = [];
+  for (let at = 0; at < scan.tokens.length; at += 1) {
+    if (scan.owners[at]?.kind === "quoted" || words[at] === "") continue;
+    const place = corrected(words, at);
+    const found =
+      place > 0
+        ? { member: "name" as const, at: place }
+        : (labelled(scan, words, at) ?? led(scan, words, at) ?? bare(scan, words, at));
+    if (found === null) continue;
+    const end = endOf(scan, words, found.at);
+    if (end === null) continue;
+    const { from } = end;
+    let { to } = end;
+    if (found.member === "name" && scan.tokens.slice(from, to).some((token, step) => step > 0 && token.text === ":"))
+      to = from + scan.tokens.slice(from, to).findIndex(({ text }) => text === ":");
+    const value = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0).slice(0, 100);
+    titles.push({ member: found.member, value, from, to });
+    at = Math.max(at, end.next - 1);
+  }
+  return titles;
+};

@@ -1,0 +1,111 @@
+import type { Said } from "../talk.ts";
+import { count, exampleOf, type Job, statusWords, titled, totalOf, usd, waitingLines } from "./job.ts";
+
+type Cell = string | number | null | undefined;
+
+const row = (cells: readonly Cell[]): string =>
+  `| ${cells.map((cell) => String(cell ?? "").replace(/[|\n]/g, " ")).join(" | ")} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): readonly string[] =>
+  rows.length === 0 ? [] : [row(head), row(head.map(() => "---")), ...rows.map(row)];
+
+const mostNotChosen = 5;
+
+/** The lines of a job side by side, then what each seller comes to, then the best of what was not chosen. */
+const compareWords = (job: Job): string => {
+  const lines = job.recommendations ?? [];
+  const nameOf = (url: string): string => job.sellers.find((seller) => seller.url === url)?.name ?? url;
+  const sellers = [...new Set([...job.sellers.map(({ url }) => url), ...lines.map((line) => line.seller_url)])];
+  return [
+    `Lines of ${titled(job)}:`,
+    ...table(
+      ["line", "product", "seller", "channel", "deal", "impressions", "CPM", "with fees", "total", "status"],
+      lines.map((line, index) => [
+        index + 1,
+        `${line.product_name} (${line.product_id})`,
+        nameOf(line.seller_url),
+        line.channel,
+        line.deal_type,
+        count(line.impressions),
+        usd(line.cpm),
+        usd(line.effective_cpm),
+        usd(line.cost),
+        line.status.replaceAll("_", " "),
+      ]),
+    ),
+    "Sellers:",
+    ...table(
+      ["seller", "address", "answer", "price tier", "lines", "total"],
+      sellers.map((url) => {
+        const own = lines.filter((line) => line.seller_url === url);
+        const asked = job.sellers.find((seller) => seller.url === url);
+        const answer =
+          asked === undefined ? "" : [asked.status.replace("_", " "), asked.error].filter(Boolean).join(": ");
+        return [nameOf(url), url, answer, asked?.tier, own.length, totalOf(own)];
+      }),
+    ),
+    ...(job.not_chosen.length === 0 ? [] : ["Not chosen:"]),
+    ...table(
+      ["product", "seller", "channel", "CPM", "reason"],
+      job.not_chosen
+        .slice(0, mostNotChosen)
+        .map((one) => [
+          `${one.product_name} (${one.product_id})`,
+          nameOf(one.seller_url),
+          one.channel,
+          usd(one.cpm),
+          one.reason,
+        ]),
+    ),
+    ...(waitingLines(job).length === 0
+      ? []
+      : [`Nothing is booked by this. To book, say for example ${exampleOf("approve", job)}.`]),
+  ].join("\n");
+};
+
+export const compare = (job: Job): Said => {
+  const isEmpty = (job.recommendations ?? []).length === 0;
+  const text = isEmpty ? `Nothing to compare yet.\n${statusWords(job)}` : compareWords(job);
+  return { outcome: "answer", text, understood: { job_id: job.job_id }, result: job };
+};
+
+/** "Which is the cheapest?": by total, and by price per thousand where that is another line. */
+export const extremes = (job: Job, extreme: "cheapest" | "dearest", first: "cost" | "cpm"): Said => {
+  const lines = (job.recommendations ?? [])
+    .map((line, index) => ({ ...line, place: index + 1 }))
+    .filter((line) => line.status !== "rejected");
+  if (lines.length === 0) return compare(job);
+  const name = extreme === "dearest" ? "The most expensive" : "The cheapest";
+  const words = ([first, first === "cpm" ? "cost" : "cpm"] as const).map((measure) => {
+    const values = lines.map((line) => line[measure]);
+    const best = extreme === "cheapest" ? Math.min(...values) : Math.max(...values);
+    const found = lines
+      .filter((line) => line[measure] === best)
+      .map(
+        ({ place, product_name: product, cpm, cost }) =>
+          `${place}. ${product} (${usd(cost)} in total, ${usd(cpm)} CPM)`,
+      )
+      .join(" and ");
+    return `${name} by ${measure === "cpm" ? "price per thousand (CPM)" : "total"}: ${found}.`;
+  });
+  return { outcome: "answer", text: [`Of ${titled(job)}:`, ...words].join("\n"), understood: { job_id: job.job_id } };
+};
+
+/** "Why is the video so much dearer than display?": a seller sets its prices; what is known of them is shown. */
+export const whyDearer = (job: Job): Said => {
+  const lines = (job.recommendations ?? []).filter((line) => line.status !== "rejected");
+  if (lines.length === 0) return compare(job);
+  const text = [
+    `The sellers set the prices, by product and channel. The lines of ${titled(job)}:`,
+    ...lines.map((line) => {
+      const list = line.list_cpm === null || line.list_cpm === line.cpm ? "" : `, list price ${usd(line.list_cpm)}`;
+      const other = line.alternatives[0];
+      const next =
+        other === undefined
+          ? ` There was no other offer for ${line.channel}.`
+          : ` Not chosen in its place: ${other.product_name} at ${usd(other.cpm)} CPM (${other.reason}).`;
+      return `- ${line.product_name}, ${line.channel}: ${usd(line.cpm)} CPM${list}. ${line.rationale}.${next}`;
+    }),
+  ].join("\n");
+  return { outcome: "answer", text, understood: { job_id: job.job_id } };
+};

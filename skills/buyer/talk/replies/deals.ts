@@ -1,0 +1,150 @@
+import { getDeal } from "../../seller-deals/contract.ts";
+import { called, offered, type Said, type Talk } from "../talk.ts";
+import {
+  bookedLines,
+  bookedWords,
+  type BookedLine,
+  capital,
+  exampleOf,
+  isCancelled,
+  type Job,
+  nextWords,
+  titled,
+  waitingLines,
+} from "./job.ts";
+
+export const sellerOf = (job: Job, url: string): string => {
+  const name = job.sellers.find((seller) => seller.url === url)?.name;
+  return name == null ? url : `${name} (${url})`;
+};
+
+const askSeller = (job: Job, line: BookedLine): string =>
+  `ask the seller ${sellerOf(job, line.seller_url)} and name deal ${line.deal_id}`;
+
+const cancellation = ({ job_id }: Job, { deal_id }: BookedLine, text = ""): Said =>
+  offered({ operation: "cancel_booked_line", input: { job_id, line_id: deal_id } }, { text });
+
+/** One at a time: each seller decides by itself. */
+export const cancelDeal = (job: Job, lines: readonly BookedLine[]): Said => {
+  const [line, other] = lines;
+  if (line === undefined || other !== undefined) {
+    const head = `Which deal of ${titled(job)}? Deals are cancelled one by one.`;
+    return { outcome: "clarify", text: [head, ...lines.map(bookedWords)].join("\n") };
+  }
+  if (line.order_id === null) {
+    const why = "its seller keeps no order for it";
+    const text = `I cannot cancel ${bookedWords(line)}: ${why}. To have it cancelled, ${askSeller(job, line)}.`;
+    return { outcome: "answer", text };
+  }
+  const state = line.cancellation?.state;
+  if (state === "asked" || state === "waiting") {
+    const text = `The cancellation of deal ${line.deal_id} is asked for already. ${line.status_text}`;
+    return { outcome: "answer", text };
+  }
+  return cancellation(job, line);
+};
+
+export const outcomeWords = (job: Job, line: BookedLine): string => {
+  const words = bookedWords(line);
+  switch (line.cancellation?.state) {
+    case "done":
+      return `Deal ${line.deal_id} is cancelled: ${words}.`;
+    case "refused":
+      return `${line.status_text} ${capital(askSeller(job, line))}.`;
+    case "asked":
+    case "waiting":
+      return `${line.status_text} It stays booked until then. Ask "is it cancelled?" later.`;
+    default:
+      return `${line.product_name} is not cancelled by you. ${line.status_text}`;
+  }
+};
+
+export const dealIn = (job: Job, id: unknown): BookedLine | undefined =>
+  (job.booked_lines ?? []).find((line) => line.deal_id === id);
+
+/** Null where nothing can be asked of its seller. */
+export const dealToCancel = (job: Job, id: unknown): BookedLine | null => {
+  const line = dealIn(job, id);
+  return line === undefined || line.order_id === null || !bookedLines(job).includes(line) ? null : line;
+};
+
+/** Where a cancellation waits, asking its seller anew is offered. `named`: the products that the question names. */
+export const isItCancelled = (job: Job, named: readonly string[]): Said => {
+  const waiting = bookedLines(job).find((line) => line.cancellation?.state === "waiting");
+  const said = (text: readonly string[]): Said =>
+    waiting === undefined
+      ? { outcome: "answer", text: text.join("\n"), understood: { job_id: job.job_id } }
+      : { ...cancellation(job, waiting, text.join("\n")), outcome: "answer" };
+  const booked = (job.booked_lines ?? []).filter(({ product_name: name }) => named.includes(name));
+  const isBooked = (id: string): boolean => booked.some(({ recommendation_id: of }) => of === id);
+  const others = (job.recommendations ?? []).filter(
+    (line) => named.includes(line.product_name) && !isBooked(line.recommendation_id),
+  );
+  const words = [
+    ...booked.map((line) => outcomeWords(job, line)),
+    ...others.flatMap(({ status, product_name: name }) => {
+      if (status === "rejected") return [`${name} is dropped; it is not booked.`];
+      return status === "pending_approval" ? [`${name} is not dropped: it still waits for your approval.`] : [];
+    }),
+  ];
+  if (words.length > 0) return said([`Of ${titled(job)}:`, ...words]);
+  const touched = (job.booked_lines ?? []).filter((line) => line.cancellation !== null);
+  const lines = touched.length > 0 ? touched : (job.booked_lines ?? []);
+  const state = isCancelled(job) ? "is cancelled by you; nothing of it is booked." : "is not cancelled as a whole.";
+  return said([`${capital(titled(job))} ${state}`, ...lines.map((line) => outcomeWords(job, line))]);
+};
+
+const mostAsked = 10;
+
+/** What the sellers say now; they deliver, and only they count what was delivered. */
+export const delivery = async (talk: Talk, job: Job): Promise<Said> => {
+  const lines = bookedLines(job).slice(0, mostAsked);
+  if (lines.length === 0) {
+    const text = `Nothing of ${titled(job)} is booked, so nothing is delivered. ${nextWords(job)}`;
+    return { outcome: "answer", text, understood: { job_id: job.job_id } };
+  }
+  const words = await Promise.all(
+    lines.map(async (line) => {
+      const asked = await called(talk, getDeal, { deal_id: line.deal_id, seller_url: line.seller_url });
+      const isFresh = !("failed" in asked) && asked.output.refreshed;
+      const status = "failed" in asked ? line.booking_status : asked.output.status;
+      const when = isFresh ? "the seller says now" : "as last known";
+      return `- ${bookedWords(line)}: ${status}, ${when}. For its report ${askSeller(job, line)}.`;
+    }),
+  );
+  const head = `I have no delivery figures of ${titled(job)}: sellers deliver and count. What I know of its deals:`;
+  return { outcome: "answer", text: [head, ...words].join("\n"), understood: { job_id: job.job_id } };
+};
+
+/** What can be done about a deal instead of a change of it. */
+const dealCures = (job: Job, deal: BookedLine): readonly string[] => [
+  `- its seller changes it: ${askSeller(job, deal)}`,
+  `- I cancel it, where the seller agrees: say "cancel deal ${deal.deal_id}"`,
+];
+
+const waitingCures = (job: Job): readonly string[] => [
+  `- book a part of what waits: say for example ${exampleOf("approve", job)}`,
+  `- drop a line, and its money is offered anew in its channel: say for example ${exampleOf("drop", job)}`,
+];
+
+const isStoppable = (job: Job): boolean =>
+  bookedLines(job).length === 0 && !isCancelled(job) && job.status !== "failed" && job.status !== "completed";
+
+/** Terms are fixed by quotes before the booking and by deals after it. */
+export const cannotChange = (job: Job, meant: readonly BookedLine[]): Said => {
+  const waiting = waitingLines(job);
+  const deals = meant.length > 0 || waiting.length > 0 ? meant : bookedLines(job);
+  const head = `${capital(titled(job))} is started, and I cannot change its days, volumes, prices, products or budget.`;
+  const isOfWaiting = waiting.length > 0 && deals.length === 0;
+  const lines = [
+    head,
+    ...deals.map(bookedWords),
+    ...(isOfWaiting ? waiting.map(({ words }) => words) : []),
+    "What can be done:",
+    ...deals.slice(0, 1).flatMap((deal) => dealCures(job, deal)),
+    ...(isOfWaiting ? waitingCures(job) : []),
+    isStoppable(job) ? '- other terms: say "cancel", and send a changed brief' : "- other terms: send a new brief",
+    "Nothing is changed.",
+  ];
+  return { outcome: "answer", text: lines.join("\n"), understood: { job_id: job.job_id } };
+};

@@ -1,0 +1,102 @@
+import { listSellers } from "../../registry/contract.ts";
+import { meaningsIn } from "../glossary.ts";
+import { answered, called, type Said, type Talk } from "../talk.ts";
+import { bookedLines, exampleOf, type Job, titled, totalOf, waitingLines } from "./job.ts";
+
+type Answer = (job: Job) => readonly string[];
+
+const sellerName = (job: Job, url: string): string => {
+  const name = job.sellers.find((seller) => seller.url === url)?.name;
+  return name == null ? url : `${name} (${url})`;
+};
+
+const ofLines = (job: Job): string => {
+  const urls = [...new Set((job.recommendations ?? []).map((line) => line.seller_url))];
+  return urls.length === 0 ? "No seller has offered anything yet." : urls.map((url) => sellerName(job, url)).join(", ");
+};
+
+export const payment: Answer = (job) => {
+  const booked = bookedLines(job);
+  const sum = booked.length === 0 ? "Nothing is booked, so nothing is owed." : `Booked so far: ${totalOf(booked)}.`;
+  return [
+    `Nothing is paid here, and I send no invoice: each seller bills the deals that are booked with it, by its own ` +
+      `terms of payment, which I do not know. ${sum}`,
+    `Sellers of the lines of ${titled(job)}: ${ofLines(job)}.`,
+  ];
+};
+
+const noTerms = "Whether a seller takes a fee for it, or books the same again, I do not know: ask the seller.";
+
+export const cancellable: Answer = (job) => {
+  const [line] = bookedLines(job);
+  const waits = waitingLines(job).length > 0;
+  return [
+    ...(waits ? [`What waits can be dropped at any time, at no cost: say for example ${exampleOf("drop", job)}.`] : []),
+    `A booked deal of ${titled(job)} can be cancelled where its seller agrees; until then it stays booked.`,
+    ...(line === undefined ? [] : [`Say for example "cancel deal ${line.deal_id}".`]),
+    "A cancellation is final: nothing is taken back here, but the same can be planned again with a new brief.",
+    noTerms,
+  ];
+};
+
+export const notTargeted: Answer = (job) => [
+  `No: sellers are not asked to leave out or to choose sites, topics, apps, devices, people, places, days or hours, ` +
+    `and on which ones the lines of ${titled(job)} run I do not know. Ask the seller: ${ofLines(job)}.`,
+];
+
+export const sellers: Answer = (job) => {
+  const lines = job.recommendations ?? [];
+  const words = job.sellers.map((seller) => {
+    const own = lines.filter((line) => line.seller_url === seller.url && line.status !== "rejected");
+    const offer = own.length === 0 ? "no line" : own.map(({ product_name: name }) => name).join(", ");
+    const state = [seller.status.replaceAll("_", " "), seller.error].filter(Boolean).join(": ");
+    return `- ${sellerName(job, seller.url)}: ${state}; lines: ${offer}`;
+  });
+  return words.length === 0
+    ? [`No seller is asked for ${titled(job)} yet.`]
+    : [`Asked for ${titled(job)}:`, ...words, "I ask the sellers that are set up here, and no others."];
+};
+
+export const glossary: Answer = (job) => {
+  const lines = job.recommendations ?? [];
+  return ["CPM", "impressions", ...new Set(lines.flatMap((line) => [line.deal_type, line.channel]))].flatMap((word) =>
+    meaningsIn(word.toLowerCase().split("_")),
+  );
+};
+
+export const expiry: Answer = (job) => {
+  const ends = (job.recommendations ?? [])
+    .filter(({ status }) => status === "pending_approval")
+    .flatMap(({ product_name: name, quote_expires_at: at }) => (at === null ? [] : [`- ${name}: until ${at}`]));
+  return ends.length === 0
+    ? [`No price of ${titled(job)} has an end that I know.`]
+    : [`The prices of ${titled(job)} hold:`, ...ends];
+};
+
+export const duration: Answer = (job) => {
+  if (job.status === "pending" || job.status === "running")
+    return [`The search for ${titled(job)} takes minutes at most: ask "status" in a moment.`];
+  const waits = waitingLines(job).length > 0;
+  return [
+    `The search for ${titled(job)} is done${waits ? ", and its lines wait for your approval" : ""}.`,
+    "A booking takes seconds; when a seller then activates its deal I do not know.",
+  ];
+};
+
+/** What holds before there is a campaign. */
+export const generalWords =
+  "Asking costs nothing, and I take no fee. Nothing is booked before you approve lines and their prices; each " +
+  "seller then bills its deals by its own terms of payment.";
+
+/** Of all campaigns. */
+export const knownSellers = async (talk: Talk): Promise<Said> => {
+  const listed = await called(talk, listSellers, {});
+  if ("failed" in listed) return listed.failed;
+  const words = listed.output.sellers.map(({ name, url, reachable, tier }) => {
+    const shown = typeof name === "string" ? `${name} (${String(url)})` : String(url);
+    const at = typeof tier === "string" ? `, price tier ${tier}` : "";
+    return `- ${shown}: ${reachable === true ? "answers now" : "does not answer now"}${at}`;
+  });
+  const head = words.length === 0 ? "No seller is set up here." : "The sellers that are set up here, and that I ask:";
+  return answered([head, ...words], { result: listed.output });
+};

@@ -1,0 +1,66 @@
+import { bookedLines, count, type Job, moneyWords, titled, totalOf, usd, waitingLines } from "./job.ts";
+
+interface Bought {
+  readonly impressions: number;
+  readonly cost: number;
+}
+
+const roundedTo = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+const sumOf = (lines: readonly Bought[]): Bought => ({
+  impressions: lines.reduce((sum, line) => sum + line.impressions, 0),
+  cost: roundedTo(lines.reduce((sum, line) => sum + Math.round(line.cost * 100), 0) / 100, 2),
+});
+
+const averageOf = (what: string, lines: readonly Bought[]): readonly string[] => {
+  const { impressions, cost } = sumOf(lines);
+  if (impressions === 0) return [];
+  return [
+    `${what}: ${usd(roundedTo((cost / impressions) * 1000, 2))} CPM on average ` +
+      `(${usd(cost)} for ${count(impressions)} impressions).`,
+  ];
+};
+
+const liveOf = (job: Job) =>
+  (job.recommendations ?? []).filter((line) => line.status !== "rejected" && line.booking !== "failed");
+
+export const averageWords = (job: Job): readonly string[] => {
+  const waiting = liveOf(job).filter(({ status }) => status === "pending_approval");
+  const words = [
+    ...averageOf("What waits for your approval", waiting),
+    ...averageOf("What is booked", bookedLines(job)),
+  ];
+  return words.length === 0
+    ? [`${titled(job)} has no lines yet, so there is no average.`]
+    : [`Of ${titled(job)}:`, ...words];
+};
+
+export const leftWords = (job: Job): readonly string[] => {
+  const waiting = waitingLines(job);
+  const { unspent, budget } = job.totals;
+  const after = (Math.round(unspent * 100) - waiting.reduce((sum, { cost }) => sum + Math.round(cost * 100), 0)) / 100;
+  return [
+    `Left of the budget of ${titled(job)}: ${usd(unspent)} of ${usd(budget)} are not booked.`,
+    ...(waiting.length === 0
+      ? []
+      : [`${totalOf(waiting)} of it wait for your approval; were all of that booked, ${usd(after)} would be left.`]),
+    moneyWords(job),
+  ];
+};
+
+/** The lines above or below a price. */
+export const thresholdWords = (
+  job: Job,
+  { value, isAbove, measure }: { readonly value: number; readonly isAbove: boolean; readonly measure: "cost" | "cpm" },
+): readonly string[] => {
+  const found = liveOf(job)
+    .map((line, at) => ({ ...line, place: at + 1 }))
+    .filter((line) => (isAbove ? line[measure] > value : line[measure] < value));
+  const limit = `${isAbove ? "above" : "below"} ${usd(value)}${measure === "cpm" ? " CPM" : " in total"}`;
+  const words = found.map(
+    ({ place, product_name: name, channel, cpm, cost }) =>
+      `${place}. ${name}, ${channel}: ${usd(cpm)} CPM, ${usd(cost)} in total`,
+  );
+  const head = found.length === 0 ? `No line of ${titled(job)} is ${limit}.` : `Of ${titled(job)} ${limit}:`;
+  return [head, ...words];
+};

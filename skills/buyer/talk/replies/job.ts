@@ -1,0 +1,229 @@
+import type { z } from "zod";
+import { roundHalfEven } from "../../../../machines/money.ts";
+import type { getBooking, listBookings } from "../../bookings/contract.ts";
+
+export type Job = z.output<typeof getBooking.output>;
+export type JobSummary = z.output<typeof listBookings.output>["jobs"][number];
+export type Line = NonNullable<Job["recommendations"]>[number];
+export type BookedLine = NonNullable<Job["booked_lines"]>[number];
+
+/** Its number stays while lines before it are booked or rejected. */
+export interface WaitingLine {
+  readonly place: number;
+  readonly cpm: number;
+  readonly cost: number;
+  readonly channel: string;
+  readonly recommendationId: string;
+  readonly names: readonly string[];
+  readonly words: string;
+}
+
+export const usd = (value: unknown): string =>
+  `${Number(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USD`;
+
+export const count = (value: number): string => value.toLocaleString("en-US");
+
+export const linesCounted = (size: number): string => (size === 1 ? "1 line" : `${count(size)} lines`);
+
+const dealTypes: Readonly<Record<string, string>> = {
+  PG: "guaranteed deal (PG)",
+  PD: "preferred deal (PD)",
+  PA: "private auction (PA)",
+};
+
+const dealTypeWords = (type: string): string => dealTypes[type] ?? type;
+
+const figuresOf = (line: Line | BookedLine): string =>
+  `${line.channel}, ${dealTypeWords(line.deal_type)}, ${count(line.impressions)} impressions, ` +
+  `${line.flight_start ?? "?"} to ${line.flight_end ?? "?"}, at ${usd(line.cpm)} CPM, ${usd(line.cost)} in total`;
+
+const lineWords = (line: Line, place: number): string =>
+  `${place}. ${line.product_name} (${line.product_id}), ${figuresOf(line)}`;
+
+export const bookedWords = (line: BookedLine): string =>
+  `${line.product_name}, deal ${line.deal_id}, ${figuresOf(line)}`;
+
+/** "Proposed" is the seller's word for what is booked and does not run yet. */
+export const standingWords = ({ booking_status: status }: BookedLine): string =>
+  status === "proposed" ? "booked, and still to be activated by its seller" : status;
+
+/** None of a job that does not wait. */
+export const waitingLines = (job: Job): readonly WaitingLine[] =>
+  (job.recommendations ?? []).flatMap((line, index) => {
+    if (job.status !== "awaiting_approval" || line.status !== "pending_approval") return [];
+    const { cpm, cost, channel, recommendation_id: recommendationId } = line;
+    const names = [line.product_name, line.product_id, channel, channel.replaceAll("_", " ")];
+    const words = lineWords(line, index + 1);
+    return [{ place: index + 1, cpm, cost, channel, recommendationId, names: [...new Set(names)], words }];
+  });
+
+export const without = (lines: readonly WaitingLine[], chosen: readonly WaitingLine[]): readonly WaitingLine[] =>
+  lines.filter(({ place }) => !chosen.some((line) => line.place === place));
+
+export const bookedLines = (job: Job): readonly BookedLine[] =>
+  (job.booked_lines ?? []).filter(({ is_booked }) => is_booked !== false);
+
+export const totalOf = (lines: readonly { readonly cost: number }[]): string =>
+  usd(lines.reduce((sum, { cost }) => sum + Math.round(cost * 100), 0) / 100);
+
+export const titled = ({ campaign_name: name, job_id: id }: Pick<Job, "campaign_name" | "job_id">): string =>
+  `campaign "${name}" (job ${id})`;
+
+export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+export const isCancelled = ({ status, errors }: Job): boolean =>
+  status === "failed" && (errors ?? []).includes("cancelled");
+
+/** In one clause. */
+export const stateWords = (job: Job): string => {
+  if (isCancelled(job)) return "cancelled by you; nothing of it is booked";
+  switch (job.status) {
+    case "pending":
+      return "accepted, and worked on at once; nothing is booked";
+    case "running":
+      return `at work, ${Math.round(job.progress * 100)} % done. ${job.status_text}`;
+    case "awaiting_approval":
+      return `waiting for your approval. ${job.status_text}`;
+    case "completed":
+      return `nothing waits for you any more. ${job.status_text}`;
+    case "failed":
+      return "failed; nothing more is booked";
+  }
+};
+
+/** Money that was planned for a channel in which no line was found. */
+export const unfilledOf = (job: Job): readonly { readonly channel: string; readonly budget: number }[] => {
+  if (job.status === "pending" || job.status === "running" || isCancelled(job)) return [];
+  const filled = new Set((job.recommendations ?? []).map(({ channel }) => channel));
+  return Object.values(job.budget_allocations ?? {}).filter(({ channel }) => !filled.has(channel));
+};
+
+/** Of sellers that failed or refused every quote: without them a channel may only seem unsold. */
+const sellerProblems = (job: Job, unfilled: readonly string[]): readonly string[] => [
+  ...(job.errors ?? []).filter((error) => !unfilled.some((channel) => error.includes(`channel ${channel}`))),
+  ...job.warnings.filter(({ field }) => field === "sellers").map(({ message }) => message),
+];
+
+export const unfilledWords = (job: Job): readonly string[] => {
+  const unfilled = unfilledOf(job);
+  if (unfilled.length === 0) return [];
+  const filled = [...new Set((job.recommendations ?? []).map(({ channel }) => channel))];
+  const move = filled.length === 0 ? "" : ` Say "move it to ${filled[0]}" to plan it there as a second campaign.`;
+  const problems = sellerProblems(
+    job,
+    unfilled.map(({ channel }) => channel),
+  );
+  const limits = job.warnings.filter(({ field }) => field !== "sellers").map(({ message }) => message);
+  const unsold = problems.length === 0 ? "no seller offers it" : "no seller that answered offers it";
+  return [
+    ...unfilled.map(({ channel, budget }) => {
+      const reason = limits.find((text) => text.includes(channel)) ?? unsold;
+      return `${usd(budget)} were meant for ${channel}, and nothing is found there: ${reason}.${move}`;
+    }),
+    ...problems.map((problem) => `Problem: ${problem}`),
+  ];
+};
+
+export const feesOf = (line: Line): number => {
+  if (line.fees === null) return 0;
+  const { intermediary_percent: percent, tech_cpm: tech } = line.fees;
+  return roundHalfEven((line.cost * percent) / 100 + (line.impressions / 1000) * tech, 2);
+};
+
+export const moneyWords = ({ totals }: Job): string =>
+  `Budget ${usd(totals.budget)}, recommended ${usd(totals.recommended)}, booked ${usd(totals.booked)}, ` +
+  `unspent ${usd(totals.unspent)}.`;
+
+/** A line that waits, for what a buyer could say of it. */
+export const exampleOf = (verb: string, job: Job): string => `"${verb} ${waitingLines(job)[0]?.place ?? 1}"`;
+
+/** What a buyer can say next; the two likeliest things. */
+export const nextWords = (job: Job): string => {
+  if (isCancelled(job)) return "To try again, send a new brief.";
+  switch (job.status) {
+    case "pending":
+    case "running":
+      return 'There is nothing to do for you: ask "status" in a moment.';
+    case "awaiting_approval":
+      return `To book, say for example "approve all" or ${exampleOf("approve", job)}.`;
+    case "completed":
+      return bookedLines(job).length === 0
+        ? "To try again, send a new brief."
+        : "The sellers activate the deals, some after an approval; there is nothing to do for you.";
+    case "failed":
+      return "To try again, send a changed brief.";
+  }
+};
+
+const bookedStatusWords = (line: BookedLine): string => `${bookedWords(line)}: ${line.status_text}`;
+
+export const statusWords = (job: Job): string => {
+  const waiting = waitingLines(job);
+  const booked = bookedLines(job);
+  const ended = (job.booked_lines ?? []).filter((line) => !booked.includes(line));
+  const errors = isCancelled(job) || unfilledOf(job).length > 0 ? [] : (job.errors ?? []);
+  return [
+    `${capital(titled(job))}: ${stateWords(job)}`,
+    ...(waiting.length === 0 ? [] : ["Waiting for approval:", ...waiting.map(({ words }) => words)]),
+    ...(booked.length === 0 ? [] : ["Booked:", ...booked.map(bookedStatusWords)]),
+    ...(ended.length === 0 ? [] : ["No longer booked:", ...ended.map(bookedStatusWords)]),
+    ...unfilledWords(job),
+    ...errors.map((error) => `Problem: ${error}`),
+    ...(isCancelled(job) ? [] : [moneyWords(job)]),
+    nextWords(job),
+  ].join("\n");
+};
+
+const shortStates: Readonly<Record<JobSummary["status"], string>> = {
+  pending: "accepted",
+  running: "at work",
+  awaiting_approval: "waits for your approval",
+  completed: "nothing waits for you",
+  failed: "ended without more bookings",
+};
+
+const mostShown = 20;
+
+export const jobsWords = (
+  jobs: readonly (JobSummary & { readonly isCancelled?: boolean })[],
+  ownId: string | null | undefined,
+  most = mostShown,
+): string =>
+  [
+    ...jobs.slice(0, most).map((job) => {
+      const state = job.isCancelled === true ? "cancelled by you" : shortStates[job.status];
+      const own = job.job_id === ownId ? ", the one of this conversation" : "";
+      const money = `budget ${usd(job.budget)}, booked ${usd(job.spent ?? 0)}`;
+      return `- "${job.campaign_name}"${own}: ${state}; ${money}; job ${job.job_id}`;
+    }),
+    ...(jobs.length > most ? [`and ${count(jobs.length - most)} older ones.`] : []),
+  ].join("\n");
+
+/** With lines that the same yes drops. */
+export const approvalWords = (
+  job: Job,
+  chosen: readonly WaitingLine[],
+  dropped: readonly WaitingLine[] = [],
+): readonly string[] => {
+  const rest = without(waitingLines(job), [...chosen, ...dropped]);
+  const left = rest.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ");
+  return [
+    `To book for ${titled(job)}:`,
+    ...chosen.map(({ words }) => words),
+    `Total: ${totalOf(chosen)}.${rest.length === 0 ? "" : ` Not booked, and still waiting: ${left}.`}`,
+    ...(dropped.length === 0
+      ? []
+      : ["To drop with it (nothing else is searched for):", ...dropped.map(({ words }) => words)]),
+  ];
+};
+
+export const keptWords = (job: Job, dropped: readonly WaitingLine[]): string => {
+  const booked = bookedLines(job).map((line) => `${line.product_name} (deal ${line.deal_id})`);
+  const waiting = without(waitingLines(job), dropped);
+  return [
+    ...(booked.length === 0 ? [] : [`What is booked stays booked: ${booked.join(", ")}.`]),
+    ...(waiting.length === 0
+      ? []
+      : [`Still waiting then: ${waiting.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ")}.`]),
+  ].join(" ");
+};

@@ -1,0 +1,210 @@
+import { getNegotiationRounds } from "../../bookings/contract.ts";
+import { called, type Said, type Talk } from "../talk.ts";
+import type { BriefInput } from "../brief/form.ts";
+import { keptWords } from "../brief/wording.ts";
+import { jobOf, listedJobs } from "../which.ts";
+import {
+  bookedLines,
+  type BookedLine,
+  bookedWords,
+  capital,
+  exampleOf,
+  feesOf,
+  isCancelled,
+  type Job,
+  type JobSummary,
+  jobsWords,
+  linesCounted,
+  moneyWords,
+  nextWords,
+  standingWords,
+  stateWords,
+  statusWords,
+  titled,
+  totalOf,
+  unfilledWords,
+  usd,
+  waitingLines,
+} from "./job.ts";
+
+const about = (job: Job, lines: readonly string[], result?: unknown): Said => ({
+  outcome: "answer",
+  text: lines.join("\n"),
+  understood: { job_id: job.job_id },
+  ...(result === undefined ? {} : { result }),
+});
+
+export const status = (job: Job): Said => about(job, [statusWords(job)], job);
+
+/** Their sums are shown with the newest ones. */
+const mostRead = 20;
+
+export const listJobs = async (talk: Talk): Promise<Said> => {
+  const listed = await listedJobs(talk);
+  if ("failed" in listed) return listed.failed;
+  const jobs: (JobSummary & { readonly isCancelled?: boolean })[] = [...listed.output];
+  for (const [at, job] of jobs.slice(0, mostRead).entries()) {
+    if (job.status !== "failed") continue;
+    const read = await jobOf(talk, job.job_id);
+    if (!("failed" in read)) jobs[at] = { ...job, isCancelled: isCancelled(read.output) };
+  }
+  const { brief, job: own } = talk.memory;
+  const size = jobs.length === 1 ? "1 campaign" : `${jobs.length} campaigns`;
+  const open = brief === null ? [] : [`Not started yet: the brief ${brief.name ?? "of this conversation"}.`];
+  const head = jobs.length === 0 ? "You have no campaign yet." : `You have ${size}:\n${jobsWords(jobs, own?.id)}`;
+  return { outcome: "answer", text: [head, ...open].join("\n"), result: { jobs: listed.output } };
+};
+
+const liveLines = (job: Job) =>
+  (job.recommendations ?? []).filter(
+    (line) => line.status !== "rejected" && !["failed", "cancelled"].includes(line.booking),
+  );
+
+export const totals = (job: Job): Said => {
+  const lines = isCancelled(job) ? [] : liveLines(job);
+  const fees = lines.reduce((sum, line) => sum + Math.round(feesOf(line) * 100), 0) / 100;
+  const booked = bookedLines(job);
+  const waiting = waitingLines(job);
+  const feeWords =
+    lines.length === 0
+      ? []
+      : fees === 0
+        ? ["No fees come on top: the totals are all that the sellers charge, and I know of no other fees."]
+        : [`Fees beside the sellers' prices: ${usd(fees)}, so ${usd(totalWith(lines, fees))} with fees.`];
+  return about(job, [
+    `${capital(titled(job))}: ${stateWords(job)}`,
+    ...lines.map((line) => {
+      const fee = feesOf(line) === 0 ? "" : `, fees ${usd(feesOf(line))}`;
+      return `- ${line.product_name}: ${usd(line.cost)} at ${usd(line.cpm)} CPM${fee}`;
+    }),
+    ...(waiting.length === 0 ? [] : [`Waiting for approval in total: ${totalOf(waiting)}.`]),
+    ...(booked.length === 0
+      ? ["Nothing is booked yet."]
+      : [`Booked in total: ${totalOf(booked)}.`, ...booked.map((line) => `- deal ${line.deal_id}: ${usd(line.cost)}`)]),
+    ...feeWords,
+    moneyWords(job),
+  ]);
+};
+
+const totalWith = (lines: readonly { readonly cost: number }[], fees: number): number =>
+  lines.reduce((sum, { cost }) => sum + Math.round(cost * 100), Math.round(fees * 100)) / 100;
+
+export const why = (job: Job): Said => {
+  const waiting = waitingLines(job);
+  const reason =
+    waiting.length === 0
+      ? []
+      : [`I book nothing without your yes: ${totalOf(waiting)} in ${linesCounted(waiting.length)} wait for it.`];
+  return about(job, [
+    `${capital(titled(job))}: ${stateWords(job)}`,
+    ...reason,
+    ...waiting.map(({ words }) => words),
+    ...unfilledWords(job),
+    nextWords(job),
+  ]);
+};
+
+/** What became of the budget, channel by channel. */
+export const whyLittle = (job: Job): Said => {
+  const lines = liveLines(job);
+  const parts = Object.values(job.budget_allocations ?? {}).map(({ channel, budget, percentage }) => {
+    const own = lines.filter((line) => line.channel === channel);
+    return `- ${channel}: ${usd(budget)} (${percentage} %) planned, ${totalOf(own)} found`;
+  });
+  if (job.status === "pending" || job.status === "running") return status(job);
+  return about(job, [
+    `The budget of ${titled(job)} is split over the channels by its objectives, and each part stays in its channel:`,
+    ...parts,
+    ...unfilledWords(job),
+    moneyWords(job),
+  ]);
+};
+
+export const when = (job: Job): Said => {
+  const { start_date: start, end_date: end } = job.brief as { start_date?: string; end_date?: string };
+  const booked = bookedLines(job);
+  return about(job, [
+    `${capital(titled(job))} runs from ${start ?? "?"} to ${end ?? "?"}: ${stateWords(job)}`,
+    ...waitingLines(job).map(({ words }) => words),
+    ...booked.map(bookedWords),
+  ]);
+};
+
+export const negotiated = async (talk: Talk, job: Job): Promise<Said> => {
+  const rounds = await called(talk, getNegotiationRounds, { job_id: job.job_id });
+  const talks = "failed" in rounds ? [] : rounds.output.negotiations;
+  const lines = talks.map(
+    (one) =>
+      `- ${String(one["product_name"])}: quoted at ${usd(one["quote_cpm"])} CPM, ` +
+      (one["agreed_cpm"] == null
+        ? `not agreed (${String(one["outcome"])})`
+        : `agreed at ${usd(one["agreed_cpm"])} CPM`),
+  );
+  const head = lines.length === 0 ? "No price was negotiated for" : "Negotiated for";
+  const cure =
+    waitingLines(job).length === 0
+      ? []
+      : [
+          `To pay less, book a part (${exampleOf("approve", job)}), drop a line for another offer ` +
+            `(${exampleOf("drop", job)}), or cancel and send the brief with a highest CPM.`,
+        ];
+  return about(job, [`${head} ${titled(job)}.`, ...lines, moneyWords(job), ...cure]);
+};
+
+/** What sellers know of their products and this record does not. */
+export const notKnown = (job: Job): Said => {
+  const urls = [...new Set((job.recommendations ?? []).map((line) => line.seller_url))];
+  const names = urls.map((url) => {
+    const name = job.sellers.find((seller) => seller.url === url)?.name;
+    return name == null ? url : `${name} (${url})`;
+  });
+  const cure = names.length === 0 ? "No seller has offered anything yet." : `Ask the seller: ${names.join(", ")}.`;
+  return about(job, [
+    `That I do not know for ${titled(job)}: I know its products, days, impressions and prices; sites, formats, ` +
+      `creatives, people reached, targeting and invoices are the seller's. ${cure}`,
+    ...waitingLines(job).map(({ words }) => words),
+    ...bookedLines(job).map(bookedWords),
+  ]);
+};
+
+/** A deal whose cancellation is asked for is booked until its seller decides. */
+const bookedLineWords = (line: BookedLine): string => {
+  const state = line.cancellation?.state;
+  const isAsked = state === "asked" || state === "waiting";
+  const words = isAsked ? "; its cancellation is asked for, and the seller has not decided" : "";
+  return `- ${bookedWords(line)}: ${standingWords(line)}${words}`;
+};
+
+const endedWords = (job: Job): readonly string[] => {
+  const booked = bookedLines(job);
+  const ended = (job.booked_lines ?? []).filter((line) => !booked.includes(line));
+  return ended.length === 0
+    ? []
+    : ["No longer booked:", ...ended.map((line) => `- ${bookedWords(line)}: ${line.status_text}`)];
+};
+
+/** "What have we bought?" */
+export const whatIsBooked = (job: Job): Said => {
+  const booked = bookedLines(job);
+  const waiting = waitingLines(job);
+  if (booked.length === 0) return about(job, [`Nothing of ${titled(job)} is booked.`, statusWords(job)], job);
+  const left = waiting.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ");
+  return about(
+    job,
+    [
+      `Booked for ${titled(job)}, ${totalOf(booked)} in total:`,
+      ...booked.map(bookedLineWords),
+      ...endedWords(job),
+      moneyWords(job),
+      ...(waiting.length === 0 ? [nextWords(job)] : [`Not booked, and waiting for your approval: ${left}.`]),
+    ],
+    job,
+  );
+};
+
+/** What the caller asked for once. */
+export const briefOf = (job: Job): Said => {
+  const brief = job.brief as BriefInput;
+  const words = keptWords(brief).replace(/^Kept so far/, "Its brief");
+  return about(job, [`${capital(titled(job))}: ${stateWords(job)}`, words]);
+};

@@ -1,0 +1,190 @@
+import type { BriefInput } from "../brief/form.ts";
+import { shownBrief } from "../brief/shown.ts";
+import { chosenOf, type Pick } from "../reader/lines.ts";
+import type { Request } from "../reader/request.ts";
+import { answered, offered, type Said, type Talk } from "../talk.ts";
+import { cancelDeal, cannotChange } from "./deals.ts";
+import {
+  bookedLines,
+  type BookedLine,
+  bookedWords,
+  capital,
+  exampleOf,
+  isCancelled,
+  type Job,
+  nextWords,
+  statusWords,
+  titled,
+  totalOf,
+  unfilledOf,
+  usd,
+  type WaitingLine,
+  waitingLines,
+  without,
+} from "./job.ts";
+
+const idsOf = (lines: readonly WaitingLine[]) => lines.map(({ recommendationId }) => recommendationId);
+
+export const noneWaits = (job: Job): Said =>
+  answered(`No line waits for approval, so nothing is booked.\n${statusWords(job)}`, {
+    understood: { job_id: job.job_id },
+  });
+
+const placesOf = (lines: readonly WaitingLine[]): string => lines.map(({ place }) => place).join(" and ");
+
+const listed = (lines: readonly WaitingLine[]): readonly string[] => lines.map(({ words }) => words);
+
+/** By the words alone; "it" is the one line that waits. */
+const meant = (job: Job, pick: Pick, shown: readonly number[] = []) => {
+  const lines = waitingLines(job);
+  const isEmpty = pick.lines.length === 0 && pick.except.length === 0;
+  if (isEmpty) return lines.length === 1 ? { lines } : null;
+  return chosenOf(pick, lines, shown);
+};
+
+/** A limit that the words set: whether the total is within it. */
+const limitWords = (request: Request, lines: readonly WaitingLine[]): readonly string[] => {
+  const limit = (request.input["limit"] as number | undefined) ?? null;
+  if (limit === null) return [];
+  const total = lines.reduce((sum, { cost }) => sum + cost, 0);
+  return [`The total is ${totalOf(lines)}, ${total <= limit ? "within" : "above"} your limit of ${usd(limit)}.`];
+};
+
+/** What is dropped in the same message. */
+const dropsOf = (request: Request, job: Job): readonly WaitingLine[] => {
+  const pick = request.input["drop"] as Pick | undefined;
+  const found = pick === undefined ? null : meant(job, pick);
+  return found === null || "problem" in found ? [] : found.lines;
+};
+
+export const approve = (job: Job, pick: Pick, request: Request): Said => {
+  const lines = waitingLines(job);
+  if (lines.length === 0) return noneWaits(job);
+  const found = meant(job, pick);
+  const unclear = (text: string): Said => ({
+    outcome: "clarify",
+    text: [text, ...listed(lines), 'To book, say for example "approve all" or "approve 1". Nothing is booked.'].join(
+      "\n",
+    ),
+    notUsed: [request.said],
+    reason: "which_lines",
+  });
+  if (found === null) return unclear(`I am not sure which lines of ${titled(job)} you mean.`);
+  if ("problem" in found)
+    return { outcome: "clarify", text: `${found.problem} Nothing is booked.`, reason: "which_lines" };
+  if (found.lines.length === 0)
+    return { outcome: "clarify", text: "That leaves no line. Nothing is booked.", reason: "which_lines" };
+  const drops = dropsOf(request, job).filter((line) => !found.lines.includes(line));
+  const isWhole = drops.length > 0 && without(lines, [...found.lines, ...drops]).length === 0;
+  const next =
+    drops.length === 0 || isWhole ? [] : [`To drop line ${placesOf(drops)} too, say "drop ${placesOf(drops)}" next.`];
+  const doubt = request.isDoubt
+    ? [`Nothing is booked. To book, say "approve ${placesOf(found.lines)}" and nothing else.`]
+    : [];
+  const text = [...limitWords(request, found.lines), ...doubt, ...next].join("\n");
+  const input = { job_id: job.job_id, recommendation_ids: idsOf(found.lines), keep_rest: !isWhole };
+  return offered(
+    { operation: "approve_booking", input },
+    { text, isUnasked: request.isDoubt, ...(request.isDoubt ? { reason: "doubt" } : {}) },
+  );
+};
+
+/** All that waits is dropped without more; of several lines one is dropped only with a new search for its money. */
+const dropLines = (job: Job, lines: readonly WaitingLine[], isUnasked = false): Said =>
+  offered(
+    lines.length === waitingLines(job).length
+      ? { operation: "approve_booking", input: { job_id: job.job_id, recommendation_ids: [], keep_rest: false } }
+      : { operation: "replan_booking", input: { job_id: job.job_id, reject: idsOf(lines) } },
+    { isUnasked },
+  );
+
+export const dealsIn = (job: Job, { lines }: Pick): readonly BookedLine[] =>
+  bookedLines(job).filter((line) =>
+    lines.some(
+      (one) =>
+        (one.by === "channel" && one.value === line.channel) || (one.by === "name" && one.value === line.product_name),
+    ),
+  );
+
+export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said => {
+  const lines = waitingLines(job);
+  if (lines.length === 0)
+    return bookedLines(job).length > 0 && pick.lines.length > 0 ? cancel(talk, job, request) : noneWaits(job);
+  // "Not the display": what is left out is what is dropped.
+  const found = meant(job, pick.lines.length > 0 ? pick : { lines: pick.except, except: [] }, talk.memory.lines);
+  if (found === null && request.said.split(" ").length < 5) return cancel(talk, job, request);
+  if (found === null || "problem" in found || found.lines.length === 0) {
+    const why = found !== null && "problem" in found ? found.problem : `Which lines of ${titled(job)}?`;
+    return {
+      outcome: "clarify",
+      text: [`${why} Nothing is dropped.`, ...listed(lines)].join("\n"),
+      reason: "which_lines",
+    };
+  }
+  return dropLines(job, found.lines, request.isDoubt);
+};
+
+const over = (job: Job): Said => {
+  const booked = bookedLines(job);
+  const more = { understood: { job_id: job.job_id }, reason: "over" };
+  if (isCancelled(job))
+    return answered(`${capital(titled(job))} is cancelled by you already; nothing of it is booked.`, more);
+  if (booked.length === 0)
+    return answered(`${capital(titled(job))} is over, and nothing of it is booked. ${nextWords(job)}`, more);
+  const head = `${capital(titled(job))} is booked, and cannot be cancelled as a whole. Cancel each deal by itself:`;
+  return answered(
+    [head, ...booked.map(bookedWords), `Say for example "cancel deal ${booked[0]?.deal_id ?? ""}".`],
+    more,
+  );
+};
+
+/** The whole job until something of it is booked; then single deals, and the lines that still wait. */
+export const cancel = (_talk: Talk, job: Job, request: Request): Said => {
+  const pick = (request.input["pick"] as Pick | undefined) ?? { lines: [], except: [] };
+  const campaign = request.input["campaign"] as { readonly by: string; readonly id?: string } | null | undefined;
+  const byId = (job.booked_lines ?? []).find(({ deal_id: id }) => id.toLowerCase() === campaign?.id?.toLowerCase());
+  const booked = bookedLines(job);
+  if (byId !== undefined && !booked.includes(byId))
+    return answered(`There is nothing to cancel. ${byId.status_text}`, { understood: { job_id: job.job_id } });
+  if (byId !== undefined) return cancelDeal(job, [byId]);
+  const waiting = waitingLines(job);
+  const isNarrow = pick.lines.some(({ by }) => by !== "all");
+  const lines = isNarrow && waiting.length > 0 ? meant(job, pick) : null;
+  const deals = dealsIn(job, pick);
+  if (deals.length > 0 && (lines === null || "problem" in lines || /\bdeals?\b/i.test(request.said)))
+    return cancelDeal(job, deals);
+  if (lines !== null && !("problem" in lines) && lines.lines.length > 0)
+    return dropLines(job, lines.lines, request.isDoubt);
+  const isOfDeal = /\bdeals?\b/i.test(request.said) && booked.length > 0;
+  if (isOfDeal) return cancelDeal(job, booked);
+  if (job.status === "completed" || job.status === "failed") {
+    const [only, other] = booked;
+    return only !== undefined && other === undefined && !isCancelled(job) ? cancelDeal(job, [only]) : over(job);
+  }
+  if (booked.length > 0 && waiting.length > 0) return dropLines(job, waiting, request.isDoubt);
+  if (booked.length > 0) return over(job);
+  return offered({ operation: "cancel_booking", input: { job_id: job.job_id } }, { isUnasked: request.isDoubt });
+};
+
+export const inPartOf = (job: Job): Said =>
+  answered([
+    `A line is booked whole, for its full sum. The lines of ${titled(job)} that wait:`,
+    ...listed(waitingLines(job)),
+    `Approve some of them (${exampleOf("approve", job)}), or cancel and send a smaller brief. Nothing is booked.`,
+  ]);
+
+/** A second campaign beside the first, for the money that found no line. */
+export const moveMoney = (talk: Talk, job: Job, channels: readonly string[]): Said | null => {
+  const unfilled = unfilledOf(job);
+  const empty = new Set(unfilled.map(({ channel }) => channel));
+  const filled = [...new Set((job.recommendations ?? []).map(({ channel }) => channel))];
+  const named = channels.filter((channel) => !empty.has(channel));
+  const to = named.length > 0 ? named : filled;
+  const budget = unfilled.reduce((sum, one) => sum + Math.round(one.budget * 100), 0) / 100;
+  if (budget === 0 || to.length === 0) return cannotChange(job, []);
+  const name = `${job.campaign_name.slice(0, 80)} (${to.join(", ")})`.slice(0, 100);
+  const head = `The money that found no line can be planned as a second campaign beside ${titled(job)}:`;
+  return shownBrief({ ...(job.brief as BriefInput), name, budget, channels: [...to] }, talk.context.nowMs, {
+    head: [head],
+  });
+};

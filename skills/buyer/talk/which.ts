@@ -1,0 +1,153 @@
+import { getBooking, listBookings } from "../bookings/contract.ts";
+import { listDeals } from "../seller-deals/contract.ts";
+import type { Campaign } from "./reader/campaign.ts";
+import { bookedLines, type Job, type JobSummary, jobsWords, waitingLines } from "./replies/job.ts";
+import { called, type Fetched, type Said, type Talk } from "./talk.ts";
+
+export type Which = { readonly job: Job; readonly isNamed: boolean } | { readonly failed: Said };
+
+const mostListed = 500;
+
+export const listedJobs = async (talk: Pick<Talk, "context">): Promise<Fetched<readonly JobSummary[]>> => {
+  const listed = await called(talk, listBookings, { limit: mostListed });
+  return "failed" in listed ? listed : { output: listed.output.jobs };
+};
+
+export const jobOf = (talk: Pick<Talk, "context">, id: string): Promise<Fetched<Job>> =>
+  called(talk, getBooking, { job_id: id });
+
+const mostCandidates = 3;
+
+const asked = (text: string): Which => ({ failed: { outcome: "clarify", text, reason: "which_campaign" } });
+
+const named = async (talk: Talk, id: string): Promise<Which> => {
+  const job = await jobOf(talk, id);
+  return "failed" in job ? job : { job: job.output, isNamed: true };
+};
+
+const whichOf = (talk: Talk, ids: readonly string[]): Which => {
+  const { jobs, memory } = talk.situation;
+  const candidates = jobs.filter(({ job_id: id }) => ids.includes(id));
+  return asked(
+    `Which campaign do you mean? Nothing is done.\n${jobsWords(candidates, memory.job?.id, mostCandidates)}`,
+  );
+};
+
+/** The job of a deal; null where no deal is called so. */
+const ofDeal = async (talk: Talk, id: string): Promise<Which | null> => {
+  const listed = await called(talk, listDeals, { q: id, limit: 10 });
+  const deals = "failed" in listed ? [] : listed.output.deals;
+  const job = deals.find(({ deal_id: of }) => of?.toLowerCase() === id.toLowerCase())?.job_id;
+  return typeof job === "string" ? named(talk, job) : null;
+};
+
+const mostDescribed = 20;
+
+const fits = (job: Job, campaign: Campaign): boolean => {
+  const { start_date: start = "", end_date: end = "" } = job.brief as {
+    readonly start_date?: string;
+    readonly end_date?: string;
+  };
+  if (campaign.by === "month") return start.slice(5, 7) === campaign.start.slice(5, 7) && end >= start;
+  return campaign.by === "budget" && job.budget === campaign.value;
+};
+
+/** Of those of this conversation; campaigns of others are named only by their names. */
+const described = async (talk: Talk, campaign: Campaign): Promise<Which | null> => {
+  const { jobs, job: own, memory } = talk.situation;
+  const here = memory.campaigns.flatMap((id) => jobs.find((job) => job.job_id === id) ?? []);
+  const known = here.length > 0 ? here : jobs;
+  if (campaign.by === "both")
+    return asked(`One campaign at a time, please. Nothing is done.\n${jobsWords(known, memory.job?.id, 5)}`);
+  if (campaign.by === "place") {
+    const one = here.at(campaign.value > 0 ? campaign.value - 1 : campaign.value);
+    if (one !== undefined) return named(talk, one.job_id);
+    return jobs.length === 0
+      ? null
+      : whichOf(
+          talk,
+          jobs.map(({ job_id: id }) => id),
+        );
+  }
+  if (campaign.by === "other") {
+    const others = here.filter(({ job_id: id }) => id !== own?.job_id);
+    const [one, second] = others;
+    if (one === undefined) return null;
+    return second === undefined
+      ? named(talk, one.job_id)
+      : whichOf(
+          talk,
+          others.map(({ job_id: id }) => id),
+        );
+  }
+  const found: Job[] = [];
+  for (const { job_id: id } of here.slice(0, mostDescribed)) {
+    const read = await jobOf(talk, id);
+    if (!("failed" in read) && fits(read.output, campaign)) found.push(read.output);
+  }
+  const [one, second] = found;
+  if (one === undefined) return null;
+  return second === undefined
+    ? { job: one, isNamed: true }
+    : whichOf(
+        talk,
+        found.map(({ job_id: id }) => id),
+      );
+};
+
+const notStarted = ({ memory: { brief } }: Talk): Which =>
+  asked(
+    `${brief?.name === undefined ? "Your brief" : `Your brief "${brief.name}"`} is not started: there are no lines ` +
+      'and no prices yet. Say "show the brief" to see it and start it, or say what to change.',
+  );
+
+/** A channel of which the campaign in force has no line, and another one of this conversation has. */
+const byChannel = async (talk: Talk, own: Job, channels: readonly string[]): Promise<Which | null> => {
+  const has = (job: Job): boolean =>
+    [...waitingLines(job), ...bookedLines(job)].some(({ channel }) => channels.includes(channel));
+  if (
+    channels.length === 0 ||
+    has(own) ||
+    (own.recommendations ?? []).some(({ channel }) => channels.includes(channel))
+  )
+    return null;
+  for (const id of talk.memory.campaigns.filter((one) => one !== own.job_id)) {
+    const read = await jobOf(talk, id);
+    if (!("failed" in read) && has(read.output)) return { job: read.output, isNamed: true };
+  }
+  return null;
+};
+
+/** The one that the words name, else that of the conversation; never another. */
+export const whichJob = async (
+  talk: Talk,
+  campaign: Campaign | null,
+  channels: readonly string[] = [],
+): Promise<Which> => {
+  const { situation, memory } = talk;
+  const { job: own, jobs } = situation;
+  if (campaign?.by === "id") {
+    const [only, other] = campaign.ids;
+    const isOwn = own !== null && campaign.ids.includes(own.job_id);
+    if (isOwn) return { job: own, isNamed: true };
+    const here = campaign.ids.filter((id) => memory.campaigns.includes(id));
+    if (only !== undefined && other === undefined) return named(talk, only);
+    return here.length === 1 && here[0] !== undefined ? named(talk, here[0]) : whichOf(talk, campaign.ids);
+  }
+  if (campaign?.by === "deal") {
+    const found = await ofDeal(talk, campaign.id);
+    if (found !== null) return found;
+  }
+  if (campaign?.by === "unknown")
+    return asked(
+      `No campaign is called "${campaign.name}"; nothing is done. Campaigns:\n${jobsWords(jobs, memory.job?.id, 10)}`,
+    );
+  const found = campaign === null || campaign.by === "deal" ? null : await described(talk, campaign);
+  if (found !== null) return found;
+  if (own !== null) return (await byChannel(talk, own, channels)) ?? { job: own, isNamed: false };
+  if (memory.brief !== null) return notStarted(talk);
+  if (jobs.length === 0) return asked("You have no campaign yet. Send me a brief: budget, days, channels, audience.");
+  return asked(
+    `This conversation has no campaign of its own. Say the name of the one that you mean.\n${jobsWords(jobs, null)}`,
+  );
+};

@@ -1,0 +1,289 @@
+import { type Talk, type Spoken, tell, ask, clarify } from "../spoken.ts";
+import { dealTopics, type Slots, openTopics, pick } from "../memory.ts";
+import { says } from "../requests.ts";
+import {
+  recordNames,
+  hasDeal,
+  shown,
+  stateOf,
+  waitingText,
+  isRunning,
+  waitingOf,
+  ownTerms,
+  ownDeals,
+  waitingNames,
+} from "./deals.ts";
+import { nameOf } from "./discovery.ts";
+import { termsSaid } from "../terms.ts";
+import type { Draft } from "../../../talk/gate/record.ts";
+import { count, saleIn, money, asLines } from "../wording.ts";
+import { resizeIn, shiftIn, resized, shifted } from "../figures.ts";
+
+const ofDeals: readonly string[] = ["cancel_deal", "change_deal", "reschedule_deal"];
+
+/** "Both", "all": each deal of the conversation by itself; null where one is meant. */
+const each = async (talk: Talk, of: (one: Talk) => Promise<Spoken>): Promise<readonly Spoken[] | null> => {
+  const deals = dealTopics(talk.memory);
+  const named = talk.request.said.products.flatMap(({ ids }) => ids);
+  const meant = named.length > 1 ? deals.filter(({ product }) => named.includes(product)) : deals;
+  const isAll =
+    named.length > 1 ||
+    (named.length === 0 &&
+      talk.request.said.ids["deal_id"] === undefined &&
+      says(talk.request, "both all them everything these those"));
+  if (!isAll || meant.length < 2) return null;
+  const told: Spoken[] = [];
+  for (const { terms } of meant)
+    told.push(
+      await of({
+        ...talk,
+        request: { ...talk.request, said: { ...talk.request.said, ids: { deal_id: terms["deal_id"] } } },
+      }),
+    );
+  return told;
+};
+
+const reason = "Asked for in a conversation.";
+
+const noFees =
+  "There are no cancellation fees or deadlines on record: a cancellation is requested, and the seller reviews it.";
+
+/** What a cancellation would take; nothing is asked to be cancelled. */
+export const cancelTerms = async (talk: Talk): Promise<Spoken> => {
+  if (!hasDeal(talk)) return tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`);
+  const told = await shown(talk, (deal) => ({
+    text: [
+      `${stateOf(deal)}${waitingText(deal)}`,
+      isRunning(deal) ? noFees : "It is over: nothing can be cancelled there.",
+    ].join(" "),
+    drafts: isRunning(deal) ? [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason } }] : [],
+  }));
+  return told.result === null
+    ? tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`)
+    : told;
+};
+
+const isCancelling = (deal: Slots): boolean => waitingOf(deal).some(({ change_type: type }) => type === "cancellation");
+
+/** Booked deals only; what is open and not booked is dropped. */
+export const cancelDeals = async (talk: Talk): Promise<readonly Spoken[]> =>
+  (await each(talk, cancel)) ?? [await cancel(talk)];
+
+export const changeDeals = async (talk: Talk): Promise<readonly Spoken[]> =>
+  (await each(talk, changeDeal)) ?? [await changeDeal(talk)];
+
+export const cancel = async (talk: Talk): Promise<Spoken> => {
+  const products = talk.request.said.products.flatMap(({ ids }) => ids);
+  const open = openTopics(talk.memory).filter(({ product }) => products.length === 0 || products.includes(product));
+  const isBooked =
+    hasDeal(talk) &&
+    (products.length === 0 || dealTopics(talk.memory).some(({ product }) => products.includes(product)));
+  const talked = talk.memory.topics.filter(
+    ({ product, isOver, terms }) => !isOver && products.includes(product) && terms["deal_id"] == null,
+  );
+  const dropped = open.length > 0 ? open : talked;
+  if (
+    !isBooked &&
+    dropped.length > 0 &&
+    talk.request.said.ids["deal_id"] === undefined &&
+    !/\b(?:deal|booking|order)s?\b/i.test(talk.request.text)
+  ) {
+    const names = dropped.map(({ product }) => nameOf(talk, product)).join(", ");
+    const left = openTopics(talk.memory).filter((topic) => !dropped.includes(topic));
+    const rest = left.length === 0 ? "" : ` Still open: ${recordNames(talk, left)}.`;
+    return {
+      skill: "negotiation",
+      outcome: "rejected",
+      result: null,
+      dropped: dropped.map(({ product }) => product),
+      text: `Nothing is booked of ${names}, so there is nothing to cancel; a quote expires by itself.${rest}`,
+    };
+  }
+  return shown(talk, (deal) => {
+    if (!isRunning(deal)) return { text: `${stateOf(deal)} Nothing can be cancelled there any more.` };
+    if (isCancelling(deal))
+      return { text: `${stateOf(deal)}${waitingText(deal)}`, drafts: waitingOf(deal).map(withdrawal) };
+    return {
+      outcome: "clarify",
+      text: stateOf(deal),
+      drafts: [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason } }],
+      asks: "Shall I request its cancellation?",
+    };
+  });
+};
+
+const withdrawal = ({ change_request_id: id }: Slots): Draft => ({
+  operation: "withdraw_change_request",
+  input: { cr_id: id, reason: "Taken back in a conversation." },
+});
+
+/** What a change comes to, in words. */
+export const changeWords = ({ impressions, flight_start: start, flight_end: end }: Slots): string =>
+  [
+    typeof impressions === "number" ? `${count(impressions)} impressions` : null,
+    typeof start === "string" ? `a start on ${start}` : null,
+    typeof end === "string" ? `an end on ${end}` : null,
+  ]
+    .filter((words) => words !== null)
+    .join(" and ");
+
+const changeOf = (talk: Talk, deal: Slots): Slots => {
+  const before = pick(deal["terms"] as Slots, ["impressions", "flight_start", "flight_end"]);
+  const resize = resizeIn(talk.request);
+  const shift = shiftIn(talk.request);
+  const said = pick(termsSaid(talk.request, talk.memory, before), [
+    "impressions",
+    "flight_start",
+    "flight_end",
+    "budget",
+  ]);
+  const { flight_start: start, flight_end: end } = before;
+  const grown =
+    resize !== null && typeof before["impressions"] === "number"
+      ? { impressions: resized(before["impressions"], resize) }
+      : {};
+  const moved =
+    shift !== null && typeof start === "string" && typeof end === "string"
+      ? shifted({ flight_start: start, flight_end: end }, shift)
+      : {};
+  const { cpm } = saleIn(deal);
+  const fitted =
+    typeof said["budget"] === "number" && cpm > 0 && said["impressions"] === undefined
+      ? { impressions: Math.floor((said["budget"] / cpm) * 1000) }
+      : {};
+  // "Could you make it 250" of 370,000.
+  const [bare] = talk.request.said.numbers;
+  const volume = before["impressions"];
+  const isScaled =
+    bare !== undefined && typeof volume === "number" && bare * 3000 >= volume && bare * 1000 <= volume * 3;
+  const scaled = isScaled && said["impressions"] === undefined ? { impressions: bare * 1000 } : {};
+  const wanted: Slots = {
+    ...scaled,
+    ...fitted,
+    ...pick(said, ["impressions", "flight_start", "flight_end"]),
+    ...grown,
+    ...moved,
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name] !== value));
+};
+
+const typeOf: Readonly<Record<string, string>> = {
+  impressions: "impressions",
+  flight_start: "flight_dates",
+  flight_end: "flight_dates",
+};
+
+const changeDrafts = (deal: Slots, change: Slots): readonly Draft[] => {
+  const about = { deal_id: deal["deal_id"], reason };
+  const dates = pick(change, ["flight_start", "flight_end"]);
+  const types = new Set(Object.keys(change).map((name) => typeOf[name]));
+  // Only one change of a kind may wait.
+  const replaced = waitingOf(deal).filter(({ change_type: type }) => types.has(String(type)));
+  return [
+    ...replaced.map(withdrawal),
+    ...(replaced.length > 0 || change["impressions"] === undefined
+      ? []
+      : [{ operation: "change_deal", input: { ...about, impressions: change["impressions"] } }]),
+    ...(replaced.length > 0 || Object.keys(dates).length === 0
+      ? []
+      : [{ operation: "reschedule_deal", input: { ...about, ...dates } }]),
+  ];
+};
+
+const olderFirst = " One change of a kind can wait: the older one is taken back first.";
+
+const toWhat = "To which first and last day, or to which volume, shall the deal change? A booked price stays as it is.";
+
+/** A booked deal changes by a change request, which its option makes. */
+const changeDeal = (talk: Talk): Promise<Spoken> =>
+  shown(talk, (deal) => {
+    if (!isRunning(deal)) return { text: `${stateOf(deal)} Nothing can be changed there any more.` };
+    const change = changeOf(talk, deal);
+    const words = changeWords(change);
+    if (words === "")
+      return { outcome: "clarify", text: `${stateOf(deal)}${waitingText(deal)} ${toWhat}`, reason: "missing_terms" };
+    const sale = saleIn(deal);
+    const total =
+      typeof change["impressions"] === "number"
+        ? ` At ${money(sale.cpm, sale.currency)} CPM that comes to ` +
+          `${money((sale.cpm * change["impressions"]) / 1000, sale.currency)}.`
+        : "";
+    const drafts = changeDrafts(deal, change);
+    const isWaiting = drafts.some(({ operation }) => operation === "withdraw_change_request");
+    return {
+      outcome: "clarify",
+      about: { ...ownTerms(deal), ...change },
+      text: `${stateOf(deal)}${waitingText(deal)} Wanted: ${words}.${total}${isWaiting ? olderFirst : ""}`,
+      drafts,
+      asks: isWaiting ? "Shall I take it back?" : "Shall I request the change?",
+    };
+  });
+
+const nothingWaits = ({ request: { text } }: Talk): Spoken =>
+  /\bproposal/i.test(text)
+    ? tell("proposals", "No proposal of yours is open here: there is nothing to take back.", { reason: "nothing_open" })
+    : tell(
+        "deals",
+        "No change request of yours waits for the seller: nothing can be taken back, and the deals stay as they are.",
+        { reason: "nothing_open" },
+      );
+
+export const withdraw = async (talk: Talk): Promise<Spoken> => {
+  const { ids } = talk.request.said;
+  const proposal =
+    ids["proposal_id"] ??
+    (/\bproposal\b|\boffer\b/i.test(talk.request.text) ||
+    (dealTopics(talk.memory).length === 0 && ids["cr_id"] === undefined)
+      ? talk.memory.terms["proposal_id"]
+      : undefined);
+  if (typeof proposal === "string")
+    return ask(talk, "proposals", { name: "get_proposal", input: { proposal_id: proposal } }, (output) => ({
+      outcome: "clarify",
+      result: output,
+      drafts: [{ operation: "withdraw_proposal", input: { proposal_id: proposal } }],
+      asks: "Shall I withdraw it?",
+      text: `Proposal ${proposal} is ${String(output["status"])}.`,
+    }));
+  if (/\bproposals?\b/i.test(talk.request.text) && ids["cr_id"] === undefined) return nothingWaits(talk);
+  if (typeof ids["cr_id"] === "string")
+    return clarify("deals", `Change request ${ids["cr_id"]}.`, {
+      drafts: [withdrawal({ change_request_id: ids["cr_id"] })],
+      asks: "Shall I take it back?",
+    });
+  const pending = talk.open.filter(({ operation }) => ofDeals.includes(operation));
+  // What was shown and not requested is dropped.
+  if (pending.length > 0)
+    return {
+      skill: "deals",
+      outcome: "rejected",
+      result: null,
+      closes: ofDeals,
+      text: "Understood: it is not requested, and the deal stays as it is.",
+    };
+  const waiting = (await ownDeals(talk)).filter((deal) => waitingOf(deal).length > 0);
+  const own = waiting.filter(({ deal_id: id }) => id === talk.memory.terms["deal_id"] || id === ids["deal_id"]);
+  const deals = own.length > 0 ? own : waiting;
+  const isCancellation = /\bcancel/i.test(talk.request.text);
+  const drafts = deals
+    .flatMap((deal) => waitingOf(deal).filter(({ change_type: type }) => !isCancellation || type === "cancellation"))
+    .map(withdrawal);
+  if (drafts.length === 0) return nothingWaits(talk);
+  const lines = deals.map((deal) => `${String(deal["deal_id"])}: ${waitingNames(deal)}`);
+  return clarify("deals", asLines("These wait for the seller:", lines), {
+    drafts,
+    ...(drafts.length === 1 ? { asks: "Shall I take it back? The deal stays as it is." } : {}),
+    result: { deals },
+  });
+};
+
+/** What became of a change that was asked for. */
+export const saidOfRequest = (dealId: string, what: string, change: Slots, output: Slots): Omit<Spoken, "skill"> => {
+  const isDone = output["status"] === "approved" || output["status"] === "applied";
+  const state = isDone ? "It is done." : "The seller reviews it; until then the deal stays as it was.";
+  return {
+    outcome: isDone ? "accepted" : "pending",
+    result: output,
+    learnt: { ...(isDone ? change : {}), deal_id: dealId },
+    text: `Change request ${String(output["change_request_id"])}: ${what} of deal ID ${dealId}. ${state}`,
+  };
+};

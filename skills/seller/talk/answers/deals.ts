@@ -1,0 +1,271 @@
+import { dealTopics, focusOf, openTopics, pick, type Slots, type Topic } from "../memory.ts";
+import { says } from "../requests.ts";
+import { ask, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { recordOf, rowsMeant } from "../terms.ts";
+import { count, money, saleIn, saleWords, shortWords } from "../wording.ts";
+import { nameOf } from "./discovery.ts";
+import { readNegotiation } from "./outcomes.ts";
+
+const changeNames: Readonly<Record<string, string>> = {
+  cancellation: "a cancellation",
+  flight_dates: "a move of its flight",
+  impressions: "a change of its volume",
+};
+
+export const changeName = (type: unknown): string => changeNames[String(type)] ?? `a change (${String(type)})`;
+
+export const waitingOf = (deal: Slots): readonly Slots[] => (deal["changes_waiting"] ?? []) as readonly Slots[];
+
+export const waitingNames = (deal: Slots): string =>
+  waitingOf(deal)
+    .map(({ change_request_id: id, change_type: type }) => `${changeName(type)} (${String(id)})`)
+    .join(", ");
+
+export const waitingText = (deal: Slots): string => {
+  const names = waitingNames(deal);
+  return names === ""
+    ? ""
+    : ` Requested and not done yet: ${names}; until the seller has decided, the deal is as it was.`;
+};
+
+/** What is booked is not active yet. */
+export const activationText = (deal: Slots): string => {
+  const { status, status_text: text, next_step: step, awaiting_approval: isHeld, approval_id: approval } = deal;
+  if (status !== "proposed") return "";
+  if (isHeld === true || approval != null) return " It waits for a person's approval before it can start.";
+  const words = typeof step === "string" ? step : text;
+  return typeof words === "string" ? ` Not active yet: ${words}` : " Not active yet.";
+};
+
+export const isStanding = ({ status }: Slots): boolean =>
+  status === "proposed" || status === "active" || status === "completed";
+
+export const isRunning = ({ status }: Slots): boolean => status === "proposed" || status === "active";
+
+export const ownDeals = async (talk: Talk): Promise<readonly Slots[]> => {
+  const output = await read(talk, "list_deals", { limit: 200 });
+  return (output?.["deals"] ?? []) as readonly Slots[];
+};
+
+/** The deal that the words mean: by id, product, place, or the one talked about; else a question. */
+export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
+  const { said } = talk.request;
+  const named = said.ids["deal_id"];
+  if (typeof named === "string") return named;
+  const topics = dealTopics(talk.memory);
+  const meant = talk.meant?.terms["deal_id"];
+  if (typeof meant === "string") return meant;
+  const products = said.products.flatMap(({ ids }) => ids);
+  const rows = products.length > 0 ? null : rowsMeant(talk.request, talk.memory);
+  const byRow =
+    rows?.length === 1
+      ? (rows[0]?.record ?? topics.find(({ product }) => product === rows[0]?.product)?.terms["deal_id"])
+      : undefined;
+  if (typeof byRow === "string" && byRow.startsWith("DEMO-")) return byRow;
+  const focus = focusOf(talk.memory);
+  const current = talk.memory.terms["deal_id"];
+  if (products.length === 0 && typeof current === "string" && says(talk.request, "that this it its it's"))
+    return current;
+  const all = (await ownDeals(talk)).filter(isStanding);
+  const fitting =
+    products.length === 0
+      ? all
+      : all.filter((deal) => products.includes(String((deal["product"] as Slots)["product_id"])));
+  const inTalk = fitting.filter(({ deal_id: id }) => topics.some(({ terms }) => terms["deal_id"] === id));
+  const byFlight = withFlight(talk, inTalk.length > 0 ? inTalk : fitting);
+  const [only, other] = byFlight;
+  if (only !== undefined && other === undefined) return String(only["deal_id"]);
+  if (products.length === 0 && typeof current === "string" && all.some(({ deal_id: id }) => id === current))
+    return current;
+  if (products.length === 0 && focus?.terms["deal_id"] != null) return focus.terms["deal_id"] as string;
+  if (only === undefined)
+    return tell(
+      "deals",
+      products.length === 0
+        ? "You have no deal here."
+        : `You have no deal of ${products.map((id) => nameOf(talk, id)).join(", ")}.`,
+      { reason: "deal_not_found", outcome: all.length === 0 ? "clarify" : "answer" },
+    );
+  const lines = byFlight
+    .slice(0, 6)
+    .map((deal, at) => `${at + 1}. ${String(deal["deal_id"])}: ${shortWords(saleIn(deal))}`);
+  return clarify("deals", ["Which deal do you mean?", ...lines].join("\n"), {
+    reason: "several",
+    rows: byFlight.map(rowOfDeal),
+    result: { deals: byFlight },
+  });
+};
+
+/** "The March one": of several deals those that run then. */
+const withFlight = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
+  const { flight_start: start, flight_end: end } = talk.request.said.flight;
+  if (deals.length < 2 || typeof start !== "string" || typeof end !== "string" || talk.request.command === "change")
+    return deals;
+  const found = deals.filter((deal) => {
+    const { start: from, end: until } = saleIn(deal);
+    return from >= start && (until ?? from) <= end;
+  });
+  return found.length > 0 ? found : deals;
+};
+
+export const rowOfDeal = (deal: Slots) => {
+  const sale = saleIn(deal);
+  return {
+    product: String((deal["product"] as Slots)["product_id"]),
+    record: String(deal["deal_id"]),
+    cpm: sale.cpm,
+    total: sale.impressions === null ? null : (sale.cpm * sale.impressions) / 1000,
+  };
+};
+
+export const ownTerms = (deal: Slots): Slots => ({
+  product_id: (deal["product"] as Slots)["product_id"],
+  deal_id: deal["deal_id"],
+  deal_type: deal["deal_type"],
+  quote_id: deal["quote_id"] ?? null,
+  proposal_id: deal["proposal_id"] ?? null,
+  negotiation_id: null,
+  ...pick(deal["terms"] as Slots, ["impressions", "flight_start", "flight_end"]),
+});
+
+const topicOfDeal = (deal: Slots) => ({
+  product: String((deal["product"] as Slots)["product_id"]),
+  terms: ownTerms(deal),
+  cpm: saleIn(deal).cpm,
+  isOver: false,
+});
+
+export const recordNames = (talk: Talk, topics: readonly Topic[]): string =>
+  topics.map(({ product, terms }) => `${nameOf(talk, product)} (${recordOf(terms) ?? ""})`).join(", ");
+
+const statusOf = (deal: Slots): string => (deal["cancelled"] === true ? "cancelled" : String(deal["status"]));
+
+const textOr = (text: unknown): string => (typeof text === "string" ? text : "");
+
+const reasonOf = ({ status_reason: reason }: Slots): string =>
+  typeof reason === "string" && reason !== "" ? ` Reason: ${reason.replace(/[.]+$/, "")}.` : "";
+
+export const stateOf = (deal: Slots): string =>
+  `Deal ID ${String(deal["deal_id"])} (${statusOf(deal)}): ${saleWords(deal)}.${reasonOf(deal)}`;
+
+export const shown = async (
+  talk: Talk,
+  say: (deal: Slots) => Partial<Spoken> & { readonly text: string },
+): Promise<Spoken> => {
+  const id = await dealMeant(talk);
+  if (typeof id !== "string") return id;
+  return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (deal) => ({
+    outcome: "answer",
+    result: deal,
+    about: ownTerms(deal),
+    learnt: ownTerms(deal),
+    topic: topicOfDeal(deal),
+    ...say(deal),
+  }));
+};
+
+const dsps: Readonly<Record<string, RegExp>> = {
+  ttd: /\bttd\b|\btrade ?desk\b/i,
+  dv360: /\bdv ?360\b|\bdisplay (?:&|and) video\b/i,
+  xandr: /\bxandr\b|\bappnexus\b/i,
+};
+
+const stepsText = (deal: Slots, text: string): string => {
+  const instructions = (deal["activation_instructions"] ?? {}) as Readonly<Record<string, string>>;
+  const named = Object.entries(dsps).find(([, pattern]) => pattern.test(text))?.[0];
+  const own = named === undefined ? undefined : instructions[named];
+  const steps = own === undefined ? Object.values(instructions) : [own];
+  return [`${stateOf(deal)}${activationText(deal)}`, ...steps.map((step) => `- ${step}`)].join("\n");
+};
+
+export const hasDeal = (talk: Talk): boolean =>
+  talk.request.said.ids["deal_id"] !== undefined || dealTopics(talk.memory).length > 0;
+
+/** How a booked deal starts; before that, that it is not booked. */
+export const activation = async (talk: Talk): Promise<Spoken> => {
+  if (!hasDeal(talk)) {
+    const open = openTopics(talk.memory);
+    const lead = open.length > 0 ? "Nothing is booked yet. " : "";
+    const deals = open.length > 0 ? [] : (await ownDeals(talk)).filter(isStanding);
+    if (deals.length === 0)
+      return tell(
+        "deals",
+        `${lead}Deals run in The Trade Desk, Display & Video 360 and Xandr: once booked, a deal has an ID, ` +
+          "which is entered there, and the steps for each.",
+      );
+  }
+  return shown(talk, (deal) => ({ text: stepsText(deal, talk.request.text) }));
+};
+
+const readQuote = (talk: Talk, id: string): Promise<Spoken> =>
+  ask(talk, "pricing", { name: "get_quote", input: { quote_id: id } }, (output) => {
+    const isOpen = output["status"] === "available";
+    return {
+      outcome: "answer",
+      result: output,
+      about: { ...talk.terms, quote_id: id },
+      drafts: isOpen ? [{ operation: "book_deal", input: { quote_id: id } }] : [],
+      text: `Quote ${id} is ${String(output["status"])}: ${saleWords(output)}. ${textOr(output["status_text"])}`.trim(),
+    };
+  });
+
+const readProposal = (talk: Talk, id: string): Promise<Spoken> =>
+  ask(talk, "proposals", { name: "get_proposal", input: { proposal_id: id } }, (output) => ({
+    outcome: "answer",
+    result: output,
+    about: { ...talk.terms, proposal_id: id },
+    text: [
+      `Proposal ${id} is ${String(output["status"])},`,
+      `at ${money(output["agreed_price"] ?? output["price"], output["currency"])} CPM.`,
+      textOr(output["status_text"]),
+    ]
+      .join(" ")
+      .trim(),
+  }));
+
+const readChange = (talk: Talk, id: string): Promise<Spoken> =>
+  ask(talk, "deals", { name: "get_change_request", input: { cr_id: id } }, (output) => ({
+    outcome: "answer",
+    result: output,
+    text: [
+      `Change request ${id}: ${changeName(output["change_type"])} of deal ID ${String(output["deal_id"])}.`,
+      String(output["status_text"]),
+      textOr(output["next_step"]),
+    ]
+      .join(" ")
+      .trim(),
+  }));
+
+const deliveryText = (deal: Slots): string => {
+  const delivered = deal["delivered_impressions"];
+  return typeof delivered === "number" && delivered > 0 ? ` ${count(delivered)} impressions are delivered.` : "";
+};
+
+/** What a named record, or the one talked about, is and what comes next. */
+export const status = async (talk: Talk): Promise<Spoken> => {
+  const { ids, products } = talk.request.said;
+  if (typeof ids["cr_id"] === "string") return readChange(talk, ids["cr_id"]);
+  if (typeof ids["quote_id"] === "string") return readQuote(talk, ids["quote_id"]);
+  if (typeof ids["proposal_id"] === "string") return readProposal(talk, ids["proposal_id"]);
+  if (typeof ids["negotiation_id"] === "string") return readNegotiation(talk, ids["negotiation_id"]);
+  const focus = focusOf(talk.memory);
+  const isOpen = focus !== null && openTopics(talk.memory).includes(focus) && products.length === 0;
+  if (
+    ids["deal_id"] === undefined &&
+    isOpen &&
+    (dealTopics(talk.memory).length === 0 || !/\bdeals?\b|\bbook/i.test(talk.request.text))
+  ) {
+    const record = recordOf(focus.terms) ?? "";
+    const told = record.startsWith("neg-")
+      ? await readNegotiation(talk, record)
+      : record.startsWith("prop-")
+        ? await readProposal(talk, record)
+        : await readQuote(talk, String(focus.terms["quote_id"]));
+    return { ...told, text: `Nothing is booked of it yet. ${told.text}` };
+  }
+  return shown(talk, (deal) => {
+    const text = typeof deal["status_text"] === "string" && !waitingNames(deal) ? ` ${deal["status_text"]}` : "";
+    const next = deal["status"] === "proposed" && typeof deal["next_step"] === "string" ? ` ${deal["next_step"]}` : "";
+    return { text: `${stateOf(deal)}${deliveryText(deal)}${text}${waitingText(deal)}${next}` };
+  });
+};

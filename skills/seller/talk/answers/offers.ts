@@ -1,0 +1,330 @@
+import { refuse } from "../../../../protocol/neutral/refusals.ts";
+import { computedPriceMicros, fromMicros } from "../../../../machines/money.ts";
+import type { Draft } from "../../../talk/gate/record.ts";
+import { focusOf, type Slots, topicFor, withoutRecords } from "../memory.ts";
+import { clarify, read, settled, type Spoken, type Talk, tell } from "../spoken.ts";
+import { changesTerms, priceSaid } from "../terms.ts";
+import { money, saleIn, saleOfProposal, saleWords, targetingNote } from "../wording.ts";
+import { saleText } from "../terms-text.ts";
+import { list, nameOf } from "./discovery.ts";
+import { price as pricesFor, productQuestion } from "./pricing.ts";
+import { quoteOne } from "./quotes.ts";
+import { bargainWords } from "./outcomes.ts";
+
+/** What an offer is about: a record of the conversation that may be bargained about. */
+interface Subject {
+  readonly input: Slots;
+  readonly cpm: number;
+  readonly currency: string;
+  readonly words: string;
+  readonly product: string;
+}
+
+const subjectOf = async (talk: Talk, terms: Slots): Promise<Subject | null> => {
+  const { quote_id: quoteId, proposal_id: proposalId, negotiation_id: negotiationId, product_id: product } = terms;
+  if (typeof negotiationId === "string") {
+    const output = await read(talk, "get_negotiation_status", { negotiation_id: negotiationId });
+    const last = (output?.["round"] as Slots | null | undefined)?.["seller_price"];
+    if (output !== null && output["status"] === "active" && typeof last === "number") {
+      const words = await bargainWords(talk, output, last);
+      return {
+        input: { negotiation_id: negotiationId },
+        cpm: last,
+        currency: typeof output["currency"] === "string" ? output["currency"] : "USD",
+        words,
+        product: String(product),
+      };
+    }
+  }
+  if (typeof quoteId === "string") {
+    const output = await read(talk, "get_quote", { quote_id: quoteId });
+    if (output === null || output["status"] !== "available") return null;
+    const sale = saleIn(output);
+    return {
+      input: { quote_id: quoteId },
+      cpm: sale.cpm,
+      currency: sale.currency,
+      words: saleWords(output),
+      product: String(product),
+    };
+  }
+  if (typeof proposalId !== "string") return null;
+  const output = await read(talk, "get_proposal", { proposal_id: proposalId });
+  if (output === null) return null;
+  // Its own price is the buyer's; ours is the last of its negotiation.
+  const bargain = (output["counter_terms"] as Slots | null | undefined)?.["negotiation_id"];
+  if (typeof bargain === "string" && negotiationId == null)
+    return subjectOf(talk, { ...terms, negotiation_id: bargain });
+  const price = Number(output["price"]);
+  const words = saleText(saleOfProposal(output, nameOf(talk, String(output["product_id"])), price));
+  return {
+    input: { proposal_id: proposalId },
+    cpm: price,
+    currency: String(output["currency"]),
+    words,
+    product: String(product),
+  };
+};
+
+const isFinal = (text: string): boolean => /\b(?:best and )?final\b|\blast offer\b|\btake it or leave\b/i.test(text);
+
+/** As the operation itself refuses it. */
+const refusedByTier = (talk: Talk, learnt: Slots): Spoken => ({
+  ...settled("negotiation", { kind: "refused", refusal: refuse("negotiation_not_allowed"), status: 403 }, () =>
+    tell(null, ""),
+  ),
+  about: { ...talk.terms, ...learnt },
+  learnt,
+});
+
+const bid = (subject: Subject, price: number, text: string, currency: string | null): Draft => ({
+  operation: "negotiate",
+  input: {
+    ...subject.input,
+    action: isFinal(text) ? "final_offer" : "counter",
+    buyer_price: price,
+    ...(currency === null ? {} : { currency }),
+  },
+});
+
+/** The price that the words make of ours: "10% off", "meet me in the middle"; null where they name none. */
+const derived = async (
+  talk: Talk,
+  subject: Subject,
+): Promise<{ readonly price: number; readonly words: string } | null> => {
+  const { said, text } = talk.request;
+  const [percent] = said.percents;
+  const { cpm, currency } = subject;
+  if (/\b(?:volume|impressions|budget|somebody|someone|others?|competitor)\b/i.test(text) && percent !== undefined)
+    return null;
+  if (
+    percent !== undefined &&
+    percent > 0 &&
+    percent < 100 &&
+    /\b(?:off|discount|less|lower|cheaper|down|rebate|reduc\w*)\b/i.test(text)
+  ) {
+    const price = fromMicros(computedPriceMicros((cpm * (100 - percent)) / 100));
+    return { price, words: `${percent}% off ${money(cpm, currency)} makes your offer ${money(price, currency)} CPM.` };
+  }
+  const [step] = said.price !== null && /\b(?:off|less|cheaper|down by)\b/i.test(text) ? [said.price] : [];
+  if (step !== undefined && step < cpm / 2) {
+    const price = fromMicros(computedPriceMicros(cpm - step));
+    return {
+      price,
+      words: `${money(step, currency)} off ${money(cpm, currency)} makes your offer ${money(price, currency)} CPM.`,
+    };
+  }
+  const id = subject.input["negotiation_id"];
+  if (!/\bmiddle\b|\bsplit the difference\b|\bhalf-?way\b/i.test(text) || typeof id !== "string") return null;
+  const output = await read(talk, "get_negotiation_status", { negotiation_id: id });
+  const { buyer_price: yours } = (output?.["round"] ?? {}) as Slots;
+  if (typeof yours !== "number") return null;
+  const price = fromMicros(computedPriceMicros((yours + cpm) / 2));
+  return {
+    price,
+    words:
+      `The middle of your ${money(yours, currency)} and our ${money(cpm, currency)} ` +
+      `is ${money(price, currency)} CPM.`,
+  };
+};
+
+const openDrafts = (talk: Talk): readonly Draft[] =>
+  talk.open.filter(
+    ({ operation, input }) =>
+      operation === "book_deal" ||
+      operation === "generate_deal" ||
+      (operation === "negotiate" && input["action"] === "accept"),
+  );
+
+/** Without a price there is nothing to send: ours is told, and what may be done with it. */
+const ourPrice = (talk: Talk, subject: Subject): Spoken => {
+  const isOver = /\b(?:best|last|final|lowest)\b/i.test(talk.request.text);
+  const words = isOver
+    ? "This is our price as it stands; name your own, and I answer it."
+    : "Name your own price per thousand, and I answer it.";
+  return clarify(
+    "negotiation",
+    `Our price is ${money(subject.cpm, subject.currency)} CPM: ${subject.words}. ${words}`,
+    { drafts: openDrafts(talk), reason: "missing_price" },
+  );
+};
+
+const onWhat =
+  "On what? Name a product, a quote or a proposal, and the price per thousand impressions that would work for you.";
+
+const termsOf = (talk: Talk): Slots => {
+  const [only, other] = talk.ids;
+  const topic = only === undefined || other !== undefined ? null : topicFor(talk.memory, only);
+  return { ...(topic === null || topic.terms["deal_id"] != null ? {} : topic.terms), ...talk.terms };
+};
+
+const shownBid = (talk: Talk, subject: Subject, price: number, words: string): Spoken => {
+  const { currency } = talk.request.said;
+  const about = { ...talk.terms, target_cpm: price };
+  const ours = money(subject.cpm, subject.currency);
+  if (price >= subject.cpm) {
+    const own =
+      price === subject.cpm
+        ? `${money(price, subject.currency)} CPM is our own price.`
+        : `Our own price, ${ours} CPM, is below your ${money(price, subject.currency)}.`;
+    const draft: Draft =
+      subject.input["negotiation_id"] !== undefined
+        ? { operation: "negotiate", input: { ...subject.input, action: "accept", buyer_price: subject.cpm } }
+        : { operation: "book_deal", input: subject.input };
+    return clarify("negotiation", `${own} ${subject.words}.`, {
+      drafts: [draft],
+      asks: draft.operation === "negotiate" ? "Shall we agree on that?" : "Shall I book it?",
+      about,
+    });
+  }
+  const lead =
+    words === ""
+      ? `You offer ${money(price, currency ?? subject.currency)} CPM; our price is ${ours}: ${subject.words}.`
+      : `${words} Ours is for ${subject.words}.`;
+  return clarify("negotiation", lead, {
+    drafts: [bid(subject, price, talk.request.text, currency)],
+    asks: "Shall I send that offer?",
+    about,
+    learnt: { target_cpm: price },
+  });
+};
+
+/** An offer on what may be bargained about already. */
+const onSubject = async (talk: Talk, subject: Subject, price: number | null): Promise<Spoken> => {
+  const isHeld = /\b(?:don't|do not|never|won't|not) (?:\w+ )?(?:want|need|offer|bid|pay|send|accept)\b/i.test(
+    talk.request.text,
+  );
+  if (isHeld)
+    return {
+      ...ourPrice(talk, subject),
+      text:
+        `Nothing is offered by this message. Our price is ${money(subject.cpm, subject.currency)} CPM: ` +
+        `${subject.words}.`,
+      reason: "held_back",
+    };
+  const made = await derived(talk, subject);
+  if (made !== null) return shownBid(talk, subject, made.price, made.words);
+  return price === null ? ourPrice(talk, subject) : shownBid(talk, subject, price, "");
+};
+
+/** Without a quote the terms in force are quoted first, at our price. */
+const quotedFirst = async (talk: Talk, id: string, price: number | null): Promise<Spoken> => {
+  const learnt = price === null ? {} : { target_cpm: price };
+  const asked = { ...talk, terms: { ...withoutRecords(talk.terms), target_cpm: undefined } };
+  const quoted = await quoteOne(asked, id);
+  if (quoted.outcome !== "quoted")
+    return {
+      ...quoted,
+      skill: quoted.outcome === "clarify" ? "negotiation" : quoted.skill,
+      about: { ...talk.terms, ...learnt },
+      learnt: { ...quoted.learnt, ...learnt },
+    };
+  const own = await subjectOf(talk, { ...quoted.about, product_id: id });
+  const made = own === null ? null : await derived(talk, own);
+  const topic = quoted.topic === undefined ? {} : { topic: quoted.topic };
+  if (own !== null && made !== null)
+    return {
+      ...shownBid(talk, own, made.price, made.words),
+      ...topic,
+      learnt: quoted.learnt ?? {},
+      result: quoted.result,
+    };
+  if (own === null || price === null) return quoted;
+  return {
+    ...shownBid(talk, own, price, ""),
+    ...topic,
+    learnt: { ...quoted.learnt, ...learnt },
+    about: { ...quoted.about, target_cpm: price },
+    result: quoted.result,
+  };
+};
+
+/** Of the values beside the text. */
+const priceBeside = ({ terms: { target_cpm: price }, memory }: Talk): number | null =>
+  typeof price === "number" && price !== memory.terms["target_cpm"] ? price : null;
+
+/** A price of the buyer's own: shown, and sent by its option alone. */
+export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const price = priceSaid(talk.request, talk.memory) ?? priceBeside(talk);
+  const learnt = price === null ? {} : { target_cpm: price };
+  if (talk.context.tier === "public") return [refusedByTier(talk, learnt)];
+  const [only, other] = talk.ids;
+  const terms = termsOf(talk);
+  const isOther =
+    changesTerms(talk.request, talk.memory, talk.terms) && talk.request.said.ids["negotiation_id"] === undefined;
+  // "Would you go lower for 2M?" asks what that would cost.
+  if (isOther && price === null && talk.request.isQuestion && only !== undefined) return pricesFor(talk);
+  const subject = isOther ? null : await subjectOf(talk, terms);
+  if (subject !== null) return [await onSubject(talk, subject, price)];
+  const isSale =
+    price !== null &&
+    only !== undefined &&
+    other === undefined &&
+    typeof talk.terms["impressions"] === "number" &&
+    talk.terms["flight_end"] != null;
+  if (isSale && talk.request.said.products.length > 0 && topicFor(talk.memory, only)?.terms["quote_id"] == null)
+    return [await propose(talk)];
+  if (
+    only === undefined &&
+    focusOf(talk.memory) === null &&
+    price !== null &&
+    /\b(?:under|below|less|most|max|up to|cheaper|within)\b/i.test(talk.request.text)
+  )
+    return [await list(talk)];
+  if (only === undefined) return [clarify("negotiation", onWhat, { learnt, reason: "missing_product" })];
+  if (other !== undefined)
+    return [
+      clarify("negotiation", `Which of them: ${talk.ids.map((id) => nameOf(talk, id)).join(", ")}?`, {
+        learnt,
+        reason: "several",
+      }),
+    ];
+  return [await quotedFirst(talk, only, price)];
+};
+
+/** Asks for missing terms and guesses none. */
+export const propose = async (talk: Talk): Promise<Spoken> => {
+  const [own, another] = talk.ids;
+  const open = own === undefined || another !== undefined ? null : topicFor(talk.memory, own);
+  // A price for what is quoted already is an offer on that quote.
+  if (
+    open?.terms["quote_id"] != null &&
+    !changesTerms(talk.request, talk.memory, talk.terms) &&
+    talk.request.said.volumes.length === 0
+  )
+    return (await offer(talk))[0] ?? clarify("proposals", productQuestion(talk));
+  const { terms, finder, ids } = talk;
+  const [id, other] = ids;
+  if (id === undefined || other !== undefined)
+    return clarify("proposals", productQuestion(talk), { reason: "missing_product" });
+  const price =
+    talk.request.said.price ??
+    priceSaid(talk.request, talk.memory) ??
+    (typeof terms["target_cpm"] === "number" ? terms["target_cpm"] : null);
+  const missing = [
+    ...(price === null ? ["the price per thousand impressions"] : []),
+    ...(terms["impressions"] === undefined ? ["the impressions"] : []),
+    ...(terms["flight_start"] === undefined || terms["flight_end"] === undefined ? ["the first and last day"] : []),
+  ];
+  const learnt = price === null ? {} : { target_cpm: price };
+  const about = { ...terms, product_id: id, ...learnt };
+  if (missing.length > 0 || price === null)
+    return clarify("proposals", `Please tell me ${missing.join(", ")}.`, { learnt, about, reason: "missing_terms" });
+  const { currency } = talk.request.said;
+  const input = {
+    product_id: id,
+    deal_type: terms["deal_type"] ?? finder.get(id)?.deal_types[0],
+    price,
+    impressions: terms["impressions"],
+    start_date: terms["flight_start"],
+    end_date: terms["flight_end"],
+    ...(currency === null ? {} : { currency }),
+  };
+  const sale = saleOfProposal({ ...input, currency: currency ?? "USD" }, nameOf(talk, id), price);
+  return clarify("proposals", `Your proposal: ${saleText(sale)}.${targetingNote(terms)}`, {
+    drafts: [{ operation: "submit_proposal", input }],
+    asks: "Shall I submit it?",
+    about: { ...about, deal_type: input.deal_type },
+    learnt,
+  });
+};

@@ -1,0 +1,313 @@
+import { openTopics, pick, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
+import { says } from "../requests.ts";
+import { ask, clarify, type Spoken, type Talk, tell } from "../spoken.ts";
+import { changesTerms, termsSaid } from "../terms.ts";
+import { asLines, count, listed, money } from "../wording.ts";
+import { itemsOf, nameOf, type Priced, pricesOf, priceOf, rowOf } from "./discovery.ts";
+
+export const productQuestion = (talk: Talk): string => {
+  const named = talk.request.said.products.flatMap(({ ids }) => ids);
+  return named.length > 1
+    ? `Which product do you mean: ${listed(named.map((id) => nameOf(talk, id)))}?`
+    : "Which product do you mean? Give its name or id.";
+};
+
+/** An amount in another currency is never taken for one in the product's own. */
+export const mismatch = (talk: Talk, currency: unknown): Spoken | null => {
+  const { currency: said } = talk.request.said;
+  if (said === null || said === currency) return null;
+  const message = `Prices of this product are in ${String(currency)}; amounts in ${said} are not converted.`;
+  return {
+    skill: "pricing",
+    outcome: "refuse",
+    result: { error: "currency_mismatch", message, status: 422 },
+    text: `${message} Say the amount in ${String(currency)}.`,
+    learnt: { budget: null, target_cpm: null },
+    reason: "currency_mismatch",
+  };
+};
+
+const percent = (share: unknown): string => `${Math.round(Number(share) * 1000) / 10}%`;
+
+/** How the price came about; empty where it is the list price. */
+const madeOf = ({
+  base_price: base,
+  final_price: cpm,
+  tier_discount: tier,
+  volume_discount: volume,
+  currency,
+}: Slots): string => {
+  if (Number(base) <= Number(cpm)) return "";
+  const parts = [
+    `list price ${money(base, currency)}`,
+    ...(Number(tier) > 0 ? [`${percent(tier)} off for you`] : []),
+    ...(Number(volume) > 0 ? [`${percent(volume)} off for the volume`] : []),
+  ];
+  return `: ${parts.join(", ")}`;
+};
+
+const limitWords = new RegExp(
+  "\\b(?:under|below|less than|at most|no more than|not more than|up to|within|max|maximum|sub|cheaper than|" +
+    "exceed|limit|ceiling|over|above|at least|spend|budget|very most|cap)\\b",
+  "i",
+);
+
+/** Whether a limit of the message holds: "under $20", "if it stays below 9 dollars". Empty without one. */
+export const limitText = (
+  talk: Talk,
+  of: { readonly cpm: number; readonly impressions: number | null; readonly currency: unknown },
+): { readonly text: string; readonly holds: boolean | null } => {
+  const { said, text, isConditional } = talk.request;
+  const isLimit = isConditional || limitWords.test(text);
+  // A budget that is spread is no limit of one line.
+  if (!isLimit || talk.request.command === "plan") return { text: "", holds: null };
+  const total = of.impressions === null ? null : (of.cpm * of.impressions) / 1000;
+  const isTotal =
+    said.budget !== null ||
+    (said.price !== null && /\b(?:total|whole|altogether|in all|overall|spend|everything)\b/i.test(text));
+  const limit = said.budget ?? said.price ?? (said.numbers.length === 1 ? (said.numbers[0] ?? null) : null);
+  const value = isTotal ? total : of.cpm;
+  if (limit === null || value === null) return { text: "", holds: null };
+  const isLeast =
+    /\b(?:over|above|at least|more than|no less|exceeds)\b/i.test(text) &&
+    !/\b(?:no|not|never|n't) (?:\w+ ){0,2}(?:more|over|above|exceed)/i.test(text);
+  const rounded = Math.round(value * 100) / 100;
+  const holds = isLeast ? rounded >= limit : rounded <= limit;
+  const what = isTotal ? "in total" : "CPM";
+  const [asked, is] = [money(limit, of.currency), money(value, of.currency)];
+  return {
+    text: holds
+      ? ` Your limit of ${asked} ${what} holds: it is ${is}.`
+      : ` Your limit of ${asked} ${what} does not hold: it is ${is}.`,
+    holds,
+  };
+};
+
+const sumText = (talk: Talk, cpm: number, currency: unknown): string => {
+  const { impressions, budget } = talk.terms;
+  if (typeof impressions === "number")
+    return ` ${count(impressions)} impressions cost ${money((cpm * impressions) / 1000, currency)}.`;
+  if (typeof budget !== "number" || !(cpm > 0)) return "";
+  return ` ${money(budget, currency)} buys about ${count(Math.floor((budget / cpm) * 1000))} impressions.`;
+};
+
+export const topicOf = (talk: Talk, id: string, cpm: number | null): Topic => ({
+  product: id,
+  terms: {
+    ...pick(topicFor(talk.memory, id)?.terms ?? {}, ["quote_id", "proposal_id", "negotiation_id"]),
+    ...pick(talk.terms, ["impressions", "flight_start", "flight_end", "deal_type", "budget"]),
+    product_id: id,
+  },
+  cpm,
+  isOver: false,
+});
+
+export const requestable = ["impressions", "flight_start", "flight_end"];
+
+/** What is open keeps its terms: others need a quote of their own, which is offered. */
+const otherQuote = (talk: Talk, id: string): Spoken["drafts"] => {
+  const open = topicFor(talk.memory, id);
+  const isOpen = open !== null && openTopics(talk.memory).includes(open);
+  const { impressions, flight_start: start, flight_end: end } = talk.terms;
+  // What has all its terms may be quoted by a pick.
+  if (!isOpen && typeof impressions === "number" && start != null && end != null && talk.ids.length === 1)
+    return [
+      {
+        operation: "request_quote",
+        input: { product_id: id, deal_type: dealTypeFor(talk, id), ...pick(talk.terms, requestable) },
+      },
+    ];
+  if (!isOpen || typeof impressions !== "number" || !changesTerms(talk.request, talk.memory, talk.terms)) return [];
+  const type = talk.terms["deal_type"] ?? talk.finder.get(id)?.deal_types[0];
+  return [{ operation: "request_quote", input: { product_id: id, deal_type: type, ...pick(talk.terms, requestable) } }];
+};
+
+const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
+  const { impressions } = talk.terms;
+  const input = { product_id: id, volume: typeof impressions === "number" ? impressions : 0 };
+  const open = topicFor(talk.memory, id);
+  const spoken = await ask(talk, "pricing", { name: "get_pricing", input }, (output) => {
+    const { currency } = output;
+    const cpm = Number(output["final_price"]);
+    const isAsked = /\bdiscount|rebate|cheaper\b/i.test(talk.request.text) && typeof impressions === "number";
+    const none = isAsked && !(Number(output["volume_discount"]) > 0) ? " That volume has no volume discount." : "";
+    const held = limitText(talk, {
+      cpm,
+      impressions: typeof impressions === "number" ? impressions : null,
+      currency,
+    }).text;
+    const drafts = otherQuote(talk, id) ?? [];
+    const isOffered = open !== null && openTopics(talk.memory).includes(open);
+    const isOpen = open !== null && openTopics(talk.memory).includes(open) && open.cpm !== null && open.cpm !== cpm;
+    const volume = open?.terms["impressions"];
+    const stays =
+      typeof volume === "number" && isOffered && drafts.length > 0 ? ` for ${count(volume)} impressions` : "";
+    const own =
+      isOpen || stays !== "" ? ` What is open of it${stays} is at ${money(open?.cpm ?? cpm, currency)} CPM.` : "";
+    return {
+      outcome: "answer",
+      result: output,
+      about: { ...talk.terms, product_id: id },
+      topic: open !== null && isOffered && drafts.length > 0 ? open : topicOf(talk, id, isOpen ? open.cpm : cpm),
+      rows: [
+        { product: id, record: null, cpm, total: typeof impressions === "number" ? (cpm * impressions) / 1000 : null },
+      ],
+      drafts,
+      ...(drafts.length > 0 && isOffered ? { asks: "Shall I quote that as well?" } : {}),
+      text: [
+        `${nameOf(talk, id)} costs ${money(cpm, currency)} CPM (${String(currency)})${madeOf(output)}.`,
+        sumText(talk, cpm, currency),
+        none,
+        held,
+        own,
+      ].join(""),
+    };
+  });
+  if (spoken.outcome === "refuse") return spoken;
+  const { final_price: cpm, currency } = spoken.result as Slots;
+  const other = mismatch(talk, currency);
+  return other === null
+    ? spoken
+    : { ...other, text: `${nameOf(talk, id)} costs ${money(cpm, currency)} CPM. ${other.text}` };
+};
+
+const ladder = [0, 5_000_000, 10_000_000, 20_000_000, 50_000_000];
+
+const nextStep = ({ context }: Talk): string =>
+  context.tier === "public"
+    ? "Next: sign in with a key of a seat, an agency or an advertiser for its prices."
+    : "Next: name a larger volume, or offer a CPM of your own on a quote.";
+
+const pricesAt = async (talk: Talk, id: string, volumes: readonly number[]): Promise<Spoken> => {
+  const item = talk.finder.get(id);
+  const steps: { readonly volume: number; readonly priced: Priced }[] = [];
+  for (const volume of volumes) {
+    const priced = item === null ? null : await priceOf(talk, item, volume);
+    if (priced !== null && (volumes !== ladder || steps.at(-1)?.priced.cpm !== priced.cpm))
+      steps.push({ volume, priced });
+  }
+  const [first] = steps;
+  if (first === undefined) return priceOne(talk, id);
+  const words = steps.map(({ volume, priced: { cpm, currency } }) => {
+    const total = volumes === ladder || volume === 0 ? "" : ` (${money((cpm * volume) / 1000, currency)})`;
+    return volume === 0
+      ? money(cpm, currency)
+      : `${money(cpm, currency)} ${volumes === ladder ? "from" : "for"} ${count(volume)}${total}`;
+  });
+  const next = volumes === ladder ? ` ${nextStep(talk)}` : "";
+  return tell("pricing", `Your CPM for ${nameOf(talk, id)} by impressions: ${words.join(", ")}.${next}`, {
+    result: steps.at(-1)?.priced.output ?? null,
+    about: { ...talk.terms, product_id: id },
+    topic: topicOf(talk, id, first.priced.cpm),
+  });
+};
+
+const mostTold = 8;
+
+export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const { ids, request } = talk;
+  const [only] = ids;
+  if (only === undefined) {
+    const isOfAll =
+      request.said.volumes.length === 0 &&
+      says(request, "prices rates all each every everything you preise precios tarifa tarifas tarifs precos");
+    return [
+      isOfAll || talk.terms["budget"] !== undefined
+        ? await priceList(talk)
+        : clarify("pricing", productQuestion(talk), { reason: "missing_product" }),
+    ];
+  }
+  if (ids.length === 1 && request.said.volumes.length > 1) return [await pricesAt(talk, only, request.said.volumes)];
+  if (ids.length > mostTold) return [await priceList(talk)];
+  const told: Spoken[] = [];
+  for (const id of ids) told.push(await priceOne(ofOne(talk, id), id));
+  const rows = told.flatMap((one) => one.rows ?? []);
+  return ids.length > 1 ? told.map((one) => ({ ...one, rows })) : told;
+};
+
+/** Each product on sale at the caller's own price. */
+const priceList = async (talk: Talk): Promise<Spoken> => {
+  const { output, items } = await itemsOf(talk);
+  const priced = await pricesOf(talk, items);
+  if (priced.length === 0) return clarify("pricing", productQuestion(talk));
+  const { budget } = talk.terms;
+  const lines = priced.map(({ name, cpm, currency, output: of }) => {
+    const list = Number(of["base_price"]) > cpm ? ` (list ${money(of["base_price"], currency)})` : "";
+    const bought =
+      typeof budget === "number" && cpm > 0 && talk.request.said.currency === null
+        ? `; your budget buys about ${count(Math.floor((budget / cpm) * 1000))}`
+        : "";
+    return `${name}: ${money(cpm, currency)}${list}${bought}`;
+  });
+  const exact =
+    talk.context.tier === "public" ? " Sign in with a key of a seat, an agency or an advertiser for exact prices." : "";
+  const text = [
+    asLines("Your CPM for each product on sale:", lines),
+    `Which shall I quote, for how many impressions, and when?${exact}`,
+  ].join("\n");
+  return tell("pricing", text, {
+    result: { ...output, catalog: priced.map(({ output: _of, ...item }) => item) },
+    rows: priced.map(rowOf),
+  });
+};
+
+export const rateCard = async (talk: Talk): Promise<readonly Spoken[]> => {
+  if (!/\brate ?card/i.test(talk.request.text))
+    return talk.request.said.products.length > 0 ? price(talk) : [await priceList(talk)];
+  return [
+    await ask(talk, "pricing", { name: "get_rate_card", input: {} }, (output) => {
+      const entries = (output["entries"] ?? []) as readonly Slots[];
+      const lines = entries.map(
+        ({ inventory_type: type, base_cpm: cpm, price_range: range, currency }) =>
+          `${String(type)} ${cpm == null ? String(range) : money(cpm, currency)}`,
+      );
+      return {
+        outcome: "answer",
+        result: output,
+        text:
+          `Our rate card, CPM by kind before discounts: ${lines.join("; ")}. ` +
+          "Each product has a list price of its own, which is what counts.",
+      };
+    }),
+  ];
+};
+
+/** What the tier of the caller may do, or the price steps of the product in force. */
+export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const [id, other] = talk.ids;
+  if (id !== undefined && other === undefined && talk.request.said.volumes.length > 0) return price(talk);
+  if (id !== undefined && other === undefined && !/\b(?:agency|tier|rebate)\b/i.test(talk.request.text))
+    return [await pricesAt(talk, id, ladder)];
+  return [
+    await ask(talk, "pricing", { name: "discover_inventory", input: { query: "price", limit: 1 } }, (output) => {
+      const tier = (output["pricing"] ?? {}) as Slots;
+      const { discount_from_msrp: discount } = tier;
+      const off = typeof discount === "string" ? `${discount} off` : "no discount on";
+      const byVolume =
+        tier["volume_discounts_enabled"] === true
+          ? "and volume discounts, by the impressions of one product"
+          : "and no volume discounts";
+      const offers = tier["negotiation_enabled"] === true ? " Each quote of yours may be negotiated." : "";
+      return {
+        outcome: "answer",
+        result: output,
+        text: `The tier ${String(tier["tier_name"])} has ${off} list prices ${byVolume}.${offers} ${nextStep(talk)}`,
+      };
+    }),
+  ];
+};
+
+export const dealTypeFor = (talk: Talk, id: string): string | undefined => {
+  const own = talk.terms["deal_type"];
+  return typeof own === "string" ? own : talk.finder.get(id)?.deal_types[0];
+};
+
+/** Of several that were talked about each keeps its own terms: "book both", "move both to June". */
+export const ofOne = (talk: Talk, id: string): Talk => {
+  const topic = talk.ids.length > 1 && talk.request.said.products.length === 0 ? topicFor(talk.memory, id) : null;
+  if (topic === null) return talk;
+  return {
+    ...talk,
+    terms: { ...withoutRecords(topic.terms), ...termsSaid(talk.request, talk.memory, topic.terms), product_id: id },
+  };
+};

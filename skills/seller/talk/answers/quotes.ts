@@ -1,0 +1,177 @@
+import { type Talk, type Spoken, read, clarify, ask } from "../spoken.ts";
+import { type Slots, withoutRecords, pick, topicFor, type Row } from "../memory.ts";
+import { limitText, dealTypeFor, requestable, mismatch, topicOf, price, productQuestion, ofOne } from "./pricing.ts";
+import { saleIn, saleWords, moment, targetingNote, count } from "../wording.ts";
+import { nameOf } from "./discovery.ts";
+import { without } from "../terms.ts";
+
+const todayIn = (talk: Talk): string => new Date(talk.context.nowMs).toISOString().slice(0, 10);
+
+export const heldBy = (talk: Talk, output: Slots): ReturnType<typeof limitText> => {
+  const sale = saleIn(output);
+  return limitText(talk, { cpm: sale.cpm, impressions: sale.impressions, currency: sale.currency });
+};
+
+/** The quote with its terms in full, and the option to book it. */
+export const saidOfQuote = (talk: Talk, about: Slots, output: Slots): Omit<Spoken, "skill"> => {
+  const quoteId = String(output["quote_id"]);
+  const sale = saleIn(output);
+  const terms = { ...withoutRecords(about), deal_type: output["deal_type"], quote_id: quoteId };
+  if (((output["availability"] ?? {}) as Slots)["inventory_available"] === false) {
+    const why = `${String(output["status_text"])} ${String(output["next_step"])}`;
+    return {
+      outcome: "answer",
+      result: output,
+      about,
+      text: `Quote ${quoteId}: ${saleWords(output)}. ${why}`,
+      reason: "inventory_unavailable",
+    };
+  }
+  const held = heldBy(talk, output);
+  const total = sale.impressions === null ? null : (sale.cpm * sale.impressions) / 1000;
+  return {
+    outcome: "quoted",
+    result: output,
+    about: terms,
+    learnt: { proposal_id: null, deal_id: null, negotiation_id: null, quote_id: quoteId },
+    topic: {
+      product: String((output["product"] as Slots)["product_id"]),
+      terms: { ...terms, ...pick(output["terms"] as Slots, ["impressions", "flight_start", "flight_end"]) },
+      cpm: sale.cpm,
+      isOver: false,
+    },
+    rows: [{ product: String((output["product"] as Slots)["product_id"]), record: quoteId, cpm: sale.cpm, total }],
+    drafts: [{ operation: "book_deal", input: { quote_id: quoteId } }],
+    asks: "Shall I book it?",
+    text: [
+      `Quote ${quoteId}: ${saleWords(output)}.${held.text}`,
+      ` Valid until ${moment(output["expires_at"])}.${targetingNote(about)}`,
+    ].join(""),
+  };
+};
+
+const quoteInput = (talk: Talk, id: string, terms: Slots): Slots => {
+  const { currency } = talk.request.said;
+  return {
+    product_id: id,
+    deal_type: dealTypeFor(talk, id),
+    ...pick(terms, ["impressions", "flight_start", "flight_end", "target_cpm"]),
+    ...(terms["impressions"] === undefined ? pick(terms, ["budget"]) : {}),
+    ...(currency === null ? {} : { currency }),
+  };
+};
+
+/** A deal type that is not sold is refused, and the one that is sold is offered. */
+const otherType = (talk: Talk, id: string, refused: Spoken): Spoken => {
+  const [type] = talk.finder.get(id)?.deal_types ?? [];
+  if (refused.reason !== "invalid_deal_type" || type === undefined) return refused;
+  const learnt = { ...refused.learnt, deal_type: null };
+  if (typeof talk.terms["impressions"] !== "number") return { ...refused, learnt };
+  const drafts = [
+    { operation: "request_quote", input: { ...pick(talk.terms, requestable), product_id: id, deal_type: type } },
+  ];
+  return { ...refused, learnt, drafts, asks: `Shall I quote it as ${type}?` };
+};
+
+/** A budget is the limit of an open quote where it already costs that; else terms of their own. */
+const isOpenAlready = async (talk: Talk, id: string): Promise<Spoken | null> => {
+  const topic = topicFor(talk.memory, id);
+  const quoteId = topic?.terms["quote_id"];
+  const { said, text } = talk.request;
+  if (
+    topic === null ||
+    typeof quoteId !== "string" ||
+    topic.terms["deal_id"] != null ||
+    topic.terms["negotiation_id"] != null
+  )
+    return null;
+  if (said.price !== null || /\b(?:new|another|fresh|second|again|anew|one more|updated?)\b/i.test(text)) return null;
+  const output = await read(talk, "get_quote", { quote_id: quoteId });
+  if (output === null || output["status"] !== "available") return null;
+  const sale = saleIn(output);
+  const { impressions, flight_start: start, flight_end: end, deal_type: type, budget } = talk.terms;
+  const isSame =
+    (impressions == null || impressions === sale.impressions) &&
+    (start == null || start === sale.start) &&
+    (end == null || end === sale.end) &&
+    (type == null || type === sale.dealType) &&
+    (said.budget === null ||
+      budget == null ||
+      Math.abs((sale.cpm * (sale.impressions ?? 0)) / 1000 - Number(budget)) < 1);
+  return isSame ? { skill: "pricing", ...saidOfQuote(talk, { ...talk.terms, product_id: id }, output) } : null;
+};
+
+export const quoteOne = async (talk: Talk, id: string): Promise<Spoken> => {
+  const { terms } = talk;
+  const about = { ...terms, product_id: id };
+  if (terms["impressions"] === undefined && terms["budget"] === undefined) {
+    const other =
+      talk.request.said.currency === null
+        ? null
+        : mismatch(talk, (await read(talk, "get_pricing", { product_id: id, volume: 0 }))?.["currency"]);
+    if (other !== null) return { ...other, about };
+    const when = terms["flight_start"] === undefined ? ", and from when to when" : "";
+    const text = `How many impressions of ${nameOf(talk, id)} do you want${when}?`;
+    return clarify("pricing", text, {
+      about,
+      topic: topicOf(talk, id, topicFor(talk.memory, id)?.cpm ?? null),
+      reason: "missing_volume",
+    });
+  }
+  const { flight_start: start, flight_end: end } = terms;
+  const today = todayIn(talk);
+  const isBegun = typeof start === "string" && typeof end === "string" && start < today && end >= today;
+  const input = quoteInput(talk, id, isBegun ? { ...terms, flight_start: today } : terms);
+  const begun = isBegun ? `${String(start)} is past, so the flight starts today. ` : "";
+  const issued = await ask(talk, "pricing", { name: "request_quote", input }, (output) => {
+    const said = saidOfQuote(talk, { ...about, ...(isBegun ? { flight_start: today } : {}) }, output);
+    return { ...said, text: `${begun}${said.text}` };
+  });
+  return issued.outcome === "refuse"
+    ? otherType(talk, id, {
+        ...issued,
+        about,
+        ...(talk.request.said.currency === null ? {} : { learnt: { budget: null, target_cpm: null } }),
+      })
+    : issued;
+};
+
+const mostQuoted = 12;
+
+export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const { ids, request } = talk;
+  const [only] = ids;
+  // "If I wanted March instead? Just asking."
+  if (request.isConditional && request.isQuestion && only !== undefined) return price(talk);
+  if (only === undefined) {
+    const what =
+      request.said.unsold === null
+        ? productQuestion(talk)
+        : `We do not sell ${request.said.unsold}. ${productQuestion(talk)}`;
+    return [clarify("pricing", what, { reason: "missing_product" })];
+  }
+  const kinds = request.said.products.filter(({ ids: own }) => own.length > 1);
+  if (kinds.length > 0 && request.said.products.length === 1)
+    return [
+      clarify("pricing", productQuestion(talk), {
+        reason: "missing_product",
+        rows: ids.map((product): Row => ({ product, record: null, cpm: null, total: null })),
+      }),
+    ];
+  const { volumes } = request.said;
+  if (ids.length === 1 && volumes.length > 1 && talk.request.parts.length === 1) {
+    const named = volumes.map(count).join(" or ");
+    return [
+      clarify("pricing", `Which volume shall I quote: ${named} impressions?`, {
+        about: without(talk.terms, "impressions"),
+        learnt: { impressions: null },
+        reason: "several",
+      }),
+    ];
+  }
+  const same = ids.length === 1 ? await isOpenAlready(talk, only) : null;
+  if (same !== null) return [same];
+  const told: Spoken[] = [];
+  for (const id of ids.slice(0, mostQuoted)) told.push(await quoteOne(ofOne(talk, id), id));
+  return told;
+};

@@ -1,0 +1,365 @@
+import { isOneOf } from "../../../talk/reader/word-lists.ts";
+import type { Draft } from "../../../talk/gate/record.ts";
+import { openTopics, type Row, type Slots } from "../memory.ts";
+import { ask, read, type Skill, type Spoken, type Talk, tell } from "../spoken.ts";
+import { type Sale } from "../terms-text.ts";
+import { asLines, count, moment, money, saleIn, shortWords, sumsWords, totalOf } from "../wording.ts";
+import { changeName, isStanding, ownDeals, rowOfDeal, waitingNames } from "./deals.ts";
+import { nameOf } from "./discovery.ts";
+import { price } from "./pricing.ts";
+
+const mostListed = 12;
+
+const shownOf = (lines: readonly string[]): readonly string[] =>
+  lines.length <= mostListed ? lines : [...lines.slice(0, mostListed), `and ${count(lines.length - mostListed)} more`];
+
+const dealLine = (deal: Slots): string => {
+  const waiting = waitingNames(deal);
+  const waits = waiting === "" ? "" : `; waits: ${waiting}`;
+  return `${String(deal["deal_id"])} (${String(deal["status"])}): ${shortWords(saleIn(deal))}${waits}`;
+};
+
+const narrowed = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
+  const named = talk.request.said.products.flatMap(({ ids }) => ids);
+  const { flight_start: start, flight_end: end } = talk.request.said.flight;
+  return deals.filter((deal) => {
+    const sale = saleIn(deal);
+    const isOf = named.length === 0 || named.includes(String((deal["product"] as Slots)["product_id"]));
+    const isThen =
+      typeof start !== "string" || typeof end !== "string" || (sale.start <= end && (sale.end ?? sale.start) >= start);
+    return isOf && isThen;
+  });
+};
+
+const counted = (deals: readonly Slots[]): string =>
+  `${deals.length} ${deals.length === 1 ? "deal" : "deals"}, ${sumsWords(deals.map(saleIn))} in total`;
+
+/** Past, and booked in another year: what cannot be told apart here is not guessed. */
+export const deals = async (talk: Talk): Promise<Spoken> => {
+  const spoken = await ask(talk, "deals", { name: "list_deals", input: { limit: 200 } }, (output) => ({
+    outcome: "answer",
+    result: output,
+    text: "",
+  }));
+  if (spoken.outcome === "refuse") return spoken;
+  const all = narrowed(talk, ((spoken.result as Slots)["deals"] ?? []) as readonly Slots[]);
+  const standing = all.filter(isStanding);
+  const over = all.length - standing.length;
+  const more = over === 0 ? "" : `\n${count(over)} more ${over === 1 ? "is" : "are"} rejected, cancelled or expired.`;
+  const rows = standing.map(rowOfDeal);
+  if (all.length === 0) return { ...spoken, text: "You have no such deals yet.", rows };
+  const title = standing.length === 0 ? "None of your deals stands." : `Your deals: ${counted(standing)}.`;
+  return { ...spoken, rows, text: `${asLines(title, shownOf(standing.map(dealLine)))}${more}` };
+};
+
+const listed = async (
+  talk: Talk,
+  skill: Skill,
+  of: { readonly name: string; readonly member: string; readonly none: string; readonly title: string },
+  line: (row: Slots) => string,
+  more: (rows: readonly Slots[]) => Partial<Spoken> = () => ({}),
+): Promise<Spoken> =>
+  ask(talk, skill, { name: of.name, input: { limit: 200 } }, (output) => {
+    const rows = (output[of.member] ?? []) as readonly Slots[];
+    return {
+      outcome: "answer",
+      result: output,
+      text: rows.length === 0 ? of.none : asLines(of.title, shownOf(rows.map(line))),
+      ...more(rows),
+    };
+  });
+
+const quoteLine = (quote: Slots): string =>
+  `${String(quote["quote_id"])} (${String(quote["status"])}): ${shortWords(saleIn(quote))}; ` +
+  `valid until ${moment(quote["expires_at"])}`;
+
+export const quotes = (talk: Talk): Promise<Spoken> =>
+  ask(talk, "pricing", { name: "list_quotes", input: { limit: 200 } }, (output) => {
+    const all = narrowed(talk, (output["quotes"] ?? []) as readonly Slots[]);
+    const open = all.filter(({ status }) => status === "available");
+    const rest = all.length - open.length;
+    const others = rest === 0 ? "" : `\n${count(rest)} more ${rest === 1 ? "is" : "are"} booked or over.`;
+    const rows = open.map((quote): Row => ({
+      product: String((quote["product"] as Slots)["product_id"]),
+      record: String(quote["quote_id"]),
+      cpm: saleIn(quote).cpm,
+      total: totalOf(saleIn(quote)),
+    }));
+    const title =
+      all.length === 0
+        ? "You have no quotes yet."
+        : open.length === 0
+          ? "None of your quotes is open."
+          : asLines("Your open quotes:", shownOf(open.map(quoteLine)));
+    return { outcome: "answer", result: output, rows, drafts: bookable(open), text: `${title}${others}` };
+  });
+
+const mostOffered = 6;
+
+const bookable = (open: readonly Slots[]): readonly Draft[] =>
+  open.slice(0, mostOffered).map(({ quote_id: id }) => ({ operation: "book_deal", input: { quote_id: id } }));
+
+export const proposals = (talk: Talk): Promise<Spoken> =>
+  listed(
+    talk,
+    "proposals",
+    { name: "list_proposals", member: "proposals", none: "You have no proposals yet.", title: "Your proposals:" },
+    ({ proposal_id: id, status, price, agreed_price: agreed, currency }) =>
+      `${String(id)} (${String(status)}): ${money(agreed ?? price, currency)} CPM`,
+  );
+
+const moneyOrNone = (amount: unknown, currency: unknown): string => (amount == null ? "none" : money(amount, currency));
+
+export const negotiations = (talk: Talk): Promise<Spoken> =>
+  listed(
+    talk,
+    "negotiation",
+    {
+      name: "list_negotiations",
+      member: "negotiations",
+      none: "You have no negotiations yet.",
+      title: "Your negotiations:",
+    },
+    ({
+      negotiation_id: id,
+      status,
+      product_name: product,
+      last_buyer_price: yours,
+      last_seller_price: ours,
+      currency,
+    }) =>
+      `${String(id)} (${String(status)}): ${String(product)}, ` +
+      `yours ${moneyOrNone(yours, currency)}, ours ${moneyOrNone(ours, currency)}`,
+  );
+
+const requestLine = ({ change_request_id: id, deal_id: dealId, change_type: type, status_text: text }: Slots): string =>
+  `${String(id)}: ${changeName(type)} of deal ID ${String(dealId)}. ${String(text)}`;
+
+export const changes = async (talk: Talk): Promise<Spoken> => {
+  const pending = talk.open.filter(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
+  if (pending.length > 0 && talk.request.isQuestion)
+    return tell("deals", "No, it is not requested yet.", {
+      outcome: "clarify",
+      drafts: pending,
+      ...(pending.length === 1 ? { asks: "Shall I request it?" } : {}),
+    });
+  const found = await read(talk, "list_change_requests", { limit: 50 });
+  const all = (found?.["change_requests"] ?? []) as readonly Slots[];
+  const id = talk.request.said.ids["deal_id"];
+  const own = typeof id === "string" ? all.filter(({ deal_id: of }) => of === id) : all;
+  const waiting = own.filter(({ status }) => status === "pending_approval");
+  const result = { change_requests: own };
+  if (waiting.length > 0)
+    return tell(
+      "deals",
+      asLines("The seller reviews these; until then the deals are as they were:", shownOf(waiting.map(requestLine))),
+      { result },
+    );
+  const newest = own.slice(0, 3).map(requestLine);
+  return tell(
+    "deals",
+    newest.length === 0
+      ? "No change request of yours waits for the seller."
+      : asLines("None waits for the seller. The newest:", newest),
+    { result },
+  );
+};
+
+interface Open {
+  readonly id: string;
+  readonly product: string;
+  readonly sale: Sale;
+  readonly line: string;
+  readonly draft: Draft | null;
+  readonly output: Slots;
+}
+
+/** What was quoted, agreed or is negotiated in the conversation and is not booked. */
+const openInTalk = async (talk: Talk): Promise<readonly Open[]> => {
+  const found: Open[] = [];
+  for (const { terms, product, cpm } of openTopics(talk.memory)) {
+    const { quote_id: quoteId, proposal_id: proposalId, negotiation_id: negotiationId } = terms;
+    if (typeof quoteId === "string") {
+      const output = await read(talk, "get_quote", { quote_id: quoteId });
+      if (output === null || output["status"] !== "available") continue;
+      const own = saleIn(output);
+      const sale = typeof negotiationId === "string" && cpm !== null ? { ...own, cpm } : own;
+      const state = typeof negotiationId === "string" ? "in negotiation, at our last price" : "not booked";
+      found.push({
+        id: quoteId,
+        product,
+        sale,
+        output,
+        draft: { operation: "book_deal", input: { quote_id: quoteId } },
+        line: `${quoteId}: ${shortWords(sale)}; ${state}, valid until ${moment(output["expires_at"])}`,
+      });
+    } else if (typeof proposalId === "string") {
+      const output = await read(talk, "get_proposal", { proposal_id: proposalId });
+      if (output === null) continue;
+      const isAgreed = output["status"] === "accepted";
+      const price = Number(output["agreed_price"] ?? output["price"]);
+      const sale: Sale = {
+        product: nameOf(talk, product),
+        dealType: String(output["deal_type"]),
+        impressions: Number(output["impressions"]),
+        start: String(output["start_date"]),
+        end: String(output["end_date"]),
+        cpm: price,
+        currency: String(output["currency"]),
+      };
+      found.push({
+        id: proposalId,
+        product,
+        sale,
+        output,
+        draft: isAgreed ? { operation: "generate_deal", input: { proposal_id: proposalId } } : null,
+        line: `${proposalId} (${String(output["status"])}): ${shortWords(sale)}`,
+      });
+    }
+  }
+  return found;
+};
+
+const nothing = "Nothing is quoted, agreed or booked yet. What do you need?";
+
+/** What the conversation has booked and open; where it has nothing, what the caller has. */
+export const summary = async (talk: Talk): Promise<Spoken> => {
+  const all = (await ownDeals(talk)).filter(isStanding);
+  const open = await openInTalk(talk);
+  const ids = new Set(
+    talk.memory.topics.flatMap(({ terms }) => (typeof terms["deal_id"] === "string" ? [terms["deal_id"]] : [])),
+  );
+  const own = all.filter(({ deal_id: id }) => ids.has(String(id)));
+  const booked = own.length === 0 && open.length === 0 ? all : own;
+  const result = { deals: booked, open: open.map(({ output }) => output) };
+  const others = all.filter((deal) => !booked.includes(deal));
+  const drafts = open.flatMap(({ draft }) => draft ?? []);
+  if (booked.length === 0 && open.length === 0) {
+    const found = await read(talk, "list_quotes", { limit: 20 });
+    const available = ((found?.["quotes"] ?? []) as readonly Slots[]).filter(({ status }) => status === "available");
+    if (available.length === 0) return { skill: "deals", outcome: "clarify", result, text: nothing };
+    return tell("deals", asLines("Nothing is booked. Your open quotes:", shownOf(available.map(quoteLine))), {
+      result: { ...result, quotes: available },
+      drafts: bookable(available),
+    });
+  }
+  const text = [
+    booked.length === 0
+      ? "So far nothing is booked."
+      : asLines(`Booked: ${counted(booked)}.`, shownOf(booked.map(dealLine))),
+    ...openLines(open),
+    ...(others.length === 0 ? [] : [`From other conversations: ${counted(others)}.`]),
+  ].join("\n");
+  return tell("deals", text, {
+    result,
+    drafts,
+    rows: open.map(({ id, product, sale }): Row => ({ product, record: id, cpm: sale.cpm, total: totalOf(sale) })),
+  });
+};
+
+const openLines = (open: readonly Open[]): readonly string[] =>
+  open.length === 0
+    ? []
+    : [
+        asLines(
+          `Open, not booked: ${sumsWords(open.map(({ sale }) => sale))}.`,
+          open.map(({ line }) => line),
+        ),
+      ];
+
+const dollarsOf = (sales: readonly Sale[]): number =>
+  sales
+    .filter(({ currency }) => currency === "USD")
+    .reduce((total, sale) => total + Math.round((totalOf(sale) ?? 0) * 100) / 100, 0);
+
+/** What a deal would come to with the change that waits for a yes. */
+const totalIfChanged = (talk: Talk, all: readonly Slots[], result: Slots): Spoken | null => {
+  const wanted = talk.open.find(({ operation }) => operation === "change_deal");
+  if (wanted === undefined || !/\bnew\b|\bthen\b/i.test(talk.request.text)) return null;
+  const changed = all.find(({ deal_id: id }) => id === wanted.input["deal_id"]);
+  if (changed === undefined) return null;
+  const sale = { ...saleIn(changed), impressions: Number(wanted.input["impressions"]) };
+  return tell(
+    "deals",
+    `With ${count(sale.impressions)} impressions the deal comes to ${money(totalOf(sale), sale.currency)}. ` +
+      "It is not requested yet.",
+    { result, drafts: [wanted] },
+  );
+};
+
+const budgetLeft = ({ request: { said, text }, memory }: Talk, booked: number): readonly string[] => {
+  if (!/\bleft\b|\bremaining\b|\brest\b/i.test(text)) return [];
+  const known = memory.budget ?? memory.terms["budget"];
+  const unsure = said.isVolumeUnsure ? said.volumes[0] : undefined;
+  const budget = said.budget ?? unsure ?? (typeof known === "number" ? known : null);
+  if (budget === null) return ["You have named no budget here."];
+  return [
+    `Of your ${money(budget)}, ${money(booked)} is booked: ` +
+      `${budget >= booked ? `${money(budget - booked)} is left` : `${money(booked - budget)} more than it`}.`,
+  ];
+};
+
+/** What the deals come to, and what would come to it with all that is open. */
+export const spend = async (talk: Talk): Promise<Spoken> => {
+  const all = narrowed(talk, (await ownDeals(talk)).filter(isStanding));
+  const open = await openInTalk(talk);
+  const result = { deals: all, open: open.map(({ output }) => output) };
+  const changed = totalIfChanged(talk, all, result);
+  if (changed !== null) return changed;
+  const rest = budgetLeft(talk, dollarsOf(all.map(saleIn)));
+  // "In total?" of what was only priced.
+  if (
+    all.length === 0 &&
+    open.length === 0 &&
+    talk.ids.length > 0 &&
+    rest.length === 0 &&
+    talk.terms["impressions"] !== undefined
+  )
+    return (await price(talk))[0] ?? tell("deals", nothing, { result });
+  if (all.length === 0 && open.length === 0) return tell("deals", [...rest, nothing].join(" "), { result });
+  const lines = [
+    ...rest,
+    all.length === 0 ? "Nothing is booked yet." : asLines(`Your deals: ${counted(all)}.`, shownOf(all.map(dealLine))),
+    ...openLines(open),
+    ...(all.length === 0 || open.length === 0
+      ? []
+      : [`With it all: ${sumsWords([...all.map(saleIn), ...open.map(({ sale }) => sale)])}.`]),
+  ];
+  return tell("deals", lines.join("\n"), {
+    result,
+    rows: all.map(rowOfDeal),
+    drafts: open.length === 1 ? open.flatMap(({ draft }) => draft ?? []) : [],
+  });
+};
+
+/** Which of what is open is dearer, larger, or has the better price. */
+export const compareOpen = async (talk: Talk): Promise<Spoken | null> => {
+  const open = await openInTalk(talk);
+  if (open.length < 2) return null;
+  const isVolume = /\b(?:impressions|volume|imps)\b/i.test(talk.request.text);
+  const isLeast = /\b(?:cheap\w*|least|fewe\w+|lower|lowest|small\w*|less)\b/i.test(talk.request.text);
+  const size = ({ sale }: Open): number => (isVolume ? (sale.impressions ?? 0) : (totalOf(sale) ?? sale.cpm));
+  const sorted = open.toSorted((one, other) => (isLeast ? size(one) - size(other) : size(other) - size(one)));
+  const [first] = sorted;
+  if (first === undefined) return null;
+  const words = isVolume
+    ? isLeast
+      ? "has the fewest impressions"
+      : "has the most impressions"
+    : isLeast
+      ? "is cheaper"
+      : "is dearer";
+  return tell(
+    "pricing",
+    asLines(
+      `${first.sale.product} ${words}.`,
+      sorted.map(({ line }) => line),
+    ),
+    {
+      result: { open: sorted.map(({ output }) => output) },
+      about: { product_id: first.product },
+      drafts: sorted.flatMap(({ draft }) => draft ?? []),
+      rows: sorted.map(({ id, product, sale }): Row => ({ product, record: id, cpm: sale.cpm, total: totalOf(sale) })),
+    },
+  );
+};

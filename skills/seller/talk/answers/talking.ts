@@ -1,0 +1,263 @@
+import type { Draft } from "../../../talk/gate/record.ts";
+import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
+import { clarify, type Spoken, type Talk, tell } from "../spoken.ts";
+import { recordOf } from "../terms.ts";
+import { money } from "../wording.ts";
+import { nameOf } from "./discovery.ts";
+import { price } from "./pricing.ts";
+
+const assurances: Readonly<Record<string, string>> = {
+  PG: "PG, programmatic guaranteed: a fixed price and a volume that is reserved on every day of the flight. ",
+  PD: "PD, preferred deal: a fixed price and a first look, without a reserved volume. ",
+  PA: "PA, private auction: invited buyers bid above a set price, without a reserved volume. ",
+};
+
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [
+    /\bcpms?\b|\bper thousand\b/i,
+    "CPM is the price of 1,000 impressions: at $7.20 CPM, 100,000 impressions cost $720.00. ",
+  ],
+  [/\bimpressions?\b|\bimps?\b/i, "An impression is one showing of an ad to one viewer. "],
+  [/\bros\b|\brun[- ]of[- ]site\b/i, "ROS, run of site, is an ad in any section of a site. "],
+  [/\bctv\b/i, "CTV is television over the internet, on connected sets. "],
+  [/\bd?ooh\b/i, "DOOH is advertising on digital screens out of home, like a billboard. "],
+  [/\bpre-?rolls?\b/i, "A pre-roll is a video ad before the video that somebody wants to see. "],
+  [/\bnative\b/i, "A native ad has the form of the feed or article around it. "],
+  [/\bdsps?\b/i, "A DSP is the buying system in which a booked deal runs, by its deal ID. "],
+  [/\bdeal ids?\b/i, "A deal ID names a booked deal in your buying system (DSP). "],
+  [/\bflights?\b/i, "The flight is the first to the last day on which the ads run. "],
+  [/\bpg\b|\bguaranteed\b/i, assurances["PG"] ?? ""],
+  [/\bpd\b|\bpreferred\b/i, assurances["PD"] ?? ""],
+  [/\bpa\b|\bprivate (?:auction|marketplace)\b|\bpmp\b/i, assurances["PA"] ?? ""],
+];
+
+/** The words of the trade that the message names; of a product, what it is sold as; without either the deal types. */
+export const explained = (talk: Talk): Spoken => {
+  const [id, other] =
+    talk.request.said.products.length > 0 || /\b(?:it|this|that)\b/i.test(talk.request.text) ? talk.ids : [];
+  const type = talk.request.said.dealTypes.find((one) => one !== "");
+  if (id !== undefined && other === undefined && type !== undefined) {
+    const types = talk.finder.get(id)?.deal_types ?? [];
+    const open = topicFor(talk.memory, id)?.terms["deal_type"];
+    if (typeof open === "string" && openTopics(talk.memory).some(({ product }) => product === id))
+      return tell(
+        "discovery",
+        [
+          `${open === type ? "Yes" : "No"}, what is open of ${nameOf(talk, id)} is a ${open} deal.`,
+          assurances[open] ?? "",
+        ]
+          .join(" ")
+          .trim(),
+        { about: { ...talk.terms, product_id: id } },
+      );
+    return tell(
+      "discovery",
+      [
+        `${types.includes(type) ? "Yes" : "No"}, ${nameOf(talk, id)} is sold as ${types.join(", ")}.`,
+        types.map((one) => assurances[one] ?? "").join(""),
+      ]
+        .join(" ")
+        .trim(),
+      { about: { ...talk.terms, product_id: id } },
+    );
+  }
+  const named = meanings.filter(([pattern]) => pattern.test(talk.request.text)).map(([, meaning]) => meaning);
+  return tell("discovery", (named.length === 0 ? Object.values(assurances) : named).join("").trim());
+};
+
+const longestWords = 500;
+
+const policies: readonly (readonly [RegExp, string])[] = [
+  [/\bpay|invoic|bill|refund|tax|\bvat\b/i, "Payment terms and invoices are not settled in this conversation"],
+  [/\bcreative|material|asset|upload|spot\b/i, "Where and until when creatives are delivered is not on record here"],
+  [/\bvat\b|\btax/i, "Prices here are without tax; what tax comes on top is not on record"],
+  [/\bviewab|completion|\bvtr\b|\bctr\b|click/i, "Viewability and completion rates are not on record here"],
+  [
+    /\bbrand|separat|exclusiv|competit|adjacen|block|categor|alcohol|gambl|pharma|politic/i,
+    "Brand safety, separation and exclusivity are not part of a deal here",
+  ],
+  [
+    /\bmake-?good|under-?deliver/i,
+    "Make-goods are not on record here; a guaranteed deal (PG) reserves its volume on every day of the flight",
+  ],
+  [
+    /\breport|track|pixel|measure|verif|attribut/i,
+    "Reports and tracking are set up in your DSP; delivered impressions stand in your deals",
+  ],
+  [/\bfrequen|\bcap/i, "Frequency caps are not part of a deal here: they are set in your DSP"],
+  [/\bprivacy|gdpr|consent|ccpa|fraud|\bivt\b|bots/i, "Privacy and fraud terms are not on record here"],
+  [/\bcontract|legal|\bnda\b/i, "Contracts are not settled in this conversation"],
+  [
+    /\bbinding|\bfinal\b/i,
+    "A quote binds nobody and expires; a booking is final once its deal ID is given, " +
+      "and ends only where a cancellation is approved",
+  ],
+  [/\bguarantee/i, "Only a PG deal guarantees its volume"],
+  [/\baudience|reach|viewers|users|households/i, "There are no audience or reach figures here"],
+];
+
+/** What is not on record is said so, with who can tell. */
+export const policy = (talk: Talk): Spoken => {
+  const words = policies.find(([pattern]) => pattern.test(talk.request.text))?.[1] ?? "That is not on record here";
+  const isKnown = /^(?:A quote|Only a PG|Reports|Frequency|Make)/.test(words);
+  if (isKnown || talk.context.caller.kind === "anonymous")
+    return tell("deals", `${words}.${isKnown ? "" : " A person of our team can tell you: ask for one."}`);
+  const draft: Draft = {
+    operation: "request_handover",
+    input: { words: talk.request.scan.text.slice(0, longestWords) },
+  };
+  return clarify("deals", `${words}; a person of our team can tell you.`, { drafts: [draft], reason: "not_on_record" });
+};
+
+const openNames = (talk: Talk): string =>
+  openTopics(talk.memory)
+    .map(({ product, terms }) => `${nameOf(talk, product)} (${recordOf(terms) ?? ""})`)
+    .join(", ");
+
+/** Nothing is done by a message that holds back; what is open may be taken later. */
+export const wait = (talk: Talk): Spoken => {
+  const names = openNames(talk);
+  const isDeal = talk.memory.terms["deal_id"] != null && names === "";
+  const state = names === "" ? (isDeal ? " The deal stays as it is." : "") : ` Still open: ${names}.`;
+  return tell(
+    talk.open.length > 0 || names !== "" ? "deals" : null,
+    `Nothing is booked, sent or changed by this message.${state}`,
+    { drafts: talk.open.slice(-3), reason: "held_back" },
+  );
+};
+
+export const greet = (): Spoken =>
+  tell(
+    null,
+    "Hello. Ask what is on sale, for a price or availability, or name a product, a volume and dates for a quote; " +
+      "then book it, or offer your own price.",
+  );
+
+export const thanks = (talk: Talk): Spoken => {
+  const names = openNames(talk);
+  return tell(null, `You are welcome.${names === "" ? "" : ` Nothing is booked by that; still open: ${names}.`}`, {
+    drafts: talk.open.slice(-3),
+  });
+};
+
+/** How low a price may go, and what others do, stays with the seller. */
+export const withhold = async (talk: Talk): Promise<Spoken> => {
+  const isPrice = /\b(?:floor|minimum|min|least|lowest|bottom|reserve|low)\b/i.test(talk.request.text);
+  const [id, other] = talk.ids;
+  const words = isPrice
+    ? "How far a price may go is not told here."
+    : "What is internal here, and what other buyers do or pay, is not told.";
+  if (!isPrice || id === undefined || other !== undefined)
+    return {
+      skill: null,
+      outcome: "refuse",
+      result: null,
+      text: `${words} Ask for a price, or name your own.`,
+      reason: "withheld",
+    };
+  const open = topicFor(talk.memory, id);
+  const [told] = await price({
+    ...talk,
+    request: { ...talk.request, text: "", said: { ...talk.request.said, price: null, numbers: [], budget: null } },
+  });
+  const own = open?.cpm != null ? `Our price so far is ${money(open.cpm)} CPM.` : (told?.text ?? "");
+  return {
+    skill: "pricing",
+    outcome: "refuse",
+    result: null,
+    text: `${words} ${own} Name your own price, and I answer it.`,
+    reason: "withheld",
+  };
+};
+
+const passedOn = ["product_id", "quote_id", "proposal_id", "negotiation_id", "deal_id"];
+
+/** With the buyer's words and records, by its option. */
+export const handOver = (talk: Talk): Spoken => {
+  if (talk.context.caller.kind === "anonymous")
+    return clarify(null, "A person can answer you when you sign in with an API key.", { reason: "sign_in" });
+  const about = Object.fromEntries(
+    Object.entries(pick(talk.memory.terms, passedOn)).filter(([, value]) => typeof value === "string"),
+  );
+  const lead = talk.memory.isHandedOver ? "No answer has come yet." : "A person of our team can answer that.";
+  const draft: Draft = {
+    operation: "request_handover",
+    input: { words: talk.request.scan.text.slice(0, longestWords), ...about },
+  };
+  return clarify("deals", lead, {
+    drafts: [draft],
+    asks: talk.memory.isHandedOver ? "Shall I pass these words on as well?" : "Shall I pass your words on?",
+  });
+};
+
+const whereAnswered = "The answer comes with your next message in this conversation.";
+
+export const handedOver = (output: Slots): Spoken => ({
+  skill: "deals",
+  outcome: "pending",
+  result: output,
+  isHandedOver: true,
+  text: `A person of our team is asked to answer you. ${whereAnswered}`,
+});
+
+export const answered = (talk: Talk): Spoken =>
+  tell(
+    null,
+    talk.memory.isHandedOver
+      ? `No answer has come yet. ${whereAnswered}`
+      : "No person was asked in this conversation. Ask for one, and I pass your words on.",
+  );
+
+const mostOptions = 3;
+
+/** Nothing fits: at most three things that may be meant, each done by a pick and none by itself. */
+export const menu = (talk: Talk): Spoken => {
+  const [id, other] = talk.ids;
+  const { impressions, flight_start: start, flight_end: end } = talk.terms;
+  const hasOne = id !== undefined && other === undefined;
+  const type = talk.terms["deal_type"] ?? (id === undefined ? undefined : talk.finder.get(id)?.deal_types[0]);
+  const drafts: readonly Draft[] = [
+    ...talk.open.slice(-1),
+    ...(hasOne
+      ? [
+          {
+            operation: "get_pricing",
+            input: { product_id: id, ...(typeof impressions === "number" ? { volume: impressions } : {}) },
+          },
+        ]
+      : []),
+    ...(hasOne && typeof impressions === "number"
+      ? [
+          {
+            operation: "request_quote",
+            input: {
+              product_id: id,
+              deal_type: type,
+              ...pick(talk.terms, ["impressions", "flight_start", "flight_end"]),
+            },
+          },
+        ]
+      : []),
+    ...(hasOne && start != null && end != null
+      ? [{ operation: "check_avails", input: { product_id: id, start_date: start, end_date: end } }]
+      : []),
+    ...(hasOne
+      ? []
+      : [
+          { operation: "discover_inventory", input: { query: "catalog" } },
+          { operation: "list_deals", input: {} },
+        ]),
+  ];
+  const person: readonly Draft[] =
+    talk.context.caller.kind === "anonymous"
+      ? []
+      : [{ operation: "request_handover", input: { words: talk.request.scan.text.slice(0, longestWords) || "?" } }];
+  const shown = [...drafts.slice(0, mostOptions - person.length), ...person];
+  return clarify(
+    null,
+    shown.length === 0
+      ? "I did not understand that. Ask for products, prices, availability or a quote."
+      : "I did not understand that, and nothing was done. Did you mean one of these?",
+    { drafts: shown, reason: "menu" },
+  );
+};

@@ -1,0 +1,103 @@
+import { isOneOf } from "../../talk/reader/word-lists.ts";
+import type { Request } from "./requests.ts";
+import type { Memory } from "./memory.ts";
+import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
+import { priceSaid, meansMoney, without } from "./terms.ts";
+import { sellerPatterns, commands } from "./commands.ts";
+import { resizeIn } from "./figures.ts";
+import { textOf } from "../../talk/reader/entity.ts";
+import { type Talk, type Spoken, clarify } from "./spoken.ts";
+import { mostRead } from "../../talk/reader/tokens.ts";
+
+const taken: Readonly<Record<string, readonly string[]>> = {
+  offer: ["percent", "number", "price"],
+  plan: ["percent"],
+  list: ["number", "price"],
+  price: ["number"],
+  change: ["percent"],
+  compare: ["number"],
+  rank: ["number"],
+};
+
+export const unreadOf = (request: Request, memory: Memory): readonly Unread[] => {
+  const price = priceSaid(request, memory);
+  const kinds = taken[request.command] ?? [];
+  const hasFlight = memory.terms["flight_start"] !== undefined;
+  const isTaken = (kind: string): boolean =>
+    kinds.includes(kind) ||
+    ((kind === "day" || kind === "length") &&
+      (hasFlight || Object.keys(request.said.flight).length > 0) &&
+      !isOneOf(request.command, "policy validity")) ||
+    (kind === "number" && price !== null && request.said.numbers.length === 1);
+  return request.parts.flatMap((part) =>
+    unreadIn(request.scan, part, request.used, isTaken, (word) => sellerPatterns.words.has(word)),
+  );
+};
+
+/** Times and sizes that are said and not clear. */
+export const binding = (request: Request, memory: Memory): readonly string[] =>
+  request.said.entities.flatMap((one) =>
+    one.kind === "vague" ||
+    (one.kind === "percent" && request.command === "quote" && resizeIn(request) === null) ||
+    (one.kind === "volume" && request.said.isVolumeUnclear && !meansMoney(request, memory))
+      ? [textOf(request.scan, one)]
+      : [],
+  );
+
+export const needsDates: ReadonlySet<string> = new Set(["quote", "book", "propose", "plan"]);
+
+const lists: ReadonlySet<string> = new Set(["list", "targeting", "advice", "rank"]);
+
+export const named = (unread: readonly Unread[], request: Request): readonly string[] => {
+  const who = lists.has(request.command) ? [...request.said.audience, ...request.said.geo] : [];
+  const all = commands[request.command]?.needsAll === true;
+  return [...new Set([...who, ...unread.filter(({ isTerm }) => all || isTerm).map(({ text }) => text)])];
+};
+
+/** "PD or PA", "June or maybe August": of several one must be chosen. */
+export const severalIn = (talk: Talk): Spoken | null => {
+  const { said, command } = talk.request;
+  if (!needsDates.has(command) || said.products.length > 1 || talk.ids.length !== 1) return null;
+  const types = said.dealTypes.filter((type) => type !== "");
+  const prices = said.entities.flatMap((one) => (one.kind === "price" ? [one.value] : []));
+  if (prices.length > 1 && new Set(prices).size > 1 && /\bor\b/i.test(talk.request.text))
+    return clarify("pricing", `At which price: ${prices.join(" or ")}?`, {
+      about: without(talk.terms, "target_cpm"),
+      reason: "several",
+    });
+  const flights = said.entities.filter(
+    (one) => one.kind === "period" && one.start !== null && one.end !== null && one.start !== one.end,
+  );
+  if (types.length > 1)
+    return clarify("pricing", `As which deal type: ${types.join(" or ")}?`, {
+      about: without(talk.terms, "deal_type"),
+      learnt: { deal_type: null },
+      reason: "several",
+    });
+  if (flights.length < 2 || command === "plan") return null;
+  const named = flights.map((one) => textOf(talk.request.scan, one)).join(" or ");
+  return clarify("pricing", `For which flight: ${named}?`, {
+    about: without(talk.terms, "flight_start", "flight_end"),
+    learnt: { flight_start: null, flight_end: null },
+    reason: "several",
+  });
+};
+
+export const askAbout = (words: readonly string[]): Spoken =>
+  clarify(
+    "pricing",
+    `What do you mean by ${words.map((one) => `"${one}"`).join(" and ")}: which impressions, money or days?`,
+    { reason: "unread_terms" },
+  );
+
+const foreign = new RegExp(
+  "\\b(?:kostet|verfugbar|angebot|preis|buchen|bitte|wie|cuanto|cuesta|precio|cotizacion|combien|coute|prix|" +
+    "devis|preco|custa|orcamento|nao|tienen|quanto|qual)\\b",
+);
+
+export const notesOf = (text: string): readonly string[] => [
+  ...(foreign.test(text.slice(0, 500).toLowerCase().normalize("NFKD").replace(/\p{M}/gu, ""))
+    ? ["I answer in English."]
+    : []),
+  ...(text.length > mostRead ? [`I read the first ${mostRead} characters of your message; the rest is not used.`] : []),
+];

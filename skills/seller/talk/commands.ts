@@ -1,0 +1,136 @@
+import { isOneOf } from "../../talk/reader/word-lists.ts";
+import { patternsOf } from "../../talk/reader/patterns.ts";
+import de from "./phrases/de.json" with { type: "json" };
+import en from "./phrases/en.json" with { type: "json" };
+import es from "./phrases/es.json" with { type: "json" };
+import fr from "./phrases/fr.json" with { type: "json" };
+import pt from "./phrases/pt.json" with { type: "json" };
+import { accept, book, decline, validity } from "./answers/bookings.ts";
+import { activation, dealMeant, status } from "./answers/deals.ts";
+import { cancelDeals, cancelTerms, changeDeals, withdraw } from "./answers/changes.ts";
+import * as discovery from "./answers/discovery.ts";
+import { offer, propose } from "./answers/offers.ts";
+import { plan } from "./answers/plan.ts";
+import { discounts, price, rateCard } from "./answers/pricing.ts";
+import { quote } from "./answers/quotes.ts";
+import * as records from "./answers/records.ts";
+import * as talking from "./answers/talking.ts";
+import { dealTopics, focusOf, openTopics } from "./memory.ts";
+import { clarify, type Spoken, type Talk } from "./spoken.ts";
+
+type Answer = Promise<readonly Spoken[]> | Promise<Spoken> | Spoken | readonly Spoken[];
+
+interface Command {
+  readonly answer: (talk: Talk) => Answer;
+  /** Every word of it is named that was not used: it quotes, books or plans by them. */
+  readonly needsAll?: true;
+  /** It leaves the terms in force as they are. */
+  readonly isAside?: true;
+}
+
+/** "OK, do the 1.5M": the change that was shown with that volume. */
+const openOf = ({ open, request: { said } }: Talk): Talk["open"][number] | undefined => {
+  const [volume, other] = said.volumes;
+  return volume === undefined || other !== undefined
+    ? undefined
+    : open.find(({ operation, input }) => operation === "change_deal" && input["impressions"] === volume);
+};
+
+const quoteOrChange = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const same = talk.request.said.products.length > 0 ? undefined : openOf(talk);
+  return same === undefined ? quote(talk) : [clarify("deals", "", { drafts: [same], asks: "Shall I request it?" })];
+};
+
+/** Beside a shown cancellation or change, "keep it" means the deal. */
+const orKept =
+  (answer: (talk: Talk) => Answer) =>
+  (talk: Talk): Answer => {
+    const isPending = talk.open.some(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
+    return isPending && /\b(?:keep|leave|stays?|don't|do not|not cancel|no)\b/i.test(talk.request.text)
+      ? withdraw(talk)
+      : answer(talk);
+  };
+
+/** Of a booked deal it is a change request; else the sale is priced or quoted with the new terms. */
+const change = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const same = talk.request.said.products.length > 0 ? undefined : openOf(talk);
+  if (same !== undefined) return [clarify("deals", "", { drafts: [same], asks: "Shall I request it?" })];
+  const { ids, products } = talk.request.said;
+  const focus = focusOf(talk.memory);
+  const isBooked = focus?.terms["deal_id"] != null || ids["deal_id"] !== undefined;
+  const ofDeal =
+    /\bdeals?\b|\bbookings?\b|\border\b/i.test(talk.request.text) ||
+    products.some(({ ids: own }) => dealTopics(talk.memory).some(({ product }) => own.includes(product)));
+  if (isBooked || (ofDeal && (dealTopics(talk.memory).length > 0 || typeof (await dealMeant(talk)) === "string")))
+    return changeDeals(talk);
+  // What is negotiated keeps its terms; others are offered as a quote of their own.
+  if (
+    focus?.terms["negotiation_id"] != null &&
+    talk.ids.length === 1 &&
+    talk.ids[0] === focus.product &&
+    typeof talk.terms["impressions"] === "number"
+  )
+    return price(talk);
+  if (openTopics(talk.memory).length > 0 || talk.memory.asked === "quote") return quote(talk);
+  if (talk.ids.length === 0) return changeDeals(talk);
+  return talk.memory.asked === "price" ? price(talk) : quote(talk);
+};
+
+const compare = async (talk: Talk): Promise<Spoken> => {
+  const own = talk.request.said.products.length === 0 ? await records.compareOpen(talk) : null;
+  return own ?? discovery.compare(talk);
+};
+
+/** One row a request: what answers it. Its words stand in `phrases/<language>.json`, under the same name. */
+export const commands: Readonly<Record<string, Command>> = {
+  list: { answer: discovery.list, isAside: true },
+  describe: { answer: discovery.describe },
+  formats: { answer: discovery.formats },
+  targeting: { answer: discovery.targeting, isAside: true },
+  availability: { answer: discovery.availability },
+  price: { answer: price },
+  quote: { answer: quoteOrChange, needsAll: true },
+  compare: { answer: compare, isAside: true },
+  rank: { answer: discovery.rank, isAside: true },
+  advice: { answer: discovery.advice, isAside: true },
+  minimum: { answer: discovery.minimum, isAside: true },
+  plan: { answer: plan, needsAll: true },
+  offer: { answer: offer, needsAll: true },
+  propose: { answer: propose, needsAll: true },
+  book: { answer: book, needsAll: true },
+  accept: { answer: accept, needsAll: true },
+  decline: { answer: orKept(decline) },
+  validity: { answer: orKept(validity), isAside: true },
+  deals: { answer: records.deals, isAside: true },
+  quotes: { answer: records.quotes, isAside: true },
+  proposals: { answer: records.proposals, isAside: true },
+  negotiations: { answer: records.negotiations, isAside: true },
+  changes: { answer: records.changes, isAside: true },
+  spend: { answer: records.spend, isAside: true },
+  summary: { answer: records.summary, isAside: true },
+  status: { answer: status, isAside: true },
+  activation: { answer: activation, isAside: true },
+  change: { answer: change, needsAll: true },
+  cancel: { answer: cancelDeals },
+  cancel_terms: { answer: cancelTerms, isAside: true },
+  withdraw: { answer: withdraw, isAside: true },
+  packages: { answer: discovery.packages, isAside: true },
+  media_kit: { answer: discovery.mediaKit, isAside: true },
+  rate_card: { answer: rateCard },
+  discounts: { answer: discounts },
+  deal_types: { answer: talking.explained, isAside: true },
+  policy: { answer: talking.policy, isAside: true },
+  hand_over: { answer: talking.handOver, isAside: true },
+  answered: { answer: talking.answered, isAside: true },
+  greet: { answer: talking.greet, isAside: true },
+  thanks: { answer: talking.thanks, isAside: true },
+  withhold: { answer: talking.withhold, isAside: true },
+  wait: { answer: orKept(talking.wait), isAside: true },
+  unknown: { answer: talking.menu, isAside: true },
+};
+
+const languages = [en, de, es, fr, pt] as readonly Readonly<Record<string, readonly string[]>>[];
+
+export const sellerPatterns = patternsOf(
+  Object.fromEntries(Object.keys(commands).map((name) => [name, languages.flatMap((phrases) => phrases[name] ?? [])])),
+);

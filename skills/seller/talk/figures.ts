@@ -1,0 +1,111 @@
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
+import type { Scan } from "../../talk/reader/entity.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
+import type { Request } from "./requests.ts";
+
+/** "100k more", "double it", "20 % fewer": what is in force times `factor`, plus `add`. */
+export interface Resize {
+  readonly factor: number;
+  readonly add: number;
+}
+
+const more = words("more extra additional add adding another plus increase raise up top additionally higher grow");
+const less = words("less fewer reduce cut lower decrease minus off shrink drop");
+
+const wordsNear = ({ tokens }: Scan, from: number, to: number, reach: number): readonly string[] =>
+  tokens.slice(Math.max(0, from - reach), to + reach).map(({ word }) => word);
+
+/** Between the verb and the figure "to" names the new size, "by" the step. */
+const isTo = ({ tokens }: Scan, from: number): boolean => isOneOf(tokens[from - 1]?.word ?? "", "to at =");
+
+const fixed: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:double|doubled|twice (?:as|the|that)|verdoppel\w*|doppelt)\b/, 2],
+  [/\b(?:triple|tripled|three times)\b/, 3],
+  [
+    new RegExp(
+      "\\b(?:halve|halved|half (?:of )?(?:that|it|this|the (?:volume|budget|impressions|amount))|" +
+        "half as (?:many|much)|cut (?:it|that) in half|half the)\\b",
+    ),
+    0.5,
+  ],
+];
+
+export const resizeIn = ({ scan, said, text }: Request): Resize | null => {
+  const plain = text.toLowerCase();
+  const times = /\b(\d{1,2}) ?(?:x|times) (?:the|that|as|our|this)\b/.exec(plain)?.[1];
+  if (times !== undefined) return { factor: Number(times), add: 0 };
+  for (const [pattern, factor] of fixed) if (pattern.test(plain)) return { factor, add: 0 };
+  for (const one of said.entities) {
+    if (one.kind !== "volume" && one.kind !== "percent" && one.kind !== "money") continue;
+    if (isTo(scan, one.from)) continue;
+    const behind = wordsNear(scan, one.to, one.to, 2).slice(-2);
+    const before = wordsNear(scan, one.from, one.from, 3).slice(0, 3);
+    const isBy = scan.tokens[one.from - 1]?.word === "by";
+    const isMore =
+      behind.some((word) => more.has(word)) ||
+      (before.some((word) => more.has(word)) &&
+        (isBy ||
+          isOneOf(before.at(-1) ?? "", "add another extra additional plus") ||
+          isOneOf(before.at(-2) ?? "", "add another plus")));
+    const isLess = behind.some((word) => less.has(word)) || (before.some((word) => less.has(word)) && isBy);
+    if (!isMore && !isLess) continue;
+    const sign = isLess ? -1 : 1;
+    if (one.kind === "percent")
+      return /\b(?:discount|off|cheaper|price|cpm)\b/.test(plain) ||
+        !/\b(?:volume|impressions|imps|budget|money|spend|deal|booking|it|that)\b/.test(plain)
+        ? null
+        : { factor: 1 + (sign * one.value) / 100, add: 0 };
+    return { factor: 1, add: sign * one.value };
+  }
+  return null;
+};
+
+export const resized = (volume: number, { factor, add }: Resize): number => Math.round(volume * factor + add);
+
+/** "A week later", "start three days earlier", "extend it by a month". */
+export interface Shift {
+  /** Negative for earlier. */
+  readonly days: number;
+  readonly moves: "start" | "end" | "both";
+}
+
+const later = /\b(?:(?:move|shift|push)\b.*\bby|later|back|out|postpone|postponed|delay|delayed|push|pushed|after)\b/;
+const earlier = /\b(?:earlier|sooner|forward|bring|before|ahead|pull)\b/;
+const longer = /\b(?:longer|extend|extended|prolong|lengthen|add|more|extra)\b/;
+const shorter = /\b(?:shorter|shorten|cut|less)\b/;
+
+export const shiftIn = ({ said, text }: Request): Shift | null => {
+  const [length] = said.lengths;
+  const plain = text.toLowerCase();
+  if (length === undefined || Object.keys(said.flight).length > 0) return null;
+  if (/\bfor\b/.test(plain) && !/\b(?:extend|longer|later|earlier|move|shift|push)\b/.test(plain)) return null;
+  const ofStart = /\b(?:start|starts|begin|begins|launch)\b/.test(plain);
+  const ofEnd = /\b(?:end|ends|finish|stop)\b/.test(plain);
+  if (longer.test(plain)) return { days: ofStart ? -length : length, moves: ofStart ? "start" : "end" };
+  if (shorter.test(plain)) return { days: -length, moves: "end" };
+  const isEarlier = earlier.test(plain);
+  if (!isEarlier && !later.test(plain)) return null;
+  return { days: isEarlier ? -length : length, moves: ofStart === ofEnd ? "both" : ofStart ? "start" : "end" };
+};
+
+interface Flight {
+  readonly flight_start: string;
+  readonly flight_end: string;
+}
+
+const lastOf = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+
+/** Whole months move by the calendar, so that March becomes April. */
+const moved = (day: string, days: number): string => {
+  const at = new Date(`${day}T00:00:00Z`);
+  if (days % 30 !== 0) return new Date(at.getTime() + days * dayMs).toISOString().slice(0, 10);
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + days / 30];
+  const isLast = at.getUTCDate() === lastOf(year, at.getUTCMonth());
+  const last = lastOf(year, month);
+  return new Date(Date.UTC(year, month, isLast ? last : Math.min(at.getUTCDate(), last))).toISOString().slice(0, 10);
+};
+
+export const shifted = ({ flight_start: start, flight_end: end }: Flight, { days, moves }: Shift): Flight => ({
+  flight_start: moves === "end" ? start : moved(start, days),
+  flight_end: moves === "start" ? end : moved(end, days),
+});

@@ -1,0 +1,55 @@
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+
+import type { Slots } from "./memory.ts";
+
+export interface Given {
+  readonly terms: Slots;
+  /** The command that a program names by a query type. */
+  readonly command: string | null;
+}
+
+/** Aliases of operations and older clients, by the conversation's own name. */
+const termNames: ReadonlyMap<string, string> = new Map([
+  ["price", "target_cpm"],
+  ["buyer_price", "target_cpm"],
+  ["proposed_price", "target_cpm"],
+  ["start_date", "flight_start"],
+  ["end_date", "flight_end"],
+  ["volume", "impressions"],
+  ["product_ids", "product_id"],
+]);
+
+/** Objects that stand for their members. */
+const nested: ReadonlySet<string> = new Set(["proposal", "counter_terms"]);
+
+/** Not terms: who asks, and how. */
+const unheard: ReadonlySet<string> = new Set(["operation", "agent_url", "query_type", "buyer"]);
+
+const commandsByQueryType: ReadonlyMap<unknown, string> = new Map([
+  ["discovery", "list"],
+  ["pricing", "price"],
+  ["availability", "availability"],
+  ["proposal", "propose"],
+  ["negotiation", "offer"],
+  ["deal", "book"],
+  ["deal_generation", "book"],
+]);
+
+const single = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+
+const isKnown = (value: unknown): boolean => value !== null && (!Array.isArray(value) || value.length > 0);
+
+const termsIn = (members: Slots): Slots => {
+  const own = Object.entries(members).filter(
+    ([name, value]) => !unheard.has(name) && !nested.has(name) && isKnown(value),
+  );
+  const inner = Object.entries(members).filter(([name]) => nested.has(name));
+  const flat = inner.flatMap(([, value]) => (isMembers(value) ? Object.entries(termsIn(value)) : []));
+  return Object.fromEntries([...flat, ...own.map(([name, value]) => [termNames.get(name) ?? name, single(value)])]);
+};
+
+/** Values beside the text. */
+export const readGiven = (members: Slots): Given => ({
+  terms: termsIn(members),
+  command: commandsByQueryType.get(members["query_type"]) ?? null,
+});

@@ -1,0 +1,168 @@
+import { create, remove, update } from "../../../protocol/seam/changes.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import type { Loaded } from "../../../protocol/seam/operation.ts";
+import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
+import { conversationIdOf, conversationTerm, keptForMs } from "./exchanges.ts";
+
+/** Terms by the names of the operations' inputs. */
+export type Slots = Readonly<Record<string, unknown>>;
+
+/** What is talked about: a product with its terms, and the records that were made of it. */
+export interface Topic {
+  readonly product: string;
+  readonly terms: Slots;
+  /** The price told last. */
+  readonly cpm: number | null;
+  /** Booked terms have a deal; dropped ones are wanted no more. */
+  readonly isOver: boolean;
+}
+
+/** A row of the last answer, in its order, which "the first" and "the cheaper" mean. */
+export interface Row {
+  readonly product: string | null;
+  readonly record: string | null;
+  readonly cpm: number | null;
+  readonly total: number | null;
+}
+
+export interface Memory {
+  /** In force, with the ids of the records last made or named. */
+  readonly terms: Slots;
+  /** The last request, which terms without one of their own repeat. */
+  readonly asked: string | null;
+  /** The one talked about last is the last. */
+  readonly topics: readonly Topic[];
+  readonly rows: readonly Row[];
+  readonly isHandedOver: boolean;
+  /** Of the whole campaign, where one was named. */
+  readonly budget: number | null;
+  /** How many options were taken here. */
+  readonly agreed: number;
+}
+
+export const newMemory: Memory = {
+  terms: {},
+  asked: null,
+  topics: [],
+  rows: [],
+  isHandedOver: false,
+  budget: null,
+  agreed: 0,
+};
+
+/** Per caller: another caller's `contextId` of the same name is another row. */
+export interface ConversationRow {
+  readonly owner: string;
+  readonly context_id: string;
+  readonly memory: Memory;
+  /** What was said and answered since the row was made; missing in older rows. */
+  readonly exchanges?: number;
+  readonly updated_at_ms: number;
+}
+
+const topicOf = (one: unknown): readonly Topic[] => {
+  if (!isMembers(one) || typeof one["product"] !== "string" || !isMembers(one["terms"])) return [];
+  const { product, terms, cpm, isOver, isReplaced } = one;
+  const price = typeof cpm === "number" ? cpm : null;
+  return [{ product, terms, cpm: price, isOver: isOver === true || isReplaced === true }];
+};
+
+/** Rows of earlier builds have other members beside these. */
+export const memoryOf = (stored: unknown): Memory => {
+  const { terms, asked, topics, rows, isHandedOver, agreed, budget, life } = isMembers(stored) ? stored : {};
+  const taken = isMembers(life) && isMembers(life["context"]) ? life["context"]["taken"] : [];
+  return {
+    terms: isMembers(terms) ? terms : {},
+    asked: typeof asked === "string" ? asked : null,
+    topics: Array.isArray(topics) ? (topics as readonly unknown[]).flatMap(topicOf) : [],
+    rows: Array.isArray(rows) ? (rows as readonly Row[]) : [],
+    isHandedOver: isHandedOver === true,
+    budget: typeof budget === "number" ? budget : null,
+    agreed: typeof agreed === "number" ? agreed : Array.isArray(taken) ? taken.length : 0,
+  };
+};
+
+export const conversationKind: Kind<ConversationRow> = {
+  name: "conversation",
+  terms: (row) => [conversationTerm(conversationIdOf(row.owner, row.context_id))],
+  dueAtMs: (row) => row.updated_at_ms + keptForMs,
+  owner: (row) => row.owner,
+};
+
+export const conversationId = (owner: string, contextId: string): string => JSON.stringify([owner, contextId]);
+
+export const remembered = (
+  loaded: Loaded<ConversationRow> | null,
+  of: { readonly owner: string; readonly contextId: string; readonly memory: Memory; readonly nowMs: number },
+): Change => {
+  const { owner, contextId, memory, nowMs } = of;
+  const exchanges = (loaded?.body.exchanges ?? 0) + 1;
+  const row = { owner, context_id: contextId, memory, exchanges, updated_at_ms: nowMs };
+  const id = conversationId(owner, contextId);
+  return loaded === null ? create(conversationKind, id, row) : update(conversationKind, loaded, row);
+};
+
+/** Null for rows of other kinds. */
+export const forgottenConversation = (row: StoredRow) =>
+  row.kind === conversationKind.name
+    ? { changes: [remove(conversationKind, row as StoredRow<ConversationRow>)], events: [] }
+    : null;
+
+export const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"] as const;
+
+export const withoutRecords = (terms: Slots): Slots =>
+  Object.fromEntries(Object.entries(terms).filter(([name]) => !(recordIds as readonly string[]).includes(name)));
+
+export const pick = (terms: Slots, names: readonly string[]): Slots =>
+  Object.fromEntries(names.flatMap((name) => (terms[name] == null ? [] : [[name, terms[name]]])));
+
+export const productIdsOf = ({ product_id: id }: Slots): readonly string[] =>
+  typeof id === "string" ? [id] : Array.isArray(id) ? id.filter((one) => typeof one === "string") : [];
+
+const mostTopics = 40;
+
+const isSame = (one: Topic, other: Topic): boolean => {
+  const [left, right] = [one.terms, other.terms];
+  const isOneRecord = ["deal_id", "quote_id", "proposal_id"].some(
+    (name) => left[name] != null && left[name] === right[name],
+  );
+  const isBooked = left["deal_id"] != null;
+  const isOtherFlight =
+    left["quote_id"] != null &&
+    left["quote_id"] !== right["quote_id"] &&
+    left["flight_start"] != null &&
+    right["flight_start"] != null &&
+    left["flight_start"] !== right["flight_start"] &&
+    left["impressions"] === right["impressions"];
+  return one.product === other.product && (isOneRecord || (!isBooked && !isOtherFlight));
+};
+
+/** The newest stands for an older one of the same product, unless that is booked. */
+export const withTopic = (memory: Memory, topic: Topic): Memory => ({
+  ...memory,
+  topics: [...memory.topics.filter((one) => !isSame(one, topic)), topic].slice(-mostTopics),
+});
+
+/** Talked about now: words without a name mean it. */
+export const focusedOn = (memory: Memory, topic: Topic): Memory => ({
+  ...memory,
+  topics: [...memory.topics.filter((one) => one !== topic), topic],
+  terms: { ...topic.terms, product_id: topic.product },
+});
+
+export const focusOf = ({ topics }: Memory): Topic | null => topics.findLast(({ isOver }) => !isOver) ?? null;
+
+export const topicFor = ({ topics }: Memory, product: string): Topic | null =>
+  topics.findLast((one) => one.product === product && !one.isOver) ?? null;
+
+/** Quoted, agreed or negotiated, and not booked. */
+export const openTopics = ({ topics }: Memory): readonly Topic[] =>
+  topics.filter(
+    ({ terms, isOver }) =>
+      !isOver &&
+      terms["deal_id"] == null &&
+      (terms["quote_id"] != null || terms["proposal_id"] != null || terms["negotiation_id"] != null),
+  );
+
+export const dealTopics = ({ topics }: Memory): readonly Topic[] =>
+  topics.filter(({ terms }) => terms["deal_id"] != null);

@@ -1,0 +1,104 @@
+import type { Shown, Numbered, Took } from "../../talk/gate/gate.ts";
+import type { Option, Draft, Consent } from "../../talk/gate/record.ts";
+import type { Turn, Answered } from "./turn.ts";
+import type { OfferKind, Offer, Taken } from "./exchanges.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+
+export const subjects = ["deal_id", "negotiation_id", "quote_id", "proposal_id", "cr_id", "product_id"];
+
+export interface Offering {
+  readonly shown: Shown;
+  readonly drafts: readonly (readonly Numbered[])[];
+}
+
+export const optionsOf = ({ shown, drafts }: Offering, place: number): readonly Option[] =>
+  shown.options.filter(
+    ({ operation, input }) =>
+      drafts[place]?.some((draft) => draft.operation === operation && draft.input === input) === true,
+  );
+
+/** The answers, the options with their numbers, what was not used, and one question where one is open. */
+export const textOf = ({ answers, notes }: Turn, { shown }: Offering): string => {
+  const { armed } = shown.desk.row;
+  const notUsed = [...new Set(answers.flatMap(({ notUsed: own }) => own))];
+  const question = armed === null ? undefined : answers.find(({ spoken }) => spoken.asks !== undefined)?.spoken.asks;
+  // A model's call has no words of its own: its terms are those of the option.
+  const isWorded = answers.some(({ spoken }) => spoken.asks === question && spoken.text !== "");
+  const lines =
+    armed !== null
+      ? isWorded
+        ? []
+        : shown.options.map(({ terms }) => terms)
+      : shown.options.map(({ n, label }) => `${n}. ${label}`);
+  const refused = shown.refused
+    .map(({ refusal }) => refusal.message)
+    .filter((message) => !answers.some(({ spoken }) => spoken.text.includes(message)));
+  return [
+    ...new Set(answers.map(({ spoken }) => spoken.text).filter((text) => text !== "")),
+    ...refused,
+    ...lines,
+    ...(notUsed.length === 0 ? [] : [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`]),
+    ...(question === undefined ? [] : [question]),
+    ...notes,
+  ].join("\n");
+};
+
+export const partOf = (
+  { spoken, understood, notUsed, readBy }: Answered,
+  options: readonly Option[],
+  armed: string | null,
+) => ({
+  skill: spoken.skill,
+  understood,
+  outcome: spoken.outcome,
+  result: spoken.result,
+  not_used: [...notUsed],
+  options: options.map((option) => ({ ...option })),
+  armed: options.some(({ option }) => option === armed) ? armed : null,
+  read_by: readBy,
+  ...(spoken.reason === undefined ? {} : { reason: spoken.reason }),
+});
+
+const kinds: Readonly<Record<string, OfferKind>> = {
+  book_deal: "quote",
+  generate_deal: "proposal",
+  submit_proposal: "submission",
+  cancel_deal: "cancellation",
+  withdraw_proposal: "withdrawal",
+  withdraw_change_request: "take back",
+  request_handover: "hand over",
+  request_quote: "request",
+};
+
+const kindOf = ({ operation, input: { action } }: Draft): OfferKind => {
+  if (operation !== "negotiate") return kinds[operation] ?? "change";
+  return action === "accept" ? "counter" : action === "reject" ? "rejection" : "bid";
+};
+
+/** For the conversation's record, which operators read. */
+export const offerOf = (option: Option, digest: string | null = null): Offer => {
+  const [id] = subjects.flatMap((name) => (typeof option.input[name] === "string" ? [option.input[name]] : []));
+  return {
+    kind: kindOf(option),
+    id: id ?? option.option,
+    digest: digest ?? option.digest,
+    change: { ...option.input },
+  };
+};
+
+/** A record's own digest of its terms, where the answer that shows the option holds the record. */
+export const termsDigestIn = (option: Option, answers: readonly Answered[]): string | null => {
+  const name = subjects.find((one) => typeof option.input[one] === "string");
+  if (name === undefined) return null;
+  const shown = answers.find(({ spoken: { result } }) => isMembers(result) && result[name] === option.input[name]);
+  const digest = isMembers(shown?.spoken.result) ? shown.spoken.result["terms_digest"] : null;
+  return typeof digest === "string" ? digest : null;
+};
+
+export const takenOf = (took: Took, by: Consent, atMs: number): Taken => {
+  const own = took.kind === "done" && isMembers(took.output) ? took.output["terms_digest"] : null;
+  return { ...offerOf(took.option, typeof own === "string" ? own : null), by, atMs };
+};
+
+export const brought = (answer: string | null, text: string): string =>
+  answer === null ? text : `A person of our team answers you: "${answer}"\n${text}`;

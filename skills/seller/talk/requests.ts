@@ -1,0 +1,267 @@
+import { isOneOf } from "../../talk/reader/word-lists.ts";
+import { isConditional, isDoubtful, type Segment, segmentsOf } from "../../talk/reader/cut.ts";
+import { type Entity, type Scan, take } from "../../talk/reader/entity.ts";
+import { isOf } from "../../talk/reader/lexicon.ts";
+import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
+import { matchesIn, type Patterns } from "../../talk/reader/patterns.ts";
+import type { ModelCall } from "../../talk/model/model-reader.ts";
+import type { Memory } from "./memory.ts";
+import { entitiesWithin, hasTerms, type Said, saidBy } from "./said.ts";
+import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms } from "./weighing.ts";
+
+/** One thing that a message asks for. */
+export interface Request {
+  readonly command: string;
+  /** What else it may be, the likeliest first. */
+  readonly others: readonly string[];
+  readonly said: Said;
+  readonly scan: Scan;
+  readonly parts: readonly Segment[];
+  /** Tokens that the command's own words cover. */
+  readonly used: ReadonlySet<number>;
+  readonly text: string;
+  readonly isQuestion: boolean;
+  /** A condition, a negation, a wish for later: no order stands beside it. */
+  readonly isDoubtful: boolean;
+  readonly isConditional: boolean;
+  /** Goes on with what was asked before: "and native?", "instead", "same dates". */
+  readonly isFollowUp: boolean;
+  /** Read by a model. */
+  readonly call?: ModelCall;
+}
+
+export interface Table {
+  readonly patterns: Patterns;
+  readonly finder: ProductFinder;
+}
+
+/** They are said beside a request and are none. */
+const small: ReadonlySet<string> = new Set(["greet", "thanks"]);
+const empty: ReadonlySet<number> = new Set();
+
+/** Words of any request that a part might be are read, whichever it is taken for. */
+const usedIn = ({ matches }: Part): ReadonlySet<number> => new Set(matches.flatMap(({ used }) => [...used]));
+
+interface Draftable {
+  readonly command: string;
+  readonly others: readonly string[];
+  readonly parts: Part[];
+  readonly used: ReadonlySet<number>;
+  /** "Please quote the following:" asks for each of the lines behind it. */
+  isHeader?: boolean;
+}
+
+/** "Only 20k? We need 600k": the size said last is meant, where one product is talked about. */
+const latest = (scan: Scan, segments: readonly Segment[]): readonly Entity[] => {
+  const all = entitiesWithin(scan, segments);
+  const last = segments.findLast((segment) => entitiesWithin(scan, [segment]).some(({ kind }) => kind === "volume"));
+  if (last === undefined || segments.length < 2 || all.filter(({ kind }) => kind === "product").length > 1) return all;
+  return all.filter((one) => one.kind !== "volume" || one.from >= last.from);
+};
+
+const requestOf = (scan: Scan, { command, others, parts, used }: Draftable, memory: Memory): Request => {
+  const segments = parts.map(({ segment }) => segment);
+  const [first] = segments;
+  return {
+    command,
+    others,
+    said: saidBy(latest(scan, segments), scan),
+    scan,
+    parts: segments,
+    used,
+    text: segments.map(({ text }) => text).join(" "),
+    isQuestion: segments.some(({ isQuestion }) => isQuestion),
+    isDoubtful: segments.some((segment) => isDoubtful(scan, segment)),
+    isConditional: segments.some((segment) => isConditional(scan, segment)),
+    isFollowUp: (first !== undefined && isFollowUp(first)) || memory.asked === "clarify",
+  };
+};
+
+const partsOf = (scan: Scan, { patterns, finder }: Table): readonly Part[] =>
+  segmentsOf(scan)
+    .filter(({ from, to }) => scan.owners.slice(from, to).some((owner) => owner?.kind !== "quoted"))
+    .map((segment) => ({
+      segment,
+      said: saidBy(entitiesWithin(scan, [segment]), scan),
+      matches: matchesIn(patterns, scan, segment, finder.spelt),
+    }));
+
+/** What is found so far, and the terms that wait for a request of theirs. */
+interface Drafting {
+  readonly found: Draftable[];
+  waiting: Part[];
+}
+
+const isBare = ({ said }: Part): boolean => said.products.length === 0 && !hasTerms(said);
+
+/** Terms said ahead belong to the first request, unless it has its own. */
+const addRequest = (
+  drafting: Drafting,
+  part: Part,
+  { command, others }: Pick<Draftable, "command" | "others">,
+  memory: Memory,
+): void => {
+  const { found, waiting } = drafting;
+  const takesTerms =
+    waiting.length > 0 &&
+    (!hasTerms(part.said) ||
+      part.said.products.length === 0 ||
+      waiting.every(({ said }) => said.products.length === 0));
+  if (waiting.length > 0 && !takesTerms) found.push(ofWaiting(waiting, memory));
+  found.push({ command, others, parts: takesTerms ? [...waiting, part] : [part], used: usedIn(part) });
+  drafting.waiting = [];
+};
+
+/** "Quote native. 2M in May.": what follows without a request belongs to the one before, where that lacks it. */
+const addTerms = ({ found, waiting }: Drafting, part: Part, isRow: boolean): void => {
+  const last = found.at(-1);
+  const isNext = last !== undefined && waiting.length === 0;
+  const isHeader =
+    isNext &&
+    selling.has(last.command) &&
+    (last.isHeader === true || last.parts.every(({ said }) => said.products.length === 0));
+  if (isHeader && (isRow || part.said.products.length > 0)) {
+    last.parts.push(part);
+    last.isHeader = true;
+  } else if (isNext && part.said.products.length === 0 && takesMore(last, part)) last.parts.push(part);
+  else waiting.push(part);
+};
+
+/** A greeting, or words that ask nothing known. */
+const ofSmallTalk = (scan: Scan, parts: readonly Part[], memory: Memory): readonly Draftable[] => {
+  const smalls = parts.map((part) => ({ part, ...commandOf(scan, part, memory) }));
+  const best = smalls.find(({ command }) => command !== null) ?? smalls[0];
+  if (best === undefined) return [];
+  return [
+    {
+      command: best.command ?? "unknown",
+      others: smalls.flatMap(({ others }) => others),
+      parts: [...parts],
+      used: usedIn(best.part),
+    },
+  ];
+};
+
+/** Cuts a message, finds what each part asks, and gives terms without a request to the next that has none. */
+export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly Request[] => {
+  const parts = partsOf(scan, table);
+  const drafting: Drafting = { found: [], waiting: [] };
+  const { found } = drafting;
+  const isRow = (part: Part): boolean =>
+    part.said.products.length > 0 &&
+    hasTerms(part.said) &&
+    (part.segment.isLine || boosted(scan, part, memory).every(({ score }) => score < 2.5));
+  const isTable = parts.filter(isRow).length > 1;
+  for (const part of parts) {
+    const row = isTable && isRow(part);
+    const { command, score, others } = row ? { command: null, score: 0, others: [] } : commandOf(scan, part, memory);
+    // "Our national audience", "a display of fireworks": no product is talked about.
+    if (command === null ? isMentioned(scan, part) : remarks.has(command))
+      for (const one of part.said.products)
+        if (one.isEveryday) take(scan, { kind: "reference", value: "", from: one.from, to: one.to });
+    const isSmall = command !== null && small.has(command) && score < 2;
+    const header = found.at(-1);
+    // "Please price all three.", behind the lines of a list.
+    if (command !== null && header?.isHeader === true && selling.has(command) && isBare(part))
+      found[found.length - 1] = { ...header, command };
+    else if (command !== null && !isSmall) addRequest(drafting, part, { command, others }, memory);
+    else if (hasEntities(part)) addTerms(drafting, part, row);
+    else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
+  }
+  if (drafting.waiting.length > 0) found.push(ofWaiting(drafting.waiting, memory));
+  return (found.length > 0 ? found : ofSmallTalk(scan, parts, memory))
+    .map((one) => requestOf(scan, one, memory))
+    .map((request) => (isShared(request) ? { ...request, command: "plan" } : request));
+};
+
+/** "Pre-roll 60 %, display 40 %" are shares of a budget. */
+const isShared = ({ command, said }: Request): boolean =>
+  said.percents.length > 1 &&
+  said.products.length > 1 &&
+  isOneOf(command, "quote price plan change offer list") &&
+  said.percents.reduce((sum, one) => sum + one, 0) <= 101;
+
+const remarks: ReadonlySet<string> = new Set([
+  "targeting",
+  "policy",
+  "thanks",
+  "greet",
+  "wait",
+  "hand_over",
+  "withhold",
+]);
+
+/** A sentence with words of its own that only names something in passing. */
+const isMentioned = (scan: Scan, { segment, said, matches }: Part): boolean => {
+  const used = new Set(matches.flatMap((match) => [...match.used]));
+  const words = scan.tokens
+    .slice(segment.from, segment.to)
+    .filter(
+      (token, at) =>
+        scan.owners[segment.from + at] === undefined &&
+        token.kind === "word" &&
+        !used.has(segment.from + at) &&
+        !isOf(token, "function") &&
+        !isOf(token, "question"),
+    );
+  return words.length > 1 && !hasTerms(said);
+};
+
+const selling: ReadonlySet<string> = new Set([
+  "quote",
+  "price",
+  "availability",
+  "propose",
+  "plan",
+  "book",
+  "offer",
+  "change",
+  "compare",
+  "list",
+]);
+
+const takesMore = ({ command, parts }: Draftable, { said }: Part): boolean => {
+  const own = saidBy(parts.flatMap((part) => part.said.entities));
+  if (!selling.has(command)) return command === "cancel" || command === "hand_over" || command === "deals";
+  const isNew = (has: (one: Said) => boolean): boolean => has(said) && has(own);
+  return (
+    !isNew(({ volumes }) => volumes.length > 0) &&
+    !isNew(({ flight }) => Object.keys(flight).length > 0) &&
+    !isNew(({ price }) => price !== null)
+  );
+};
+
+const ofWaiting = (parts: Part[], memory: Memory): Draftable => {
+  const said = saidBy(parts.flatMap((part) => part.said.entities));
+  const [first] = parts;
+  const all: Part = {
+    segment: {
+      ...(first?.segment as Segment),
+      isQuestion: parts.some(({ segment }) => segment.isQuestion),
+      hasMark: parts.some(({ segment }) => segment.hasMark),
+    },
+    said,
+    matches: [],
+  };
+  const weak = parts.flatMap(({ matches }) => matches).toSorted((one, other) => other.score - one.score);
+  const command = ofTerms(all, memory) ?? "unknown";
+  return {
+    command,
+    others: weak.map((one) => one.command),
+    parts,
+    used: new Set(parts.flatMap((part) => [...usedIn(part)])),
+  };
+};
+
+/** The words of a request that nobody consumed would change what it asks for. */
+const spokenFor = ({ scan, parts }: Request, test: (word: string) => boolean): boolean =>
+  parts.some(({ from, to }) =>
+    scan.tokens
+      .slice(from, to)
+      .some((token, at) => !isOneOf(scan.owners[from + at]?.kind ?? "", "quoted period deadline") && test(token.word)),
+  );
+
+export const says = (request: Request, list: string): boolean => spokenFor(request, (word) => isOneOf(word, list));
+
+/** Whether the words of one request stand in it in this order, beside each other. */
+export const saysPhrase = (request: Request, pattern: RegExp): boolean => pattern.test(request.text.toLowerCase());

@@ -1,0 +1,155 @@
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
+import { type Segment } from "../../talk/reader/cut.ts";
+import type { Amount, Entity, Named, Period, Scan } from "../../talk/reader/entity.ts";
+import { currencyOf } from "../../talk/reader/lexicon.ts";
+import type { Slots } from "./memory.ts";
+
+/** What the words of one request name; of each only what they say, nothing from before. */
+export interface Said {
+  readonly entities: readonly Entity[];
+  readonly products: readonly Named[];
+  readonly excluded: readonly string[];
+  readonly unsold: string | null;
+  readonly volumes: readonly number[];
+  /** A size that may as well be money: "50k". */
+  readonly isVolumeUnsure: boolean;
+  /** "50k for CTV", "native with 8k": nothing tells impressions from money. */
+  readonly isVolumeUnclear: boolean;
+  readonly price: number | null;
+  readonly budget: number | null;
+  /** Of a price or a budget; null where none was said. */
+  readonly currency: string | null;
+  /** Figures that no word gives a meaning. */
+  readonly numbers: readonly number[];
+  readonly percents: readonly number[];
+  readonly lengths: readonly number[];
+  readonly flight: Slots;
+  readonly days: readonly string[];
+  /** "" for "not guaranteed", which leaves the others open. */
+  readonly dealTypes: readonly string[];
+  readonly audience: readonly string[];
+  readonly geo: readonly string[];
+  readonly ids: Slots;
+  /** In text order, of whatever kind. */
+  readonly allIds: readonly string[];
+}
+
+const idNames: readonly (readonly [RegExp, string])[] = [
+  [/^qt-/i, "quote_id"],
+  [/^prop-/i, "proposal_id"],
+  [/^neg-/i, "negotiation_id"],
+  [/^demo-/i, "deal_id"],
+  [/^cr-/i, "cr_id"],
+];
+
+/** Ids are written in small or in capital letters, as they are issued. */
+const issued = (id: string, name: string): string =>
+  name === "deal_id" || name === "cr_id" ? id.toUpperCase() : id.toLowerCase();
+
+/** Without accents, as names of places are compared. */
+const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "");
+
+const isAmount = (entity: Entity, kind: Amount["kind"]): entity is Amount => entity.kind === kind;
+
+const flightOf = (periods: readonly Period[]): Slots => {
+  const start = periods.find((one) => one.start !== null)?.start ?? null;
+  const end = periods.find((one) => one.end !== null)?.end ?? null;
+  const days = periods
+    .filter((one) => one.start === null || one.end === null || one.start === one.end)
+    .flatMap((one) => one.start ?? one.end ?? []);
+  // "Live by 3 May, down on 30 May".
+  if (periods.length === 2 && days.length === 2 && days[0] !== days[1]) {
+    const [first = "", last = ""] = days.toSorted();
+    return { flight_start: first, flight_end: last };
+  }
+  // "For this year: 2M in May" means May.
+  const [whole] = periods
+    .filter((one) => one.start !== null && one.end !== null)
+    .toSorted(
+      (one, other) =>
+        Date.parse(one.end ?? "") -
+        Date.parse(one.start ?? "") -
+        (Date.parse(other.end ?? "") - Date.parse(other.start ?? "")),
+    );
+  const [from, until] = whole === undefined ? [start, end] : [whole.start, whole.end];
+  return { ...(from === null ? {} : { flight_start: from }), ...(until === null ? {} : { flight_end: until }) };
+};
+
+const sumWords = words("for with reach would");
+
+/** "A quote in EUR". */
+const loneCurrency = ({ tokens, owners }: Scan): string | null => {
+  const at = tokens.findIndex(
+    (token, place) =>
+      owners[place] === undefined &&
+      token.kind === "word" &&
+      isOneOf(tokens[place - 1]?.word ?? "", "in en em") &&
+      currencyOf(token) !== undefined,
+  );
+  return at < 0 ? null : (currencyOf(tokens[at]) ?? null);
+};
+
+const isUnclear = (scan: Scan | null, volumes: readonly Amount[]): boolean => {
+  const [only, other] = volumes;
+  if (
+    scan === null ||
+    only === undefined ||
+    other !== undefined ||
+    !only.isUnsure ||
+    only.value >= 200_000 ||
+    only.value < 1000
+  )
+    return false;
+  const [before, after] = [scan.tokens[only.from - 1]?.word ?? "", scan.tokens[only.to]?.word ?? ""];
+  return sumWords.has(after) || before === "with" || after === "enough";
+};
+
+export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): Said => {
+  const of = (kind: Amount["kind"]): readonly Amount[] => entities.filter((one) => isAmount(one, kind));
+  const words = (kind: Entity["kind"]): readonly string[] =>
+    entities.flatMap((one) =>
+      one.kind === kind && "value" in one && typeof one.value === "string" ? [one.value] : [],
+    );
+  const named = entities.filter((one) => one.kind === "product");
+  const volumes = of("volume");
+  // "Your $22.50 is beyond us: USD 21.75": the one said last.
+  const price = of("price").at(-1);
+  const [budget] = of("money");
+  const allIds = words("id");
+  const ids = Object.fromEntries(
+    allIds.toReversed().flatMap((id) => {
+      const name = idNames.find(([pattern]) => pattern.test(id))?.[1];
+      return name === undefined ? [] : [[name, issued(id, name)]];
+    }),
+  );
+  return {
+    entities,
+    products: named.filter(({ isExcluded }) => !isExcluded),
+    excluded: named.filter(({ isExcluded }) => isExcluded).flatMap((one) => one.ids),
+    unsold: words("unsold")[0] ?? null,
+    volumes: volumes.map(({ value }) => Math.round(value)),
+    isVolumeUnsure: volumes.length === 1 && volumes[0]?.isUnsure === true && volumes[0].value < 500_000,
+    isVolumeUnclear: isUnclear(scan, volumes),
+    price: price?.value ?? null,
+    budget: budget?.value ?? null,
+    currency: price?.currency ?? budget?.currency ?? (scan === null ? null : loneCurrency(scan)),
+    numbers: of("number").map(({ value }) => value),
+    percents: of("percent").map(({ value }) => value),
+    lengths: of("length").map(({ value }) => value),
+    flight: flightOf(entities.filter((one) => one.kind === "period")),
+    days: words("day"),
+    dealTypes: [...new Set(words("dealType"))],
+    audience: words("audience").map(plain),
+    geo: words("geo").map(plain),
+    ids,
+    allIds: allIds.map((id) => issued(id, idNames.find(([pattern]) => pattern.test(id))?.[1] ?? "")),
+  };
+};
+
+export const entitiesWithin = ({ owners }: Scan, parts: readonly Pick<Segment, "from" | "to">[]): readonly Entity[] => [
+  ...new Set(parts.flatMap(({ from, to }) => owners.slice(from, to).filter((owner) => owner !== undefined))),
+];
+
+/** Terms of a sale: what a quote or a price is asked for. */
+export const hasTerms = ({ volumes, budget, flight, dealTypes, days }: Said): boolean =>
+  volumes.length > 0 || budget !== null || Object.keys(flight).length > 0 || dealTypes.length > 0 || days.length > 0;

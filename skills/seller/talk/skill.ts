@@ -1,0 +1,374 @@
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import { refusalBody } from "../../../protocol/neutral/refusal-body.ts";
+import { type Context, defineOperation, type Operation } from "../../../protocol/seam/operation.ts";
+import { exactly } from "../../talk/gate/exact.ts";
+import type { Desk, Gate, Numbered, Take, Took } from "../../talk/gate/gate.ts";
+import { type Picked, picked } from "../../talk/gate/pick.ts";
+import { reading } from "../../talk/gate/read-context.ts";
+import type { Consent, Draft } from "../../talk/gate/record.ts";
+import { segmentsOf } from "../../talk/reader/cut.ts";
+import { scanOf } from "../../talk/reader/entities.ts";
+import { converse as contract } from "./contract.ts";
+import { conversationIdOf, exchanged } from "./exchanges.ts";
+import { readGiven } from "./given.ts";
+import {
+  conversationId,
+  conversationKind,
+  type Memory,
+  memoryOf,
+  openTopics,
+  recordIds,
+  remembered,
+  type Slots,
+} from "./memory.ts";
+import { type Request, requestsOf } from "./requests.ts";
+import { sellerPatterns } from "./commands.ts";
+import { clarify, type Spoken, tell } from "./spoken.ts";
+import { saidOfTook } from "./taken.ts";
+import { answer, type Answered, type Ears, spokenTurn, type Turn } from "./turn.ts";
+import {
+  subjects,
+  type Offering,
+  brought,
+  textOf,
+  partOf,
+  optionsOf,
+  offerOf,
+  takenOf,
+  termsDigestIn,
+} from "./reply.ts";
+
+interface Room {
+  readonly context: Context;
+  readonly ears: Ears;
+  readonly gate: Gate;
+  readonly memory: Memory;
+  readonly desk: Desk;
+}
+
+interface Message {
+  readonly text: string;
+  readonly slots: Slots;
+}
+
+/** What a person wrote to a buyer that asked for one, and that no message has brought yet. */
+const personsAnswer = async (context: Context, { isHandedOver }: Memory): Promise<string | null> => {
+  if (!isHandedOver) return null;
+  const outcome = await context.call("list_handovers", { limit: 1 }, { readsOnly: true });
+  const handovers = outcome.kind === "done" && isMembers(outcome.output) ? outcome.output["handovers"] : [];
+  const [own] = Array.isArray(handovers) ? (handovers as readonly unknown[]) : [];
+  return isMembers(own) && typeof own["answer"] === "string" ? own["answer"] : null;
+};
+
+interface Choice {
+  readonly pick: Picked;
+  /** What the message says besides; null: nothing. */
+  readonly rest: string | null;
+}
+
+/** Beside an order they are asked for themselves, whatever becomes of it. */
+const independent: ReadonlySet<string> = new Set([
+  "list",
+  "price",
+  "availability",
+  "quote",
+  "deals",
+  "quotes",
+  "packages",
+  "hand_over",
+]);
+
+const ofProduct: ReadonlySet<string> = new Set(["price", "availability", "quote", "list"]);
+
+/** "Book it. Would CTV be the smarter choice?" weighs the order itself. */
+const weighing = words("better best smarter wiser choice instead rather mistake wrong");
+
+/** A question about something else than what is ordered; what it answers cannot change the order. */
+const isIndependent = (request: Request, ordered: readonly string[]): boolean => {
+  if (request.command === "thanks") return request.said.entities.length === 0;
+  const named = request.said.products.flatMap(({ ids }) => ids);
+  const isOther = named.length > 0 ? named.every((id) => !ordered.includes(id)) : !ofProduct.has(request.command);
+  const isAsked = request.parts.every(({ hasMark }) => hasMark) || request.command === "hand_over";
+  const isWeighed = request.parts.some(({ from, to }) =>
+    request.scan.tokens.slice(from, to).some(({ word }) => weighing.has(word)),
+  );
+  const isPlain = !request.isDoubtful && !isWeighed && request.said.price === null;
+  return independent.has(request.command) && isOther && isAsked && isPlain;
+};
+
+/** An exact yes or order that is a sentence ahead of an independent request: "Book it. And what does native cost?" */
+const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message): Choice | null => {
+  const scan = scanOf(text, ears.finder, context.nowMs);
+  const segments = segmentsOf(scan);
+  if (segments.length < 2) return null;
+  // With the sign that ends it: "Order it?" is no order.
+  const at = (place: number): number => {
+    let end = segments[place]?.to ?? 0;
+    while (/^[.?!;…]$/.test(scan.tokens[end]?.text ?? "")) end += 1;
+    return scan.tokens[end]?.start ?? text.length;
+  };
+  for (let place = segments.length - 2; place >= 0; place -= 1) {
+    const [done, rest] = [
+      text.slice(0, at(place)),
+      text.slice(scan.tokens[segments[place + 1]?.from ?? 0]?.start ?? text.length),
+    ];
+    const exact = exactly(done);
+    if (exact === null) continue;
+    const pick = picked(gate, desk, { text: done, data: {} }, context.nowMs);
+    if ((pick.kind !== "take" && pick.kind !== "ids") || exact.deeds.every((deed) => deed === "yes")) continue;
+    const left = scanOf(rest, ears.finder, context.nowMs);
+    const requests = requestsOf(left, { patterns: sellerPatterns, finder: ears.finder }, memory);
+    const ids = pick.kind === "ids" ? pick.ids : pick.takes.flatMap(({ option: { input } }) => Object.values(input));
+    const ordered = memory.topics
+      .filter(({ terms }) => recordIds.some((name) => ids.some((id) => id === terms[name])))
+      .map(({ product }) => product);
+    return requests.length > 0 && requests.every((request) => isIndependent(request, ordered)) ? { pick, rest } : null;
+  }
+  return null;
+};
+
+interface Acted {
+  readonly turn: Turn;
+  readonly desk: Desk;
+  readonly taken: readonly { readonly took: Took; readonly by: Consent }[];
+}
+
+interface NamedTakes {
+  readonly takes: readonly Take[];
+  readonly refused: readonly Spoken[];
+}
+
+/** Null where the order is none that an id alone can name. */
+const namedBy = async (
+  { gate, context }: Room,
+  orders: readonly string[],
+  ids: readonly string[],
+): Promise<NamedTakes | null> => {
+  const takes: Take[] = [];
+  const refused: Spoken[] = [];
+  for (const id of ids) {
+    const deed = [...gate.deeds.values()].find((one) => {
+      const input = one.byId?.(id) ?? null;
+      return input !== null && one.orders(input).some((order) => orders.includes(order));
+    });
+    const input = deed?.byId?.(id) ?? null;
+    if (deed === undefined || input === null) return null;
+    const found = await gate.ofId(context, { operation: deed.operation, input });
+    if (found.kind === "done") takes.push({ option: found.output, digest: null, by: "id" });
+    else
+      refused.push(
+        clarify("deals", found.refusal.message, {
+          outcome: "refuse",
+          result: refusalBody(found.refusal),
+          reason: String(refusalBody(found.refusal).error),
+        }),
+      );
+  }
+  return { takes, refused };
+};
+
+const taking = async (
+  room: Room,
+  { takes, refused }: NamedTakes,
+  input: object,
+  memory = room.memory,
+): Promise<Acted> => {
+  const { desk: after, took } = await room.gate.take(room.context, room.desk, takes, input);
+  const turn = await spokenTurn(reading(room.context), room.ears, memory, async (talk) => {
+    const spoken: Spoken[] = [];
+    for (const one of took) spoken.push(await saidOfTook(talk, one));
+    return [...spoken, ...refused];
+  });
+  const taken = took.flatMap((one, place) => {
+    const by = takes[place]?.by;
+    return one.kind === "done" && by !== undefined ? [{ took: one, by }] : [];
+  });
+  return { turn, desk: after, taken };
+};
+
+const byValues: ReadonlySet<string> = new Set(["proposal", "counter_terms", "price", "buyer_price", "proposed_price"]);
+const orderedTypes: ReadonlySet<unknown> = new Set(["proposal", "negotiation", "deal", "deal_generation"]);
+
+/** A program that names the deed and its terms by values has ordered as plainly as by a pick. */
+const ordersByValues = (slots: Slots): boolean =>
+  orderedTypes.has(slots["query_type"]) || Object.keys(slots).some((name) => byValues.has(name));
+
+const doneByValues = async (room: Room, turn: Turn, input: object): Promise<Acted | null> => {
+  const [draft, other] = turn.answers.flatMap(({ spoken }) => spoken.drafts ?? []);
+  if (draft === undefined || other !== undefined || draft.operation === "request_quote") return null;
+  const { n: _n, ...own } = withContext(draft, room.desk.contextId);
+  const found = await room.gate.ofId(room.context, own);
+  if (found.kind === "refused") return null;
+  return taking(room, { takes: [{ option: found.output, digest: null, by: "id" }], refused: [] }, input, turn.memory);
+};
+
+const unread = new Set(["option", "options", "digest"]);
+const openDrafts = ({ row }: Desk): readonly Draft[] => row.open.map(({ operation, input }) => ({ operation, input }));
+
+/** A longer list is not told to a model, nor may its words say a term. */
+const mostShown = 12;
+
+const saying = ({ context, ears, memory }: Room, spoken: Spoken): Promise<Turn> =>
+  spokenTurn(reading(context), ears, memory, async () => [spoken]);
+
+/** A wrong pick, a no and a wait; null for a pick that takes, and for none. */
+const leftUndone = async (room: Room, pick: Picked): Promise<Acted | null> => {
+  const { gate, desk } = room;
+  const drafts = openDrafts(desk).slice(-6);
+  if (pick.kind === "wrong")
+    return { turn: await saying(room, clarify("deals", pick.why, { drafts, reason: "wrong_pick" })), desk, taken: [] };
+  if (pick.kind === "no") {
+    const isDeal = desk.row.open.some(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
+    const text = isDeal ? "Understood: the deal stays as it is." : "Understood: nothing is booked, sent or changed.";
+    const turn = await saying(room, { skill: "negotiation", outcome: "rejected", result: null, text });
+    return { turn, desk: gate.close(desk, () => true), taken: [] };
+  }
+  if (pick.kind !== "wait") return null;
+  const spoken = tell("deals", "Nothing is booked, sent or changed.", { drafts, reason: "held_back" });
+  return { turn: await saying(room, spoken), desk, taken: [] };
+};
+
+const takesOf = async (room: Room, pick: Picked): Promise<NamedTakes | null> => {
+  if (pick.kind === "take") return { takes: pick.takes, refused: [] };
+  const named = pick.kind === "ids" ? await namedBy(room, pick.orders, pick.ids) : null;
+  return named !== null && named.takes.length + named.refused.length > 0 ? named : null;
+};
+
+/** A pick is taken, and anything else is read by what cannot write. */
+const acted = async (room: Room, message: Message, input: object): Promise<Acted> => {
+  const { context, ears, gate, desk, memory } = room;
+  const whole: Choice = {
+    pick: picked(gate, desk, { text: message.text, data: message.slots }, context.nowMs),
+    rest: null,
+  };
+  const { pick, rest } = whole.pick.kind === "none" ? (beside(room, message) ?? whole) : whole;
+  const undone = await leftUndone(room, pick);
+  if (undone !== null) return undone;
+  const takes = await takesOf(room, pick);
+  const done = takes === null ? null : await taking(room, takes, input);
+  if (done !== null && (rest === null || rest.trim() === "")) return done;
+  const isEmptyYes = done === null && pick.kind === "none" && pick.orders.length > 0;
+  const given = readGiven(
+    rest === null ? Object.fromEntries(Object.entries(message.slots).filter(([name]) => !unread.has(name))) : {},
+  );
+  const now = done?.desk ?? desk;
+  const open = openDrafts(now);
+  const command =
+    isEmptyYes && given.command === null && exactly(message.text) !== null ? emptyYes(pick.orders, open) : null;
+  if (command !== null) return { turn: await saying(room, command), desk, taken: [] };
+  const turn = await answer(reading(context), ears, {
+    text: rest ?? message.text,
+    given,
+    memory: done?.turn.memory ?? memory,
+    open,
+    shown: now.row.open.slice(-mostShown),
+    message: input,
+  });
+  if (done === null)
+    return (ordersByValues(message.slots) ? await doneByValues(room, turn, input) : null) ?? { turn, desk, taken: [] };
+  return {
+    ...done,
+    turn: { memory: turn.memory, answers: [...done.turn.answers, ...turn.answers], notes: turn.notes },
+  };
+};
+
+/** An exact yes that nothing waits for; null where the reader knows better what an order without an object means. */
+const emptyYes = (orders: readonly string[], open: readonly Draft[]): Spoken | null => {
+  if (!orders.includes("yes")) return null;
+  return open.length === 0
+    ? clarify(
+        "deals",
+        "Nothing is open that a yes could mean. Name a quote, or ask for one: a product, a volume and dates, please.",
+        { reason: "nothing_open" },
+      )
+    : clarify("deals", "Nothing was done. Which of these do you mean?", { drafts: open.slice(-6), reason: "several" });
+};
+
+const staying = words("thanks greet wait validity status summary policy price deal_types");
+
+/** "It" in the next order may be what this answer is about. */
+const isAboutOther = ({ command, understood: { product_id: id } }: Answered, memory: Memory): boolean =>
+  !staying.has(command) || (typeof id === "string" && openTopics(memory).every(({ product }) => product !== id));
+
+/** A new offer for the same thing stands for the one before. */
+const isOfSame = (left: Draft, right: Draft): boolean => {
+  const subject = subjects.find((name) => left.input[name] !== undefined);
+  return left.operation === right.operation && subject !== undefined && left.input[subject] === right.input[subject];
+};
+
+const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean => {
+  if (operation !== "book_deal") return false;
+  const own = topics.findLast(({ terms }) => terms["quote_id"] === input["quote_id"]);
+  return own?.isOver === true || (own === undefined && topics.length > 0);
+};
+
+const withContext = (draft: Numbered, contextId: string | null): Numbered =>
+  draft.operation === "request_handover" ? { ...draft, input: { ...draft.input, context_id: contextId } } : draft;
+
+/** What the turn offers, as options of the gate: one that the reply asks about is armed. */
+const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Promise<Offering> => {
+  const { contextId } = desk;
+  const drafts = turn.answers.map(({ spoken: { drafts: own = [] } }): readonly Numbered[] =>
+    contextId === null ? [] : own.map((draft) => withContext(draft, contextId)),
+  );
+  const all: readonly Numbered[] = drafts.flat();
+  const closed = new Set(turn.answers.flatMap(({ spoken: { closes = [] } }) => closes));
+  const open = gate.close(
+    desk,
+    (one) =>
+      isReplaced(turn.memory, one) ||
+      closed.has(one.operation) ||
+      all.some((draft) => isOfSame(draft, one) && draft !== one),
+  );
+  const asking = turn.answers.filter(({ spoken }) => spoken.asks !== undefined && (spoken.drafts ?? []).length > 0);
+  const arm = asking.length === 1 && turn.answers.every(({ mayArm }) => mayArm);
+  const isElsewhere = all.length === 0 && turn.answers.some((one) => isAboutOther(one, turn.memory));
+  return { shown: await gate.show(context, open, all, { arm, isElsewhere }), drafts };
+};
+
+/**
+ * Calls the agent's operations for the same caller, so a text can do nothing that the caller could not. The memory is
+ * committed with the message's idempotency record.
+ */
+export const converseWith = (ears: Ears, gate: Gate): Operation<unknown> =>
+  defineOperation(contract, async (context, input) => {
+    const { caller, nowMs } = context;
+    const { owner } = caller;
+    const contextId = input.context_id ?? null;
+    const loaded = contextId === null ? null : await context.load(conversationKind, conversationId(owner, contextId));
+    const stored = memoryOf(loaded?.body.memory);
+    const person = await personsAnswer(context, stored);
+    const memory = person === null ? stored : { ...stored, isHandedOver: false };
+    const desk = await gate.open(context, contextId);
+    const done = await acted({ context, ears, gate, memory, desk }, { text: input.text, slots: input.slots }, input);
+    const offering = await offered(context, gate, done);
+    const text = brought(person, textOf(done.turn, offering));
+    const { armed } = offering.shown.desk.row;
+    const output = {
+      text,
+      answers: done.turn.answers.map((one, place) => partOf(one, optionsOf(offering, place), armed)),
+    };
+    if (contextId === null) return { output };
+    const exchange = {
+      owner,
+      conversation_id: conversationIdOf(owner, contextId),
+      said: input.text,
+      answered: text,
+      understood: done.turn.answers.map(({ spoken: { skill, outcome } }) => ({ skill, outcome })),
+      shown: offering.shown.options.map((option) => offerOf(option, termsDigestIn(option, done.turn.answers))),
+      agreed: done.taken.map(({ took, by }) => takenOf(took, by, nowMs)),
+      at_ms: nowMs,
+    };
+    const changes = [
+      remembered(loaded, {
+        owner,
+        contextId,
+        memory: { ...done.turn.memory, agreed: memory.agreed + done.taken.length },
+        nowMs,
+      }),
+      exchanged(exchange, loaded?.body.exchanges ?? 0),
+      ...gate.changes(offering.shown.desk),
+    ];
+    return { output, changes };
+  });

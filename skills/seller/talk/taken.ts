@@ -1,0 +1,132 @@
+import type { Took } from "../../talk/gate/gate.ts";
+import { saidOfBooking } from "./answers/bookings.ts";
+import { changeWords, saidOfRequest } from "./answers/changes.ts";
+import { nameOf } from "./answers/discovery.ts";
+import { negotiated, proposed } from "./answers/outcomes.ts";
+import { saidOfQuote } from "./answers/quotes.ts";
+import { handedOver } from "./answers/talking.ts";
+import { focusOf, pick, productIdsOf, type Slots } from "./memory.ts";
+import { clarify, settled, type Spoken, type Talk, tell } from "./spoken.ts";
+import { count, money } from "./wording.ts";
+
+const countOf = (list: unknown): string => count(Array.isArray(list) ? list.length : 0);
+
+type Done = Extract<Took, { kind: "done" }>;
+
+const readWords = (talk: Talk, operation: string, input: Slots, output: Slots): string => {
+  const name = nameOf(talk, String(input["product_id"]));
+  if (operation === "get_pricing") {
+    const { volume } = input;
+    const sum =
+      typeof volume === "number" && volume > 0
+        ? ` ${count(volume)} impressions cost ` +
+          `${money((Number(output["final_price"]) * volume) / 1000, output["currency"])}.`
+        : "";
+    return `${name} costs ${money(output["final_price"], output["currency"])} CPM.${sum}`;
+  }
+  if (operation === "check_avails")
+    return output["unlimited"] === true
+      ? `Yes, ${name} is available.`
+      : `${name}: ${count(output["available_impressions"] ?? 0)} impressions are left, ` +
+          `${String(output["start_date"])} to ${String(output["end_date"])}.`;
+  if (operation === "list_deals")
+    return `You have ${countOf(output["deals"])} deals; ask for them by product or month.`;
+  const items = (output["catalog"] ?? []) as readonly { readonly name: string }[];
+  return `On sale: ${items.map(({ name: one }) => one).join("; ")}.`;
+};
+
+const of = (talk: Talk, { option: { operation, input }, output }: Done): Promise<Spoken> | Spoken => {
+  const result = output as Slots;
+  switch (operation) {
+    case "book_deal":
+    case "generate_deal":
+      return { skill: "deals", ...saidOfBooking(talk, result) };
+    case "negotiate":
+      return negotiated(talk, result, input["action"] === "accept" ? {} : { target_cpm: input["buyer_price"] });
+    case "submit_proposal":
+      return proposed(talk, result);
+    case "request_quote": {
+      const said = saidOfQuote(talk, { ...talk.memory.terms, ...input }, result);
+      return { skill: "pricing", ...said, learnt: { ...input, target_cpm: null, budget: null, ...said.learnt } };
+    }
+    case "request_handover":
+      return handedOver(result);
+    case "withdraw_proposal":
+      return {
+        skill: "proposals",
+        outcome: "rejected",
+        result,
+        learnt: { proposal_id: null, negotiation_id: null },
+        text: `Proposal ${String(input["proposal_id"])} is withdrawn.`,
+      };
+    case "withdraw_change_request":
+      return {
+        skill: "deals",
+        outcome: "rejected",
+        result,
+        text: `Change request ${String(input["cr_id"])} is taken back; the deal stays as it is.`,
+      };
+    case "cancel_deal":
+      return { skill: "deals", ...saidOfRequest(String(input["deal_id"]), "cancellation", {}, result) };
+    case "change_deal":
+    case "reschedule_deal": {
+      const change = pick(input, ["impressions", "flight_start", "flight_end"]);
+      return {
+        skill: "deals",
+        ...saidOfRequest(String(input["deal_id"]), `change to ${changeWords(change)}`, change, result),
+      };
+    }
+    default:
+      return tell(
+        operation === "list_deals" ? "deals" : operation === "get_pricing" ? "pricing" : "discovery",
+        readWords(talk, operation, input, result),
+        { result },
+      );
+  }
+};
+
+const gone = 410;
+
+/** The terms of an expired quote are known still, and are offered anew. */
+const expired = (talk: Talk, input: Slots, spoken: Spoken): Spoken => {
+  const { status } = (spoken.result ?? {}) as Slots;
+  const focus = focusOf(talk.memory);
+  const isOfTalk = focus !== null && focus.terms["quote_id"] === input["quote_id"];
+  if (
+    (status !== gone && spoken.reason !== "quote_expired") ||
+    !isOfTalk ||
+    typeof focus.terms["impressions"] !== "number"
+  )
+    return spoken;
+  const [id] = productIdsOf(focus.terms);
+  const draft = {
+    operation: "request_quote",
+    input: { product_id: id, ...pick(focus.terms, ["deal_type", "impressions", "flight_start", "flight_end"]) },
+  };
+  return {
+    ...spoken,
+    outcome: "clarify",
+    text: "That quote has expired, and any price agreed on it. Nothing is booked.",
+    drafts: [draft],
+    asks: "Shall I quote it anew?",
+  };
+};
+
+/** What became of an option, in words. */
+export const saidOfTook = async (talk: Talk, took: Took): Promise<Spoken> => {
+  if (took.kind === "done") return of(talk, took);
+  const { option } = took;
+  if (took.kind === "refused")
+    return expired(
+      talk,
+      option.input,
+      settled("deals", took, () => clarify("deals", "")),
+    );
+  const { now, why } = took;
+  if (now === null) return { ...clarify("deals", `Nothing was done: ${why}`), outcome: "refuse", reason: "changed" };
+  return clarify("deals", `Nothing was done. ${why} Now: ${now.terms}`, {
+    drafts: [{ operation: now.operation, input: now.input }],
+    asks: "Shall I do that?",
+    reason: "changed",
+  });
+};

@@ -1,0 +1,361 @@
+import { isOneOf } from "../../talk/reader/word-lists.ts";
+import { valueOf } from "../../talk/reader/lexicon.ts";
+import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
+import {
+  focusOf,
+  type Memory,
+  pick,
+  productIdsOf,
+  recordIds,
+  type Row,
+  type Slots,
+  topicFor,
+  withoutRecords,
+} from "./memory.ts";
+import { type Request, says, saysPhrase } from "./requests.ts";
+import type { Said } from "./said.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
+import { resized, resizeIn, shifted, shiftIn } from "./figures.ts";
+
+const one = <T>(values: readonly T[]): T | readonly T[] | undefined => (values.length > 1 ? values : values[0]);
+
+/** "Take 2 dollars off" is a step and no price. */
+const isStep = (request: Request): boolean =>
+  /\b(?:off|cheaper|less|lower by|down by)\b/i.test(request.text) && !/\bless than\b/i.test(request.text);
+
+/** The figure of the message that is a price where a price is open. */
+export const priceSaid = (request: Request, memory: Memory, id?: string): number | null => {
+  const { said } = request;
+  if (said.price !== null) return isStep(request) && said.price < (focusOf(memory)?.cpm ?? 10) / 2 ? null : said.price;
+  const [named] = request.said.products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  const own = id ?? named;
+  const focus = (own === undefined ? null : topicFor(memory, own)) ?? focusOf(memory);
+  const open = focus?.cpm ?? null;
+  const [number] = /\b(?:too|trop|zu|muito|demasiado|muy)\b/i.test(request.text)
+    ? said.numbers.slice(-1)
+    : said.numbers;
+  if (number === undefined || number <= 0 || number >= 500) return null;
+  if (open !== null) return number >= open * 0.3 && number <= open * 1.5 ? number : null;
+  return number >= 3 && (number % 1 !== 0 || memory.asked === "offer" || memory.asked === "propose") ? number : null;
+};
+
+const places: readonly (readonly [string, number])[] = [
+  ["first 1st erste ersten erster erstes primer primero primera premier premiere", 0],
+  ["second 2nd zweite", 1],
+  ["third 3rd dritte", 2],
+  ["fourth 4th", 3],
+  ["last latter", -1],
+  ["former", 0],
+];
+
+/** "The second offer", "the last two weeks" mean no row of a list. */
+const counting = new RegExp(
+  "\\b(?:last|first|second|third) " +
+    "(?:week|month|day|half|offer|price|two|three|year|quarter|chance|refusal|time|name)",
+  "i",
+);
+
+const isPlace = (request: Request): number | null => {
+  for (const [list, place] of places) if (says(request, list) && !counting.test(request.text)) return place;
+  return null;
+};
+
+const extreme = (rows: readonly Row[], request: Request): Row | null => {
+  const by = (value: (row: Row) => number | null, isMost: boolean): Row | null => {
+    const known = rows.filter((row) => value(row) !== null);
+    const sorted = known.toSorted((a, b) => (value(a) ?? 0) - (value(b) ?? 0));
+    return (isMost ? sorted.at(-1) : sorted[0]) ?? null;
+  };
+  if (says(request, "cheaper cheapest gunstigere billigere")) return by(({ cpm }) => cpm, false);
+  if (says(request, "dearer dearest pricier priciest") || saysPhrase(request, /\b(?:more|most) expensive\b/))
+    return by(({ cpm }) => cpm, true);
+  if (says(request, "smaller smallest")) return by(({ total }) => total, false);
+  if (says(request, "bigger biggest larger largest")) return by(({ total }) => total, true);
+  return null;
+};
+
+const rowsOf = (memory: Memory): readonly Row[] =>
+  memory.rows.length > 1
+    ? memory.rows
+    : memory.topics
+        .filter(({ isOver }) => !isOver)
+        .map(({ product, terms, cpm }) => ({
+          product,
+          record: recordOf(terms),
+          cpm,
+          total: cpm === null || typeof terms["impressions"] !== "number" ? null : (cpm * terms["impressions"]) / 1000,
+        }));
+
+export const recordOf = (terms: Slots): string | null => {
+  const name = recordIds.findLast((id) => typeof terms[id] === "string");
+  return name === undefined ? null : String(terms[name]);
+};
+
+const all = "both all these those them each every everything alle beide todos ambos";
+
+/** "The March one": of what was talked about, what runs then. */
+const byFlight = (request: Request, memory: Memory): Row | null => {
+  const { flight_start: start, flight_end: end } = request.said.flight;
+  if (typeof start !== "string" || typeof end !== "string" || !says(request, "one quote deal booking offer there"))
+    return null;
+  const found = memory.topics.filter(
+    ({ terms, isOver }) =>
+      !isOver &&
+      typeof terms["flight_start"] === "string" &&
+      terms["flight_start"] >= start &&
+      ((terms["flight_end"] ?? terms["flight_start"] ?? "") as string) <= end,
+  );
+  const [only, other] = found;
+  if (only === undefined || other !== undefined) return null;
+  return { product: only.product, record: recordOf(only.terms), cpm: only.cpm, total: null };
+};
+
+/** Rows of the last answer that the message means by place, price or number; null where it means none of them. */
+export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | null => {
+  const timed = byFlight(request, memory);
+  if (timed !== null) return [timed];
+  const rows = rowsOf(memory);
+  if (rows.length === 0) return null;
+  const place = isPlace(request);
+  if (place !== null) {
+    const row = rows.at(place);
+    return row === undefined ? null : [row];
+  }
+  const found = rows.length > 1 ? extreme(rows, request) : null;
+  if (found !== null) return [found];
+  if (says(request, "other") && rows.length === 2) {
+    const focus = focusOf(memory);
+    const other = rows.find(({ product }) => product !== focus?.product);
+    return other === undefined ? null : [other];
+  }
+  return rows.length > 1 && says(request, all) && !says(request, "dates volume") ? rows : null;
+};
+
+/** A kind of inventory stands for its products; the one in force stays where it is of that kind. */
+const idsOf = (said: Said, memory: Memory, finder: ProductFinder): readonly string[] => {
+  const inForce = productIdsOf(memory.terms);
+  const sure = said.products.flatMap(({ ids: own }) => (own.length === 1 ? own : []));
+  // "Homepage display": the kind of what is named says nothing more.
+  const ids = said.products
+    .filter(
+      ({ ids: own, inventoryType }) =>
+        inventoryType === null || own.length === 1 || !own.some((id) => sure.includes(id)),
+    )
+    .flatMap(({ ids: own }) => {
+      const kept = own.filter((id) => !said.excluded.includes(id));
+      if (kept.length === 1) return kept;
+      const narrowed = kept.filter((id) => inForce.includes(id));
+      return narrowed.length === 1 && inForce.length === 1 ? narrowed : kept;
+    });
+  return [...new Set(ids)].filter((id) => finder.get(id) !== null);
+};
+
+const movedDay = (day: string, of: unknown): string | null => {
+  if (typeof of !== "string") return null;
+  const number = Number(day.split(" ")[1]);
+  const at = new Date(`${of}T00:00:00Z`);
+  at.setUTCDate(number);
+  return Number.isNaN(at.getTime()) || at.getUTCDate() !== number ? null : at.toISOString().slice(0, 10);
+};
+
+/** "Only the first two weeks", "second half" of the flight in force. */
+const partOf = (request: Request, flight: Slots): Slots | null => {
+  const { flight_start: start, flight_end: end } = flight;
+  if (typeof start !== "string" || typeof end !== "string") return null;
+  const isFirst = says(request, "first erste ersten primera primeras premiere premieres");
+  if (!isFirst && !says(request, "last second letzte letzten")) return null;
+  const [from, until] = [Date.parse(start), Date.parse(end)];
+  const days = Math.round((until - from) / dayMs) + 1;
+  const unit = request.parts
+    .flatMap(({ from: first, to }) => request.scan.tokens.slice(first, to))
+    .map((token) => valueOf(token, "unit"))
+    .find((value) => value !== undefined);
+  const length = says(request, "half halfte") ? Math.ceil(days / 2) : (request.said.lengths[0] ?? unit);
+  if (length === undefined || length >= days) return null;
+  const iso = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  return isFirst
+    ? { flight_start: start, flight_end: iso(from + (length - 1) * dayMs) }
+    : { flight_start: iso(until - (length - 1) * dayMs), flight_end: end };
+};
+
+/** Lone days and lengths take their month and start from the flight in force. */
+const flightOf = (request: Request, before: Slots): Slots => {
+  const { said } = request;
+  const { flight_start: start, flight_end: end } = before;
+  const shift = shiftIn(request);
+  const part = partOf(request, Object.keys(said.flight).length > 0 ? said.flight : before);
+  if (part !== null) return part;
+  const [lone] = said.days;
+  const opened = said.flight["flight_end"] === undefined ? said.flight["flight_start"] : undefined;
+  const closed = lone !== undefined && opened !== undefined ? movedDay(lone, opened) : null;
+  // "From 12 April, out by the 25th".
+  if (closed !== null && closed > String(opened)) return { flight_start: opened, flight_end: closed };
+  if (Object.keys(said.flight).length > 0) return said.flight;
+  if (shift !== null && typeof start === "string" && typeof end === "string")
+    return { ...shifted({ flight_start: start, flight_end: end }, shift) };
+  const [first, second] = said.days;
+  if (first !== undefined) {
+    const isEnd =
+      first.startsWith("end") ||
+      (first.startsWith(" ") && second === undefined && says(request, "end ends until till"));
+    const from = isEnd ? null : movedDay(first, start);
+    const until = isEnd ? movedDay(first, end) : second === undefined ? null : movedDay(second, end);
+    return { ...(from === null ? {} : { flight_start: from }), ...(until === null ? {} : { flight_end: until }) };
+  }
+  const [length] = said.lengths;
+  if (
+    length !== undefined &&
+    typeof start === "string" &&
+    says(request, "for only just run over nur solo seulement so apenas")
+  )
+    return {
+      flight_start: start,
+      flight_end: new Date(Date.parse(start) + (length - 1) * dayMs).toISOString().slice(0, 10),
+    };
+  return {};
+};
+
+/** The first that is named, changed or sized anew; nothing from before. */
+export const termsSaid = (request: Request, memory: Memory, before: Slots): Slots => {
+  const { said } = request;
+  const resize = resizeIn(request);
+  const { impressions: known, budget: knownBudget } = before;
+  const grown =
+    resize !== null && typeof known === "number" ? { impressions: Math.max(1, resized(known, resize)) } : {};
+  const [volume] = said.volumes;
+  const isMoney = said.isVolumeUnsure && meansMoney(request, memory);
+  const isNeither = said.isVolumeUnclear && !isMoney;
+  const named =
+    isNeither || volume === undefined || (resize !== null && typeof known === "number")
+      ? grown
+      : isMoney
+        ? { budget: volume }
+        : { impressions: volume };
+  const price = said.price !== null && isStep(request) && said.price < 10 ? null : said.price;
+  const dealType = said.dealTypes.find((type) => type !== "");
+  return {
+    ...named,
+    ...(said.budget === null
+      ? {}
+      : { budget: resize !== null && typeof knownBudget === "number" ? resized(knownBudget, resize) : said.budget }),
+    ...(price === null ? {} : { target_cpm: price }),
+    ...flightOf(request, before),
+    ...(dealType === undefined ? {} : { deal_type: dealType }),
+    ...(said.audience.length === 0 ? {} : { audience: said.audience.join(", ") }),
+    ...(said.geo.length === 0 ? {} : { geo: said.geo.join(", ") }),
+  };
+};
+
+const moneyWords = `
+    budget spend money fund funds dollars usd cash invest investment allocate split spread left net
+    gross got total afford value ideas planning
+  `;
+const moneyPhrases = new RegExp(
+  "\\b(?:go over|fits? (?:in|into|within)|get (?:me|us|for)|buys? (?:me|us)|" +
+    "(?:what|how many\\b[^.?!]{0,30}) (?:do|can|would|could|will) (?:i|we) (?:get|buy|have)|" +
+    "max\\.? ?\\S+ for|we have|have about|to play with)\\b",
+  "i",
+);
+
+/** A size without a unit that is too small for a volume beside what is in force, or stands beside words of money. */
+export const meansMoney = (request: Request, memory: Memory): boolean => {
+  const [volume = 0] = request.said.volumes;
+  const { budget } = memory.terms;
+  const impressions = memory.terms["impressions"] ?? focusOf(memory)?.terms["impressions"];
+  const isFar =
+    (typeof impressions === "number" && volume * 10 <= impressions) ||
+    (typeof budget === "number" &&
+      memory.terms["impressions"] === undefined &&
+      volume * 10 > budget &&
+      volume < budget * 10);
+  const isFirst =
+    impressions === undefined &&
+    volume < 50_000 &&
+    request.said.products.length === 0 &&
+    productIdsOf(memory.terms).length > 0 &&
+    isOneOf(memory.asked ?? "", "price list describe rank");
+  return (
+    says(request, moneyWords) ||
+    moneyPhrases.test(request.text) ||
+    (memory.asked === "plan" && request.said.products.length === 0) ||
+    request.command === "plan" ||
+    isFar ||
+    isFirst
+  );
+};
+
+export interface InForce {
+  readonly ids: readonly string[];
+  readonly terms: Slots;
+  /** Taken from before and not from this message. */
+  readonly carried: readonly string[];
+}
+
+/** What a sale keeps when another product is asked for in its place. */
+const shared = ["impressions", "flight_start", "flight_end", "audience", "geo"];
+
+/**
+ * What holds for this request: what it says, and what still holds from before where it names the same product or none,
+ * goes on with the last request, or answers a question.
+ */
+export const inForce = (request: Request, memory: Memory, finder: ProductFinder): InForce => {
+  const { said } = request;
+  const rows = said.products.length > 0 ? null : rowsMeant(request, memory);
+  const named = rows === null ? idsOf(said, memory, finder) : rows.flatMap(({ product }) => product ?? []);
+  const current = productIdsOf(memory.terms);
+  const ids = named.length > 0 ? [...new Set(named)] : current;
+  const [only] = ids;
+  const isSame = named.length === 0 || (ids.length === 1 && current.length === 1 && only === current[0]);
+  const topic = ids.length === 1 && only !== undefined ? topicFor(memory, only) : null;
+  const own = !isSame && topic !== null ? topic.terms : isSame ? memory.terms : {};
+  const isOpenQuestion = current.length !== 1 && memory.asked !== null;
+  const goesOn = request.isFollowUp || isOpenQuestion;
+  const kept =
+    isSame || topic !== null
+      ? own
+      : goesOn
+        ? pick(memory.terms, current.length !== 1 ? [...shared, "deal_type", "budget"] : shared)
+        : pick(memory.terms, ["audience", "geo"]);
+  const said0 = termsSaid(request, memory, kept);
+  const cleared =
+    "impressions" in said0 ? without(kept, "budget") : "budget" in said0 ? without(kept, "impressions") : kept;
+  const dealType = said0["deal_type"] ?? cleared["deal_type"];
+  const isSold =
+    typeof dealType !== "string" ||
+    said0["deal_type"] !== undefined ||
+    ids.length !== 1 ||
+    finder.get(only ?? "")?.deal_types.includes(dealType) === true;
+  const base = isSold ? cleared : without(cleared, "deal_type");
+  const type = said.products.find(({ inventoryType }) => inventoryType !== null)?.inventoryType ?? null;
+  const terms = {
+    ...base,
+    ...said0,
+    ...said.ids,
+    ...(ids.length === 0 ? {} : { product_id: one(ids) }),
+    ...(type === null || ids.length === 1 ? {} : { inventory_type: type }),
+  };
+  const final = named.length > 0 && type === null ? without(terms, "inventory_type") : terms;
+  const isOther = !isSame && topic === null;
+  return {
+    ids,
+    terms: isOther ? withoutRecords({ ...final }) : final,
+    carried: Object.keys(kept).filter((name) => !(name in said0)),
+  };
+};
+
+const hasOwn = (said: Said): boolean =>
+  said.volumes.length > 0 || Object.keys(said.flight).length > 0 || said.budget !== null;
+
+export const without = (slots: Slots, ...names: readonly string[]): Slots =>
+  Object.fromEntries(Object.entries(slots).filter(([name]) => !names.includes(name)));
+
+const saleTerms = ["impressions", "flight_start", "flight_end", "deal_type", "budget"];
+
+/** Terms of the message that are not those in force before. */
+export const changesTerms = (request: Request, memory: Memory, terms: Slots): boolean =>
+  saleTerms.some((name) => terms[name] != null && terms[name] !== memory.terms[name]) &&
+  (hasOwn(request.said) ||
+    request.said.dealTypes.length > 0 ||
+    resizeIn(request) !== null ||
+    shiftIn(request) !== null ||
+    request.said.days.length > 0);

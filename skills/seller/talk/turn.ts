@@ -1,0 +1,346 @@
+import { isOneOf } from "../../talk/reader/word-lists.ts";
+import type { Reading } from "../../talk/gate/read-context.ts";
+import type { Draft, Option } from "../../talk/gate/record.ts";
+import type { ModelReader } from "../../talk/model/model-reader.ts";
+import { isConditional, isDoubtful, segmentsOf } from "../../talk/reader/cut.ts";
+import { entitiesOf } from "../../talk/reader/entity.ts";
+import { scanOf } from "../../talk/reader/entities.ts";
+import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
+import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
+import { commands, sellerPatterns } from "./commands.ts";
+import type { Given } from "./given.ts";
+import { focusedOn, focusOf, type Memory, openTopics, pick, productIdsOf, type Slots, withTopic } from "./memory.ts";
+import { type Request, requestsOf } from "./requests.ts";
+import { saidBy } from "./said.ts";
+import type { Spoken, Talk } from "./spoken.ts";
+import { inForce, recordOf, rowsMeant, without } from "./terms.ts";
+import { binding, severalIn, needsDates, askAbout, named, unreadOf, notesOf } from "./asking.ts";
+import { answerRows } from "./rows.ts";
+
+export interface Ears {
+  readonly finder: ProductFinder;
+  /** Null: the grammar alone reads. */
+  readonly model: ModelReader | null;
+}
+
+/** One thing that was asked, answered. */
+export interface Answered {
+  readonly spoken: Spoken;
+  readonly understood: Slots;
+  readonly notUsed: readonly string[];
+  /** A doubt, a condition that does not hold or words that were not read: nothing is asked for a yes. */
+  readonly mayArm: boolean;
+  readonly command: string;
+  readonly readBy: "grammar" | "model";
+}
+
+export interface Turn {
+  readonly memory: Memory;
+  readonly answers: readonly Answered[];
+  readonly notes: readonly string[];
+}
+
+const isPresent = ([, value]: readonly [string, unknown]): boolean => value !== null && value !== undefined;
+const compact = (slots: Slots): Slots => Object.fromEntries(Object.entries(slots).filter(isPresent));
+
+const asides: ReadonlySet<string> = new Set([
+  "greet",
+  "thanks",
+  "unknown",
+  "wait",
+  "hand_over",
+  "withhold",
+  "policy",
+  "validity",
+  "status",
+  "answered",
+]);
+
+const bargains: ReadonlySet<string> = new Set(["offer", "propose", "quote", "plan", "taken"]);
+
+const withDropped = (memory: Memory, dropped: readonly string[]): Memory => {
+  if (dropped.length === 0) return memory;
+  const topics = memory.topics.map((one) =>
+    dropped.includes(one.product) && one.terms["deal_id"] == null ? { ...one, isOver: true } : one,
+  );
+  return { ...memory, topics };
+};
+
+/** A time beside them is none of a flight: "can I cancel it for free until March?" */
+const timeless: ReadonlySet<string> = new Set([
+  "cancel",
+  "cancel_terms",
+  "validity",
+  "policy",
+  "hand_over",
+  "wait",
+  "answered",
+]);
+
+/** What the answer leaves in force. */
+const learnt = (memory: Memory, talk: Talk, spoken: Spoken): Memory => {
+  const { command } = talk.request;
+  const isAside = commands[command]?.isAside === true;
+  const focus = focusOf(memory);
+  // What is only asked about changes nothing of what is open: "what would 5M cost?"
+  const isOnlyAsked =
+    (command === "price" || command === "availability") &&
+    focus !== null &&
+    openTopics(memory).includes(focus) &&
+    talk.ids.length === 1 &&
+    talk.ids[0] === focus.product;
+  // Terms asked about beside a question about something else are kept for the next request, records are not.
+  const kept = isAside
+    ? {
+        ...memory.terms,
+        ...pick(
+          talk.terms,
+          spoken.about === undefined
+            ? []
+            : ["product_id", "inventory_type", "flight_start", "flight_end", "impressions"],
+        ),
+      }
+    : talk.terms;
+  const isOpen = focus !== null && openTopics(memory).includes(focus);
+  const asked =
+    isAside && focus !== null && spoken.learnt === undefined
+      ? { ...memory.terms, ...(isOpen ? {} : pick(spoken.about ?? {}, ["flight_start", "flight_end", "impressions"])) }
+      : { ...kept, ...compact(spoken.about ?? {}) };
+  const base = isOnlyAsked ? memory.terms : asked;
+  const after: Memory = {
+    ...memory,
+    // The limit of a question never becomes the price of a later quote.
+    terms: compact({
+      ...(bargains.has(command) ? base : { ...base, target_cpm: memory.terms["target_cpm"] }),
+      ...spoken.learnt,
+    }),
+    asked: asides.has(command) ? memory.asked : command,
+    rows: spoken.rows ?? memory.rows,
+    budget:
+      command === "plan" && typeof spoken.about?.["budget"] === "number"
+        ? spoken.about["budget"]
+        : command === "plan" && typeof spoken.learnt?.["budget"] === "number"
+          ? spoken.learnt["budget"]
+          : memory.budget,
+    isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
+  };
+  const topical = spoken.topic === undefined ? after : withTopic(after, spoken.topic);
+  return withDropped(topical, spoken.dropped ?? []);
+};
+
+const talkOf = (
+  context: Reading,
+  { finder }: Ears,
+  asked: Request,
+  before: Memory,
+  given: Slots,
+  open: readonly Draft[],
+): Talk => {
+  const meant = asked.said.products.length > 0 ? null : rowsMeant(asked, before);
+  const [row] = meant ?? [];
+  const topic =
+    meant?.length === 1 && row?.record != null
+      ? before.topics.find(({ terms }) => recordOf(terms) === row.record)
+      : undefined;
+  const memory = topic === undefined ? before : focusedOn(before, topic);
+  // A flight that only tells which record is meant changes none.
+  const isTelling =
+    topic !== undefined && Object.keys(asked.said.flight).length > 0 && !isOneOf(asked.command, "change quote");
+  const said = isTelling ? { ...asked.said, flight: {} } : asked.said;
+  const isRow = meant !== null && asked.command === "unknown";
+  const command = isRow ? (asked.isQuestion ? "price" : (memory.asked ?? "price")) : asked.command;
+  const request = { ...asked, said, command };
+  const { ids, terms: found } = inForce(
+    timeless.has(request.command)
+      ? { ...request, said: { ...request.said, flight: {}, days: [], lengths: [] } }
+      : request,
+    memory,
+    finder,
+  );
+  // "Is it guaranteed?" asks for no guarantee.
+  const terms =
+    request.command === "deal_types" || request.command === "describe"
+      ? { ...found, deal_type: memory.terms["deal_type"] }
+      : found;
+  const own = productIdsOf(given);
+  // The price of an earlier offer is no price for other terms.
+  const isPriced = request.said.price !== null || request.command === "offer" || request.command === "propose";
+  const all = { ...(isPriced ? terms : without(terms, "target_cpm")), ...given };
+  return {
+    context,
+    finder,
+    memory,
+    request,
+    ids: own.length > 0 ? own : ids,
+    terms: all,
+    open,
+    ...(topic === undefined ? {} : { meant: topic }),
+  };
+};
+
+const answersTo = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const { call } = talk.request;
+  if (call !== undefined) return answersToCall(talk, call);
+  const unclear = binding(talk.request, talk.memory);
+  const several = severalIn(talk);
+  if (several !== null) return [several];
+  if (
+    needsDates.has(talk.request.command) &&
+    unclear.length > 0 &&
+    talk.ids.length > 0 &&
+    (Object.keys(talk.request.said.flight).length === 0 || talk.terms["impressions"] === undefined)
+  )
+    return [{ ...askAbout(unclear), about: talk.terms }];
+  return (
+    (await answerRows(talk)) ??
+    [await (commands[talk.request.command] ?? commands["unknown"])?.answer(talk)]
+      .flat()
+      .filter((one) => one !== undefined)
+  );
+};
+
+const withCommand = (requests: readonly Request[], command: string | null): readonly Request[] => {
+  const [first] = requests;
+  return command === null || first === undefined ? requests : [{ ...first, command }];
+};
+
+export interface Incoming {
+  readonly text: string;
+  readonly given: Given;
+  readonly memory: Memory;
+  readonly open: readonly Draft[];
+  /** What is open, as it was shown. */
+  readonly shown: readonly Option[];
+  /** The same object for each attempt. */
+  readonly message: object;
+}
+
+const mostRequests = 8;
+
+const blank = (memory: Memory, command: string, scan: Request["scan"]): Request => ({
+  command,
+  others: [],
+  said: saidBy([]),
+  scan,
+  parts: [],
+  used: new Set(),
+  text: "",
+  isQuestion: false,
+  isDoubtful: false,
+  isConditional: false,
+  isFollowUp: memory.asked !== null,
+});
+
+const requestsIn = async (
+  { nowMs }: Reading,
+  { finder, model }: Ears,
+  { given, memory: before, shown, message }: Incoming,
+  scan: Request["scan"],
+) => {
+  const found = requestsOf(scan, { patterns: sellerPatterns, finder }, before);
+  const reading = given.command === null ? ((await model?.({ message, scan, shown, finder, nowMs })) ?? null) : null;
+  if (reading !== null) {
+    const isFollowUp = found.some((one) => one.isFollowUp);
+    const ofModel = requestsOfCalls(reading, { ...blank(before, "answered", scan), isFollowUp }, { finder, nowMs });
+    return { reading, asked: ofModel };
+  }
+  const asked = withCommand(
+    found.length > 0
+      ? found
+      : [blank(before, given.command ?? (Object.keys(given.terms).length > 0 ? "quote" : "greet"), scan)],
+    given.command,
+  );
+  return { reading, asked };
+};
+
+/** Reads a message and answers what it asks, in order, each with the results of those before. */
+export const answer = async (context: Reading, ears: Ears, incoming: Incoming): Promise<Turn> => {
+  const { text, given, memory: before, open } = incoming;
+  const scan = scanOf(text, ears.finder, context.nowMs);
+  const { reading, asked } = await requestsIn(context, ears, incoming, scan);
+  let memory = before;
+  const answers: Answered[] = [];
+  // Also of sentences that ask nothing: "Cancel it? No, that would be foolish."
+  const isSafe =
+    reading?.doubt !== true &&
+    segmentsOf(scan).every(
+      (segment) => !isDoubtful(scan, segment) || (reading === null && isConditional(scan, segment)),
+    );
+  for (const [place, request] of asked.slice(0, mostRequests).entries()) {
+    const slots = { ...termsOfCall(request), ...(place === 0 ? given.terms : {}) };
+    const talk = talkOf(context, ears, request, memory, slots, open);
+    const notUsed =
+      reading === null ? named(unreadOf(request, memory), request) : place === 0 ? reading.unanswered : [];
+    // A number of the buyer's papers is named and changes nothing.
+    const papers = (place === 0 ? entitiesOf(scan) : []).flatMap((one) =>
+      one.kind === "reference" && one.value !== "" ? [one.value] : [],
+    );
+    memory = talk.memory;
+    for (const spoken of await answersTo(talk)) {
+      const { command } = talk.request;
+      answers.push({
+        spoken,
+        understood: compact(spoken.about ?? (commands[command]?.isAside === true ? understoodAside(talk) : talk.terms)),
+        notUsed: [...notUsed, ...papers],
+        // A condition that the reply has judged is no doubt any more.
+        mayArm: isSafe && (!request.isConditional || / hold(?:s)?: it is /.test(spoken.text)) && notUsed.length === 0,
+        command,
+        readBy: reading === null ? "grammar" : "model",
+      });
+      memory = learnt(memory, talk, spoken);
+    }
+  }
+  return { memory, answers, notes: notesOf(text) };
+};
+
+/** An answer about something else than a sale understood what it names, and nothing of before. */
+const understoodAside = ({ terms, request: { said } }: Talk): Slots => ({
+  ...pick(terms, ["product_id", "inventory_type"]),
+  ...said.ids,
+  ...pick(terms, [
+    "impressions",
+    "flight_start",
+    "flight_end",
+    "quote_id",
+    "deal_id",
+    "deal_type",
+    "audience",
+    "geo",
+    "budget",
+    "target_cpm",
+  ]),
+});
+
+/** What is said of a deed, or of a message that needs no reading. */
+export const spokenTurn = async (
+  context: Reading,
+  ears: Ears,
+  memory: Memory,
+  say: (talk: Talk) => Promise<readonly Spoken[]>,
+): Promise<Turn> => {
+  const scan = scanOf("", ears.finder, context.nowMs);
+  const request = blank(memory, "taken", scan);
+  const talk: Talk = {
+    context,
+    finder: ears.finder,
+    memory,
+    request,
+    ids: productIdsOf(memory.terms),
+    terms: memory.terms,
+    open: [],
+  };
+  let after = memory;
+  const answers: Answered[] = [];
+  for (const spoken of await say(talk)) {
+    answers.push({
+      spoken,
+      understood: compact(spoken.about ?? memory.terms),
+      notUsed: [],
+      mayArm: true,
+      command: "taken",
+      readBy: "grammar",
+    });
+    after = learnt(after, { ...talk, memory: after, terms: after.terms }, spoken);
+  }
+  return { memory: { ...after, asked: memory.asked }, answers, notes: [] };
+};

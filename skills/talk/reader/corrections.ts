@@ -1,0 +1,85 @@
+import { isOneOf, words } from "./word-lists.ts";
+import { type Amount, type Entity, entitiesOf, type Scan, take } from "./entity.ts";
+
+const marker = words(
+  "actually sorry correction scratch wait oops rather mean meant typo quatsch perdon pardon desculpe doch instead",
+);
+const reach = 8;
+const kinds: ReadonlySet<Entity["kind"]> = new Set([
+  "volume",
+  "money",
+  "price",
+  "number",
+  "period",
+  "product",
+  "dealType",
+  "percent",
+  "length",
+]);
+const sizes: ReadonlySet<Entity["kind"]> = new Set(["volume", "money", "price", "number"]);
+
+/** "No, B" takes back; "no NBC" leaves out. */
+const isMarker = ({ tokens }: Scan, at: number): boolean => {
+  const { word = "", isFirst = false } = tokens[at] ?? {};
+  if (marker.has(word)) return !isOneOf(tokens[at + 1]?.word ?? "", "than of");
+  const isNo = isOneOf(word, "no nope nein non nao");
+  const opens =
+    isFirst ||
+    /^(?:hm+|uh|oh|ah|well|or|wait|maybe)$/.test(tokens[at - 1]?.word ?? "") ||
+    /^[?…]$/.test(tokens[at - 1]?.text ?? "") ||
+    /^[,.;:–-]$/.test(tokens[at - 1]?.text ?? "") ||
+    at === 0;
+  return (
+    isNo &&
+    opens &&
+    (/^[,.;:]$/.test(tokens[at + 1]?.text ?? "") || isOneOf(tokens[at + 1]?.word ?? "", "wait sorry make"))
+  );
+};
+
+const drop = (scan: Scan, { from, to }: Entity): void => take(scan, { kind: "reference", value: "", from, to });
+
+/** A figure without a unit takes that of the figure whose place it takes: "800k, sorry 900", "$900 - sorry, 1200". */
+const inItsPlace = (scan: Scan, earlier: Amount, later: Amount): void => {
+  if (earlier.kind === later.kind && later.value * 10 >= earlier.value) return;
+  const factor = [1, 1e3, 1e6].find((one) => later.value * one * 10 >= earlier.value) ?? 1;
+  take(scan, {
+    ...later,
+    kind: earlier.kind,
+    value: later.value * factor,
+    currency: later.currency ?? earlier.currency,
+  });
+};
+
+const isAmount = (one: Entity): one is Amount => sizes.has(one.kind);
+
+const isAlike = (earlier: Entity, later: Entity): boolean =>
+  earlier.kind === later.kind || (isAmount(earlier) && isAmount(later) && later.isUnsure);
+
+const negation = words("not nicht isn't aren't wasn't");
+
+/** "A, sorry, I mean B", "not A but B", "from A to B": what a later word takes back is read as nothing. */
+export const readCorrections = (scan: Scan): void => {
+  const all = entitiesOf(scan).filter(({ kind }) => kinds.has(kind));
+  for (const [place, later] of all.entries()) {
+    const earlier = all.slice(Math.max(0, place - 4), place).findLast((one) => isAlike(one, later));
+    if (earlier === undefined || later.from - earlier.to > reach + 6) continue;
+    const between = scan.tokens.slice(earlier.to, later.from);
+    const before = scan.tokens.slice(Math.max(0, earlier.from - 3), earlier.from).map(({ word }) => word);
+    const isTaken = between.some((_, at) => later.from - (earlier.to + at) <= reach && isMarker(scan, earlier.to + at));
+    const isFromTo =
+      isAmount(later) && before.at(-1) === "from" && between.length <= 2 && between.at(-1)?.word === "to";
+    const isNotBut =
+      before.some((word) => negation.has(word)) &&
+      between.length <= 4 &&
+      between.some(({ word }) => isOneOf(word, "but , sondern just it's only"));
+    const last = between.at(-1)?.word === "to" ? between.slice(0, -1) : between;
+    const isChanged =
+      isAmount(later) &&
+      later.kind === "number" &&
+      isOneOf(last.at(-2)?.word ?? "", "make change reduce cut lower raise") &&
+      isOneOf(last.at(-1)?.word ?? "", "it that this");
+    if (!isTaken && !isFromTo && !isNotBut && !isChanged) continue;
+    drop(scan, earlier);
+    if (isAmount(earlier) && isAmount(later)) inItsPlace(scan, earlier, later);
+  }
+};

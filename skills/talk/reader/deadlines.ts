@@ -1,0 +1,61 @@
+import { isOneOf, words } from "./word-lists.ts";
+import type { Tokens } from "./parts-of-time.ts";
+import { valueOf, isOf } from "./lexicon.ts";
+import type { EntityReader, Words } from "./entity.ts";
+
+const decides = words(
+  `
+    melde meldet bespreche entscheide entscheidet confirm answer price reply respond revert decide
+    decides decision feedback hear sign signs approve approves approval know hold keep block valid
+    expire expires freeze call talk speak meet meeting back discuss option open
+  `,
+);
+
+const runs = words("run runs running live from between starting flight impressions imps");
+const closing = words("by before until till til through thru on bis hasta ate at than zum am jusqu'au good next");
+const filler = words("the next this coming zum el le o latest no later end of am");
+
+/**
+ * "Let me know by Friday", "hold it until Monday": when an answer is wanted, no flight. The place where it begins;
+ * -1 for a flight.
+ */
+export const deadlineFrom = (tokens: Tokens, at: number): number => {
+  let from = at;
+  while (from > 0 && filler.has(tokens[from - 1]?.word ?? "") && tokens[from]?.isFirst !== true) from -= 1;
+  if (
+    !closing.has(tokens[from - 1]?.word ?? "") &&
+    !(from < at && isOneOf(tokens[from]?.word ?? "", "am next")) &&
+    valueOf(tokens[at], "weekday") === undefined &&
+    !isOf(tokens[at], "tomorrow")
+  )
+    return -1;
+  if (closing.has(tokens[from - 1]?.word ?? "")) from -= 1;
+  for (let place = from - 1; place >= Math.max(0, from - 10); place -= 1) {
+    const token = tokens[place];
+    if (token === undefined || /^[.?!;:]$/.test(token.text)) return -1;
+    const isHeld =
+      isOneOf(token.word, "reserve guarantee lock") &&
+      isOneOf(tokens[place + 1]?.word ?? "", "it this that these those them both me us");
+    if (isHeld || decides.has(token.word)) return from;
+    if (runs.has(token.word) || token.isFirst) break;
+  }
+  const behind = tokens
+    .slice(at + 1, at + 6)
+    .some(({ word }) => isOneOf(word, "gultig valid else otherwise noon eod cob"));
+  return behind || (isOf(tokens[at], "tomorrow") && tokens[at - 1]?.word === "by") ? from : -1;
+};
+
+const times = words(
+  `
+    easter christmas xmas thanksgiving spring summer autumn fall winter holidays asap ostern
+    weihnachten ramadan sommer herbst navidad noel natal
+  `,
+);
+
+/** Times without days: they are named, and asked about where they matter. */
+export const seasonAt: EntityReader = ({ tokens }, at): Words | null => {
+  const [word, next] = [tokens[at]?.word ?? "", tokens[at + 1]?.word ?? ""];
+  const isPair = (word === "super" && next === "bowl") || (word === "further" && next === "notice");
+  if (!isPair && !times.has(word)) return null;
+  return { kind: "vague", value: isPair ? `${word} ${next}` : word, from: at, to: isPair ? at + 2 : at + 1 };
+};

@@ -1,0 +1,115 @@
+import { isOneOf } from "./word-lists.ts";
+import { readCorrections } from "./corrections.ts";
+import { dealTypeAt, capAt, idAt, phoneAt, readQuoted, readTitles, referenceAt } from "./marks.ts";
+import { amountAt, readShares, readUnclear } from "./figures.ts";
+import { type Entity, entitiesOf, type Named, newScan, readWith, type Scan, take } from "./entity.ts";
+import { isOf } from "./lexicon.ts";
+import { namedReader, productIdReader, readNames, unsoldAt } from "./names/named-reader.ts";
+import type { ProductFinder } from "./names/product-finder.ts";
+import { audienceAt, compoundAudienceAt, incomeAt } from "./people.ts";
+import { loneDayAt, periodReader } from "./periods.ts";
+import { seasonAt } from "./deadlines.ts";
+import { placeAt } from "./places.ts";
+import { tokensOf } from "./tokens.ts";
+
+const mostExcluded = 5;
+
+/** "No NBC", "without", "instead of X" reach five words. */
+const isExcludedAt = ({ tokens, owners }: Scan, from: number): boolean => {
+  for (let at = from - 1; at >= Math.max(0, from - mostExcluded); at -= 1) {
+    const token = tokens[at];
+    if (token === undefined || /^[.,;:!?]$/.test(token.text) || token.isFirst) {
+      if (token?.isFirst !== true) return false;
+    }
+    const { word } = token;
+    const next = tokens[at + 1]?.word ?? "";
+    if (isOneOf(word, "but please then") && !isOneOf(tokens[at - 1]?.word ?? "", "anything everything all"))
+      return false;
+    if (isOneOf(word, "of than") && isOneOf(tokens[at - 1]?.word ?? "", "instead rather other")) return true;
+    if (word === "but" && isOneOf(tokens[at - 1]?.word ?? "", "anything everything all")) return true;
+    if (isOf(token, "exclude")) {
+      const isOther = isOneOf(
+        next,
+        `
+          more less sure later earlier only just problem rush matter longer yet thanks wait sorry
+          actually make it's i we you it that question questions above below over under
+        `,
+      );
+      return !isOther;
+    }
+    if (isOneOf(word, "don't dont not no") && isOneOf(next, "want need like use")) return true;
+    if (isOneOf(word, "want need like use") && isOneOf(tokens[at - 1]?.word ?? "", "don't dont not")) return true;
+    if (owners[at] !== undefined && owners[at]?.kind !== "product") return false;
+  }
+  return false;
+};
+
+/** "Native please, forget the pre-roll": dropped beside another that is wanted. */
+const isDroppedAt = (scan: Scan, { from }: Named): boolean => {
+  const before = scan.tokens.slice(Math.max(0, from - 3), from).map(({ word }) => word);
+  const isDropped =
+    before.some((word) => isOneOf(word, "forget drop scrap skip ditch")) ||
+    (before.includes("leave") && before.includes("out"));
+  return (
+    isDropped &&
+    entitiesOf(scan).some((one) => one.kind === "product" && one.from !== from && Math.abs(one.from - from) < 12)
+  );
+};
+
+const withExclusions = (scan: Scan): void => {
+  let excluded: Named | null = null;
+  for (const entity of entitiesOf(scan)) {
+    if (entity.kind !== "product") continue;
+    if (isDroppedAt(scan, entity)) {
+      take(scan, { ...entity, isExcluded: true });
+      continue;
+    }
+    // "No CTV or native": what is left out goes on over a list.
+    const gap: number = excluded === null ? 99 : entity.from - excluded.to;
+    const isListed =
+      gap <= 2 &&
+      scan.tokens
+        .slice(entity.from - gap, entity.from)
+        .every((token) => token.text === "," || isOneOf(token.word, "or nor and oder"));
+    const isExcluded: boolean = (isListed && excluded !== null) || isExcludedAt(scan, entity.from);
+    if (!isExcluded) {
+      excluded = null;
+      continue;
+    }
+    excluded = { ...entity, isExcluded: true };
+    take(scan, excluded);
+  }
+};
+
+/**
+ * Each word belongs to what it names: quotations and ids first, then whole names, days, people, figures and kinds, so
+ * that "March Madness :30" is no month and 18-49 no price.
+ */
+export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan => {
+  const scan = newScan(text, tokensOf(text));
+  readQuoted(scan);
+  readTitles(scan);
+  readWith(scan, productIdReader(finder));
+  readWith(scan, idAt);
+  readNames(scan, finder, (entity) => {
+    if (scan.owners.slice(entity.from, entity.to).every((owner) => owner === undefined)) take(scan, entity);
+  });
+  const period = periodReader(nowMs);
+  const days = (own: Scan, at: number): Entity | null =>
+    audienceAt(own, at) ?? incomeAt(own, at) ?? referenceAt(own, at) ?? capAt(own, at) ?? period(own, at);
+  readWith(scan, days);
+  readWith(scan, loneDayAt);
+  readWith(scan, seasonAt);
+  readWith(scan, phoneAt);
+  readShares(scan);
+  readWith(scan, amountAt);
+  readUnclear(scan);
+  readWith(scan, dealTypeAt);
+  readWith(scan, namedReader(finder));
+  readWith(scan, compoundAudienceAt);
+  readWith(scan, placeAt);
+  readWith(scan, unsoldAt);
+  readCorrections(scan);
+  withExclusions(scan);
+  return scan;
+};
