@@ -1,7 +1,7 @@
 import { refuse } from "../../../../protocol/neutral/refusals.ts";
 import { computedPriceMicros, fromMicros } from "../../../../machines/money.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
-import { focusOf, type Slots, topicFor, withoutRecords } from "../memory.ts";
+import { focusOf, openTopics, type Slots, topicFor, withoutRecords } from "../memory.ts";
 import { clarify, read, settled, type Spoken, type Talk, tell } from "../spoken.ts";
 import { changesTerms, priceSaid } from "../terms.ts";
 import { money, saleIn, saleOfProposal, saleWords, targetingNote } from "../wording.ts";
@@ -243,8 +243,21 @@ const quotedFirst = async (talk: Talk, id: string, price: number | null): Promis
 const priceBeside = ({ terms: { target_cpm: price }, memory }: Talk): number | null =>
   typeof price === "number" && price !== memory.terms["target_cpm"] ? price : null;
 
+/** Booked in this conversation, and not named again: a bid begins no second sale of it. */
+const isSold = ({ memory, request: { said } }: Talk, id: string): boolean =>
+  said.products.length === 0 && memory.topics.findLast(({ product }) => product === id)?.terms["deal_id"] != null;
+
+/** "And the other one, can you do 12?" after a booking is about what is open still. */
+const aboutOpen = (talk: Talk): Talk => {
+  const [only] = talk.ids;
+  const [open, another] = openTopics(talk.memory);
+  if (only === undefined || !isSold(talk, only) || open === undefined || another !== undefined) return talk;
+  return { ...talk, ids: [open.product], terms: { ...open.terms, product_id: open.product } };
+};
+
 /** A price of the buyer's own: shown, and sent by its option alone. */
-export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
+export const offer = async (asked: Talk): Promise<readonly Spoken[]> => {
+  const talk = aboutOpen(asked);
   const price = priceSaid(talk.request, talk.memory) ?? priceBeside(talk);
   const learnt = price === null ? {} : { target_cpm: price };
   if (talk.context.tier === "public") return [refusedByTier(talk, learnt)];
@@ -271,7 +284,10 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
     /\b(?:under|below|less|most|max|up to|cheaper|within)\b/i.test(talk.request.text)
   )
     return [await list(talk)];
-  if (only === undefined) return [clarify("negotiation", onWhat, { learnt, reason: "missing_product" })];
+  // "28" that is no likely price begins no sale.
+  const isUnread = !isOther && price === null && talk.request.said.numbers.length > 0;
+  if (only === undefined || isUnread || isSold(talk, only))
+    return [clarify("negotiation", onWhat, { learnt, reason: "missing_product" })];
   if (other !== undefined)
     return [
       clarify("negotiation", `Which of them: ${talk.ids.map((id) => nameOf(talk, id)).join(", ")}?`, {
