@@ -133,12 +133,13 @@ export interface Match {
 
 /** Every command whose words the segment has, the likeliest first. */
 export const matchesIn = (
-  { byFirst }: Patterns,
+  { byFirst, words }: Patterns,
   scan: Scan,
   segment: Pick<Segment, "from" | "to">,
   spelt: (word: string) => string,
 ): readonly Match[] => {
-  const seen = seenIn(scan, segment, spelt);
+  // "Campaigns" is a word of requests, and no misspelt "campaign".
+  const seen = seenIn(scan, segment, (word) => (words.has(word) ? word : spelt(word)));
   const found = new Map<string, { score: number; used: Set<number> }>();
   for (let at = 0; at < seen.length; at += 1) {
     for (const pattern of byFirst.get(seen[at]?.word ?? "") ?? []) {
