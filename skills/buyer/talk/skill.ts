@@ -242,7 +242,7 @@ export const converseWith = (gate: Gate, reader: Reader = grammar): Operation =>
     const drafts = said.draft === undefined ? [] : [said.draft];
     const shown = await gate.show(context, withoutOlder(gate, left, said), drafts, {
       arm: contextId !== null && said.isUnasked !== true,
-      isElsewhere: said.isBeside !== true,
+      isElsewhere: said.draft === undefined && said.isBeside !== true,
       isUnnumbered: true,
     });
     const { outcome, understood = {}, result = null, notUsed = [], reason, menu = [], lines = [] } = said;

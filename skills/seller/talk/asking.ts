@@ -1,4 +1,4 @@
-import { isOneOf } from "../../talk/reader/word-lists.ts";
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
 import type { Memory } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
@@ -52,6 +52,30 @@ export const named = (unread: readonly Unread[], request: Request): readonly str
   const who = lists.has(request.command) ? [...request.said.audience, ...request.said.geo] : [];
   const all = commands[request.command]?.needsAll === true;
   return [...new Set([...who, ...unread.filter(({ isTerm }) => all || isTerm).map(({ text }) => text)])];
+};
+
+const moves = words("cancel change");
+
+/** "What would it cost to cancel it?", "did we move it?": its answer asks for no yes. "Can you cancel it?" is a wish. */
+export const isEnquiry = ({ command, isQuestion, text }: Request): boolean =>
+  moves.has(command) && isQuestion && !/\b(?:can|could|will|would) you\b|\bplease\b|\bpls\b/i.test(text);
+
+const figures = words("volume money price percent number");
+
+/**
+ * Figures of the request that its answers hold nowhere, neither in a text nor in what they offer: "we have 10k" beside
+ * a quote of $13,500. Who says yes to such an answer may mean that figure.
+ */
+export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly string[] => {
+  const offers = answers.flatMap(({ drafts = [] }) => drafts);
+  if (offers.length === 0) return [];
+  const told = answers
+    .flatMap(({ text }) => text.replaceAll(",", "").match(/(?<![\w-])\d+(?:\.\d+)?(?![\w-])/g) ?? [])
+    .map(Number);
+  const held = new Set([...told, ...offers.flatMap(({ input }) => Object.values(input))]);
+  return request.said.entities
+    .filter((one) => figures.has(one.kind) && "value" in one && !held.has(one.value))
+    .map((one) => textOf(request.scan, one));
 };
 
 /** "PD or PA", "June or maybe August": of several one must be chosen. */

@@ -323,7 +323,9 @@ const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Pro
   );
   const asking = turn.answers.filter(({ spoken }) => spoken.asks !== undefined && (spoken.drafts ?? []).length > 0);
   const arm = asking.length === 1 && turn.answers.every(({ mayArm }) => mayArm);
-  const isElsewhere = all.length === 0 && turn.answers.some((one) => isAboutOther(one, turn.memory));
+  const isElsewhere =
+    turn.answers.some(({ mayOrder }) => !mayOrder) ||
+    (all.length === 0 && turn.answers.some((one) => isAboutOther(one, turn.memory)));
   return { shown: await gate.show(context, open, all, { arm, isElsewhere }), drafts };
 };
 

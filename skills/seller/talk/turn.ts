@@ -14,7 +14,7 @@ import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
 import { inForce, recordOf, rowsMeant, without } from "./terms.ts";
-import { binding, severalIn, needsDates, askAbout, named, unreadOf, notesOf } from "./asking.ts";
+import { binding, severalIn, needsDates, askAbout, named, isEnquiry, unheldIn, unreadOf, notesOf } from "./asking.ts";
 import { answerRows } from "./rows.ts";
 
 export interface Ears {
@@ -30,6 +30,8 @@ export interface Answered {
   readonly notUsed: readonly string[];
   /** A doubt, a condition that does not hold or words that were not read: nothing is asked for a yes. */
   readonly mayArm: boolean;
+  /** False: a figure of the message is held nowhere, so that "book it" may mean other terms. */
+  readonly mayOrder: boolean;
   readonly command: string;
   readonly readBy: "grammar" | "model";
 }
@@ -276,14 +278,21 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
       one.kind === "reference" && one.value !== "" ? [one.value] : [],
     );
     memory = talk.memory;
-    for (const spoken of await answersTo(talk)) {
+    const spokenOf = await answersTo(talk);
+    const unheld = unheldIn(talk.request, spokenOf).filter((one) => !notUsed.includes(one));
+    for (const spoken of spokenOf) {
       const { command } = talk.request;
       answers.push({
         spoken,
         understood: compact(spoken.about ?? (commands[command]?.isAside === true ? understoodAside(talk) : talk.terms)),
-        notUsed: [...notUsed, ...papers],
+        notUsed: [...notUsed, ...unheld, ...papers],
         // A condition that the reply has judged is no doubt any more.
-        mayArm: isSafe && (!request.isConditional || / hold(?:s)?: it is /.test(spoken.text)) && notUsed.length === 0,
+        mayArm:
+          isSafe &&
+          !isEnquiry(talk.request) &&
+          (!request.isConditional || / hold(?:s)?: it is /.test(spoken.text)) &&
+          notUsed.length + unheld.length === 0,
+        mayOrder: unheld.length === 0,
         command,
         readBy: reading === null ? "grammar" : "model",
       });
@@ -337,6 +346,7 @@ export const spokenTurn = async (
       understood: compact(spoken.about ?? memory.terms),
       notUsed: [],
       mayArm: true,
+      mayOrder: true,
       command: "taken",
       readBy: "grammar",
     });

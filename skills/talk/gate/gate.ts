@@ -256,7 +256,7 @@ export const createGate = (table: readonly Deed[]): Gate => {
       const listed = isUnnumbered ? [] : numbered;
       const armed = arm && options.length === 1 ? (options[0]?.option ?? null) : null;
       const isListNew = options.length > 0 && !isUnnumbered;
-      const takesOrders = options.length > 0 || (row.takesOrders && !isElsewhere);
+      const takesOrders = !isElsewhere && (options.length > 0 || row.takesOrders);
       return { desk: { ...desk, row: { ...row, open, listed, isListNew, takesOrders, armed } }, options, refused };
     },
     close: (desk, isClosed) => ({ ...desk, row: desk.row.open.filter(isClosed).reduce(without, desk.row) }),

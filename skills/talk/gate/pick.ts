@@ -79,6 +79,8 @@ const byNumbers = (gate: Gate, desk: Desk, { numbers, deeds, all }: Exact): Pick
   const orders = deeds.filter((deed) => deed !== "yes");
   // "2" after another question is its answer.
   if (many === 0 || (deeds.length === 0 && !row.isListNew)) return none;
+  // The list is not what the last reply was about.
+  if (all !== null && !row.takesOrders) return none;
   const named = numbers.map((number) => listed.find(({ n }) => n === number));
   const beyond = numbers.find((_, place) => named[place] === undefined);
   // "21" beside one option is a price.
@@ -105,8 +107,12 @@ const byWords = (gate: Gate, { row }: Desk, { deeds }: Exact, nowMs: number): Pi
   if (armed !== undefined && fits(gate, armed, orders) && orders.length > 0) return taken(armed, "order");
   if (armed !== undefined) return deeds.includes("yes") ? taken(armed, "yes") : { kind: "none", orders: deeds };
   const open = row.open.filter((option) => !isExpired(option, nowMs));
-  const [only, other] =
-    orders.length === 0 || !row.takesOrders ? [] : open.filter((option) => fits(gate, option, orders));
+  // Its own verb: "deal" is no "book it" where nothing asked for it.
+  const isNamed = ({ operation, input }: Option): boolean =>
+    ordersOf(gate, operation, input)
+      .slice(0, 1)
+      .some((order) => orders.includes(order));
+  const [only, other] = orders.length === 0 || !row.takesOrders ? [] : open.filter(isNamed);
   const isCountered = orders.includes("book") && open.some((option) => isCounter(gate, option));
   // The last reply asked about something else.
   const isOther = row.isListNew && only !== undefined && !row.listed.includes(only.option);

@@ -118,6 +118,7 @@ const condition = words(
     hypothetically theoretically
   `,
 );
+const needs = words("need must have should ask check");
 const modal = words("would should might could may");
 
 /** Something else must be so first, or it is only thought of. */
@@ -149,6 +150,9 @@ export const isDoubtful = (scan: Scan, segment: Pick<Segment, "from" | "to">): b
     if (isOneOf(word, "keep leave") && isOneOf(tokens[at + 1]?.word ?? "", "it that this them")) return true;
     if (word === "never" && tokens[at + 1]?.word === "mind") return true;
     if (modal.has(word) && isOneOf(tokens[at + 1]?.word ?? "", "we i")) return true;
+    // "But I need sign-off".
+    if (word === "but" && isOneOf(tokens[at + 1]?.word ?? "", "i we") && needs.has(tokens[at + 2]?.word ?? ""))
+      return true;
     if (
       isOf(tokens[at], "not") &&
       !isOneOf(tokens[at + 1]?.word ?? "", "problem worries rush need a more over above less only just bad") &&

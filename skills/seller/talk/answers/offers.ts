@@ -115,6 +115,8 @@ const derived = async (
     };
   }
   const id = subject.input["negotiation_id"];
+  // "In the middle at 28" names its own price.
+  if (said.price !== null || said.numbers.length > 0) return null;
   if (!/\bmiddle\b|\bsplit the difference\b|\bhalf-?way\b/i.test(text) || typeof id !== "string") return null;
   const output = await read(talk, "get_negotiation_status", { negotiation_id: id });
   const { buyer_price: yours } = (output?.["round"] ?? {}) as Slots;
