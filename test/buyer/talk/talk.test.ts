@@ -185,6 +185,14 @@ describe("a job that waits", () => {
     expect(seller.deals.size).toBe(2);
   });
 
+  test("the other one is never both", async () => {
+    const { say, seller } = await started();
+    await say("approve 1");
+    expect((await say("no, the other one")).text).toContain("2 lines wait, not 1");
+    await say("yes");
+    expect(seller.deals.size).toBe(0);
+  });
+
   test("1 and 2 by number", async () => {
     const { say, seller } = await started();
     expect((await say("Please approve 1 and 2.")).text).toContain("Total:");

@@ -133,6 +133,8 @@ const groupAt: LineReader = ({ words, scan }, at, place) => {
     const measure = words.slice(place.from, place.to).includes("cpm") ? "cpm" : "cost";
     return found({ by: "extreme", value: isCheap ? "cheapest" : "dearest", measure }, at + 1);
   }
+  // "The other one" is a single line: of several that wait it is none of them, and surely not all.
+  if (word === "other" && before === "the" && isIn(next, "one . ! ?")) return found({ by: "all", count: 1 }, at + 1);
   const isElse = word === "else" && isIn(before, "everything anything all");
   if (isElse || isIn(word, "rest remaining remainder") || (word === "other" && isIn(before, "the every")))
     return found({ by: "rest" }, at + 1);
