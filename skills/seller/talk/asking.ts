@@ -1,3 +1,4 @@
+import { isWish } from "../../talk/reader/cut.ts";
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
 import type { Memory } from "./memory.ts";
@@ -56,9 +57,9 @@ export const named = (unread: readonly Unread[], request: Request): readonly str
 
 const moves = words("cancel change");
 
-/** "What would it cost to cancel it?", "did we move it?": its answer asks for no yes. "Can you cancel it?" is a wish. */
+/** "What would it cost to cancel it?", "did we move it?" */
 export const isEnquiry = ({ command, isQuestion, text }: Request): boolean =>
-  moves.has(command) && isQuestion && !/\b(?:can|could|will|would) you\b|\bplease\b|\bpls\b/i.test(text);
+  moves.has(command) && isQuestion && !isWish(text);
 
 const figures = words("volume money price percent number");
 

@@ -163,3 +163,6 @@ export const isDoubtful = (scan: Scan, segment: Pick<Segment, "from" | "to">): b
   }
   return false;
 };
+
+/** "Can you cancel it?" is a wish, and "is it cancelled?" a question, whose answer asks for no yes. */
+export const isWish = (text: string): boolean => /\b(?:can|could|will|would) you\b|\bplease\b|\bpls\b/i.test(text);

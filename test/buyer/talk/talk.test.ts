@@ -193,6 +193,12 @@ describe("a job that waits", () => {
     expect(seller.deals.size).toBe(0);
   });
 
+  test("a question about a cancellation asks for no yes", async () => {
+    const { say, world, jobId } = await started();
+    for (const text of ["cancel everything? never!", "ok", "cancel everything?", "fine"]) await say(text);
+    expect(await settledJob(world.buyer, jobId)).toMatchObject({ status: "awaiting_approval" });
+  });
+
   test("1 and 2 by number", async () => {
     const { say, seller } = await started();
     expect((await say("Please approve 1 and 2.")).text).toContain("Total:");

@@ -1,3 +1,4 @@
+import { isWish } from "../../../talk/reader/cut.ts";
 import type { BriefInput } from "../brief/form.ts";
 import { shownBrief } from "../brief/shown.ts";
 import { chosenOf, type Pick } from "../reader/lines.ts";
@@ -138,8 +139,13 @@ const over = (job: Job): Said => {
   );
 };
 
+export const cancel = (talk: Talk, job: Job, request: Request): Said => {
+  const said = cancelled(talk, job, request);
+  return request.isQuestion && !isWish(request.said) ? { ...said, isUnasked: true } : said;
+};
+
 /** The whole job until something of it is booked; then single deals, and the lines that still wait. */
-export const cancel = (_talk: Talk, job: Job, request: Request): Said => {
+const cancelled = (_talk: Talk, job: Job, request: Request): Said => {
   const pick = (request.input["pick"] as Pick | undefined) ?? { lines: [], except: [] };
   const campaign = request.input["campaign"] as { readonly by: string; readonly id?: string } | null | undefined;
   const byId = (job.booked_lines ?? []).find(({ deal_id: id }) => id.toLowerCase() === campaign?.id?.toLowerCase());

@@ -217,7 +217,7 @@ export const menu = (talk: Talk): Spoken => {
   const hasOne = id !== undefined && other === undefined;
   const type = talk.terms["deal_type"] ?? (id === undefined ? undefined : talk.finder.get(id)?.deal_types[0]);
   const drafts: readonly Draft[] = [
-    ...talk.open.slice(-1),
+    ...talk.open.filter(({ operation }) => operation !== "request_handover").slice(-1),
     ...(hasOne
       ? [
           {
