@@ -226,6 +226,8 @@ const threshold = (_talk: Talk, job: Job, request: Request): Said => {
   return limit === undefined ? lookups.status(job) : answered(thresholdWords(job, limit));
 };
 
+const cancels = ofJob((_talk, job, request) => cancel(job, request));
+
 const placed =
   (run: (job: Job) => readonly string[]): Run =>
   async (talk, request) =>
@@ -246,12 +248,12 @@ export const commands: Readonly<
   undo: async (talk, request) => {
     const { before } = talk.memory;
     return before === null || talk.memory.brief === null
-      ? ofJob(cancel)(talk, request)
+      ? cancels(talk, request)
       : shownBrief(before, talk.context.nowMs, { head: ["As it was before:"] });
   },
   forget: (talk, request) =>
     talk.memory.brief === null
-      ? ofJob(cancel)(talk, request)
+      ? cancels(talk, request)
       : answered("The brief is forgotten, and nothing of it is started. Send a new one.", { brief: null }),
   without: withoutDoubts,
   start: begun,
@@ -308,7 +310,7 @@ export const commands: Readonly<
         );
   }),
   drop: ofJob((talk, job, request) => drop(talk, job, pickOf(request), request)),
-  cancel: ofJob(cancel),
+  cancel: cancels,
   change: ofJob((_talk, job, request) => cannotChange(job, dealsIn(job, pickOf(request)))),
   swap: ofJob((_talk, job) => cannotChange(job, [])),
   exclude: ofJob((_talk, job, request) => (request.isQuestion ? answered(facts.notTargeted(job)) : cannotExclude(job))),

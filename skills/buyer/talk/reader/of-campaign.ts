@@ -173,5 +173,7 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   const isKind = says(said.words, "please kindly kind");
   if (name === "approve" && read.isQuestion && !(isPolite(text, read) && isKind))
     return request(text, read, "asked to approve", input, true);
-  return request(text, read, name, input, name === "approve" ? isDoubted : isDoubt(text, read));
+  // "Can line 2 still be cancelled?" asks, and is no cancellation.
+  const isAskedOnly = name === "cancel" && read.isQuestion && !isPolite(text, read);
+  return request(text, read, name, input, name === "approve" ? isDoubted : isAskedOnly || isDoubt(text, read));
 };

@@ -21,11 +21,14 @@ export const sellerOf = (job: Job, url: string): string => {
 const askSeller = (job: Job, line: BookedLine): string =>
   `ask the seller ${sellerOf(job, line.seller_url)} and name deal ${line.deal_id}`;
 
-const cancellation = ({ job_id }: Job, { deal_id }: BookedLine, text = ""): Said =>
-  offered({ operation: "cancel_booked_line", input: { job_id, line_id: deal_id } }, { text });
+const cancellation = (
+  { job_id }: Job,
+  { deal_id }: BookedLine,
+  more: { readonly text?: string; readonly isUnasked?: boolean } = {},
+): Said => offered({ operation: "cancel_booked_line", input: { job_id, line_id: deal_id } }, more);
 
 /** One at a time: each seller decides by itself. */
-export const cancelDeal = (job: Job, lines: readonly BookedLine[]): Said => {
+export const cancelDeal = (job: Job, lines: readonly BookedLine[], isUnasked: boolean): Said => {
   const [line, other] = lines;
   if (line === undefined || other !== undefined) {
     const head = `Which deal of ${titled(job)}? Deals are cancelled one by one.`;
@@ -41,7 +44,7 @@ export const cancelDeal = (job: Job, lines: readonly BookedLine[]): Said => {
     const text = `The cancellation of deal ${line.deal_id} is asked for already. ${line.status_text}`;
     return { outcome: "answer", text };
   }
-  return cancellation(job, line);
+  return cancellation(job, line, { isUnasked });
 };
 
 export const outcomeWords = (job: Job, line: BookedLine): string => {
@@ -74,7 +77,7 @@ export const isItCancelled = (job: Job, named: readonly string[]): Said => {
   const said = (text: readonly string[]): Said =>
     waiting === undefined
       ? { outcome: "answer", text: text.join("\n"), understood: { job_id: job.job_id } }
-      : { ...cancellation(job, waiting, text.join("\n")), outcome: "answer" };
+      : { ...cancellation(job, waiting, { text: text.join("\n") }), outcome: "answer" };
   const booked = (job.booked_lines ?? []).filter(({ product_name: name }) => named.includes(name));
   const isBooked = (id: string): boolean => booked.some(({ recommendation_id: of }) => of === id);
   const others = (job.recommendations ?? []).filter(

@@ -1,4 +1,3 @@
-import { isWish } from "../../../talk/reader/cut.ts";
 import type { BriefInput } from "../brief/form.ts";
 import { shownBrief } from "../brief/shown.ts";
 import { chosenOf, type Pick } from "../reader/lines.ts";
@@ -110,10 +109,10 @@ export const dealsIn = (job: Job, { lines }: Pick): readonly BookedLine[] =>
 export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said => {
   const lines = waitingLines(job);
   if (lines.length === 0)
-    return bookedLines(job).length > 0 && pick.lines.length > 0 ? cancel(talk, job, request) : noneWaits(job);
+    return bookedLines(job).length > 0 && pick.lines.length > 0 ? cancel(job, request) : noneWaits(job);
   // "Not the display": what is left out is what is dropped.
   const found = meant(job, pick.lines.length > 0 ? pick : { lines: pick.except, except: [] }, talk.memory.lines);
-  if (found === null && request.said.split(" ").length < 5) return cancel(talk, job, request);
+  if (found === null && request.said.split(" ").length < 5) return cancel(job, request);
   if (found === null || "problem" in found || found.lines.length === 0) {
     const why = found !== null && "problem" in found ? found.problem : `Which lines of ${titled(job)}?`;
     return {
@@ -139,33 +138,30 @@ const over = (job: Job): Said => {
   );
 };
 
-export const cancel = (talk: Talk, job: Job, request: Request): Said => {
-  const said = cancelled(talk, job, request);
-  return request.isQuestion && !isWish(request.said) ? { ...said, isUnasked: true } : said;
-};
-
 /** The whole job until something of it is booked; then single deals, and the lines that still wait. */
-const cancelled = (_talk: Talk, job: Job, request: Request): Said => {
+export const cancel = (job: Job, request: Request): Said => {
   const pick = (request.input["pick"] as Pick | undefined) ?? { lines: [], except: [] };
   const campaign = request.input["campaign"] as { readonly by: string; readonly id?: string } | null | undefined;
   const byId = (job.booked_lines ?? []).find(({ deal_id: id }) => id.toLowerCase() === campaign?.id?.toLowerCase());
   const booked = bookedLines(job);
   if (byId !== undefined && !booked.includes(byId))
     return answered(`There is nothing to cancel. ${byId.status_text}`, { understood: { job_id: job.job_id } });
-  if (byId !== undefined) return cancelDeal(job, [byId]);
+  if (byId !== undefined) return cancelDeal(job, [byId], request.isDoubt);
   const waiting = waitingLines(job);
   const isNarrow = pick.lines.some(({ by }) => by !== "all");
   const lines = isNarrow && waiting.length > 0 ? meant(job, pick) : null;
   const deals = dealsIn(job, pick);
   if (deals.length > 0 && (lines === null || "problem" in lines || /\bdeals?\b/i.test(request.said)))
-    return cancelDeal(job, deals);
+    return cancelDeal(job, deals, request.isDoubt);
   if (lines !== null && !("problem" in lines) && lines.lines.length > 0)
     return dropLines(job, lines.lines, request.isDoubt);
   const isOfDeal = /\bdeals?\b/i.test(request.said) && booked.length > 0;
-  if (isOfDeal) return cancelDeal(job, booked);
+  if (isOfDeal) return cancelDeal(job, booked, request.isDoubt);
   if (job.status === "completed" || job.status === "failed") {
     const [only, other] = booked;
-    return only !== undefined && other === undefined && !isCancelled(job) ? cancelDeal(job, [only]) : over(job);
+    return only !== undefined && other === undefined && !isCancelled(job)
+      ? cancelDeal(job, [only], request.isDoubt)
+      : over(job);
   }
   if (booked.length > 0 && waiting.length > 0) return dropLines(job, waiting, request.isDoubt);
   if (booked.length > 0) return over(job);
