@@ -1,7 +1,7 @@
 // Builds the product: agents/main.ts with everything that it imports becomes dist/agents/main.js and a few chunks beside
 // it, because finding and reading several hundred modules is the largest part of a cold start. A part that is imported
 // late stays a chunk of its own, so that an edge reads nothing of the agents.
-// protocol/console becomes dist/console: the page for people, its script and style under hashed names, also compressed.
+// agents/console/page becomes dist/console: the page for people, its script and style under hashed names, also compressed.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -72,7 +72,7 @@ const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTL
 /** Old files stay as chunks do, for a page that is open. */
 export const buildConsole = async (root) => {
   const { build: bundle } = await import("esbuild");
-  const from = join(root, "protocol", "console");
+  const from = join(root, "agents", "console", "page");
   const to = join(root, "dist", "console");
   const { outputFiles } = await bundle({
     absWorkingDir: root,

@@ -7,7 +7,11 @@ const compiler = join("node_modules", "typescript", "bin", "tsc");
 const steps = [
   { name: "format", command: bin("oxfmt"), args: ["--check", "."] },
   { name: "types", command: process.execPath, args: [compiler, "-p", "."] },
-  { name: "types of the console", command: process.execPath, args: [compiler, "-p", join("protocol", "console")] },
+  {
+    name: "types of the console",
+    command: process.execPath,
+    args: [compiler, "-p", join("agents", "console", "page")],
+  },
   { name: "lint", command: bin("oxlint"), args: ["--max-warnings=0"] },
   { name: "dead code", command: bin("knip"), args: [] },
 ];

@@ -90,8 +90,8 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   { from: /^storage\//, may: [/^storage\//] },
   { from: /^protocol\/neutral\//, may: [/^protocol\/neutral\//] },
   {
-    from: /^protocol\/console\//,
-    may: [/^protocol\/console\//, /^protocol\/neutral\/seen-text\.ts$/, /^skills\/(seller|buyer)\/.*contract\.ts$/],
+    from: /^agents\/console\/page\//,
+    may: [/^agents\/console\/page\//, /^protocol\/neutral\/seen-text\.ts$/, /^skills\/(seller|buyer)\/.*contract\.ts$/],
   },
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
   {
@@ -244,7 +244,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   cookie: [/^agents\/edge\//, /^agents\/console\//],
   "csv-parse": [/^agents\/seller\/catalog\//],
   "css-tree": [/^agents\/edge\/html\//],
-  "d3-array": [/^protocol\/console\//],
+  "d3-array": [/^agents\/console\/page\//],
   entities: [/^agents\/edge\/html\//],
   esbuild: [/^agents\/edge\/runtimes\/bundle\.ts$/],
   "ipaddr.js": [/^protocol\/neutral\//, /^agents\/edge\//],
@@ -255,9 +255,9 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "koa-body": [/^protocol\/rest\//],
   lowdb: [/^storage\/lowdb\//],
   minisearch: [/^skills\/talk\/reader\//, /^skills\/seller\/media-kit\//],
-  preact: [/^protocol\/console\//],
-  "preact-iso": [/^protocol\/console\//],
-  "@preact/signals": [/^protocol\/console\//],
+  preact: [/^agents\/console\/page\//],
+  "preact-iso": [/^agents\/console\/page\//],
+  "@preact/signals": [/^agents\/console\/page\//],
   "p-retry": [/^protocol\/client\//],
   parse5: [/^agents\/edge\/html\//],
   pg: [/^storage\/postgres\//],
@@ -307,9 +307,9 @@ const sharedWithBrowser = ["protocol/neutral/seen-text.ts"];
 
 /** The browser's script may know what the server's files promise, and load none of the others. */
 const isLoadedByBrowser = (path: string, target: string, typeOnly: boolean): boolean =>
-  path.startsWith("protocol/console/") &&
+  path.startsWith("agents/console/page/") &&
   !sharedWithBrowser.includes(target) &&
-  !target.startsWith("protocol/console/") &&
+  !target.startsWith("agents/console/page/") &&
   !typeOnly;
 
 export const importProblems = (source: Source): string[] => {

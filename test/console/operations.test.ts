@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { buyerOperations } from "../../agents/buyer/operations.ts";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import { buyer } from "../../protocol/console/agent/buyer-operations.ts";
-import { seller } from "../../protocol/console/agent/operations.ts";
+import { buyer } from "../../agents/console/page/agent/buyer-operations.ts";
+import { seller } from "../../agents/console/page/agent/operations.ts";
 
 const contracts = {
   seller: sellerOperations.map(({ contract }) => contract),

@@ -1,22 +1,22 @@
-import type { getActivity } from "../../../skills/buyer/activity/contract.ts";
+import type { getActivity } from "../../../../skills/buyer/activity/contract.ts";
 import type {
   approveBooking,
   cancelBookedLine,
   cancelBooking,
   replanBooking,
-} from "../../../skills/buyer/booking-approvals/contract.ts";
-import type { createBooking, getBooking, listBookings } from "../../../skills/buyer/bookings/contract.ts";
-import type { listEvents } from "../../../skills/buyer/events/contract.ts";
+} from "../../../../skills/buyer/booking-approvals/contract.ts";
+import type { createBooking, getBooking, listBookings } from "../../../../skills/buyer/bookings/contract.ts";
+import type { listEvents } from "../../../../skills/buyer/events/contract.ts";
 import type {
   createOperatorKey,
   listOperatorKeys,
   revokeOperatorKey,
-} from "../../../skills/buyer/operator-keys/contract.ts";
-import type { compareProducts, searchProducts } from "../../../skills/buyer/product-search/contract.ts";
-import type { listSellers } from "../../../skills/buyer/registry/contract.ts";
-import type { listDeals } from "../../../skills/buyer/seller-deals/contract.ts";
-import type { rotateSellerKey } from "../../../skills/buyer/seller-keys/contract.ts";
-import type { getSetupStatus } from "../../../skills/buyer/setup/contract.ts";
+} from "../../../../skills/buyer/operator-keys/contract.ts";
+import type { compareProducts, searchProducts } from "../../../../skills/buyer/product-search/contract.ts";
+import type { listSellers } from "../../../../skills/buyer/registry/contract.ts";
+import type { listDeals } from "../../../../skills/buyer/seller-deals/contract.ts";
+import type { rotateSellerKey } from "../../../../skills/buyer/seller-keys/contract.ts";
+import type { getSetupStatus } from "../../../../skills/buyer/setup/contract.ts";
 import { operation } from "./api.ts";
 
 /** What the buyer's screens call; a test compares each with its contract. */

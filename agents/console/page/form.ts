@@ -1,4 +1,4 @@
-import { quoted, seenText } from "../neutral/seen-text.ts";
+import { quoted, seenText } from "../../../protocol/neutral/seen-text.ts";
 
 const longestName = 80;
 

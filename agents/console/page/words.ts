@@ -1,4 +1,4 @@
-import { seenText } from "../neutral/seen-text.ts";
+import { seenText } from "../../../protocol/neutral/seen-text.ts";
 
 /** What the wire's words are called on a screen. */
 export const flowWords: Readonly<Record<string, string>> = {

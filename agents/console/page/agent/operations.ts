@@ -3,55 +3,64 @@ import type {
   createOperatorKey,
   listApiKeys,
   revokeApiKey,
-} from "../../../skills/seller/api-keys/contract.ts";
-import type { approveOrReject, getApproval } from "../../../skills/seller/approvals/contract.ts";
-import type { getAvailability } from "../../../skills/seller/avails/contract.ts";
-import type { cancelDeal } from "../../../skills/seller/buyer-moves/contract.ts";
-import type { getBuyer, listBuyers } from "../../../skills/seller/buyers/contract.ts";
+} from "../../../../skills/seller/api-keys/contract.ts";
+import type { approveOrReject, getApproval } from "../../../../skills/seller/approvals/contract.ts";
+import type { getAvailability } from "../../../../skills/seller/avails/contract.ts";
+import type { cancelDeal } from "../../../../skills/seller/buyer-moves/contract.ts";
+import type { getBuyer, listBuyers } from "../../../../skills/seller/buyers/contract.ts";
 import type {
   applyChangeRequest,
   getChangeRequest,
   listChangeRequests,
   reviewChangeRequest,
-} from "../../../skills/seller/change-requests/contract.ts";
-import type { getDeal, transitionDeal } from "../../../skills/seller/deals/contract.ts";
+} from "../../../../skills/seller/change-requests/contract.ts";
+import type { getDeal, transitionDeal } from "../../../../skills/seller/deals/contract.ts";
 import type {
   getActivity,
   getApprovalBrief,
   getCapacityReport,
   getDeskStatus,
-} from "../../../skills/seller/desk/contract.ts";
-import type { listEvents } from "../../../skills/seller/events/contract.ts";
-import type { answerHandover, listHandovers } from "../../../skills/seller/handovers/contract.ts";
-import type { getNegotiation, negotiate } from "../../../skills/seller/negotiation/contract.ts";
-import type { getOrder, getOrderReport, listOrders, transitionOrder } from "../../../skills/seller/orders/contract.ts";
+} from "../../../../skills/seller/desk/contract.ts";
+import type { listEvents } from "../../../../skills/seller/events/contract.ts";
+import type { answerHandover, listHandovers } from "../../../../skills/seller/handovers/contract.ts";
+import type { getNegotiation, negotiate } from "../../../../skills/seller/negotiation/contract.ts";
+import type {
+  getOrder,
+  getOrderReport,
+  listOrders,
+  transitionOrder,
+} from "../../../../skills/seller/orders/contract.ts";
 import type {
   blockAgent,
   describeMachine,
   listAudit,
   listRefusals,
   verifyAudit,
-} from "../../../skills/seller/oversight/contract.ts";
+} from "../../../../skills/seller/oversight/contract.ts";
 import type {
   archivePackage,
   createPackage,
   getPackage,
   listPackages,
   updatePackage,
-} from "../../../skills/seller/packages/contract.ts";
+} from "../../../../skills/seller/packages/contract.ts";
 import type {
   listApprovals,
   listDeals,
   listNegotiations,
   listQuotes,
-} from "../../../skills/seller/portfolio/contract.ts";
-import type { getPricing, getQuote } from "../../../skills/seller/pricing/contract.ts";
-import type { updateProduct } from "../../../skills/seller/product-changes/contract.ts";
-import type { getProduct, listProducts } from "../../../skills/seller/products/contract.ts";
-import type { getRateCard, updateRateCard } from "../../../skills/seller/rate-card/contract.ts";
-import type { listBuyerAgents, registerBuyerAgent, setAgentTrust } from "../../../skills/seller/registry/contract.ts";
-import type { getConversation, listConversations } from "../../../skills/seller/conversations/contract.ts";
-import type { getSetupStatus } from "../../../skills/seller/setup/contract.ts";
+} from "../../../../skills/seller/portfolio/contract.ts";
+import type { getPricing, getQuote } from "../../../../skills/seller/pricing/contract.ts";
+import type { updateProduct } from "../../../../skills/seller/product-changes/contract.ts";
+import type { getProduct, listProducts } from "../../../../skills/seller/products/contract.ts";
+import type { getRateCard, updateRateCard } from "../../../../skills/seller/rate-card/contract.ts";
+import type {
+  listBuyerAgents,
+  registerBuyerAgent,
+  setAgentTrust,
+} from "../../../../skills/seller/registry/contract.ts";
+import type { getConversation, listConversations } from "../../../../skills/seller/conversations/contract.ts";
+import type { getSetupStatus } from "../../../../skills/seller/setup/contract.ts";
 import type {
   createWebhook,
   deleteWebhook,
@@ -59,7 +68,7 @@ import type {
   listWebhookDeliveries,
   listWebhooks,
   replayWebhookDelivery,
-} from "../../../skills/seller/webhooks/contract.ts";
+} from "../../../../skills/seller/webhooks/contract.ts";
 import { operation } from "./api.ts";
 
 /** What the seller's screens call; a test compares each with its contract. */
