@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { generatedFiles } from "../agents/commands/generate.ts";
 
 const root = join(import.meta.dirname, "..");
-const files = [...(await generatedFiles())];
+const files = [...(await generatedFiles(root))];
 
 describe("surface: what is generated is checked in and reviewed as a diff", () => {
   it.each(files)("%s is what its sources say; npm run gen writes it anew", (path, text) => {
@@ -46,6 +46,8 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
       "docs/surface/refusals.json",
       "docs/configuration.md",
       "agents/edge/publisher/tsjs.generated.ts",
+      "agents/console/page/agent/seller.generated.ts",
+      "agents/console/page/agent/buyer.generated.ts",
     ]);
   });
 });

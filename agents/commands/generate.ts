@@ -10,6 +10,7 @@ import { toolCatalog } from "../../tools/catalog.ts";
 import { specCard } from "../server/agent-card.ts";
 import { buyerSettingTable } from "../buyer/config.ts";
 import { composeBuyer } from "../buyer/launch.ts";
+import { consoleOperations } from "./console-operations.ts";
 import { tsjsModule } from "../edge/runtimes/bundle.ts";
 import { cardFacts, type Composed, doorsOf, specFacts } from "../server/launch.ts";
 import type { ServerConfig } from "../server/server-settings.ts";
@@ -74,7 +75,7 @@ ${settingRows(sellerSettingTable)}
 ${settingRows(buyerSettingTable)}
 `;
 
-export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => {
+export const generatedFiles = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-generate-"));
   const sellerStore = await openLowdbStore({ dir: join(dir, "seller") });
   const buyerStore = await openLowdbStore({ dir: join(dir, "buyer") });
@@ -90,6 +91,8 @@ export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => 
       ["docs/surface/refusals.json", asJson(refusalTable)],
       ["docs/configuration.md", configuration()],
       ["agents/edge/publisher/tsjs.generated.ts", await tsjsModule()],
+      consoleOperations(root, "seller", seller.agent.runner.contracts),
+      consoleOperations(root, "buyer", buyer.agent.runner.contracts),
     ]);
   } finally {
     await seller.agent.stop();
@@ -101,7 +104,7 @@ export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => 
 };
 
 export const writeGenerated = async (root: string): Promise<void> => {
-  for (const [path, text] of await generatedFiles()) {
+  for (const [path, text] of await generatedFiles(root)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }

@@ -44,8 +44,10 @@ const inMoreThan = (
   return [...homes].flatMap(([name, { size }]) => (size > most ? [name] : [])).sort();
 };
 
-/** Names that a reader cannot tell apart: exported by several files, or private in more than three. */
-export const sharedNames = (sources: readonly Source[]) => {
+/** Names that a reader cannot tell apart: exported by several files, or private in more than three. What is generated
+ * repeats the names that it is generated from. */
+export const sharedNames = (all: readonly Source[]) => {
+  const sources = all.filter(({ path }) => !path.endsWith(".generated.ts"));
   const declared = new Map(sources.map((source) => [source, declaredIn(source)]));
   const none: ReadonlySet<string> = new Set();
   return {

@@ -6,8 +6,9 @@ type Described = { readonly input: z.ZodType; readonly output: z.ZodType };
 /** Members named in the path are taken from the input; the rest go into the query of a GET or DELETE, else the body. */
 export interface Operation<I = unknown, O = unknown> {
   readonly name: string;
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  readonly path: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** The first whose members are all in the input is taken. */
+  readonly paths: readonly string[];
   /** For the types alone; never set. */
   readonly types?: { readonly input: I; readonly output: O };
 }
@@ -17,8 +18,8 @@ export type OutputOf<O> = O extends { readonly types?: { readonly output: infer 
 export const operation = <C extends Described>(
   name: string,
   method: Operation["method"],
-  path: string,
-): Operation<z.input<C["input"]>, z.output<C["output"]>> => ({ name, method, path });
+  ...paths: readonly string[]
+): Operation<z.input<C["input"]>, z.output<C["output"]>> => ({ name, method, paths });
 
 /** `lost`: no answer came, so that a write may or may not have happened. */
 export interface Failure {
@@ -122,18 +123,21 @@ const queryText = (value: unknown): string => (typeof value === "string" ? value
 export const present = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
 
+const pathOf = (paths: readonly string[], left: ReadonlyMap<string, unknown>): string =>
+  paths.find((path) => [...path.matchAll(/:(\w+)/g)].every(([, name = ""]) => left.has(name))) ?? paths[0] ?? "";
+
 /** The address and body of a call. */
 export const wireOf = (
-  { method, path }: Operation,
+  { method, paths }: Operation,
   input: Readonly<Record<string, unknown>>,
 ): { readonly url: string; readonly body: string | null } => {
   const left = new Map(Object.entries(present(input)));
-  const filled = path.replace(/:(\w+)/g, (_whole, name: string) => {
+  const filled = pathOf(paths, left).replace(/:(\w+)/g, (_whole, name: string) => {
     const value = left.get(name);
     left.delete(name);
     return encodeURIComponent(String(value));
   });
-  if (method === "POST" || method === "PUT") return { url: filled, body: JSON.stringify(Object.fromEntries(left)) };
+  if (method !== "GET" && method !== "DELETE") return { url: filled, body: JSON.stringify(Object.fromEntries(left)) };
   const query = new URLSearchParams();
   for (const [name, value] of left) {
     for (const one of Array.isArray(value) ? value : [value]) query.append(name, queryText(one));

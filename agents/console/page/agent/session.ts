@@ -70,7 +70,7 @@ export interface OpenSession {
 export const openSessions: Operation<object, { readonly sessions: readonly OpenSession[] }> = {
   name: "console_sessions",
   method: "GET",
-  path: "/console/sessions",
+  paths: ["/console/sessions"],
 };
 
 export const endSession = async (id: string): Promise<Failure | null> => {

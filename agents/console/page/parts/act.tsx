@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { call, type Failure, isReached, type Operation } from "../agent/api.ts";
+import { useState } from "preact/hooks";
+import { isReached, type Operation } from "../agent/api.ts";
 import { announce } from "../announce.ts";
 import { plain } from "../form.ts";
 import type { ShownCall } from "../agent/read.ts";
 import { canWrite } from "../agent/session.ts";
+import { useTryAndSend } from "../agent/try-and-send.ts";
 import { CallTexts } from "./as-a-call.tsx";
 import { Modal } from "./modal.tsx";
 
@@ -33,71 +34,15 @@ export interface ActProps<I, O> {
   readonly after: (output: O) => void;
 }
 
-type Phase = "incomplete" | "checking" | "ready" | "refused" | "sending" | "unsure";
-
-const checkAfterMs = 250;
-
-interface Checked<O> {
-  readonly phase: Phase;
-  readonly output: O | null;
-  readonly failure: Failure | null;
-  readonly hasChanged: boolean;
-}
-
-/** The first press asks the agent what would happen, the second does it, once, however often it is sent. */
-const useSheet = <I, O>(act: ActProps<I, O>, close: () => void) => {
-  const { op, input } = act;
-  const [state, setState] = useState<Checked<O>>({
-    phase: "checking",
-    output: null,
-    failure: null,
-    hasChanged: false,
-  });
-  const [turn, setTurn] = useState(0);
-  const idempotencyKey = useRef(`console-${op.name}-${crypto.randomUUID()}`);
-  const patch = (more: Partial<Checked<O>>): void => setState((before) => ({ ...before, ...more }));
-
-  useEffect(() => {
-    if (input === null) {
-      patch({ phase: "incomplete", output: null, failure: null });
-      return undefined;
-    }
-    const gone = new AbortController();
-    patch({ phase: "checking" });
-    const timer = setTimeout(() => {
-      void call(op, input, { dryRun: true, signal: gone.signal }).then((reply) => {
-        if (gone.signal.aborted) return;
-        if (reply.ok) patch({ phase: "ready", output: reply.output, failure: null });
-        else patch({ phase: "refused", output: null, failure: reply });
-      });
-    }, checkAfterMs);
-    return () => (clearTimeout(timer), gone.abort());
-  }, [JSON.stringify(input), turn]);
-
-  const send = async (): Promise<void> => {
-    if (input === null) return;
-    const { output: checked } = state;
-    const revision = checked === null ? undefined : act.revisionOf?.(checked);
-    patch({ phase: "sending", hasChanged: false });
-    const reply = await call(op, input, {
-      idempotencyKey: idempotencyKey.current,
-      ...(revision === undefined ? {} : { ifMatch: String(revision) }),
-    });
-    if (reply.ok) {
+const Sheet = <I, O>({ act, close }: { readonly act: ActProps<I, O>; readonly close: () => void }) => {
+  const { phase, output, failure, hasChanged, send } = useTryAndSend({
+    ...act,
+    after: (done: O) => {
       announce(`${act.label}: done.`);
       close();
-      act.after(reply.output);
-    } else if (reply.status === 412) {
-      patch({ phase: "checking", hasChanged: true });
-      act.again?.();
-      setTurn((before) => before + 1);
-    } else patch({ phase: reply.kind === "lost" ? "unsure" : "refused", failure: reply });
-  };
-  return { ...state, send };
-};
-
-const Sheet = <I, O>({ act, close }: { readonly act: ActProps<I, O>; readonly close: () => void }) => {
-  const { phase, output, failure, hasChanged, send } = useSheet(act, close);
+      act.after(done);
+    },
+  });
   const canSend = (phase === "ready" || phase === "unsure") && isReached.value;
   return (
     <Modal title={act.label} close={close}>

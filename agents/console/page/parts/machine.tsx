@@ -1,4 +1,4 @@
-import { seller } from "../agent/operations.ts";
+import * as seller from "../agent/seller.generated.ts";
 import { useRead } from "../agent/read.ts";
 import { statusWords, wordOf } from "../words.ts";
 import { Shown } from "./states.tsx";

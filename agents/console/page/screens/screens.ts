@@ -1,5 +1,5 @@
-import { buyer } from "../agent/buyer-operations.ts";
-import { seller } from "../agent/operations.ts";
+import * as buyer from "../agent/buyer.generated.ts";
+import * as seller from "../agent/seller.generated.ts";
 import { agent } from "../agent/session.ts";
 import { campaigns } from "./buyer/campaigns/screen.tsx";
 import { compare } from "./buyer/compare.tsx";

@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import type { OutputOf } from "../../agent/api.ts";
 import { useAddress } from "../../address.ts";
-import { buyer } from "../../agent/buyer-operations.ts";
+import * as buyer from "../../agent/buyer.generated.ts";
 import { count, money, plain, shortCount } from "../../form.ts";
 import { Chip } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";

@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { buyer } from "../../agent/buyer-operations.ts";
+import * as buyer from "../../agent/buyer.generated.ts";
 import { flight, money, moneyOf, plain, plural, quotation, roundMoney, shortCount } from "../../form.ts";
 import { Chip } from "../../parts/bits.tsx";
 import { Download } from "../../parts/download.tsx";

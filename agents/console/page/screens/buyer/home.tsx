@@ -1,5 +1,5 @@
 import { screenOf } from "../../address.ts";
-import { buyer } from "../../agent/buyer-operations.ts";
+import * as buyer from "../../agent/buyer.generated.ts";
 import { nowMs } from "../../clock.ts";
 import { duration, plain, plural, roundMoney } from "../../form.ts";
 import { Card, Chip } from "../../parts/bits.tsx";

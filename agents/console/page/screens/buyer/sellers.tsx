@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../agent/api.ts";
-import { buyer } from "../../agent/buyer-operations.ts";
+import * as buyer from "../../agent/buyer.generated.ts";
 import { plain } from "../../form.ts";
 import { Act } from "../../parts/act.tsx";
 import { Chip } from "../../parts/bits.tsx";

@@ -1,4 +1,4 @@
-import { buyer } from "../../agent/buyer-operations.ts";
+import * as buyer from "../../agent/buyer.generated.ts";
 import { useRead } from "../../agent/read.ts";
 import { plain } from "../../form.ts";
 import { Card, Chip } from "../../parts/bits.tsx";

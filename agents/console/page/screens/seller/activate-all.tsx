@@ -1,5 +1,5 @@
 import { call, type OutputOf } from "../../agent/api.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { plain, plural, roundMoney } from "../../form.ts";
 import { EachSheet } from "../../parts/each-sheet.tsx";
 import { SheetButton } from "../../parts/sheet-button.tsx";

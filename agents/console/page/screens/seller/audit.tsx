@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { moment, plain, plural } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { Page } from "../../parts/page.tsx";
 import { Rows } from "../../parts/rows.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { useRead } from "../../agent/read.ts";
 import { plain, plural } from "../../form.ts";
 import { Act } from "../../parts/act.tsx";
@@ -66,7 +66,7 @@ const SetTrust = ({ buyer, step, again }: StepProps) => {
   const named = id === null ? { agent_url: url } : { agent_id: id };
   return (
     <Act
-      op={id === null ? seller.setTrustByUrl : seller.setAgentTrust}
+      op={seller.setAgentTrust}
       input={{ ...named, trust_status: step, ...(notes.trim() === "" ? {} : { notes: notes.trim() }) }}
       label={`Set ${step}`}
       question={`${plain(url)}: ${consequences[step]} It can be set back at any time.`}

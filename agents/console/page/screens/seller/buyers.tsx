@@ -2,7 +2,7 @@ import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, moneyOf, plain, plural, spoken } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { Card, Chip, Facts, Figure, Figures } from "../../parts/bits.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";

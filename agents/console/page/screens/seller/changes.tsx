@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { count, flight, money, plain, roundMoney, spoken } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts, TheyWrote } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";

@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { screenOf } from "../../address.ts";
 import type { OutputOf } from "../../agent/api.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { canWrite } from "../../agent/session.ts";
 import { count, moment, money, plain } from "../../form.ts";
 import { Act } from "../../parts/act.tsx";

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { count, flight, moment, money, moneyOf, plain, plural, roundMoney, shortCount, spoken } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { Copyable } from "../../parts/copy.tsx";
 import { Download } from "../../parts/download.tsx";

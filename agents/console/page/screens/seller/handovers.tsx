@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { screenOf } from "../../address.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { useRead } from "../../agent/read.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, plain, plainLines, plural } from "../../form.ts";

@@ -2,7 +2,7 @@ import type { OutputOf } from "../../agent/api.ts";
 import { screenOf } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { duration, moneyOf, plain, plural, share } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { Card, Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Shown } from "../../parts/states.tsx";

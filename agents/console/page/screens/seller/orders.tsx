@@ -3,7 +3,7 @@ import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, count, flight, moment, money, plain, plural, roundMoney, spoken } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { session } from "../../agent/session.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts } from "../../parts/bits.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, type Failure, type OutputOf } from "../../agent/api.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { plain, plural } from "../../form.ts";
 import { EachSheet } from "../../parts/each-sheet.tsx";
 import { Modal } from "../../parts/modal.tsx";

@@ -2,7 +2,7 @@ import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, moment, plain, plainLines, plural } from "../../form.ts";
-import { seller } from "../../agent/operations.ts";
+import * as seller from "../../agent/seller.generated.ts";
 import { Card, Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Rows } from "../../parts/rows.tsx";

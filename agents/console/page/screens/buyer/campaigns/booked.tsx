@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { buyer } from "../../../agent/buyer-operations.ts";
+import * as buyer from "../../../agent/buyer.generated.ts";
 import { count, flight, money, plain, spoken } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Card, Facts } from "../../../parts/bits.tsx";

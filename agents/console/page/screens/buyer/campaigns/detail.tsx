@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { isReached } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
-import { buyer } from "../../../agent/buyer-operations.ts";
+import * as buyer from "../../../agent/buyer.generated.ts";
 import { FlightPlot } from "../../../charts/flight-plot.tsx";
 import { flight, money, plain, plural, roundMoney, spoken } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../../agent/api.ts";
-import type { buyer } from "../../../agent/buyer-operations.ts";
+import type * as buyer from "../../../agent/buyer.generated.ts";
 
 export type Job = OutputOf<typeof buyer.getBooking>;
 export type Line = NonNullable<Job["recommendations"]>[number];

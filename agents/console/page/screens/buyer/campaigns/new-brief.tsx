@@ -1,9 +1,9 @@
 import { useLocation } from "preact-iso";
-import { useRef, useState } from "preact/hooks";
-import { call, type Failure, isReached, type OutputOf } from "../../../agent/api.ts";
+import { useState } from "preact/hooks";
+import { isReached, type OutputOf } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { amountIn, unreadable } from "../../../amount.ts";
-import { buyer } from "../../../agent/buyer-operations.ts";
+import * as buyer from "../../../agent/buyer.generated.ts";
 import { nowMs } from "../../../clock.ts";
 import { plain, roundMoney } from "../../../form.ts";
 import { Card } from "../../../parts/bits.tsx";
@@ -11,7 +11,7 @@ import { Field, TextArea } from "../../../parts/field.tsx";
 import { Meter } from "../../../parts/meter.tsx";
 import { Page } from "../../../parts/page.tsx";
 import { canWrite } from "../../../agent/session.ts";
-import { type Tried, useTried } from "../../../agent/try.ts";
+import { useTryAndSend } from "../../../agent/try-and-send.ts";
 import { channelName, channels, currency } from "./job.ts";
 
 type Answer = OutputOf<typeof buyer.createBooking>;
@@ -113,20 +113,18 @@ const pasted = (text: string): Input["brief"] | null => {
   }
 };
 
-const Split = ({ tried }: { readonly tried: Tried<Answer> }) => {
-  const parts = Object.values(tried.output?.budget_allocations ?? {});
+const Split = ({ answer, refusal }: { readonly answer: Answer | null; readonly refusal: string | null }) => {
+  const parts = Object.values(answer?.budget_allocations ?? {});
   const whole = parts.reduce((sum, { budget }) => sum + budget, 0);
-  const warnings = tried.output?.warnings ?? [];
+  const warnings = answer?.warnings ?? [];
   return (
     <Card title="How it would be split" note="nothing is started yet">
-      {tried.failure === null ? null : (
+      {refusal === null ? null : (
         <p class="muted" role="status">
-          {plain(tried.failure.message, 600)}
+          {plain(refusal, 600)}
         </p>
       )}
-      {tried.output === null && tried.failure === null ? (
-        <p class="muted">Write the brief; the split is shown here.</p>
-      ) : null}
+      {answer === null && refusal === null ? <p class="muted">Write the brief; the split is shown here.</p> : null}
       <ul class="meters">
         {parts.map(({ channel, budget, rationale }) => (
           <li key={channel}>
@@ -250,6 +248,20 @@ const Written = ({ form, text, keep, dateError }: WrittenProps) => (
   </>
 );
 
+interface Reasons {
+  readonly isUntouched: boolean;
+  readonly isReadable: boolean;
+  readonly dateError: string | null;
+}
+
+/** Why the brief cannot be sent yet, beside the button that would send it. */
+const whyNot = ({ isUntouched, isReadable: canRead, dateError }: Reasons): string | null => {
+  if (!canWrite()) return "Look only: a brief needs an operator's key.";
+  if (isUntouched) return "Name, budget and days are needed.";
+  if (!canRead) return "An amount above cannot be read.";
+  return dateError === null ? null : "Choose other days first.";
+};
+
 /** A brief beside what it would become; sending it books nothing, the lines wait for approval. */
 export const NewBrief = () => {
   const { route } = useLocation();
@@ -258,24 +270,16 @@ export const NewBrief = () => {
   const brief = text === null ? written : pasted(text);
   const isUntouched = text === null && JSON.stringify(form) === JSON.stringify(emptyForm);
   const dateError = dateProblem(brief);
-  const tried = useTried(buyer.createBooking, isUntouched || brief === null || dateError !== null ? null : { brief });
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [isSending, setSending] = useState(false);
-  const key = useRef(crypto.randomUUID());
-  const sent = useRef("");
-  const send = async (): Promise<void> => {
-    if (brief === null) return;
-    const body = JSON.stringify(brief);
-    if (sent.current !== body) key.current = crypto.randomUUID();
-    sent.current = body;
-    setSending(true);
-    const reply = await call(buyer.createBooking, { brief }, { idempotencyKey: `console-brief-${key.current}` });
-    setSending(false);
-    if (!reply.ok) return setFailure(reply);
-    drop();
-    route(screenOf("campaigns", reply.output.job_id));
-  };
-  const canSend = tried.output !== null && !isSending && isReached.value && canWrite();
+  const { phase, output, failure, send } = useTryAndSend({
+    op: buyer.createBooking,
+    input: isUntouched || brief === null || dateError !== null ? null : { brief },
+    after: (job) => {
+      drop();
+      route(screenOf("campaigns", job.job_id));
+    },
+  });
+  const canSend = (phase === "ready" || phase === "unsure") && isReached.value && canWrite();
+  const reason = whyNot({ isUntouched, isReadable: brief !== null, dateError });
   return (
     <Page
       title="New brief"
@@ -291,21 +295,19 @@ export const NewBrief = () => {
           }}
         >
           <Written form={form} text={text} keep={keep} dateError={dateError} />
-          {failure === null ? null : (
+          {phase === "unsure" ? (
             <p class="error" role="alert">
-              {failure.kind === "lost"
-                ? "No answer came. Sending again starts it once, not twice."
-                : plain(failure.message, 600)}
+              No answer came. Sending again starts it once, not twice.
             </p>
-          )}
+          ) : null}
           <p>
             <button type="submit" class="button primary" disabled={!canSend}>
               Ask the sellers
             </button>{" "}
-            {isUntouched ? <span class="muted small">Name, budget and days are needed.</span> : null}
+            {reason === null ? null : <span class="muted small">{reason}</span>}
           </p>
         </form>
-        <Split tried={tried} />
+        <Split answer={output} refusal={phase === "unsure" ? null : (failure?.message ?? null)} />
       </div>
     </Page>
   );

@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../../address.ts";
-import { buyer } from "../../../agent/buyer-operations.ts";
+import * as buyer from "../../../agent/buyer.generated.ts";
 import { nowMs } from "../../../clock.ts";
 import { ago, plain, plural, roundMoney } from "../../../form.ts";
 import { Chip } from "../../../parts/bits.tsx";

@@ -1,6 +1,8 @@
 import type { OutputOf } from "../../../agent/api.ts";
 import { count, money, plain, roundMoney } from "../../../form.ts";
-import type { seller } from "../../../agent/operations.ts";
+import type * as seller from "../../../agent/seller.generated.ts";
+
+export type Choice = "approve" | "counter" | "reject";
 
 export type Brief = OutputOf<typeof seller.getApprovalBrief>;
 

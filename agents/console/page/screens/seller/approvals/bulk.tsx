@@ -3,7 +3,7 @@ import { call, isReached, type OutputOf } from "../../../agent/api.ts";
 import { useOneByOne } from "../../../agent/one-by-one.ts";
 import { screenOf } from "../../../address.ts";
 import { plain, plural, roundMoney } from "../../../form.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Field } from "../../../parts/field.tsx";
 import { Modal } from "../../../parts/modal.tsx";
 import { decisionWords } from "../../../words.ts";

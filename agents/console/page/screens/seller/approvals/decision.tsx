@@ -1,19 +1,19 @@
+import { useState } from "preact/hooks";
 import { isReached, type OutputOf } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { nowMs } from "../../../clock.ts";
 import { ago, left, money, plain, spoken } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Chip, Key, type Tone } from "../../../parts/bits.tsx";
 import { Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite, session } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
 import { DealMoves, isToActivate } from "../deal-moves.tsx";
-import { type Brief, headlineOf, sentenceOf } from "./brief-words.ts";
+import { type Brief, type Choice, headlineOf, sentenceOf } from "./brief-words.ts";
 import { Before, Claims, Effect, Standing, Story, Who } from "./evidence.tsx";
-import { DecisionSheet } from "./sheet.tsx";
-import { type Choice, type DecisionState, useDecision } from "./use-decision.ts";
+import { DecisionSheet, type Opened } from "./sheet.tsx";
 
 const hourMs = 3_600_000;
 
@@ -48,11 +48,11 @@ const keyOf = { approve: "a", counter: "c", reject: "r" } as const;
 const labelOf = (choice: Choice, { prices, currency }: Brief): string =>
   choice === "approve" && prices.would !== null ? `Approve at ${money(prices.would, currency)}` : labels[choice];
 
-const Buttons = ({ brief, state }: { readonly brief: Brief; readonly state: DecisionState }) => {
+const Buttons = ({ brief, open }: { readonly brief: Brief; readonly open: (opened: Opened) => void }) => {
   const isOff = !isReached.value;
   const choices = choicesOf(brief);
   const begin = (choice: Choice): void => {
-    if (isReached.value) state.open(choice, brief, choice === "counter" ? brief.prices.would : null);
+    if (isReached.value) open({ choice, brief, price: choice === "counter" ? brief.prices.would : null });
   };
   useKeys(Object.fromEntries(choices.map((choice) => [keyOf[choice], () => begin(choice)])));
   return (
@@ -123,11 +123,29 @@ const Decided = ({ brief, isOurs }: { readonly brief: Brief; readonly isOurs: bo
   );
 };
 
-const Foot = ({ brief, state }: { readonly brief: Brief; readonly state: DecisionState }) => {
-  if (brief.status !== "pending") return <Decided brief={brief} isOurs={state.isDone} />;
+interface FootProps {
+  readonly brief: Brief;
+  readonly opened: Opened | null;
+  readonly set: (opened: Opened | null) => void;
+  readonly again: () => void;
+}
+
+const Foot = ({ brief, opened, set, again }: FootProps) => {
+  const [isOurs, setOurs] = useState(false);
+  if (brief.status !== "pending") return <Decided brief={brief} isOurs={isOurs} />;
   if (!canWrite()) return <p class="notice">Look only: deciding needs an operator's key.</p>;
-  if (state.sheet !== null) return <DecisionSheet sheet={state.sheet} state={state} now={brief} />;
-  return <Buttons brief={brief} state={state} />;
+  const open = (next: Opened): void => {
+    set(next);
+    // What changed since it was last read is marked before the second press.
+    again();
+  };
+  if (opened === null) return <Buttons brief={brief} open={open} />;
+  const done = (): void => {
+    setOurs(true);
+    set(null);
+    again();
+  };
+  return <DecisionSheet opened={opened} now={brief} set={set} again={again} done={done} />;
 };
 
 export const Decision = ({ id }: { readonly id: string }) => {
@@ -137,8 +155,8 @@ export const Decision = ({ id }: { readonly id: string }) => {
     "proposal.",
     "deal.",
   ]);
-  const state = useDecision(read.again);
-  const counter = state.sheet?.choice === "counter" ? state.sheet.price : null;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const counter = opened?.choice === "counter" ? opened.price : null;
   return (
     <article class="detail">
       <a class="back" href="/console/approvals">
@@ -166,7 +184,7 @@ export const Decision = ({ id }: { readonly id: string }) => {
               </div>
             </div>
             <footer class="decide">
-              <Foot brief={brief} state={state} />
+              <Foot brief={brief} opened={opened} set={setOpened} again={read.again} />
             </footer>
           </>
         )}

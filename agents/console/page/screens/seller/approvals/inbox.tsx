@@ -4,7 +4,7 @@ import { nowMs } from "../../../clock.ts";
 import { ago, left, plain, plural, roundMoney } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
 import type { OutputOf } from "../../../agent/api.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Chip } from "../../../parts/bits.tsx";
 import { Choices, Field } from "../../../parts/field.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";

@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { announce } from "../../../announce.ts";
 import { plural } from "../../../form.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Empty } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { agent } from "../../../agent/session.ts";

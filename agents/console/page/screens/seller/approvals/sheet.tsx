@@ -1,15 +1,33 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { amountIn, unreadable } from "../../../amount.ts";
 import { isReached } from "../../../agent/api.ts";
+import * as seller from "../../../agent/seller.generated.ts";
+import { useTryAndSend } from "../../../agent/try-and-send.ts";
+import { announce } from "../../../announce.ts";
 import { money, plain } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
 import { Key } from "../../../parts/bits.tsx";
 import { Field } from "../../../parts/field.tsx";
-import { type Brief, changesBetween, termsOf } from "./brief-words.ts";
-import type { DecisionState, Sheet } from "./use-decision.ts";
+import { decisionWords } from "../../../words.ts";
+import { type Brief, changesBetween, type Choice, termsOf } from "./brief-words.ts";
+
+export interface Opened {
+  readonly choice: Choice;
+  /** As it was looked at. */
+  readonly brief: Brief;
+  readonly price: number | null;
+}
+
+interface SheetProps {
+  readonly opened: Opened;
+  readonly now: Brief;
+  readonly set: (opened: Opened | null) => void;
+  readonly again: () => void;
+  readonly done: () => void;
+}
 
 const titles = { approve: "Approve?", counter: "Counter?", reject: "Reject?" } as const;
-const effectOf = ({ choice }: Sheet, now: Brief): string =>
+const effectOf = ({ choice }: Opened, now: Brief): string =>
   choice === "counter" ? "The buyer gets this as your answer." : plain(now.outcomes[choice], 300);
 
 const verbs = { approve: "Yes, approve", counter: "Yes, counter", reject: "Yes, reject" } as const;
@@ -23,16 +41,16 @@ const readyReasons: readonly string[] = [
 
 const rounded = (price: number): number => Math.round(price * 100) / 100;
 
-const CounterPrice = ({ sheet, state }: { readonly sheet: Sheet; readonly state: DecisionState }) => {
-  const { counter } = sheet.brief.outcomes;
-  const { offer, last_ours: ours } = sheet.brief.prices;
-  const [text, setText] = useState(sheet.price === null ? "" : sheet.price.toFixed(2));
+const CounterPrice = ({ opened, set: keep }: Pick<SheetProps, "opened" | "set">) => {
+  const { counter } = opened.brief.outcomes;
+  const { offer, last_ours: ours } = opened.brief.prices;
+  const [text, setText] = useState(opened.price === null ? "" : opened.price.toFixed(2));
   const set = (next: string): void => {
     setText(next);
     // An earlier price must not be sent while the field shows something else.
-    state.setPrice(amountIn(next));
+    keep({ ...opened, price: amountIn(next) });
   };
-  const currency = sheet.brief.currency;
+  const currency = opened.brief.currency;
   const bounds =
     counter?.min == null || counter.max == null
       ? "A price per thousand"
@@ -64,19 +82,20 @@ const CounterPrice = ({ sheet, state }: { readonly sheet: Sheet; readonly state:
   );
 };
 
-const Reason = ({ sheet, state }: { readonly sheet: Sheet; readonly state: DecisionState }) => (
+interface ReasonProps {
+  readonly choice: Choice;
+  readonly reason: string;
+  readonly set: (reason: string) => void;
+}
+
+const Reason = ({ choice, reason, set }: ReasonProps) => (
   <>
-    <Field
-      label="Reason, the buyer may read it (optional)"
-      value={sheet.reason}
-      onInput={state.setReason}
-      maxLength={500}
-    />
-    {sheet.choice === "reject" ? (
+    <Field label="Reason, the buyer may read it (optional)" value={reason} onInput={set} maxLength={500} />
+    {choice === "reject" ? (
       <div class="row wrap">
-        {readyReasons.map((reason) => (
-          <button key={reason} type="button" class="button small" onClick={() => state.setReason(reason)}>
-            {reason}
+        {readyReasons.map((ready) => (
+          <button key={ready} type="button" class="button small" onClick={() => set(ready)}>
+            {ready}
           </button>
         ))}
       </div>
@@ -84,11 +103,12 @@ const Reason = ({ sheet, state }: { readonly sheet: Sheet; readonly state: Decis
   </>
 );
 
-const statusOf = ({ phase, failure }: Sheet): string | null => {
-  if (phase === "unsure") return "No answer came. Sending again does it once, not twice.";
-  if (phase === "refused") return plain(failure?.message ?? "", 400);
-  return null;
-};
+const inputOf = ({ choice, brief, price }: Opened, reason: string) => ({
+  approval_id: brief.approval_id,
+  decision: choice,
+  ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+  ...(choice === "counter" && price !== null ? { modifications: { price } } : {}),
+});
 
 const Changed = ({ changes, accept }: { readonly changes: readonly string[]; readonly accept: () => void }) => (
   <div class="notice warn" role="alert">
@@ -100,47 +120,59 @@ const Changed = ({ changes, accept }: { readonly changes: readonly string[]; rea
 );
 
 /** The second press: the terms in full, and the button that commits. */
-export const DecisionSheet = ({ sheet, state, now }: { sheet: Sheet; state: DecisionState; now: Brief }) => {
+export const DecisionSheet = ({ opened, now, set, again, done }: SheetProps) => {
+  const { choice, brief } = opened;
   const confirm = useRef<HTMLButtonElement>(null);
-  const changes = changesBetween(sheet.brief, now);
-  const canSend = (sheet.phase === "ready" || sheet.phase === "unsure") && changes.length === 0 && isReached.value;
-  const hasField = sheet.choice === "counter";
+  const [reason, setReason] = useState("");
+  const hasField = choice === "counter";
+  const { phase, failure, send } = useTryAndSend({
+    op: seller.approveOrReject,
+    input: hasField && opened.price === null ? null : inputOf(opened, reason),
+    revisionOf: () => brief.revision,
+    again,
+    after: () => {
+      announce(`You ${decisionWords[choice]} this.`);
+      done();
+    },
+  });
+  const changes = changesBetween(brief, now);
+  const canSend = (phase === "ready" || phase === "unsure") && changes.length === 0 && isReached.value;
   useEffect(() => {
-    if (!hasField && canSend) confirm.current?.focus();
+    if (!hasField && canSend && reason === "") confirm.current?.focus();
   }, [canSend, hasField]);
-  useKeys({ Escape: state.close });
-  const price = sheet.choice === "counter" ? sheet.price : now.prices.would;
-  const status = statusOf(sheet);
+  const close = (): void => set(null);
+  useKeys({ Escape: close });
+  const price = hasField ? opened.price : now.prices.would;
   return (
     <form
       class="sheet"
-      aria-label={titles[sheet.choice]}
+      aria-label={titles[choice]}
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSend) state.commit();
+        if (canSend) void send();
       }}
     >
       <p>
-        <b>{titles[sheet.choice]}</b> {termsOf(now, price)} {effectOf(sheet, now)} This cannot be taken back.
+        <b>{titles[choice]}</b> {termsOf(now, price)} {effectOf(opened, now)} This cannot be taken back.
       </p>
-      {changes.length === 0 ? null : <Changed changes={changes} accept={() => state.accept(now)} />}
-      {hasField ? <CounterPrice sheet={sheet} state={state} /> : null}
-      <Reason sheet={sheet} state={state} />
-      {status === null ? null : (
+      {changes.length === 0 ? null : <Changed changes={changes} accept={() => set({ ...opened, brief: now })} />}
+      {hasField ? <CounterPrice opened={opened} set={set} /> : null}
+      <Reason choice={choice} reason={reason} set={setReason} />
+      {failure === null ? null : (
         <p class="error" role="alert">
-          {status}
+          {phase === "unsure" ? "No answer came. Sending again does it once, not twice." : plain(failure.message, 400)}
         </p>
       )}
       <div class="row">
         <button
           ref={confirm}
           type="submit"
-          class={`button ${sheet.choice === "reject" ? "danger" : "primary"}`}
+          class={`button ${choice === "reject" ? "danger" : "primary"}`}
           disabled={!canSend}
         >
-          {sheet.phase === "unsure" ? "Send again" : verbs[sheet.choice]}
+          {phase === "unsure" ? "Send again" : verbs[choice]}
         </button>
-        <button type="button" class="button quiet" onClick={state.close}>
+        <button type="button" class="button quiet" onClick={close}>
           Not yet <Key name="Esc" />
         </button>
       </div>

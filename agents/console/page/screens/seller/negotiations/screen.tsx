@@ -3,7 +3,7 @@ import { oneOf, screenOf, useAddress } from "../../../address.ts";
 import { PriceCurve } from "../../../charts/price-curve.tsx";
 import { nowMs } from "../../../clock.ts";
 import { ago, change, left, money, plain, plural, shortCount } from "../../../form.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Card, Chip, Facts } from "../../../parts/bits.tsx";
 import { MachineStates } from "../../../parts/machine.tsx";
 import { Filter, Page } from "../../../parts/page.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { amountIn } from "../../../amount.ts";
 import type { OutputOf } from "../../../agent/api.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { canWrite } from "../../../agent/session.ts";
 import { useTried } from "../../../agent/try.ts";
 import { money, plain } from "../../../form.ts";

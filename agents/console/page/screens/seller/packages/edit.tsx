@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { screenOf } from "../../../address.ts";
 import { amountIn, unreadable } from "../../../amount.ts";
 import type { OutputOf } from "../../../agent/api.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { useRead } from "../../../agent/read.ts";
 import { money, plain } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../../address.ts";
 import { money, plain } from "../../../form.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Card, Chip, Facts } from "../../../parts/bits.tsx";
 import { Filter, Page } from "../../../parts/page.tsx";
 import { Rows } from "../../../parts/rows.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { amountIn, unreadable } from "../../../amount.ts";
 import type { OutputOf } from "../../../agent/api.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { day, money, plain } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Field, Select } from "../../../parts/field.tsx";

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../../agent/api.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { plain } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Card } from "../../../parts/bits.tsx";

@@ -3,7 +3,7 @@ import { screenOf, useAddress } from "../../../address.ts";
 import { DayStrip } from "../../../charts/day-strip.tsx";
 import { nowMs } from "../../../clock.ts";
 import { count, money, plain, plural, share, shortCount } from "../../../form.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Card, Chip, Facts } from "../../../parts/bits.tsx";
 import { Page } from "../../../parts/page.tsx";
 import { Rows } from "../../../parts/rows.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Field } from "../../../parts/field.tsx";
 import { Secret } from "../../../parts/secret.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { call, isReached, type OutputOf } from "../../../agent/api.ts";
 import { useOneByOne } from "../../../agent/one-by-one.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { useRead } from "../../../agent/read.ts";
 import { plain, plural } from "../../../form.ts";
 import { Modal } from "../../../parts/modal.tsx";

@@ -3,7 +3,7 @@ import type { OutputOf } from "../../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../../address.ts";
 import { nowMs } from "../../../clock.ts";
 import { ago, moment, plain } from "../../../form.ts";
-import { seller } from "../../../agent/operations.ts";
+import * as seller from "../../../agent/seller.generated.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Chip } from "../../../parts/bits.tsx";
 import { Filter, Page } from "../../../parts/page.tsx";
