@@ -64,17 +64,23 @@ export const ceilToCent = (micros: number): number => {
   return Math.ceil(micros / microsPerCent) * microsPerCent + 0;
 };
 
-/** Half away from zero at the cent. Null beyond the safe integers: no such terms can be agreed. */
-export const costMicros = (cpmMicros: number, impressions: number): number | null => {
+const costIn = (unit: number, cpmMicros: number, impressions: number): number | null => {
   assertMicros(cpmMicros);
   assertMicros(impressions);
   const product = BigInt(cpmMicros) * BigInt(impressions);
-  const divisor = 1000n * BigInt(microsPerCent);
+  const divisor = 1000n * BigInt(unit);
   const magnitude = product < 0n ? -product : product;
-  const cents = (magnitude * 2n + divisor) / (divisor * 2n);
-  const cost = Number(product < 0n ? -cents : cents) * microsPerCent;
+  const units = (magnitude * 2n + divisor) / (divisor * 2n);
+  const cost = Number(product < 0n ? -units : units) * unit;
   return Number.isSafeInteger(cost) ? cost : null;
 };
+
+/** Half away from zero at the cent. Null beyond the safe integers: no such terms can be agreed. */
+export const costMicros = (cpmMicros: number, impressions: number): number | null =>
+  costIn(microsPerCent, cpmMicros, impressions);
+
+/** Half away from zero at the micro, so that the days of a flight add up to its whole. Null as with `costMicros`. */
+export const spentMicros = (cpmMicros: number, impressions: number): number | null => costIn(1, cpmMicros, impressions);
 
 /** Within the budget's whole cents, so that rounding at the cent never exceeds it. */
 export const impressionsFor = (budgetMicros: number, cpmMicros: number): number => {

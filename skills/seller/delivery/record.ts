@@ -1,8 +1,6 @@
-import { dayMs, slotOfTime } from "../../../machines/inventory/dates.ts";
-import type { SlotSpan } from "../../../machines/inventory/flight.ts";
-import { add } from "../../../protocol/seam/changes.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
-import type { AddChange, Kind } from "../../../storage/store.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
+import { fromMicros } from "../../../machines/money.ts";
+import type { Kind } from "../../../storage/store.ts";
 
 interface ReportedCount {
   readonly deal_id: string;
@@ -29,16 +27,41 @@ export const deliveryBatchKind: Kind<DeliveryBatchRow> = {
   owner: () => null,
 };
 
-const deliverySum = (dealId: string): string => `delivery/${dealId}`;
+/** Null: the source does not say. */
+export interface DayFigures {
+  readonly impressions: number;
+  readonly clicks: number | null;
+  readonly spend_micros: number | null;
+}
 
-export const deliveredOn = (dealId: string, slot: number, impressions: number): AddChange =>
-  add([deliverySum(dealId)], slot, [impressions]);
+/** All that one ad server said of one deal, by day (YYYY-MM-DD), so that a correction can replace it. */
+export interface DeliverySourceRow {
+  readonly source: string;
+  readonly deal_id: string;
+  readonly days: Readonly<Record<string, DayFigures>>;
+  readonly reported_at_ms: number;
+}
 
-const wholeTime: SlotSpan = { fromSlot: 0, toSlot: slotOfTime(Date.UTC(9999, 11, 31)) };
+export const deliverySourceId = (dealId: string, source: string): string => `${dealId}/${source}`;
 
-/** Reports of different edges never conflict, and leave the deal's revision as it is. */
-export const deliveredImpressions = async (
-  context: Pick<Context, "added">,
-  dealId: string,
-  { fromSlot, toSlot }: SlotSpan = wholeTime,
-): Promise<number> => (await context.added([deliverySum(dealId)], fromSlot, toSlot))[0] ?? 0;
+export const dealSourcesTerm = (dealId: string): string => `deal=${dealId}`;
+
+const known = (values: readonly (number | null)[]): number | null =>
+  values.some((value) => value !== null) ? values.reduce<number>((sum, value) => sum + (value ?? 0), 0) : null;
+
+const daysTogether = (days: readonly DayFigures[]): DayFigures => ({
+  impressions: days.reduce((sum, { impressions }) => sum + impressions, 0),
+  clicks: known(days.map(({ clicks }) => clicks)),
+  spend_micros: known(days.map(({ spend_micros: spend }) => spend)),
+});
+
+export const deliverySourceKind: Kind<DeliverySourceRow> = {
+  name: "delivery_source",
+  terms: ({ deal_id: dealId }) => [dealSourcesTerm(dealId)],
+  dueAtMs: () => null,
+  owner: () => null,
+  facts: ({ days }) => {
+    const { impressions, clicks, spend_micros: spend } = daysTogether(Object.values(days));
+    return { impressions, clicks, spend: spend === null ? null : fromMicros(spend) };
+  },
+};

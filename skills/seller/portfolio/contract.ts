@@ -80,6 +80,9 @@ export const listDeals = defineContract({
         value: money,
         order_ids: z.array(z.string()),
         delivered_impressions: z.int(),
+        delivered_clicks: z.int().nullable().optional().describe("Null where no source counts them."),
+        delivered_spend: money.optional().describe("Null where an auction sets prices and no source reports them."),
+        data_source: z.string().optional().describe("none, or the names of what counted, with a comma between them."),
       }),
     ),
     totals: z

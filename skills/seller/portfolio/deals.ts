@@ -8,7 +8,7 @@ import type { TimeSpan } from "../date-filter.ts";
 import { waitingChanges } from "../change-requests/waiting.ts";
 import { readDealWorth } from "../deals/counters.ts";
 import { dealKind, type DealRow, isAwaitingApproval, isWaitingDeal, settledDeal } from "../deals/record.ts";
-import { deliveredImpressions } from "../delivery/record.ts";
+import { deliveredOf } from "../delivery/figures.ts";
 import { dealView } from "../deals/view.ts";
 import { dealOrdersTerm, orderKind } from "../orders/record.ts";
 import { dealTypes } from "../products/record.ts";
@@ -144,13 +144,17 @@ export const dealItems = async (context: SellerContext, rows: readonly Loaded<De
     rows.map(async ({ body }) => {
       const row = settledDeal(body, context.nowMs);
       const value = valueMicros(row);
+      const delivered = await deliveredOf(context, row);
       return {
         ...dealView(row, context.caller, await waitingChanges(context, row.deal_id)),
         value: value === null ? null : fromMicros(value),
         buyer: row.owner,
         buyer_name: names.get(row.owner) ?? null,
         order_ids: await orderIds(context, row.deal_id),
-        delivered_impressions: await deliveredImpressions(context, row.deal_id),
+        delivered_impressions: delivered.impressions,
+        delivered_clicks: delivered.clicks,
+        delivered_spend: delivered.spend,
+        data_source: delivered.data_source,
       };
     }),
   );

@@ -22,6 +22,8 @@ export const dealRow = [
   ...who,
   "order_ids",
   "delivered_impressions",
+  "delivered_spend",
+  "data_source",
   "sandbox",
   "created_at",
 ];

@@ -1,10 +1,24 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { count, flight, moment, money, moneyOf, plain, plural, roundMoney, shortCount, spoken } from "../../form.ts";
+import {
+  count,
+  day,
+  flight,
+  moment,
+  money,
+  moneyOf,
+  plain,
+  plural,
+  roundMoney,
+  share,
+  shortCount,
+  spoken,
+} from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { Copyable } from "../../parts/copy.tsx";
 import { Download } from "../../parts/download.tsx";
+import { Meter } from "../../parts/meter.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";
@@ -63,6 +77,8 @@ const csvRow = (deal: Listed): readonly string[] => [
   String(deal.pricing.final_cpm),
   String(deal.terms.impressions ?? ""),
   String(deal.value ?? ""),
+  String(deal.delivered_impressions),
+  String(deal.delivered_spend ?? ""),
   deal.pricing.currency,
   deal.cancelled === true ? "cancelled" : deal.status,
 ];
@@ -76,7 +92,10 @@ const sumOf = (shown: number, totals: OutputOf<typeof seller.listDeals>["totals"
   return lost === 0 ? booked : `${booked}; ${lost} more rejected, cancelled or expired, in no sum`;
 };
 
-const csvHead = ["deal_id", "buyer", "product", "from", "to", "type", "cpm", "volume", "value", "currency", "status"];
+const csvHead = [
+  ...["deal_id", "buyer", "product", "from", "to", "type", "cpm", "volume", "value"],
+  ...["delivered", "spend", "currency", "status"],
+];
 
 const DealList = () => {
   const { query } = useAddress();
@@ -138,6 +157,23 @@ const Next = ({ deal, again }: DealMovesProps) => {
   );
 };
 
+const Terms = ({ deal }: { readonly deal: Deal }) => (
+  <Card title="Terms">
+    <Facts
+      rows={[
+        { name: "Buyer", value: deal.buyer_name ?? deal.buyer },
+        { name: "Deal", value: deal.deal_id, isCode: true },
+        { name: "Flight", value: flight(deal.terms.flight_start, deal.terms.flight_end) },
+        { name: "Volume", value: `${count(deal.terms.impressions)} impressions` },
+        { name: "In all", value: money(deal.total_cost, deal.pricing.currency) },
+        { name: "Guaranteed", value: deal.terms.guaranteed ? "yes" : "no" },
+        { name: "Tier", value: deal.buyer_tier },
+        { name: "Booked", value: moment(deal.created_at) },
+      ]}
+    />
+  </Card>
+);
+
 const PriceTrail = ({ deal }: { readonly deal: Deal }) => {
   const { pricing } = deal;
   return (
@@ -152,6 +188,49 @@ const PriceTrail = ({ deal }: { readonly deal: Deal }) => {
           { name: "Quote", value: deal.quote_id, isCode: true },
         ]}
       />
+    </Card>
+  );
+};
+
+type Delivered = OutputOf<typeof seller.getDelivery>;
+
+const DeliveryFacts = ({ delivered }: { readonly delivered: Delivered }) => {
+  const { delivered_impressions: impressions, booked_impressions: booked, currency, sources } = delivered;
+  return (
+    <>
+      {booked === null ? null : (
+        <Meter part={impressions} whole={booked} name={`${count(impressions)} of ${count(booked)} impressions`} />
+      )}
+      <Facts
+        rows={[
+          { name: "Impressions", value: count(impressions) },
+          { name: "Of the volume", value: delivered.delivered_share === null ? "-" : share(delivered.delivered_share) },
+          { name: "Clicks", value: count(delivered.delivered_clicks) },
+          { name: "Spend", value: money(delivered.delivered_spend, currency) },
+          { name: "Counted by", value: plain(delivered.data_source) },
+          ...sources.map((one) => ({
+            name: plain(one.source),
+            value: `${count(one.impressions)}${one.last_date === null ? "" : `, until ${day(one.last_date)}`}`,
+          })),
+        ]}
+      />
+    </>
+  );
+};
+
+const Delivery = ({ deal }: { readonly deal: Deal }) => {
+  const read = useRead(seller.getDelivery, { deal_id: deal.deal_id }, ["deal."]);
+  return (
+    <Card title="Delivered">
+      <Shown read={read}>
+        {(delivered) =>
+          delivered.data_source === "none" ? (
+            <p class="muted">Nothing was reported yet, by an ad server or an edge.</p>
+          ) : (
+            <DeliveryFacts delivered={delivered} />
+          )
+        }
+      </Shown>
     </Card>
   );
 };
@@ -200,24 +279,12 @@ const DealPage = ({ id }: { readonly id: string }) => {
           <>
             <Next deal={shown} again={read.again} />
             <div class="columns">
-              <Card title="Terms">
-                <Facts
-                  rows={[
-                    { name: "Buyer", value: shown.buyer_name ?? shown.buyer },
-                    { name: "Deal", value: shown.deal_id, isCode: true },
-                    { name: "Flight", value: flight(shown.terms.flight_start, shown.terms.flight_end) },
-                    { name: "Volume", value: `${count(shown.terms.impressions)} impressions` },
-                    { name: "In all", value: money(shown.total_cost, shown.pricing.currency) },
-                    { name: "Guaranteed", value: shown.terms.guaranteed ? "yes" : "no" },
-                    { name: "Tier", value: shown.buyer_tier },
-                    { name: "Booked", value: moment(shown.created_at) },
-                  ]}
-                />
-              </Card>
+              <Terms deal={shown} />
               <PriceTrail deal={shown} />
               <Card title="State">
                 <MachineStates kind="deal" state={shown.status} called={dealStanding(shown)} />
               </Card>
+              <Delivery deal={shown} />
               <Activation deal={shown} />
             </div>
             <DealHistory id={shown.deal_id} />
