@@ -13,6 +13,8 @@ import { toolCatalog, type ToolEntry } from "./catalog.ts";
 import type { McpParts } from "./server.ts";
 import { queriedSelection, type ToolLists, toolsetsOf } from "./listing.ts";
 import type { Store } from "../storage/store.ts";
+import type { Adcp } from "../protocol/adcp/door.ts";
+import { tasksSurface } from "./surface/tasks.ts";
 import { operationsSurface } from "./surface/operations.ts";
 import type { PromptKind } from "./surface/prompts.ts";
 import type { McpSurface } from "./surface/surface.ts";
@@ -116,35 +118,41 @@ const streamablePaths = ["/mcp/sse", "/mcp"];
 /** The HTTP layer answers 405 to others. */
 const streamableMethods = ["GET", "POST", "DELETE"] as const;
 
-/**
- * Stateful Streamable HTTP at `/mcp` and the paths of existing clients, and three plain JSON routes over the same
- * tools.
- */
+interface StreamableParts extends Omit<McpWire, "parts" | "modern" | "table" | "events"> {
+  readonly mcp: Omit<McpParts, "states" | "callerOf">;
+  readonly sessions: SessionLimits;
+  readonly streamsPerCaller?: number;
+  readonly stateKey?: Uint8Array;
+}
+
+/** Stateful Streamable HTTP at each of the paths, over the surfaces of `mcp`. */
+const streamableRoutes = (paths: readonly string[], given: StreamableParts) => {
+  const { mcp, sessions, streamsPerCaller = 50, stateKey = randomBytes(32) } = given;
+  const table = createSessionTable(sessions);
+  const states = requestStates(stateKey, (context) => callerIn(context).principal);
+  const parts: McpParts = { ...mcp, states, callerOf: (context) => callerIn(context).from };
+  const modern = createModernHttp(parts, streamsPerCaller);
+  const wire: McpWire = { ...given, parts, modern, table, events: createEventLog(eventBytes) };
+  const refused: DoorRoute["refused"] = (request, refusal) => refusedStreamable(wire, request, refusal);
+  const streamable: DoorRoute["handle"] = (request) => serveStreamable(wire, request);
+  const routes = paths.flatMap((path) =>
+    streamableMethods.map((method): DoorRoute => ({ method, path, refused, handle: streamable })),
+  );
+  const close = async (): Promise<void> => {
+    await Promise.all([table.closeAll(), modern.close()]);
+  };
+  return { wire, routes, close };
+};
+
+/** At `/mcp` and the paths of existing clients, with three plain JSON routes over the same tools. */
 export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
-  const table = createSessionTable(options.sessions);
   const { runner, lists = null, prompts = [], store, confirmAbove = null, fixtures = [] } = options;
   const catalog = toolCatalog(runner.contracts);
   const operations = operationsSurface({ runner, catalog, lists, prompts, asking: { confirmAbove } });
   const updates = store === undefined ? undefined : createResourceUpdates(store);
-  const { info, instructions, streamsPerCaller = 50, stateKey = randomBytes(32) } = options;
-  const states = requestStates(stateKey, (context) => callerIn(context).principal);
-  const parts: McpParts = {
-    surfaces: [operations, ...fixtures],
-    updates,
-    info,
-    instructions,
-    states,
-    callerOf: (context) => callerIn(context).from,
-  };
-  const modern = createModernHttp(parts, streamsPerCaller);
-  const wire: McpWire = {
-    ...options,
-    parts,
-    modern,
-    catalog,
-    table,
-    events: createEventLog(eventBytes),
-  };
+  const { info, instructions } = options;
+  const mcp = { surfaces: [operations, ...fixtures], updates, info, instructions };
+  const { wire, routes, close } = streamableRoutes(streamablePaths, { ...options, catalog, mcp });
   const { name, title, version } = options.info;
   const tools = wire.catalog.entries.map((entry) => ({
     ...entry,
@@ -152,8 +160,6 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   }));
   const listed = { tools };
   const about = { name, title, version, transport: "streamable-http", endpoint: "/mcp", ...listed };
-  const refused: DoorRoute["refused"] = (request, refusal) => refusedStreamable(wire, request, refusal);
-  const streamable: DoorRoute["handle"] = (request) => serveStreamable(wire, request);
   return {
     routes: [
       toolPage(wire, tools),
@@ -164,13 +170,21 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
         refused: async (_request, refusal) => refusedCall(refusal),
         handle: (request) => plainCall(wire, request),
       },
-      ...streamablePaths.flatMap((path) =>
-        streamableMethods.map((method) => ({ method, path, refused, handle: streamable })),
-      ),
+      ...routes,
     ],
     close: async () => {
-      await Promise.all([table.closeAll(), modern.close()]);
+      await close();
       updates?.stop();
     },
   };
+};
+
+const noTools = { entries: [], byName: new Map() } as const;
+
+/** AdCP's own list of tools, beside Parley's: some names mean something else there. */
+export const adcpMcpRoutes = (adcp: Adcp, options: McpHttpOptions): McpHttp => {
+  const { info, instructions, challenge: _challenge, ...more } = options;
+  const mcp = { surfaces: [tasksSurface(adcp)], info, instructions };
+  const needsKey = (tool: unknown): boolean => adcp.find(tool)?.isOpen !== true;
+  return streamableRoutes(["/adcp/mcp"], { ...more, catalog: noTools, mcp, needsKey });
 };

@@ -123,6 +123,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       targets,
       adServer: adServer.port,
       store,
+      fixtures: null,
       verifyAudit: async () => verifyAuditTrail(store.auditTrail(), await store.auditHeads()),
     },
     callers: forPeople.callers,

@@ -18,6 +18,7 @@ import * as negotiation from "../../skills/seller/negotiation/skill.ts";
 import * as orders from "../../skills/seller/orders/skill.ts";
 import * as oversight from "../../skills/seller/oversight/skill.ts";
 import * as packages from "../../skills/seller/packages/skill.ts";
+import * as plans from "../../skills/seller/plans/skill.ts";
 import * as portfolio from "../../skills/seller/portfolio/skill.ts";
 import type { SellerPorts } from "../../skills/seller/context.ts";
 import * as pricing from "../../skills/seller/pricing/skill.ts";
@@ -36,6 +37,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   avails,
   discovery,
   pricing,
+  plans,
   proposals,
   negotiation,
   sessions,

@@ -7,7 +7,9 @@ import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Store } from "../../storage/store.ts";
-import { mcpRoutes } from "../../tools/http.ts";
+import type { AdcpFacts } from "../../protocol/adcp/task.ts";
+import { createAdcp } from "../../protocol/adcp/door.ts";
+import { adcpMcpRoutes, type McpHttp, type McpHttpOptions, mcpRoutes } from "../../tools/http.ts";
 import type { ToolLists } from "../../tools/listing.ts";
 import type { PromptKind } from "../../tools/surface/prompts.ts";
 import type { Agent } from "./agent.ts";
@@ -37,6 +39,8 @@ export interface AgentFace {
   readonly toolLists?: ToolLists;
   readonly prompts: readonly PromptKind[];
   readonly cardExtra: () => Readonly<Record<string, unknown>>;
+  /** Left out: no AdCP. */
+  readonly adcp?: Omit<AdcpFacts, "agentUrl">;
 }
 
 export interface LaunchOptions {
@@ -103,6 +107,13 @@ type DoorOptions = Pick<LaunchOptions, "config" | "host"> & {
   readonly key?: KeyObject | null;
 };
 
+const openAdcp = (
+  { runner }: Agent,
+  facts: NonNullable<AgentFace["adcp"]>,
+  publicUrl: string,
+  options: McpHttpOptions,
+): McpHttp => adcpMcpRoutes(createAdcp({ runner, facts: { ...facts, agentUrl: `${publicUrl}/adcp/mcp` } }), options);
+
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
   { config, host, stored, signer = null, key = null }: DoorOptions,
@@ -116,7 +127,7 @@ export const doorsOf = (
     ...cardFacts(agent, face),
     ...(issuer === null ? {} : { tokenIssuer: issuer.issuer }),
   };
-  const mcp = mcpRoutes({
+  const mcpOptions: McpHttpOptions = {
     runner,
     ...(issuer === null ? {} : { challenge: resourceChallenge(publicUrl) }),
     info: { name: face.displayName, title: agent.title, version: agent.version },
@@ -132,7 +143,9 @@ export const doorsOf = (
     allowedOrigins: ownHosts,
     streamsPerCaller: config.eventStreamsPerCaller,
     ...(key === null ? {} : { stateKey: mcpStateKey(key) }),
-  });
+  };
+  const mcp = mcpRoutes(mcpOptions);
+  const adcp = face.adcp === undefined ? null : openAdcp(agent, face.adcp, publicUrl, mcpOptions);
   const a2a = a2aRoutes({
     runner,
     card: facts,
@@ -146,11 +159,13 @@ export const doorsOf = (
     ...(stored === undefined ? {} : { stored }),
   });
   const routes = [...rpcRoutes(runner, limits), ...a2a.routes, specCardRoute(specFacts(agent, face)), ...mcp.routes];
+  if (adcp !== null) routes.push(...adcp.routes);
   if (stored !== undefined) routes.push(metricsRoute(stored.store));
   if (issuer !== null) routes.push(...protectedResourceRoutes(publicUrl, face.displayName, issuer, runner.contracts));
   const close = async (): Promise<void> => {
     await a2a.close();
     await mcp.close();
+    await adcp?.close();
   };
   return { routes, close };
 };

@@ -224,6 +224,12 @@ export interface CallInput {
   readonly dialect?: string | null;
 }
 
+/** For a dialect whose keys hold over several operations, and whose requests are compared as they were sent. */
+export interface KeyedAs {
+  readonly scope: string;
+  readonly request: unknown;
+}
+
 export interface Call {
   readonly operation: string;
   readonly door: Door;
@@ -233,6 +239,8 @@ export interface Call {
   readonly input: () => CallInput | Promise<CallInput>;
   /** From header, data part or `messageId`; `run` reads the input's own field. */
   readonly idempotencyKey?: string | null;
+  /** Left out: the key is one of the operation, and the parsed input what a repetition must equal. */
+  readonly keyedAs?: KeyedAs;
   /** Tools and data parts send `if_match` in the input instead. */
   readonly ifMatch?: string | null;
   readonly traceparent?: string | null;

@@ -9,6 +9,7 @@ import type { PriceProbes } from "./pricing/price-probes.ts";
 import type { Catalog } from "./products/catalog.ts";
 import type { AgentLookup } from "./registry/agent-lookup.ts";
 import type { SellerSettings } from "./settings.ts";
+import type { Fixtures } from "./test-mode/fixtures.ts";
 
 export interface SellerPorts {
   readonly settings: SellerSettings;
@@ -21,6 +22,8 @@ export interface SellerPorts {
   /** Null: sample packages stand in. */
   readonly adServer: AdServer | null;
   readonly store: Pick<Store, "failure" | "auditHeads" | "auditTrailBack">;
+  /** Null: no test mode. */
+  readonly fixtures: Fixtures | null;
   readonly verifyAudit: () => Promise<AuditCheck>;
 }
 

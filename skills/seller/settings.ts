@@ -11,6 +11,11 @@ import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { AdServerSettings } from "./packages/ad-server.ts";
 
+const domainDefect = (text: string): string | null =>
+  text === "" || /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text)
+    ? null
+    : "a domain is wanted, in small letters, for example news.example.";
+
 export interface LanguageModelSettings {
   readonly baseUrl: string;
   readonly model: string;
@@ -33,6 +38,37 @@ export const sellerSettings = {
     { variable: "SELLER_AGENT_URL", meaning: "Public address of this agent; where it listens, when left empty." },
     "",
     httpAddressDefect,
+  ),
+  publisherDomain: textSetting(
+    {
+      variable: "PUBLISHER_DOMAIN",
+      meaning: "Domain on which media buys run; the host of the public address, when left empty.",
+    },
+    "",
+    domainDefect,
+  ),
+  testMode: flagSetting(
+    {
+      variable: "ADCP_TEST_MODE",
+      meaning:
+        "True: buyers' tests may put products and states in, and keys demo-NAME-vN are taken. Not for real sales.",
+    },
+    false,
+  ),
+  creativeAutoApprove: flagSetting(
+    {
+      variable: "CREATIVE_AUTO_APPROVE",
+      meaning: "True: creatives are approved when they are sent; else by an operator.",
+    },
+    false,
+  ),
+  measurementVariancePct: numberSetting(
+    {
+      variable: "MEASUREMENT_VARIANCE_PCT",
+      meaning: "Least variance between two measurements that a media buy may agree on, in percent.",
+    },
+    5,
+    { min: 0, max: 100 },
   ),
   sandbox: flagSetting({ variable: "SANDBOX", meaning: "Marks every record made while it is on." }, false),
   quoteTtlSeconds: numberSetting(

@@ -84,6 +84,7 @@ describe("docs: the worked example of adding an operation", () => {
         adServer: null,
         verifyAudit: () => Promise.resolve({ ok: true as const, records: 0, chains: 0 }),
         store,
+        fixtures: null,
       },
       callers: { find: () => Promise.reject(new Error("nobody sends a key here")) },
       trust: { ofAgent: async () => ({ ceiling: "public", blocked: false }) },

@@ -38,6 +38,8 @@ export interface McpWire {
   readonly modern: ModernHttp;
   /** Where an issuer of access tokens is configured: the `WWW-Authenticate` that leads a client to it. */
   readonly challenge?: Challenge;
+  /** A call of such a tool without a key is refused by its status, as clients of the dialect expect. */
+  readonly needsKey?: (tool: unknown) => boolean;
 }
 
 const bareHost = (authority: string): string => authority.replace(/:\d+$/, "").toLowerCase();
@@ -188,6 +190,13 @@ const challengeOf = ({ challenge, catalog }: McpWire, caller: Caller, message: M
   return { ...answer, headers: { ...answer.headers, "www-authenticate": challenge(more) } };
 };
 
+const withoutKey = ({ needsKey }: McpWire, caller: Caller, message: Message): DoorResponse | null => {
+  if (caller.kind !== "anonymous" || !isRequest(message) || message.method !== "tools/call") return null;
+  if (needsKey?.(message.params?.["name"]) !== true) return null;
+  const { status, rpc, message: said } = refusalTable.authentication_required;
+  return rpcError(status, rpc, said, message.id);
+};
+
 /** A session is opened by `initialize` and answers only the owner that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   if (isForeign(request, wire)) return foreignHost;
@@ -196,7 +205,7 @@ export const serveStreamable = async (wire: McpWire, request: DoorRequest): Prom
   if (!("message" in body)) return refusedBody(body);
   const { message } = body;
   const caller = await callerOf(request);
-  const challenged = challengeOf(wire, caller, message);
+  const challenged = challengeOf(wire, caller, message) ?? withoutKey(wire, caller, message);
   if (challenged !== null) return challenged;
   const from = new CallerInfo(toolCallerOf(request), caller);
   if (message !== undefined && body.isModern) {

@@ -16,7 +16,8 @@ const mostAttempts = 16;
 
 export interface Machinery<P> {
   readonly parts: RunnerParts<P>;
-  readonly inFlight: Set<string>;
+  /** The keys of running calls, with the digest of each request. */
+  readonly inFlight: Map<string, string>;
   readonly inner: InnerCall<P>;
 }
 
@@ -182,11 +183,16 @@ const mayEnd = <P>({ call, operation }: Prepared<P>): boolean =>
 
 /** One call per key in this process; across processes the key's row decides. */
 const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: string): Promise<Outcome> => {
-  const scope = scopeOf(prepared.caller.owner, prepared.operation.contract.name, key);
-  if (machinery.inFlight.has(scope))
+  const { keyedAs } = prepared.call;
+  const scope = scopeOf(prepared.caller.owner, keyedAs?.scope ?? prepared.operation.contract.name, key);
+  const digest = requestDigest(keyedAs === undefined ? prepared.input : keyedAs.request);
+  const running = machinery.inFlight.get(scope);
+  if (running !== undefined) {
+    // Another request under the key will never be taken, so waiting for the first one's answer is of no use.
+    if (running !== digest) return refused(prepared, refuse("idempotency_conflict"));
     return refused(prepared, refuse("idempotency_in_flight", { retryAfterSeconds: 1 }));
-  const digest = requestDigest(prepared.input);
-  machinery.inFlight.add(scope);
+  }
+  machinery.inFlight.set(scope, digest);
   try {
     return await inRounds(machinery, prepared, { scope, digest });
   } finally {

@@ -68,13 +68,16 @@ const innerCall = <P>(
   outer: Prepared<P>,
   { name, input, place }: Parameters<InnerCall<P>>[1],
   how: InnerHow | undefined,
-): Call => ({
-  ...outer.call,
-  operation: name,
-  input: () => ({ ...outer.given, input, dryRun: outer.dryRun }),
-  idempotencyKey: how?.key ?? (outer.key === null ? null : placedKey(outer.key, place)),
-  ifMatch: null,
-});
+): Call => {
+  const { keyedAs: _keyedAs, ...call } = outer.call;
+  return {
+    ...call,
+    operation: name,
+    input: () => ({ ...outer.given, input, dryRun: outer.dryRun }),
+    idempotencyKey: how?.key ?? (outer.key === null ? null : placedKey(outer.key, place)),
+    ifMatch: null,
+  };
+};
 
 export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   const { listeners } = parts;
@@ -90,7 +93,7 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
     const passed = await throughGates(parts, operation, call, caller);
     return answer("kind" in passed || how?.beside === undefined ? passed : { ...passed, beside: how.beside });
   };
-  const machinery: Machinery<P> = { parts, inFlight: new Set(), inner };
+  const machinery: Machinery<P> = { parts, inFlight: new Map(), inner };
   const answer = (passed: Prepared<P> | Outcome): Outcome | Promise<Outcome> =>
     "kind" in passed ? passed : execute(machinery, passed);
   const run: Runner["run"] = async (call) => {
