@@ -68,6 +68,8 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   book: async () => (await import("./commands/book.ts")).addBookCommand,
   key: async () => (await import("./commands/host/keys.ts")).addKeyCommand,
   console: async () => (await import("./commands/console-link.ts")).addConsoleCommand,
+  store: async () => (await import("./commands/store.ts")).addStoreCommand,
+  migrate: async () => (await import("./commands/migrate.ts")).addMigrateCommand,
   audit: async () => (await import("./commands/host/host-commands.ts")).addAuditCommand,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,

@@ -51,6 +51,23 @@ export const linkAudit = (chain: string, prev: AuditHead, entry: AuditEntry, dig
   return { head: { seq, hash }, text: `${members},"hash":"${hash}"}` };
 };
 
+/** Walks of several chains, each the newest first, as one. */
+export async function* mergedBack(walks: readonly AsyncGenerator<AuditRecord>[]): AsyncGenerator<AuditRecord> {
+  const next = new Map<AsyncGenerator<AuditRecord>, AuditRecord>();
+  const advance = async (walk: AsyncGenerator<AuditRecord>): Promise<void> => {
+    const { value, done } = await walk.next();
+    if (done === true) next.delete(walk);
+    else next.set(walk, value);
+  };
+  await Promise.all(walks.map(advance));
+  for (;;) {
+    const [newest] = [...next].sort(([, one], [, other]) => (one.at < other.at ? 1 : -1));
+    if (newest === undefined) return;
+    yield newest[1];
+    await advance(newest[0]);
+  }
+}
+
 const faultOf = (head: AuditHead, record: AuditRecord): string | null => {
   if (record.seq !== head.seq + 1) return `expected record ${head.seq + 1}: a record is missing or out of order`;
   if (record.prev !== head.hash) return "does not continue the record before it";

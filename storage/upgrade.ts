@@ -111,6 +111,13 @@ const newer = (present: number, known: number): Error =>
     { code: "store_newer" },
   );
 
+/** Formats before and after, and how many rows were written anew. */
+interface RowsUpgraded {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+}
+
 /**
  * Brings the rows of every earlier program to the last of `formats`, which count from 1; rows without a mark have none
  * of them. It can end at any point and begins again; the mark and the sums are one commit, so that no sum counts twice.
@@ -119,12 +126,12 @@ export const upgradeRows = async (
   store: Store,
   formats: readonly RowFormat[],
   log: { info(fields: Readonly<Record<string, unknown>>, message: string): void },
-): Promise<void> => {
+): Promise<RowsUpgraded> => {
   for (;;) {
     const mark = (await store.get(formatKind.name, formatId)) as StoredRow<FormatRow> | null;
     const present = mark?.body.format ?? 0;
     if (present > formats.length) throw newer(present, formats.length);
-    if (present === formats.length) return;
+    if (present === formats.length) return { from: present, to: present, rows: 0 };
     let count = 0;
     const sums: AddChange[] = [];
     for (const format of formats.slice(present)) {
@@ -135,6 +142,6 @@ export const upgradeRows = async (
     const audit = count === 0 ? null : auditEntry(new Date());
     if (!(await store.commit({ changes: [change, ...sums], audit })).ok) continue;
     if (count > 0) log.info({ rows: count, format: formats.length }, "rows of an earlier version were upgraded");
-    return;
+    return { from: present, to: formats.length, rows: count };
   }
 };

@@ -4,6 +4,7 @@ import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { holdsStore } from "../../storage/lowdb/driver.ts";
 import { holdsPostgresStore, openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
+import { expectWhole } from "../../storage/transfer/unfinished.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
 
 export type AgentName = "seller" | "buyer";
@@ -28,19 +29,32 @@ export const locationOf = (agent: AgentName, data: string | undefined, settings:
   return { driver: "postgres", url: databaseUrl, schema: `parley_${agent}`, answerMs: storeTimeoutSeconds * 1000 };
 };
 
-export const openStore = (place: StoreLocation, log: Log): Promise<Store> => {
+export const shownPlace = (place: StoreLocation): string =>
+  place.driver === "lowdb" ? `the folder ${place.dir}` : `the schema ${place.schema} of the database`;
+
+const openDriver = (place: StoreLocation, log: Log): Promise<Store> => {
   const warn = (message: string): void => log.warn({}, message);
   if (place.driver === "lowdb") return openLowdbStore({ dir: place.dir, warn });
   const { driver: _, ...postgres } = place;
   return openPostgresStore({ ...postgres, log: warn });
 };
 
+/** Throws where the place holds a copy that did not end. */
+export const openStore = async (place: StoreLocation, log: Log): Promise<Store> => {
+  const store = await openDriver(place, log);
+  try {
+    await expectWhole(store, shownPlace(place));
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
 /** Throws `StartFailure` without a store: a read-only command must not create one at a mistyped path. */
 export const expectStore = async (place: StoreLocation): Promise<void> => {
   const isThere = await (place.driver === "lowdb" ? holdsStore(place.dir) : holdsPostgresStore(place));
   if (isThere) return;
-  const where = place.driver === "lowdb" ? `the folder ${place.dir}` : `the schema ${place.schema} of the database`;
-  throw new StartFailure(
-    `There is no store in ${where}, and a command that only reads makes none. Check --data and DATABASE_URL.`,
-  );
+  const cure = "and a command that only reads makes none. Check --data and DATABASE_URL.";
+  throw new StartFailure(`There is no store in ${shownPlace(place)}, ${cure}`);
 };

@@ -2,15 +2,18 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { Commit, CommitOutcome, Store } from "../store.ts";
-import { type Claims, openClaims, openWatchers, type Watchers } from "./commit/index.ts";
+import { mergedBack } from "../audit.ts";
+import { type Claimed, type Claims, openClaims, openWatchers, type Watchers } from "./commit/index.ts";
 import { messageOf, storeError, systemCodeOf } from "./errors.ts";
 import {
+  type CopiedChains,
   diskFiles,
   type Files,
   type Folder,
   type FolderLock,
   type Journal,
   lockFolder,
+  openCopiedChains,
   openJournal,
   readTrail,
   readTrailBack,
@@ -43,39 +46,48 @@ const won: CommitOutcome = { ok: true };
 
 const toStderr = (message: string): void => process.emitWarning(message, "ParleyStore");
 
-interface Parts {
+export interface LowdbParts {
+  readonly dir: string;
   readonly document: Document;
   readonly claims: Claims;
   readonly watchers: Watchers;
   readonly journal: Journal;
   readonly upkeep: Upkeep;
   readonly archive: Recovered["archive"];
+  readonly chains: CopiedChains;
   readonly warn: (message: string) => void;
   readonly unlock: () => Promise<void>;
 }
 
-const committer = ({ document, claims, watchers, journal, upkeep }: Parts) => {
-  const finish = (record: CommitRecord): void => {
-    applyRecord(document, record);
-    claims.settle(record);
-    watchers.tell(record);
-    upkeep.committed();
-  };
-  return (commit: Commit): Promise<CommitOutcome> =>
-    new Promise((resolve, reject) => {
-      const failure = journal.failure();
-      if (failure !== null) throw failure;
-      const { refused, claimed } = claims.take(commit);
-      journal.append(claimed === null ? null : recordLine(claimed), (failed) => {
-        if (failed !== null) return reject(failed);
-        if (claimed !== null) finish(claimed.record);
-        resolve(refused ?? won);
-      });
-    });
+const finish = ({ document, claims, watchers, upkeep }: LowdbParts, record: CommitRecord): void => {
+  applyRecord(document, record);
+  claims.settle(record);
+  watchers.tell(record);
+  upkeep.committed();
 };
 
+/** Durable when it resolves. */
+export const written = (parts: LowdbParts, claimed: Claimed | null): Promise<void> =>
+  new Promise((resolve, reject) => {
+    parts.journal.append(claimed === null ? null : recordLine(claimed), (failed) => {
+      if (failed !== null) return reject(failed);
+      if (claimed !== null) finish(parts, claimed.record);
+      resolve();
+    });
+  });
+
+const committer =
+  (parts: LowdbParts) =>
+  async (commit: Commit): Promise<CommitOutcome> => {
+    const failure = parts.journal.failure();
+    if (failure !== null) throw failure;
+    const { refused, claimed } = parts.claims.take(commit);
+    await written(parts, claimed);
+    return refused ?? won;
+  };
+
 const closer =
-  ({ journal, upkeep, unlock, warn }: Parts) =>
+  ({ journal, upkeep, unlock, warn }: LowdbParts) =>
   async (): Promise<void> => {
     await new Promise<void>((resolve) => journal.append(null, () => resolve()));
     await upkeep.close();
@@ -83,8 +95,8 @@ const closer =
     await unlock();
   };
 
-const storeOf = (parts: Parts, dir: string): Store => {
-  const { document, journal, archive, watchers } = parts;
+export const storeOf = (parts: LowdbParts): Store => {
+  const { dir, document, journal, archive, chains, watchers } = parts;
   const commit = committer(parts);
   const close = closer(parts);
   let closed: Promise<void> | null = null;
@@ -102,12 +114,13 @@ const storeOf = (parts: Parts, dir: string): Store => {
     watch: (kind, listener) => watchers.watch(kind, listener),
     auditTrail: async function* () {
       checkOpen();
+      yield* chains.read();
       yield* readTrail(document, archive, journal);
     },
     auditTrailBack: async function* (before) {
       checkOpen();
       const below = before === null ? Number.POSITIVE_INFINITY : (before.get(document.chain) ?? 0);
-      yield* readTrailBack(document, archive, journal, below);
+      yield* mergedBack([...chains.readBack(before), readTrailBack(document, archive, journal, below)]);
     },
     failure: async () => (closed === null ? journal.failure() : closedError()),
     close: () => (closed ??= close()),
@@ -141,11 +154,7 @@ const takeFolder = async (dir: string): Promise<FolderLock> => {
   }
 };
 
-/**
- * Opens the embedded store in a data directory and takes its lock. The directory is created with mode 0700, its files
- * with 0600. Throws `folder_in_use`, `store_damaged` or `store_failed`, see `StoreErrorCode`.
- */
-export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => {
+export const openParts = async (options: LowdbOptions): Promise<LowdbParts> => {
   const { dir, warn = toStderr, files = diskFiles, retryMs = 3_000 } = options;
   const { snapshotAfterBytes: afterBytes = 96 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
   const lock = await takeFolder(dir);
@@ -163,10 +172,17 @@ export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => {
     const journal = await openJournal({ files, dir, first: document.mark.seq + 1, before, retryMs, recovered });
     const upkeep = startUpkeep({ ...folder, db, journal, archive, times: { afterBytes, whenIdleMs } });
     const watchers = openWatchers(warn);
+    const chains = await openCopiedChains(files, dir);
     const unlock = (): Promise<void> => lock.release();
-    return storeOf({ document, claims, watchers, journal, upkeep, archive, warn, unlock }, dir);
+    return { dir, document, claims, watchers, journal, upkeep, archive, chains, warn, unlock };
   } catch (thrown) {
     await lock.release();
     throw thrown;
   }
 };
+
+/**
+ * Opens the embedded store in a data directory and takes its lock. The directory is created with mode 0700, its files
+ * with 0600. Throws `folder_in_use`, `store_damaged` or `store_failed`, see `StoreErrorCode`.
+ */
+export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => storeOf(await openParts(options));

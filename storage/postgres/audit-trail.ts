@@ -1,3 +1,4 @@
+import { mergedBack } from "../audit.ts";
 import type { AuditRecord, ChainHead } from "../store.ts";
 import type { Ask } from "./reader.ts";
 import type { Statements } from "./statements.ts";
@@ -40,17 +41,5 @@ export async function* readAuditTrailBack(
     const below = before === null ? seq + 1 : Math.min(seq + 1, before.get(chain) ?? 0);
     return chainBack(ask, statements, chain, below);
   });
-  const next = new Map<AsyncGenerator<AuditRecord>, AuditRecord>();
-  const advance = async (walk: AsyncGenerator<AuditRecord>): Promise<void> => {
-    const { value, done } = await walk.next();
-    if (done === true) next.delete(walk);
-    else next.set(walk, value);
-  };
-  await Promise.all(walks.map(advance));
-  for (;;) {
-    const [newest] = [...next].sort(([, one], [, other]) => (one.at < other.at ? 1 : -1));
-    if (newest === undefined) return;
-    yield newest[1];
-    await advance(newest[0]);
-  }
+  yield* mergedBack(walks);
 }

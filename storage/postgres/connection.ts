@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 
 import { cureOf, messageOf, storeError } from "./errors.ts";
-import { quoteName } from "./text.ts";
+import { quoteName } from "../text.ts";
 
 export interface ConnectionOptions {
   readonly url: string;

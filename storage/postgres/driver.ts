@@ -8,7 +8,7 @@ import { type ConnectionOptions, type StoreSchema, schemaOf } from "./connection
 import { cureOf, sqlStateOf, storeError } from "./errors.ts";
 import { type Feed, openFeed } from "./watch/feed.ts";
 import { openPools } from "./commit/lanes.ts";
-import { isMigrated, migrate } from "./migrate.ts";
+import { isMigrated, migrate, migratedTo } from "./migrate.ts";
 import { type Ask, asker, openReader, openSettled, type RawRow, toStoredRow } from "./reader.ts";
 import { type Statements, statementsFor } from "./statements.ts";
 
@@ -145,11 +145,24 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
 export const holdsPostgresStore = ({ url, schema }: Pick<PostgresStoreOptions, "url" | "schema">): Promise<boolean> =>
   isMigrated(schemaOf(url, schema), { ...DEFAULTS, url, schema });
 
+type Addressed = Pick<PostgresStoreOptions, "url" | "schema">;
+
+/** The last migration that its schema has, 0 without a schema. */
+export const postgresVersion = ({ url, schema }: Addressed): Promise<number> =>
+  migratedTo(schemaOf(url, schema), { ...DEFAULTS, url, schema });
+
+/** What a tool needs of a store beside the port. */
+interface OpenedPostgres {
+  readonly store: Store;
+  readonly place: StoreSchema;
+  readonly settings: ConnectionOptions;
+}
+
 /**
  * Many processes may open one schema at once. A pooler in between must keep sessions: lanes are session locks, and
  * watching listens.
  */
-export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
+export const openPostgres = async (options: PostgresStoreOptions): Promise<OpenedPostgres> => {
   const { claimMs, catchUpMs, log, ...connection } = { ...DEFAULTS, ...options };
   const settings: ConnectionOptions = connection;
   const place = schemaOf(settings.url, settings.schema);
@@ -166,12 +179,10 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   const feed = openFeed({ place, options: settings, statements, ask, settled, instance, catchUpMs, log });
   const context: CommitContext = { ...pools, place, statements };
   const due = dueReader(ask, statements, instance, claimMs);
-  return assemble({
-    context,
-    feed,
-    gate: openGate(place, settings.answerMs),
-    ask,
-    reader: openReader(ask, statements, settled),
-    due,
-  });
+  const gate = openGate(place, settings.answerMs);
+  const store = assemble({ context, feed, gate, ask, reader: openReader(ask, statements, settled), due });
+  return { store, place, settings };
 };
+
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> =>
+  (await openPostgres(options)).store;

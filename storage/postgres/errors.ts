@@ -65,7 +65,10 @@ const CURES: readonly (readonly [code: string, cure: string])[] = [
   ["3D000", "Create the database, or correct its name in DATABASE_URL."],
   ["28P01", "Correct the user or password in DATABASE_URL."],
   ["28000", "Correct the user in DATABASE_URL, or let it in through pg_hba.conf."],
-  ["42501", "Grant the user CREATE on the database, or create the schema and grant it there."],
+  [
+    "42501",
+    "Grant the user CREATE on the database, or run parley migrate as the owner and grant the rights on its tables.",
+  ],
   ["53300", "Raise max_connections on the server, or lower the pool size."],
   ["25006", "Point DATABASE_URL at the primary: this server is read-only."],
   ["55P03", "Another process is migrating the schema: try again when it is done."],

@@ -64,6 +64,20 @@ const checkApplied = (place: StoreSchema, applied: readonly Applied[], known: re
   }
 };
 
+/** Null where a migration has yet to make the table, or give it its digests. Reads alone: no rights are needed. */
+const readMarks = async (client: pg.Client, place: StoreSchema): Promise<readonly Applied[] | null> => {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'digest') AS found`,
+    [`${place.quoted}.schema_version`],
+  );
+  if (rows[0]?.found !== true) return null;
+  const marks = `SELECT version, name, digest FROM ${place.quoted}.schema_version ORDER BY version`;
+  return (await client.query<Applied>(marks)).rows;
+};
+
+const isCurrent = (applied: readonly Applied[], known: readonly Migration[]): boolean =>
+  applied.at(-1)?.version === known.at(-1)?.version && applied.every(({ digest }) => digest !== null);
+
 const applyAll = async (client: pg.Client, place: StoreSchema, known: readonly Migration[]): Promise<void> => {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
   await client.query("SELECT pg_advisory_xact_lock($1, $2)", [place.lockClass, MIGRATION_LOCK]);
@@ -109,14 +123,29 @@ export const isMigrated = async (place: StoreSchema, options: ConnectionOptions)
   }
 };
 
+/** The last migration that was applied, 0 without any. */
+export const migratedTo = async (place: StoreSchema, options: ConnectionOptions): Promise<number> => {
+  const client = await connect(place, options);
+  try {
+    return (await readMarks(client, place))?.at(-1)?.version ?? 0;
+  } catch (error) {
+    throw unreachable(place, error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
 /**
  * One transaction under one lock: a second process waits and finds the work done. A failure leaves the schema
- * unchanged.
+ * unchanged. Where nothing is to be done, a user who may only read and write rows is enough.
  */
 export const migrate = async (place: StoreSchema, options: ConnectionOptions, known = migrations): Promise<void> => {
   const client = await connect(place, options);
   try {
     await checkServer(client, place);
+    const marks = await readMarks(client, place);
+    if (marks !== null) checkApplied(place, marks, known);
+    if (marks !== null && isCurrent(marks, known)) return;
     await client.query("BEGIN");
     await applyAll(client, place, known);
     await client.query("COMMIT");

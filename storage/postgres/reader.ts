@@ -5,7 +5,7 @@ import { type StoreSchema, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, refusedBy } from "./errors.ts";
 import { encodeKey, encodeTerm } from "./commit/flatten.ts";
 import type { Statement, Statements } from "./statements.ts";
-import { decodeText, encodeText } from "./text.ts";
+import { decodeText, encodeText } from "../text.ts";
 
 const READ_ATTEMPTS = 3;
 

@@ -32,10 +32,14 @@ export interface Claim {
 export interface Claims {
   /** Compares and claims at once, so that a rival of the next moment is refused before this commit is durable. */
   take(commit: Commit): Claim;
+  /** Claims rows, reservations and additions as they are, unasked. */
+  load(changes: Partial<Loaded>): Claimed;
   settle(record: CommitRecord): void;
   /** Forgets every claim: none of them was written. */
   reset(): void;
 }
+
+type Loaded = Pick<CommitRecord, "rows" | "reserved" | "added">;
 
 const absent: Pick<Row, "n" | "version"> = { n: 0, version: 0 };
 
@@ -145,10 +149,22 @@ const take = (pending: Pending, { changes, audit }: Commit): Claim => {
   return { refused: null, claimed: { record, changes: text, audit: link?.text ?? null } };
 };
 
+const load = (pending: Pending, { rows = [], reserved = [], added = [] }: Partial<Loaded>): Claimed => {
+  const record: CommitRecord = { seq: pending.seq + 1, audit: null, rows, gone: [], reserved, added };
+  for (const change of reserved) applyReservation(pending.ledgers, 0, change);
+  for (const row of rows) {
+    pending.n = Math.max(pending.n, row.n);
+    claimRow(pending, row);
+  }
+  pending.seq = record.seq;
+  return { record, changes: changesText(record), audit: null };
+};
+
 export const openClaims = (document: Document): Claims => {
   const pending: Pending = { document, rows: new Map(), ledgers: copyLedgers(document.ledgers), ...document.mark };
   return {
     take: (commit) => take(pending, commit),
+    load: (changes) => load(pending, changes),
     settle: ({ rows, gone }) => {
       for (const row of [...rows, ...gone]) forgetRow(pending, row);
     },

@@ -12,6 +12,8 @@ import { auditMark, auditOf, changesMark } from "./record.ts";
 export interface Archive {
   /** Appends what is not here yet. Throws `store_damaged` unless the archive then goes up to `until` without a gap. */
   take(segments: readonly Segment[], until: AuditHead): Promise<void>;
+  /** Appends records that follow the last one. */
+  append(records: readonly AuditRecord[]): Promise<void>;
   last(): AuditHead;
   read(from?: { bytes: number }): AsyncGenerator<AuditRecord>;
   /** The newest first, those below a number. */
@@ -20,7 +22,7 @@ export interface Archive {
 
 const tailBytes = 64 << 10;
 
-const archivePath = (dir: string): string => join(dir, "audit-archive.jsonl");
+const archiveName = "audit-archive.jsonl";
 
 const isLink = (value: unknown): value is AuditRecord =>
   typeof value === "object" &&
@@ -181,21 +183,21 @@ const parseLast = (path: string, text: string): AuditHead => {
   }
 };
 
-/** Opens the archive. A torn line is cut off before the next one is added: the segment it came from still exists. */
-export const openArchive = async (files: Files, dir: string): Promise<Archive> => {
-  const path = archivePath(dir);
+/** Opens an archive. A torn line is cut off before the next one is added: what it came from still exists. */
+export const openArchive = async (files: Files, dir: string, name = archiveName): Promise<Archive> => {
+  const path = join(dir, name);
   const { size, last: text, ...end } = await endOf(path);
   let { bytes } = end;
   /** False where an attempt may have left something behind the last record. */
   let isSound = bytes === size;
   let last = text === null ? EMPTY_HEAD : parseLast(path, text);
 
-  const add = async (segments: readonly Segment[], until: AuditHead): Promise<void> => {
+  const add = async (until: AuditHead, write: (file: OpenFile) => Promise<number | null>): Promise<void> => {
     const file = await files.append(path);
     try {
       if (!isSound) await file.truncate(bytes);
       isSound = false;
-      const added = await copyLinks(file, segments, last, until);
+      const added = await write(file);
       if (added === null) throw unfit(path, last, until);
       await file.sync();
       if (bytes === 0) await files.syncFolder(dir);
@@ -208,8 +210,18 @@ export const openArchive = async (files: Files, dir: string): Promise<Archive> =
   };
 
   const take = async (segments: readonly Segment[], until: AuditHead): Promise<void> => {
-    if (segments.length > 0) await add(segments, until);
+    if (segments.length > 0) await add(until, (file) => copyLinks(file, segments, last, until));
     else if (!isSame(last, until)) throw unfit(path, last, until);
+  };
+
+  const append = async (records: readonly AuditRecord[]): Promise<void> => {
+    const end = records.at(-1);
+    if (end === undefined) return;
+    const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    await add(headOf(end), async (file) => {
+      await file.write(lines);
+      return lines.length;
+    });
   };
 
   async function* read(from = { bytes: 0 }): AsyncGenerator<AuditRecord> {
@@ -237,5 +249,5 @@ export const openArchive = async (files: Files, dir: string): Promise<Archive> =
     }
   }
 
-  return { take, last: () => last, read, readBack };
+  return { take, append, last: () => last, read, readBack };
 };

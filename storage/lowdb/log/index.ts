@@ -1,3 +1,4 @@
+export { type CopiedChains, openCopiedChains } from "./chains.ts";
 export { diskFiles, type Files } from "./files.ts";
 export { openJournal, type Journal } from "./journal.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";

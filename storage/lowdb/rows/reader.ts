@@ -1,11 +1,18 @@
-import type { Store, StoreReader } from "../../store.ts";
+import { chainKind } from "../../content.ts";
+import type { ChainHead, Store, StoreReader } from "../../store.ts";
 import type { Document } from "./document.ts";
 import { amountsBySlot, largestAmount } from "./ledgers.ts";
 import { dueRows, getRow, listRows } from "./queries.ts";
 import { addedUp } from "./sums.ts";
-import { rowsWith } from "./tables.ts";
+import { rowsWith, type Tables } from "./tables.ts";
 
 type Reader = StoreReader & Pick<Store, "due" | "auditHeads">;
+
+/** Ends of the chains that a copy brought here. */
+const copiedHeads = (tables: Tables): readonly ChainHead[] =>
+  [...rowsWith(tables, chainKind, null).walk({ order: "oldest", after: undefined, offset: 0 })].map(
+    ({ json }) => JSON.parse(json) as ChainHead,
+  );
 
 export const readerOf = (document: Document, checkOpen: () => void): Reader => {
   const { tables, ledgers, sums } = document;
@@ -40,7 +47,7 @@ export const readerOf = (document: Document, checkOpen: () => void): Reader => {
     },
     auditHeads: async () => {
       checkOpen();
-      return [{ chain: document.chain, ...document.mark.audit }];
+      return [...copiedHeads(tables), { chain: document.chain, ...document.mark.audit }];
     },
   };
 };

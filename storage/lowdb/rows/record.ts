@@ -1,18 +1,11 @@
 import type { AuditHead } from "../../audit.ts";
-import type { AddChange, PutChange, RemoveChange, ReserveChange } from "../../store.ts";
+import type { WholeRow } from "../../content.ts";
+import type { AddChange, RemoveChange, ReserveChange } from "../../store.ts";
 
-interface RowHead extends Pick<PutChange, "kind" | "id"> {
-  /** Position in creation order. */
-  readonly n: number;
-  readonly version: number;
-  readonly terms: readonly string[];
-  readonly dueAtMs: number | null;
-}
+type RowHead = Omit<WholeRow, "json">;
 
-/** A row as a commit leaves it. The body stays JSON text, so that every reader gets a copy of its own. */
-export interface Row extends RowHead {
-  readonly json: string;
-}
+/** A row as a commit leaves it. */
+export type Row = WholeRow;
 
 export type RowName = Pick<RemoveChange, "kind" | "id">;
 

@@ -1,3 +1,4 @@
+import { indexedTerm } from "../../text.ts";
 import type { Row } from "./record.ts";
 import { byDeadline, SortedRows } from "./sorted-rows.ts";
 
@@ -30,19 +31,24 @@ export const findRow = ({ kinds }: Tables, kind: string, id: string): Row | unde
 /** Rows of the kind that carry the term (null: all), in creation order. Not to be changed. */
 export const rowsWith = ({ kinds }: Tables, kind: string, term: string | null): SortedRows => {
   const table = kinds.get(kind);
-  const found = term === null ? table?.all : table?.byTerm.get(term);
+  const found = term === null ? table?.all : table?.byTerm.get(indexedTerm(term));
   if (found instanceof SortedRows) return found;
   const rows = new SortedRows();
   if (found !== undefined) rows.insert(found);
   return rows;
 };
 
+export const kindsOf = ({ kinds }: Tables): readonly string[] =>
+  [...kinds].filter(([, { byId }]) => byId.size > 0).map(([kind]) => kind);
+
 /** Rows of all kinds. Rows may come and go during the walk; one that is created again meanwhile may come twice. */
 export function* everyRow({ kinds }: Tables): Generator<Row> {
   for (const { byId } of kinds.values()) yield* byId.values();
 }
 
-const addTerm = ({ byTerm }: Table, term: string, row: Row): void => {
+/** A row that came from PostgreSQL has a digest in the place of a long term. */
+const addTerm = ({ byTerm }: Table, whole: string, row: Row): void => {
+  const term = indexedTerm(whole);
   const known = byTerm.get(term);
   if (known instanceof SortedRows) known.insert(row);
   else if (known === undefined) byTerm.set(term, row);
@@ -54,7 +60,8 @@ const addTerm = ({ byTerm }: Table, term: string, row: Row): void => {
   }
 };
 
-const dropTerm = ({ byTerm }: Table, term: string, row: Row): void => {
+const dropTerm = ({ byTerm }: Table, whole: string, row: Row): void => {
+  const term = indexedTerm(whole);
   const known = byTerm.get(term);
   if (known instanceof SortedRows) known.delete(row);
   if (known === row || (known instanceof SortedRows && known.size === 0)) byTerm.delete(term);

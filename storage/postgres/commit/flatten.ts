@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-
 import type { AddChange, Change, PutChange, ReserveChange, RowChange } from "../../store.ts";
-import { encodeText, SEPARATOR } from "../text.ts";
+import { decodeText, encodeText, fitsKey, isLongTerm, longTerm, maxKeyBytes, SEPARATOR } from "../../text.ts";
 
 export interface WrittenRow {
   readonly kind: string;
@@ -21,34 +19,36 @@ export interface FlatCommit {
   readonly written: readonly WrittenRow[];
 }
 
-// An index key holds at most 2,704 bytes: a kind with an id, or with a term and a place.
-const MAX_KEY_BYTES = 1_250;
 const MAX_SLOTS = 100_000;
-
-const fits = (encoded: string): boolean =>
-  encoded.length * 3 <= MAX_KEY_BYTES || Buffer.byteLength(encoded) <= MAX_KEY_BYTES;
 
 export const encodeKey = (text: string): string | null => {
   const encoded = encodeText(text);
-  return fits(encoded) ? encoded : null;
+  return fitsKey(encoded) ? encoded : null;
 };
+
+const EMPTY_TERM = "\u0001empty";
 
 /**
  * Long terms are hashed, since terms are only compared; "" already means the whole kind, so the empty term has its own
  * word.
  */
 export const encodeTerm = (term: string): string => {
-  if (term === "") return "\u0001empty";
+  if (term === "") return EMPTY_TERM;
   const encoded = encodeText(term);
-  return fits(encoded) ? encoded : `\u0001sha256=${createHash("sha256").update(encoded).digest("hex")}`;
+  return fitsKey(encoded) ? encoded : longTerm(encoded);
+};
+
+export const decodeTerm = (encoded: string): string => {
+  if (encoded === EMPTY_TERM) return "";
+  return isLongTerm(encoded) ? encoded : decodeText(encoded);
 };
 
 const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
 
-const keyOf = (text: string): string => {
+export const storedKey = (text: string): string => {
   const encoded = encodeKey(text);
   if (encoded !== null) return encoded;
-  throw new RangeError(`A key of the store holds at most ${MAX_KEY_BYTES} bytes: ${text.slice(0, 80)}…`);
+  throw new RangeError(`A key of the store holds at most ${maxKeyBytes} bytes: ${text.slice(0, 80)}…`);
 };
 
 const whole = (value: number, what: string): number => {
@@ -67,8 +67,8 @@ const encodedTerms = (change: PutChange): string[] => [...new Set(change.terms.m
 const dueOf = (change: PutChange): number | null => (change.dueAtMs === null ? null : whole(change.dueAtMs, "dueAtMs"));
 
 const keyColumns = (rows: readonly RowChange[]): unknown[] => [
-  rows.map((change) => keyOf(change.kind)),
-  rows.map((change) => keyOf(change.id)),
+  rows.map((change) => storedKey(change.kind)),
+  rows.map((change) => storedKey(change.id)),
 ];
 
 const isPut = (change: RowChange): change is PutChange => change.op === "put";
@@ -120,7 +120,7 @@ const checkReserve = (change: ReserveChange): void => {
 };
 
 const reserveColumns = (reserves: readonly ReserveChange[]): unknown[] => [
-  reserves.map((change) => keyOf(change.ledger)),
+  reserves.map((change) => storedKey(change.ledger)),
   reserves.map((change) => change.fromSlot),
   reserves.map((change) => change.toSlot),
   reserves.map((change) => change.amount),
@@ -146,7 +146,7 @@ const sumColumns = (additions: readonly AddChange[]): unknown[] => {
   for (const { sums, slot, amounts } of additions) {
     for (const name of sums) {
       const key = `${name}${SEPARATOR}${whole(slot, "A slot")}`;
-      const row = rows.get(key) ?? { name: keyOf(name), slot, amounts: [] };
+      const row = rows.get(key) ?? { name: storedKey(name), slot, amounts: [] };
       amounts.forEach((amount, index) => {
         row.amounts[index] = (row.amounts[index] ?? 0n) + BigInt(whole(amount, `An amount of the sum ${name}`));
       });

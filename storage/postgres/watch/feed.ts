@@ -7,7 +7,7 @@ import { aborted, type LoopContext, pace, repeat } from "./loops.ts";
 import { openSender, readPayload } from "./notifications.ts";
 import type { Ask, Settled } from "../reader.ts";
 import type { Statements } from "../statements.ts";
-import { decodeText, encodeText, quoteName } from "../text.ts";
+import { decodeText, encodeText, quoteName } from "../../text.ts";
 
 export interface Feed {
   wrote(rows: readonly WrittenRow[], stamp: number): void;

@@ -196,8 +196,23 @@ await describeOnPostgres("postgres: start", (url) => {
     if (poor.host === "") poor.searchParams.set("user", role);
     else [poor.username, poor.password] = [role, "poor"];
     const error = await failure({ url: poor.href });
-    expect(error.message).toContain("Grant the user CREATE on the database");
-    await runSql(url, `DROP ROLE ${role}`);
+    expect(error.message).toContain("Grant the user CREATE on the database, or run parley migrate as the owner");
+    const schema = nextSchema();
+    await (await openStore({ schema })).close();
+    expect((await failure({ url: poor.href, schema })).message).toContain("permission denied");
+    await runSql(
+      url,
+      `GRANT USAGE ON SCHEMA ${schema} TO ${role};
+       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
+       GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`,
+    );
+    const store = await openStore({ url: poor.href, schema });
+    await commitOk(store, put("d1", 0, 1, { terms: ["s=a"], dueAtMs: 1 }));
+    expect(await store.failure()).toBeNull();
+    expect((await store.due(5, 10)).map(({ id }) => id)).toEqual(["d1"]);
+    await runSql(url, `DELETE FROM ${schema}.schema_version WHERE version = 3`);
+    expect((await failure({ url: poor.href, schema })).message).toMatch(/permission denied .*run parley migrate/);
+    await runSql(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
   it("a database set to acknowledge before its log is on disk is overruled by the store", async () => {
