@@ -103,7 +103,8 @@ const doubts: readonly (readonly [text: string, sentence: string])[] = [
   ],
   [
     `SELECT count(*) AS found FROM (
-        SELECT kind, term, sum(amount) AS amount FROM {schema}.term_counts GROUP BY kind, term HAVING sum(amount) <> 0) c
+        SELECT kind, term, sum(amount) AS amount FROM {schema}.term_counts
+        GROUP BY kind, term HAVING sum(amount) <> 0) c
       FULL JOIN (
         SELECT kind, '' AS term, count(*) AS amount FROM {schema}.rows GROUP BY kind
         UNION ALL SELECT kind, term, count(*) FROM {schema}.row_terms GROUP BY kind, term) r USING (kind, term)
