@@ -1,27 +1,30 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { type CommandContext, ExitWith, UsageFailure } from "./commands/context.ts";
+import { type CommandContext, exitCodeOf, ExitWith } from "./commands/context.ts";
 import { StartFailure } from "../protocol/neutral/settings.ts";
+import { nearestOf } from "../tools/calls/nearest.ts";
+import { subjectNames } from "./commands/terminal/subjects.ts";
 import { version } from "./version.ts";
 
-/** False once stdout takes nothing any more. */
-let isHeard = true;
+/** Aborted once stdout takes nothing any more. */
+const unheard = new AbortController();
 
 /** A reader that has gone, as `head` does, is no fault: a server lives on, and a command ends as if it was read. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (isHeard && error.code !== "EPIPE") {
+  if (!unheard.signal.aborted && error.code !== "EPIPE") {
     process.stderr.write(`parley: stdout cannot be written (${error.message})\n`);
     process.exitCode = 1;
   }
-  isHeard = false;
+  unheard.abort();
 });
 process.stderr.on("error", () => undefined);
 
 const context: CommandContext = {
   environment: process.env,
   print: (line) => {
-    if (isHeard) process.stdout.write(`${line}\n`);
+    if (!unheard.signal.aborted) process.stdout.write(`${line}\n`);
   },
+  unheard: unheard.signal,
   onStop: (stop) => {
     let stopping = false;
     const end = (): void => {
@@ -44,7 +47,7 @@ const fail = (error: unknown): never => {
   const isKnown = error instanceof StartFailure || typeof (error as { code?: unknown } | null)?.code === "string";
   const text = isKnown ? (error as Error).message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`parley: ${text}\n`);
-  process.exit(error instanceof UsageFailure ? 2 : 1);
+  process.exit(exitCodeOf(error));
 };
 
 const program = new Command("parley")
@@ -55,6 +58,9 @@ const program = new Command("parley")
   .exitOverride();
 
 type Add = (program: Command, context: CommandContext) => void;
+
+const subject = (name: string) => async (): Promise<Add> =>
+  (await import("./commands/terminal/subject-commands.ts")).loadSubject(name)();
 
 const serve = async (): Promise<Add> => (await import("./commands/serve-agent.ts")).addServeCommands;
 
@@ -74,6 +80,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
   talk: async () => (await import("./commands/talk.ts")).addTalkCommand,
+  ...Object.fromEntries(subjectNames.map((name) => [name, subject(name)])),
 };
 
 /** Declares the command that the command line names; all of them where it names none, as for the list of commands. */
@@ -81,7 +88,10 @@ const declareCommands = async (name: string): Promise<void> => {
   const named = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const isWord = name !== "" && name !== "help" && !name.startsWith("-");
   // Asked for the help of a command that does not exist, commander would show its own and end well.
-  if (named === undefined && isWord) program.error(`error: unknown command ${JSON.stringify(name)}`);
+  if (named === undefined && isWord) {
+    const near = nearestOf(name, Object.keys(commands));
+    program.error(`error: unknown command ${JSON.stringify(name)}${near === null ? "" : ` (Did you mean ${near}?)`}`);
+  }
   const wanted = named === undefined ? new Set(Object.values(commands)) : [named];
   for (const load of wanted) (await load())(program, context);
 };

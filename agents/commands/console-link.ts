@@ -32,10 +32,15 @@ interface ConsoleFlags extends AgentFlags {
 
 const defaultPorts = { seller: 8000, buyer: 8001 } as const;
 
+/** A server that listens on every address answers on this machine's own. */
+const reachable = (url: string): string => url.replace(/^http:\/\/(0\.0\.0\.0|\[::\]):/, "http://127.0.0.1:");
+
 const printLink = (context: CommandContext, flags: ConsoleFlags): Promise<void> =>
-  onHost(context, flags, { sells: false, writes: true }, async (host, agent) => {
+  // It reads: a mistyped folder must not become a store.
+  onHost(context, flags, { sells: false, writes: false }, async (host, agent) => {
     const port = portOf(namedBy("--port", flags.port), defaultPorts[agent]);
-    const link = await consoleLink(host, agent, `http://127.0.0.1:${port}`);
+    const served = flags.port === undefined ? await host.address() : null;
+    const link = await consoleLink(host, agent, served === null ? `http://127.0.0.1:${port}` : reachable(served));
     if (link === null) {
       throw new StartFailure(`The ${agent} has no operator's key. Make one first: parley key create --agent ${agent}.`);
     }
@@ -48,7 +53,10 @@ export const addConsoleCommand = (program: Command, context: CommandContext): vo
     .command("console")
     .description("print a link that signs in to the console once, within ten minutes")
     .option("--agent <agent>", "seller or buyer", "seller")
-    .option("--data <dir>", "data folder of the embedded store")
-    .option("--port <port>", "port that the agent listens on (default 8000, the buyer's 8001)")
+    .option("--data <dir>", "data folder of the agent, or the one that parley all was given")
+    .option(
+      "--port <port>",
+      "port that the agent listens on (default: where it is served, else 8000, the buyer's 8001)",
+    )
     .action((flags: ConsoleFlags) => printLink(context, flags));
 };

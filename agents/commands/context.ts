@@ -6,6 +6,8 @@ import { StartFailure } from "../../protocol/neutral/settings.ts";
 export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
+  /** Aborted once nobody reads stdout any more, as after `head`: what never ends by itself ends then. */
+  readonly unheard: AbortSignal;
   /** Registers what must happen at SIGINT or SIGTERM before the process exits with 0. */
   readonly onStop: (stop: () => Promise<void>) => void;
 }
@@ -23,6 +25,14 @@ export class ExitWith extends Error {
 
 /** Wrong usage: exits with 2, as for an unknown option. */
 export class UsageFailure extends StartFailure {}
+
+/** The agent at an address does not answer, or answers that it cannot: exits with 3. */
+export class UnreachableFailure extends StartFailure {}
+
+export const exitCodeOf = (error: unknown): number => {
+  if (error instanceof UsageFailure) return 2;
+  return error instanceof UnreachableFailure ? 3 : 1;
+};
 
 export const agentNamed = (name: string): AgentName => {
   if (name === "seller" || name === "buyer") return name;

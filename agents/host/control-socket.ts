@@ -28,7 +28,8 @@ export interface AuditReport {
 export type ControlRequest =
   | { readonly ask: "run"; readonly call: HostCall }
   | { readonly ask: "audit"; readonly expect?: string }
-  | { readonly ask: "console-code"; readonly keyId: string };
+  | { readonly ask: "console-code"; readonly keyId: string }
+  | { readonly ask: "address" };
 
 /** Two agents may not be taken for each other: a key of one would be printed as the other's. */
 export type SocketRequest = ControlRequest & { readonly agent: AgentName };
@@ -37,6 +38,7 @@ export type ControlAnswer =
   | { readonly answer: "outcome"; readonly outcome: Outcome }
   | ({ readonly answer: "audit" } & AuditReport)
   | { readonly answer: "console-code"; readonly code: string }
+  | { readonly answer: "address"; readonly url: string }
   | { readonly answer: "failure"; readonly message: string };
 
 /** Room in bytes for a body at its limit and its wrapping. */

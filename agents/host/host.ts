@@ -23,18 +23,21 @@ export interface AgentHost {
   verifyAudit(expect?: string): Promise<AuditReport>;
   /** Signs in to the console once, as the holder of the key. */
   consoleCode(keyId: string): Promise<string>;
+  /** Where it is served; null: nobody serves it, or an older build that does not say. */
+  address(): Promise<string | null>;
   readonly contracts: readonly Contract[];
+  /** No other process can change its store meanwhile. */
+  readonly isAlone: boolean;
   close(): Promise<void>;
 }
+
+/** What an agent answers wherever it is; its address is known to the server alone. */
+type Asked = Exclude<ControlRequest, { readonly ask: "address" }>;
 
 const admissionOf = (runner: Runner, key: string | null): Admission =>
   key === null ? hostAdmission : runner.admit({ apiKey: key, authorization: null, address: "host" });
 
-export const serveHostRequest = async (
-  runner: Runner,
-  store: Store,
-  request: ControlRequest,
-): Promise<ControlAnswer> => {
+export const serveHostRequest = async (runner: Runner, store: Store, request: Asked): Promise<ControlAnswer> => {
   if (request.ask === "audit") {
     // Heads first: the trail may grow while it is read.
     const heads = await store.auditHeads();
@@ -55,16 +58,24 @@ export const serveHostRequest = async (
   return { answer: "outcome", outcome };
 };
 
-type Ask = (request: ControlRequest) => Promise<ControlAnswer>;
+type Ask = (request: Asked) => Promise<ControlAnswer>;
 
 const unanswered = (answer: ControlAnswer): Error =>
   answer.answer === "failure"
     ? new StartFailure(answer.message)
     : new Error("The agent answered something else than was asked.");
 
-export const hostOver = (ask: Ask, contracts: readonly Contract[], close: () => Promise<void>): AgentHost => ({
+export const hostOver = (
+  ask: Ask,
+  contracts: readonly Contract[],
+  close: () => Promise<void>,
+  more: Partial<Pick<AgentHost, "address" | "isAlone">> = {},
+): AgentHost => ({
   contracts,
   close,
+  address: () => Promise.resolve(null),
+  isAlone: false,
+  ...more,
   run: async (call) => {
     const answer = await ask({ ask: "run", call });
     if (answer.answer !== "outcome") throw unanswered(answer);
@@ -87,4 +98,10 @@ export const hostThroughSocket = (dir: string, agent: AgentName, contracts: read
     (request) => callThroughSocket(dir, { ...request, agent }),
     contracts,
     () => Promise.resolve(),
+    {
+      address: async () => {
+        const answer = await callThroughSocket(dir, { ask: "address", agent }).catch(() => null);
+        return answer?.answer === "address" ? answer.url : null;
+      },
+    },
   );

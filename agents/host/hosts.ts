@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { holdsStore } from "../../storage/lowdb/driver.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import type { Store } from "../../storage/store.ts";
@@ -16,7 +18,7 @@ export interface HostParts {
   readonly compose: (store: Store) => Agent | Promise<Agent>;
 }
 
-const hostOverStore = async (store: Store, { compose }: HostParts): Promise<AgentHost> => {
+const hostOverStore = async (store: Store, { compose, place }: HostParts): Promise<AgentHost> => {
   const agent = await compose(store);
   return hostOver(
     (request) => serveHostRequest(agent.runner, store, request),
@@ -25,7 +27,15 @@ const hostOverStore = async (store: Store, { compose }: HostParts): Promise<Agen
       await agent.stop();
       await store.close();
     },
+    { isAlone: place.driver === "lowdb" },
   );
+};
+
+/** `parley all` keeps its agents in folders below the one that it is given: that one names them too. */
+const ownPlace = async (agent: AgentName, place: StoreLocation): Promise<StoreLocation> => {
+  if (place.driver !== "lowdb" || (await holdsStore(place.dir))) return place;
+  const below = join(place.dir, agent);
+  return (await holdsStore(below)) ? { driver: "lowdb", dir: below } : place;
 };
 
 /**
@@ -33,7 +43,7 @@ const hostOverStore = async (store: Store, { compose }: HostParts): Promise<Agen
  * and what the store throws.
  */
 export const openHost = async (parts: HostParts): Promise<AgentHost> => {
-  const { place } = parts;
+  const place = await ownPlace(parts.agent, parts.place);
   if (place.driver === "lowdb" && (await isServed(place.dir)))
     return hostThroughSocket(place.dir, parts.agent, parts.contracts);
   if (!parts.writes) await expectStore(place);

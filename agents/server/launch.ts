@@ -178,10 +178,18 @@ interface Opened {
   readonly control: ControlSocket | null;
 }
 
-const openControl = async (agent: Agent, store: Store, place: StoreLocation): Promise<ControlSocket | null> => {
+const openControl = async (
+  agent: Agent,
+  store: Store,
+  place: StoreLocation,
+  url: string,
+): Promise<ControlSocket | null> => {
   if (place.driver !== "lowdb") return null;
   return openControlSocket(place.dir, async (request) => {
-    if (request.agent === agent.name) return serveHostRequest(agent.runner, store, request);
+    if (request.agent === agent.name) {
+      if (request.ask === "address") return { answer: "address", url };
+      return serveHostRequest(agent.runner, store, request);
+    }
     const message = `The agent that runs on ${place.dir} is the ${agent.name}. Use --agent ${agent.name}.`;
     return { answer: "failure", message };
   });
@@ -205,7 +213,8 @@ const closeAgent = async ({ agent, doors, control }: Opened, served: Served | nu
 };
 
 const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
-  const composed = await options.compose(store, `http://${shownHost(options.host)}:${port}`);
+  const listenUrl = `http://${shownHost(options.host)}:${port}`;
+  const composed = await options.compose(store, listenUrl);
   const { agent, due, start, a2a } = composed;
   const stored: StoredParts = { store, log: options.log, ...a2a };
   const key = cardKeyOf(options.config.cardSigningKey, options.place);
@@ -214,7 +223,7 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
   const issuer = tokenIssuerOf(options.config, publicUrl);
   let opened: Opened = { agent, doors: doorsOf(composed, { ...options, stored, signer, key }), control: null };
   try {
-    opened = { ...opened, control: await openControl(agent, store, options.place) };
+    opened = { ...opened, control: await openControl(agent, store, options.place, listenUrl) };
     const served = await listenFor(agent, {
       host: options.host,
       port,

@@ -19,7 +19,12 @@ const keyCreateIn = async (
 ): Promise<readonly string[]> => {
   const printed: string[] = [];
   const program = new Command("parley").exitOverride();
-  addKeyCommand(program, { environment, print: (line) => void printed.push(line), onStop: () => undefined });
+  addKeyCommand(program, {
+    environment,
+    print: (line) => void printed.push(line),
+    onStop: () => undefined,
+    unheard: new AbortController().signal,
+  });
   await program.parseAsync(["node", "parley", "key", "create", "--agent", "buyer", ...flags]);
   return printed;
 };

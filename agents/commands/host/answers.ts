@@ -16,7 +16,9 @@ export const hostCall = (operation: string, input: unknown, more: Partial<HostCa
   ...more,
 });
 
-const bodyOf = (outcome: Exclude<Outcome, { readonly kind: "done" }>): Readonly<Record<string, unknown>> =>
+type Undone = Exclude<Outcome, { readonly kind: "done" }>;
+
+export const bodyOf = (outcome: Undone): Readonly<Record<string, unknown>> =>
   outcome.kind === "bug" ? bugBody(outcome.requestId) : { ...refusalBody(outcome.refusal), status: outcome.status };
 
 /** A refusal goes to stderr as its body, for programs, and the command exits with 1. */
@@ -27,11 +29,15 @@ export const outputOf = async (host: AgentHost, call: HostCall): Promise<unknown
   throw new ExitWith(1);
 };
 
-/** The same in sentences, for a person. */
+/** A refusal in sentences, for a person. */
+export const sentenceOf = (outcome: Undone): string => {
+  const issues = outcome.kind === "refused" ? (outcome.refusal.issues ?? []) : [];
+  const sentences = issues.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`);
+  return sentences.length === 0 ? String(bodyOf(outcome)["message"]) : sentences.join("\n");
+};
+
 export const answerFor = async (host: AgentHost, call: HostCall): Promise<unknown> => {
   const outcome = await host.run(call);
   if (outcome.kind === "done") return outcome.output;
-  const issues = outcome.kind === "refused" ? (outcome.refusal.issues ?? []) : [];
-  const sentences = issues.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`);
-  throw new StartFailure(sentences.length === 0 ? String(bodyOf(outcome)["message"]) : sentences.join("\n"));
+  throw new StartFailure(sentenceOf(outcome));
 };

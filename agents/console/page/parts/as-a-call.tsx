@@ -16,7 +16,7 @@ const mcpOf = ({ name }: Operation, input: ShownCall["input"]): string =>
   JSON.stringify({ method: "tools/call", params: { name, arguments: present(input) } });
 
 const commandOf = ({ name }: Operation, input: ShownCall["input"]): string =>
-  `parley call ${name} --agent ${agent} --input ${quoted(JSON.stringify(present(input)))}`;
+  `parley call --agent ${agent} ${name} ${quoted(JSON.stringify(present(input)))}`;
 
 export const CallTexts = ({ op, input }: ShownCall) => (
   <>
