@@ -69,7 +69,8 @@ const figures = words("volume money price percent number");
  */
 export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly string[] => {
   const offers = answers.flatMap(({ drafts = [] }) => drafts);
-  if (offers.length === 0) return [];
+  // A plan says its sums by product.
+  if (offers.length === 0 || request.allocation !== undefined) return [];
   const told = answers
     .flatMap(({ text }) => text.replaceAll(",", "").match(/(?<![\w-])\d+(?:\.\d+)?(?![\w-])/g) ?? [])
     .map(Number);

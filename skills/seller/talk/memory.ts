@@ -137,10 +137,10 @@ const isSame = (one: Topic, other: Topic): boolean => {
   return one.product === other.product && (isOneRecord || (!isBooked && !isOtherFlight));
 };
 
-/** The newest stands for an older one of the same product, unless that is booked. */
-export const withTopic = (memory: Memory, topic: Topic): Memory => ({
+/** The newest stands for an older one of the same product, unless that is booked or `made` by the same message. */
+export const withTopic = (memory: Memory, topic: Topic, made: readonly Topic[] = []): Memory => ({
   ...memory,
-  topics: [...memory.topics.filter((one) => !isSame(one, topic)), topic].slice(-mostTopics),
+  topics: [...memory.topics.filter((one) => made.includes(one) || !isSame(one, topic)), topic].slice(-mostTopics),
 });
 
 /** Talked about now: words without a name mean it. */

@@ -1,10 +1,11 @@
-import { isOneOf } from "../../talk/reader/word-lists.ts";
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { isConditional, isDoubtful, type Segment, segmentsOf } from "../../talk/reader/cut.ts";
 import { type Entity, type Scan, take } from "../../talk/reader/entity.ts";
 import { isOf } from "../../talk/reader/lexicon.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { matchesIn, type Patterns } from "../../talk/reader/patterns.ts";
 import type { ModelCall } from "../../talk/model/model-reader.ts";
+import { type Allocation, allocationIn } from "./allocation.ts";
 import type { Memory } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy } from "./said.ts";
 import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms } from "./weighing.ts";
@@ -28,6 +29,8 @@ export interface Request {
   readonly isFollowUp: boolean;
   /** Read by a model. */
   readonly call?: ModelCall;
+  /** Of a plan: who gets how much. */
+  readonly allocation?: Allocation;
 }
 
 export interface Table {
@@ -169,17 +172,37 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting.waiting, memory));
-  return (found.length > 0 ? found : ofSmallTalk(scan, parts, memory))
-    .map((one) => requestOf(scan, one, memory))
-    .map((request) => (isShared(request) ? { ...request, command: "plan" } : request));
+  const drafts = found.length > 0 ? found : ofSmallTalk(scan, parts, memory);
+  return planned(scan, drafts, memory) ?? drafts.map((one) => requestOf(scan, one, memory));
 };
 
-/** "Pre-roll 60 %, display 40 %" are shares of a budget. */
-const isShared = ({ command, said }: Request): boolean =>
-  said.percents.length > 1 &&
-  said.products.length > 1 &&
-  isOneOf(command, "quote price plan change offer list") &&
-  said.percents.reduce((sum, one) => sum + one, 0) <= 101;
+const figures = words("product money volume percent number");
+const dealing = words("book accept offer propose hand_over withhold validity policy");
+const looking = words("price compare availability rank list describe spend summary");
+
+/** "12k pre-roll, 9k each for the others": all that a message says of sums is one plan. */
+const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): readonly Request[] | null => {
+  const of = drafts.filter(({ parts }) =>
+    entitiesWithin(
+      scan,
+      parts.map(({ segment }) => segment),
+    ).some(({ kind }) => figures.has(kind)),
+  );
+  const parts = of.flatMap((one) => one.parts);
+  const isAsked = parts.some(({ segment }) => segment.isQuestion) && of.some(({ command }) => looking.has(command));
+  if (of.length === 0 || isAsked) return null;
+  const allocation = allocationIn(
+    scan,
+    parts.map(({ segment }) => segment),
+    memory,
+  );
+  if (allocation === null || (!allocation.isMove && of.some(({ command }) => dealing.has(command)))) return null;
+  const draft = { command: "plan", others: [], parts, used: new Set(of.flatMap(({ used }) => [...used])) };
+  const plan = { ...requestOf(scan, draft, memory), allocation };
+  return drafts
+    .filter((one) => !of.includes(one) || one === of[0])
+    .map((one) => (one === of[0] ? plan : requestOf(scan, one, memory)));
+};
 
 const remarks: ReadonlySet<string> = new Set([
   "targeting",

@@ -292,7 +292,8 @@ export interface InForce {
 }
 
 /** What a sale keeps when another product is asked for in its place. */
-const shared = ["impressions", "flight_start", "flight_end", "audience", "geo"];
+const sharedByMoney = ["flight_start", "flight_end", "audience", "geo"];
+const shared = ["impressions", ...sharedByMoney];
 
 /**
  * What holds for this request: what it says, and what still holds from before where it names the same product or none,
@@ -308,14 +309,17 @@ export const inForce = (request: Request, memory: Memory, finder: ProductFinder)
   const isSame = named.length === 0 || (ids.length === 1 && current.length === 1 && only === current[0]);
   const topic = ids.length === 1 && only !== undefined ? topicFor(memory, only) : null;
   const own = !isSame && topic !== null ? topic.terms : isSame ? memory.terms : {};
+  const replaced = said.excluded.flatMap((id) => topicFor(memory, id) ?? [])[0];
   const isOpenQuestion = current.length !== 1 && memory.asked !== null;
   const goesOn = request.isFollowUp || isOpenQuestion;
   const kept =
     isSame || topic !== null
       ? own
-      : goesOn
-        ? pick(memory.terms, current.length !== 1 ? [...shared, "deal_type", "budget"] : shared)
-        : pick(memory.terms, ["audience", "geo"]);
+      : replaced !== undefined && ids.length === 1
+        ? pick(replaced.terms, replaced.terms["budget"] == null ? shared : [...sharedByMoney, "budget"])
+        : goesOn
+          ? pick(memory.terms, current.length !== 1 ? [...shared, "deal_type", "budget"] : shared)
+          : pick(memory.terms, ["audience", "geo"]);
   const said0 = termsSaid(request, memory, kept);
   const cleared =
     "impressions" in said0 ? without(kept, "budget") : "budget" in said0 ? without(kept, "impressions") : kept;

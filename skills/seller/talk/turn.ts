@@ -9,7 +9,17 @@ import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
 import { commands, sellerPatterns } from "./commands.ts";
 import type { Given } from "./given.ts";
-import { focusedOn, focusOf, type Memory, openTopics, pick, productIdsOf, type Slots, withTopic } from "./memory.ts";
+import {
+  focusedOn,
+  focusOf,
+  type Memory,
+  openTopics,
+  pick,
+  productIdsOf,
+  type Slots,
+  type Topic,
+  withTopic,
+} from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
@@ -80,7 +90,7 @@ const timeless: ReadonlySet<string> = new Set([
 ]);
 
 /** What the answer leaves in force. */
-const learnt = (memory: Memory, talk: Talk, spoken: Spoken): Memory => {
+const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic[] = []): Memory => {
   const { command } = talk.request;
   const isAside = commands[command]?.isAside === true;
   const focus = focusOf(memory);
@@ -119,14 +129,10 @@ const learnt = (memory: Memory, talk: Talk, spoken: Spoken): Memory => {
     asked: asides.has(command) ? memory.asked : command,
     rows: spoken.rows ?? memory.rows,
     budget:
-      command === "plan" && typeof spoken.about?.["budget"] === "number"
-        ? spoken.about["budget"]
-        : command === "plan" && typeof spoken.learnt?.["budget"] === "number"
-          ? spoken.learnt["budget"]
-          : memory.budget,
+      command === "plan" && typeof spoken.learnt?.["budget"] === "number" ? spoken.learnt["budget"] : memory.budget,
     isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
   };
-  const topical = spoken.topic === undefined ? after : withTopic(after, spoken.topic);
+  const topical = spoken.topic === undefined ? after : withTopic(after, spoken.topic, made);
   return withDropped(topical, spoken.dropped ?? []);
 };
 
@@ -262,6 +268,7 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
   const { reading, asked } = await requestsIn(context, ears, incoming, scan);
   let memory = before;
   const answers: Answered[] = [];
+  const made: Topic[] = [];
   // Also of sentences that ask nothing: "Cancel it? No, that would be foolish."
   const isSafe =
     reading?.doubt !== true &&
@@ -296,7 +303,8 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
         command,
         readBy: reading === null ? "grammar" : "model",
       });
-      memory = learnt(memory, talk, spoken);
+      memory = learnt(memory, talk, spoken, made);
+      if (spoken.topic !== undefined) made.push(spoken.topic);
     }
   }
   return { memory, answers, notes: notesOf(text) };

@@ -36,7 +36,14 @@ const isMarker = ({ tokens }: Scan, at: number): boolean => {
   );
 };
 
-const drop = (scan: Scan, { from, to }: Entity): void => take(scan, { kind: "reference", value: "", from, to });
+/** A product stays known as the one that is not wanted: the next takes its place. */
+const drop = (scan: Scan, one: Entity): void =>
+  take(
+    scan,
+    one.kind === "product"
+      ? { ...one, isExcluded: true }
+      : { kind: "reference", value: "", from: one.from, to: one.to },
+  );
 
 /** A figure without a unit takes that of the figure whose place it takes: "800k, sorry 900", "$900 - sorry, 1200". */
 const inItsPlace = (scan: Scan, earlier: Amount, later: Amount): void => {

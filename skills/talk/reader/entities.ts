@@ -44,12 +44,14 @@ const isExcludedAt = ({ tokens, owners }: Scan, from: number): boolean => {
   return false;
 };
 
-/** "Native please, forget the pre-roll": dropped beside another that is wanted. */
-const isDroppedAt = (scan: Scan, { from }: Named): boolean => {
+/** "Native please, forget the pre-roll", "swap native for pre-roll": dropped beside another that is wanted. */
+const isDroppedAt = (scan: Scan, { from, to }: Named): boolean => {
   const before = scan.tokens.slice(Math.max(0, from - 3), from).map(({ word }) => word);
   const isDropped =
     before.some((word) => isOneOf(word, "forget drop scrap skip ditch")) ||
-    (before.includes("leave") && before.includes("out"));
+    (before.includes("leave") && before.includes("out")) ||
+    (before.some((word) => isOneOf(word, "swap replace exchange substitute switch")) &&
+      scan.tokens.slice(to, to + 4).some(({ word }) => isOneOf(word, "for with by to against")));
   return (
     isDropped &&
     entitiesOf(scan).some((one) => one.kind === "product" && one.from !== from && Math.abs(one.from - from) < 12)

@@ -22,7 +22,6 @@ test.each<readonly [readonly string[], readonly string[]]>([
     ["yes", "ok deal"],
   ],
   [booked, ["make it 200k at 9 cpm", "yes"]],
-  [[spend], ["hmm put 15k on ctv and 10k on display instead", "great, book both"]],
   [[spend], ["split it 15/10", "book both"]],
   // A question.
   [booked, ["has my colleague already cancelled this?", "ok"]],

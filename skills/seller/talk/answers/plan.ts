@@ -1,12 +1,13 @@
 import type { Entity } from "../../../talk/reader/entity.ts";
-import { pick, type Slots } from "../memory.ts";
+import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
 import type { Request } from "../requests.ts";
 import { type Said, saidBy } from "../said.ts";
 import { clarify, type Spoken, type Talk } from "../spoken.ts";
 import { money, saleIn, totalOf } from "../wording.ts";
 import { without } from "../terms.ts";
 import { itemsOf } from "./discovery.ts";
-import { quoteOne } from "./quotes.ts";
+import { isOpenAlready, quoteOne } from "./quotes.ts";
+import { sumsOf } from "../allocation.ts";
 
 /** A product of a message with the terms that are its own. */
 export interface Group {
@@ -97,66 +98,52 @@ export const withSum = (lines: readonly Spoken[], budget: number | null): readon
     : lines.map((line, at) => (at === lines.length - 1 ? { ...line, text: `${line.text}\n${sum}` } : line));
 };
 
-/** Shares of a budget by percent, by sums of their own, or equal. */
-const sharesOf = (
-  talk: Talk,
-  budget: number,
-): readonly { readonly id: string; readonly budget: number; readonly terms: Slots }[] => {
-  const groups = groupsOf(talk.request);
-  const shares = talk.request.said.percents;
-  const listed = talk.request.said.products.flatMap(({ ids }) => ids.slice(0, 1));
-  // "CTV, homepage and native, 50/30/20".
-  if (
-    shares.length === listed.length &&
-    shares.length > 1 &&
-    groups?.every(({ said }) => said.percents.length === 1) !== true
-  )
-    return listed.map((id, at) => ({ id, budget: Math.floor(budget * (shares[at] ?? 0)) / 100, terms: {} }));
-  const total = talk.request.said.percents.reduce((sum, one) => sum + one, 0);
-  if (groups !== null && groups.length > 1) {
-    const named = groups.map(({ id, said }) => {
-      const percent = said.percents[0];
-      const share =
-        percent !== undefined
-          ? (budget * percent) / 100
-          : (said.budget ?? (said.volumes[0] !== undefined && said.volumes[0] < budget ? said.volumes[0] : null));
-      return { id, share, terms: said.flight };
-    });
-    const rest = budget - named.reduce((sum, { share }) => sum + (share ?? 0), 0);
-    const open = named.filter(({ share }) => share === null).length;
-    return named.map(({ id, share, terms }) => ({
-      id,
-      budget: Math.floor(100 * (share ?? Math.max(0, rest) / Math.max(1, open))) / 100,
-      terms,
-    }));
-  }
-  const [percent] = talk.request.said.percents;
-  if (talk.ids.length === 2 && talk.request.said.percents.length === 1 && percent !== undefined && total < 100)
-    return talk.ids.map((id, at) => ({
-      id,
-      budget: Math.floor(at === 0 ? budget * percent : budget * (100 - percent)) / 100,
-      terms: {},
-    }));
-  // A kind stands for its first product.
+/** Equal parts; a kind stands for its first product. */
+const equalParts = (talk: Talk, budget: number): readonly { readonly id: string; readonly budget: number }[] => {
   const named = talk.request.said.products.flatMap(({ ids, inventoryType }) =>
     inventoryType === null ? ids : ids.slice(0, 1),
   );
   const ids = named.length > 0 ? [...new Set(named)] : talk.ids;
   const each = Math.floor((budget * 100) / Math.max(1, ids.length)) / 100;
-  return ids.map((id) => ({ id, budget: each, terms: {} }));
+  return ids.map((id) => ({ id, budget: each }));
+};
+
+const numberIn = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+const budgetOf = ({ request: { allocation }, terms, memory }: Talk): number | null =>
+  allocation === undefined
+    ? numberIn(terms["budget"] ?? memory.budget)
+    : (allocation.total ??
+      memory.budget ??
+      (allocation.lines.every(({ size }) => size.by === "sum") ? null : numberIn(memory.terms["budget"])));
+
+/** The plan's flight, and the line's own deal type, also where only sums are said. */
+const termsFor = ({ terms, memory, request: { said } }: Talk, id: string): Slots => {
+  const own = topicFor(memory, id);
+  const topic = own ?? openTopics(memory)[0];
+  return {
+    ...pick(terms, ["audience", "geo"]),
+    ...pick(said.dealTypes.length > 0 ? terms : (own?.terms ?? {}), ["deal_type"]),
+    ...pick(topic?.terms ?? {}, ["flight_start", "flight_end"]),
+    ...pick(terms, ["flight_start", "flight_end"]),
+  };
+};
+
+const askForProducts = async (talk: Talk, budget: number | null): Promise<Spoken> => {
+  const { items } = await itemsOf(talk);
+  const names = items.slice(0, 13).map(({ name }) => name);
+  return clarify("pricing", `Over which products shall I spread ${money(budget ?? 0)}? On sale: ${names.join("; ")}.`, {
+    learnt: { budget },
+    reason: "missing_product",
+    rows: items.map(({ product_id: product }) => ({ product, record: null, cpm: null, total: null })),
+  });
 };
 
 /** A budget over several products: the price is asked first, so that no line costs more than its share. */
 export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const known = talk.terms["budget"] ?? talk.memory.budget;
-  const budget = typeof known === "number" ? known : null;
-  const groups = groupsOf(talk.request);
-  const sum =
-    groups?.every(({ said }) => said.budget !== null) === true
-      ? groups.reduce((total, { said }) => total + (said.budget ?? 0), 0)
-      : null;
-  const all = sum ?? budget;
-  if (talk.request.said.currency !== null && talk.request.said.currency !== "USD")
+  const { allocation, said } = talk.request;
+  const budget = budgetOf(talk);
+  if (said.currency !== null && said.currency !== "USD")
     return [
       clarify("pricing", "Prices are in USD here, and other currencies are not converted. Which budget in USD?", {
         learnt: { budget: null },
@@ -164,33 +151,30 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
         reason: "currency_mismatch",
       }),
     ];
-  if (all === null) return [clarify("pricing", "For which budget shall I plan?", { reason: "missing_budget" })];
-  if (talk.ids.length === 0) {
-    const { items } = await itemsOf(talk);
-    const names = items.slice(0, 13).map(({ name }) => name);
-    return [
-      clarify("pricing", `Over which products shall I spread ${money(all)}? On sale: ${names.join("; ")}.`, {
-        learnt: { budget: all },
-        reason: "missing_product",
-        rows: items.map(({ product_id: product }) => ({ product, record: null, cpm: null, total: null })),
-      }),
-    ];
-  }
-  const lines: Spoken[] = [];
-  for (const share of sharesOf(talk, all).slice(0, mostLines)) {
+  const lines =
+    allocation === undefined ? (budget === null ? null : equalParts(talk, budget)) : sumsOf(allocation, budget);
+  if (lines === null) return [clarify("pricing", "For which budget shall I plan?", { reason: "missing_budget" })];
+  if (lines.length === 0) return [await askForProducts(talk, budget)];
+  const told: Spoken[] = [];
+  const dropped = lines.flatMap(({ id, budget: share }) => (share === 0 ? [id] : []));
+  for (const { id, budget: share } of lines.filter(({ budget: one }) => one > 0).slice(0, mostLines)) {
     const terms = {
-      ...pick(talk.terms, ["flight_start", "flight_end", "deal_type", "audience", "geo"]),
-      ...share.terms,
-      product_id: share.id,
-      budget: share.budget,
+      ...termsFor(talk, id),
+      product_id: id,
+      budget: share,
     };
-    const line = await quoteOne({ ...talk, ids: [share.id], terms }, share.id);
-    lines.push(line.about === undefined ? line : { ...line, about: { ...line.about, budget: all } });
+    const request = { ...talk.request, said: { ...said, budget: share } };
+    const of = { ...talk, ids: [id], terms, request };
+    const line = (await isOpenAlready(of, id)) ?? (await quoteOne(of, id));
+    told.push(line.about === undefined ? line : { ...line, about: { ...line.about, budget: budget ?? share } });
   }
+  if (said.unsold !== null)
+    told.push(clarify("pricing", `We do not sell ${said.unsold}.`, { reason: "missing_product" }));
+  const last = told.length - 1;
   return withSum(
-    lines.length > 1
-      ? lines.map((line, at) => (at === lines.length - 1 ? { ...line, learnt: { ...line.learnt, budget: all } } : line))
-      : lines,
-    all,
+    told.map((line, at) =>
+      at === last ? { ...line, dropped, ...(budget === null ? {} : { learnt: { ...line.learnt, budget } }) } : line,
+    ),
+    budget,
   );
 };

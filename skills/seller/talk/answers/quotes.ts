@@ -74,7 +74,7 @@ const otherType = (talk: Talk, id: string, refused: Spoken): Spoken => {
 };
 
 /** A budget is the limit of an open quote where it already costs that; else terms of their own. */
-const isOpenAlready = async (talk: Talk, id: string): Promise<Spoken | null> => {
+export const isOpenAlready = async (talk: Talk, id: string): Promise<Spoken | null> => {
   const topic = topicFor(talk.memory, id);
   const quoteId = topic?.terms["quote_id"];
   const { said, text } = talk.request;

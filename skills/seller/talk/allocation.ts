@@ -1,0 +1,288 @@
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
+import type { Segment } from "../../talk/reader/cut.ts";
+import type { Amount, Entity, Scan } from "../../talk/reader/entity.ts";
+import { type Memory, openTopics, type Topic } from "./memory.ts";
+
+/** How much of a budget a product gets: a sum, a share of the whole, or an equal part of what the others leave. */
+type Size =
+  | { readonly by: "sum"; readonly value: number }
+  | { readonly by: "share"; readonly value: number }
+  | { readonly by: "rest" };
+
+interface Line {
+  readonly id: string;
+  readonly size: Size;
+}
+
+/** A budget by products, as one message says it or changes it. */
+export interface Allocation {
+  /** Null where the message names none. */
+  readonly total: number | null;
+  readonly lines: readonly Line[];
+  /** Only moves sums between open lines, whatever verb says so: "take 3k out of CTV". */
+  readonly isMove: boolean;
+}
+
+interface Place {
+  readonly at: number;
+}
+
+/** `id` null: "the others", whatever is open and not named. */
+interface Slot extends Place {
+  readonly id: string | null;
+  readonly isSource: boolean;
+  /** All that it had is for another: "drop line 3 and give the money to native". */
+  readonly isDropped: boolean;
+  readonly isSold: boolean;
+}
+
+interface Sized extends Place {
+  readonly size: Size;
+  readonly to: number;
+  readonly isEach: boolean;
+  readonly isTotal: boolean;
+}
+
+const fractions: ReadonlyMap<string, number> = new Map([
+  ["half", 1 / 2],
+  ["third", 1 / 3],
+  ["quarter", 1 / 4],
+]);
+const restWords = words("rest remaining remainder balance leftover");
+const eachWords = words("each apiece evenly equally");
+const binders = words("for on in into to onto behind towards goes go");
+const totals = words("total budget altogether overall over across between among");
+const dropping = words("drop remove skip forget scrap lose cancel");
+const taking = words("take took move shift reallocate transfer cut pull put give add use");
+
+const sumOf = (line: Topic): number =>
+  typeof line.terms["budget"] === "number"
+    ? line.terms["budget"]
+    : ((line.cpm ?? 0) * Number(line.terms["impressions"] ?? 0)) / 1000;
+
+const word = ({ tokens }: Scan, at: number): string => tokens[at]?.word ?? "";
+
+/** "Not 10,000", "instead of 5k": said of what was. */
+const isFormer = (scan: Scan, at: number): boolean =>
+  isOneOf(word(scan, at - 1), "not") ||
+  (isOneOf(word(scan, at - 1), "of than") && isOneOf(word(scan, at - 2), "instead rather"));
+
+const sizeAt = (owner: Amount): Size =>
+  owner.kind === "percent" ? { by: "share", value: owner.value / 100 } : { by: "sum", value: owner.value };
+
+const isTotalAt = (scan: Scan, from: number, to: number): boolean =>
+  totals.has(word(scan, to)) ||
+  (word(scan, to) === "in" && isOneOf(word(scan, to + 1), "total all")) ||
+  (word(scan, from - 1) === "of" && isOneOf(word(scan, from - 2), "budget total each")) ||
+  isOneOf(word(scan, from - 1), "budget total");
+
+interface Read {
+  readonly slots: readonly Slot[];
+  readonly sizes: readonly Sized[];
+}
+
+/** "Out of CTV", "from the native". */
+const isSourceAt = (scan: Scan, at: number): boolean => {
+  const before = word(scan, at - 1) === "the" ? at - 2 : at - 1;
+  return isOneOf(word(scan, before), "from off") || (word(scan, before) === "of" && word(scan, before - 1) === "out");
+};
+
+interface Reader {
+  readonly scan: Scan;
+  readonly memory: Memory;
+  readonly slots: Slot[];
+  readonly sizes: Sized[];
+}
+
+const addWord = ({ scan, memory, slots, sizes }: Reader, at: number): void => {
+  const plain = word(scan, at);
+  const fraction = fractions.get(plain);
+  const slot = { at, isSource: isSourceAt(scan, at), isDropped: false, isSold: true };
+  const sized = { at, to: at + 1, isEach: false, isTotal: false };
+  if (fraction !== undefined) sizes.push({ ...sized, size: { by: "share", value: fraction } });
+  else if (restWords.has(plain)) sizes.push({ ...sized, size: { by: "rest" }, isEach: true });
+  else if (plain === "others") slots.push({ ...slot, id: null });
+  else if (plain === "both")
+    slots.push(...memory.rows.flatMap(({ product: id }) => (id === null ? [] : [{ ...slot, id }])));
+  else if (eachWords.has(plain) && sizes.length > 0) sizes.push({ ...(sizes.pop() as Sized), isEach: true });
+  else if (isOneOf(plain, "line row option")) {
+    const id = memory.rows[Number(scan.tokens[at + 1]?.text ?? 0) - 1]?.product ?? null;
+    const isDropped = scan.tokens.slice(Math.max(0, at - 3), at).some((token) => dropping.has(token.word));
+    if (id !== null) slots.push({ ...slot, id, isSource: isDropped || slot.isSource, isDropped });
+  }
+};
+
+/** False where it is about impressions or a price per thousand. */
+const addEntity = ({ scan, memory, slots, sizes }: Reader, owner: Entity): boolean => {
+  const { from: at, to } = owner;
+  if (owner.kind === "product") {
+    const isOpen = (id: string): boolean => openTopics(memory).some(({ product }) => product === id);
+    const id = owner.ids.find(isOpen) ?? owner.ids[0] ?? null;
+    const isDropped = owner.isExcluded;
+    if (id !== null && (!isDropped || isOpen(id)))
+      slots.push({ at, id, isSource: isDropped || isSourceAt(scan, at), isDropped, isSold: true });
+  } else if (owner.kind === "unsold") slots.push({ at, id: null, isSource: false, isDropped: false, isSold: false });
+  else if (owner.kind === "money" || owner.kind === "percent" || (owner.kind === "volume" && owner.isUnsure)) {
+    const isTotal = owner.kind !== "percent" && isTotalAt(scan, at, to);
+    if (!isFormer(scan, at)) sizes.push({ at, to, size: sizeAt(owner), isEach: false, isTotal });
+  }
+  return owner.kind !== "price" && owner.kind !== "id" && (owner.kind !== "volume" || owner.isUnsure);
+};
+
+const readIn = (scan: Scan, parts: readonly Segment[], memory: Memory): Read | null => {
+  const reader: Reader = { scan, memory, slots: [], sizes: [] };
+  for (const { from, to } of parts)
+    for (let at = from; at < to; at += 1) {
+      const owner = scan.owners[at];
+      if (owner === undefined) addWord(reader, at);
+      else if (at === owner.from && !addEntity(reader, owner)) return null;
+    }
+  return reader;
+};
+
+/** The sum that the others are parts of. */
+const totalIn = ({ slots, sizes }: Read): Sized | null => {
+  const sums = sizes.filter(({ size }) => size.by === "sum");
+  const named = sums.find(({ isTotal }) => isTotal);
+  if (named !== undefined) return named;
+  const [first, other] = sums;
+  const isParted = sizes.some(({ size }) => size.by === "share");
+  if (first === undefined) return null;
+  if (isParted && other === undefined) return first;
+  const places = new Set(slots.map(({ id, at }) => id ?? at)).size;
+  return sizes.some(({ size }) => size.by === "rest") && sizes.length > places ? first : null;
+};
+
+/** The slots that a size is said of: those ahead of it, or those behind it. */
+const slotsOf = (scan: Scan, { slots, sizes }: Read, one: Sized, bound: ReadonlySet<Slot>): readonly Slot[] => {
+  const earlier = sizes.findLast(({ at }) => at < one.at)?.at ?? -1;
+  const later = sizes.find(({ at }) => at > one.at)?.at ?? Number.POSITIVE_INFINITY;
+  const ahead = slots.filter((slot) => slot.at > earlier && slot.at < one.at && !bound.has(slot));
+  const behind = slots.filter((slot) => slot.at > one.at && slot.at < later);
+  const [next] = behind;
+  const isForward =
+    next !== undefined &&
+    scan.tokens.slice(one.to, next.at).some((token) => binders.has(token.word) || token.word === "of");
+  const run = isForward || ahead.length === 0 ? behind : ahead.toReversed();
+  return one.isEach ? run : run.slice(0, 1);
+};
+
+/** "Move 4k from native to CTV", "put 14k in native, and take it out of CTV". */
+const moved = (scan: Scan, { slots, sizes }: Read, lines: readonly Topic[]): readonly Line[] | null => {
+  const source = slots.find(({ isSource }) => isSource);
+  const target = slots.find(({ isSource, id }) => !isSource && id !== null && id !== source?.id);
+  const [from, to] = [source, target].map((slot) => lines.find(({ product }) => product === slot?.id));
+  if (source === undefined || target === undefined || from === undefined || to === undefined) return null;
+  const sums = sizes.flatMap(({ at, size }) => (size.by === "sum" ? [{ at, value: size.value }] : []));
+  const isFirst = source.at < target.at;
+  const [one, other] = sums;
+  if (sums.length > 2 || (one === undefined && !source.isDropped)) return null;
+  const step =
+    one === undefined
+      ? { less: sumOf(from), next: sumOf(to) + sumOf(from) }
+      : other === undefined
+        ? // One figure: what is moved, where the source follows it; else the target's new sum.
+          isFirst ||
+          scan.tokens.slice(0, one.at).some(({ word: said }) => isOneOf(said, "move shift transfer reallocate"))
+          ? { less: one.value, next: sumOf(to) + one.value }
+          : { less: one.value - sumOf(to), next: one.value }
+        : isFirst
+          ? { less: one.value, next: other.value }
+          : { less: other.value, next: one.value };
+  return lines.map((line): Line => {
+    const value = line === from ? sumOf(line) - step.less : line === to ? step.next : sumOf(line);
+    return { id: line.product, size: { by: "sum", value: Math.round(100 * value) / 100 } };
+  });
+};
+
+/**
+ * Who gets how much of a budget: by two products and more, or anew over the lines of a plan. Null where the message is
+ * about something else.
+ */
+export const allocationIn = (scan: Scan, parts: readonly Segment[], memory: Memory): Allocation | null => {
+  const lines = openTopics(memory);
+  const read = readIn(scan, parts, memory);
+  if (read === null || (read.sizes.length === 0 && !read.slots.some(({ isDropped }) => isDropped))) return null;
+  const isMoving = parts.some(({ from, to }) => scan.tokens.slice(from, to).some((token) => taking.has(token.word)));
+  const shift = isMoving ? moved(scan, read, lines) : null;
+  if (shift !== null) {
+    const isPossible = shift.every(({ size }) => size.by === "sum" && size.value >= 0);
+    return isPossible ? { total: null, lines: shift, isMove: true } : null;
+  }
+  const total = totalIn(read);
+  const rest: Read = { ...read, sizes: read.sizes.filter((one) => one !== total) };
+  const isMoney =
+    memory.budget !== null ||
+    total !== null ||
+    rest.sizes.every(({ size }) => size.by !== "sum" || size.value < 50_000) ||
+    rest.sizes.some(({ at }) => scan.owners[at]?.kind === "money");
+  if (!isMoney) return null;
+  const bound = new Map<Slot, Size>();
+  for (const one of rest.sizes) {
+    const said = slotsOf(scan, rest, one, new Set(bound.keys()));
+    // "10k for native. I said eleven."
+    const of = said.length > 0 || one.size.by !== "sum" ? said : [...bound.keys()].slice(-1);
+    for (const slot of of) bound.set(slot, one.size);
+  }
+  // "CTV, homepage and native, 50/30/20".
+  const listed = [...new Map(read.slots.map((slot) => [slot.id ?? slot.at, slot])).values()];
+  const isListed = rest.sizes.length === listed.length && rest.sizes.every(({ at }) => at > (listed.at(-1)?.at ?? at));
+  if (isListed)
+    for (const [place, slot] of listed.entries()) bound.set(slot, rest.sizes[place]?.size ?? { by: "rest" });
+  return allocated(bound, rest, {
+    total: total?.size.by === "sum" ? total.size.value : null,
+    lines,
+    hasPlan: memory.budget !== null,
+  });
+};
+
+interface Known {
+  readonly total: number | null;
+  readonly lines: readonly Topic[];
+  readonly hasPlan: boolean;
+}
+
+/** What is named without a size, and what is open and not named, gets the rest where one is left; else it stays. */
+const allocated = (
+  bound: ReadonlyMap<Slot, Size>,
+  { slots, sizes }: Read,
+  { total, lines, hasPlan }: Known,
+): Allocation | null => {
+  const hasRest = sizes.some(({ size }) => size.by === "rest");
+  const sized = new Map<string, Size>();
+  for (const [{ id }, size] of bound) if (id !== null) sized.set(id, size);
+  const others = [...bound].find(([{ id, isSold }]) => id === null && isSold)?.[1];
+  const named = new Set(slots.flatMap(({ id }) => id ?? []));
+  const unnamed = lines.map(({ product }) => product).filter((id) => !named.has(id));
+  const isAnew =
+    hasPlan && lines.length > 1 && [...sized.keys()].some((id) => lines.some(({ product }) => product === id));
+  if (sized.size === 0 || (sized.size + (others === undefined ? 0 : 1) + (hasRest ? 1 : 0) < 2 && !isAnew)) return null;
+  for (const id of named) if (!sized.has(id) && hasRest) sized.set(id, { by: "rest" });
+  if ([...named].some((id) => !sized.has(id))) return null;
+  const isLeftOpen = hasRest && ![...sized.values()].some(({ by }) => by === "rest");
+  for (const id of unnamed) {
+    const size = others ?? (isLeftOpen ? ({ by: "rest" } as const) : null);
+    const line = lines.find(({ product }) => product === id);
+    if (size !== null) sized.set(id, size);
+    else if (isAnew && line !== undefined) sized.set(id, { by: "sum", value: sumOf(line) });
+  }
+  return { total, lines: [...sized].map(([id, size]) => ({ id, size })), isMove: false };
+};
+
+/** In whole cents; null where shares are said of a budget that nobody named. */
+export const sumsOf = (
+  { lines }: Allocation,
+  budget: number | null,
+): readonly { readonly id: string; readonly budget: number }[] | null => {
+  if (budget === null && lines.some(({ size }) => size.by !== "sum")) return null;
+  const whole = budget ?? 0;
+  const fixed = lines.map(({ size }) =>
+    size.by === "sum" ? size.value : size.by === "share" ? whole * size.value : null,
+  );
+  const left = Math.max(0, whole - fixed.reduce((sum: number, one) => sum + (one ?? 0), 0));
+  const open = fixed.filter((one) => one === null).length;
+  return lines.map(({ id }, at) => ({
+    id,
+    budget: Math.floor(Math.round(1000 * (fixed[at] ?? left / Math.max(1, open))) / 10) / 100,
+  }));
+};
