@@ -9,6 +9,7 @@ import { accessRefusal } from "../../protocol/seam/run/gates.ts";
 import { scopeOf } from "../../protocol/seam/scopes.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
+import { consoleSessionKind } from "../console/session-row.ts";
 import { createWakeup } from "./wakeup.ts";
 
 export interface EventStreamParts {
@@ -50,6 +51,9 @@ const description: RouteDescription = {
 };
 
 type LoadedEvent = StoredRow<EventRow>;
+
+/** Sessions of the console, and the keys of the seller and of the buyer. */
+const credentialKinds: readonly string[] = [consoleSessionKind.name, "api_key", "operator_key"];
 
 const rowsPerPage = 100;
 
@@ -121,7 +125,8 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
 
   async function* pieces(request: DoorRequest, ended: AbortSignal, start: number): AsyncGenerator<string> {
     const wakeup = createWakeup(ended);
-    const unwatch = store.watch(eventKind.name, wakeup.wake);
+    // An ended session or a revoked key is noticed at once, not with the next event.
+    const unwatch = [eventKind.name, ...credentialKinds].map((kind) => store.watch(kind, wakeup.wake));
     let after = start;
     try {
       yield ": open\n\n";
@@ -135,7 +140,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
         if (rows.length === 0 && !(await wakeup.wait(heartbeatMs))) yield ": heartbeat\n\n";
       }
     } finally {
-      unwatch();
+      for (const stop of unwatch) stop();
     }
   }
 

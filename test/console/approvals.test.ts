@@ -44,6 +44,47 @@ test("an offer is approved by two presses: the first asks, the second commits", 
   await context.close();
 });
 
+test("an offer shows its flight, its pace and what the buyer wrote, and a counter its price as typed", async () => {
+  const id = await offerOf(seller, harbor);
+  const { page, heard, context } = await open(id);
+  await page.getByText("1 Jun to 28 Jun 2027").first().waitFor();
+  await page.getByText("150K a day for 28 days").waitFor();
+  await page.locator(".they-wrote", { hasText: "Launch of the summer blend" }).waitFor();
+  await page.keyboard.press("c");
+  const price = page.getByLabel(/^Your price/);
+  await price.fill("abc");
+  await page.getByText("A number, for example 12.50.").waitFor();
+  expect(await page.locator(".sheet .error").count()).toBe(1);
+  const asked = page.waitForResponse(/dry_run=true/);
+  await price.fill("20.101");
+  await page.locator(".sheet", { hasText: "4,200,000 impressions at $20.101, $84,424.20 in all" }).waitFor();
+  await asked;
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("a booking whose cancellation waits says so before it is approved, in the buyer's words", async () => {
+  const approval_id = await bookingOf(seller, harbor);
+  const { request } = await seller.send("operator", "get_approval", { approval_id });
+  const { deal_id } = request as { deal_id: string };
+  await seller.send(harbor, "cancel_deal", { deal_id, reason: "The launch is off" });
+  const { page, heard, context } = await open(approval_id);
+  await page.locator(".notice", { hasText: "The buyer has since asked for a cancellation. Decide that first" }).waitFor();
+  await page.locator(".they-wrote", { hasText: "The launch is off" }).waitFor();
+  await page.getByRole("link", { name: "Decide that first" }).click();
+  await page.getByText(/it waits for (a senior operator's yes|your review)/).waitFor();
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("a list that its filters leave empty says so, and leads to all", async () => {
+  const { page, context } = await signedIn(browser, seller, "/console/deals?q=nobody-has-this");
+  await page.getByText("Nothing matches these filters.").waitFor();
+  await page.getByRole("link", { name: "Show all" }).click();
+  await page.getByRole("link", { name: "Harbor Coffee" }).first().waitFor();
+  await context.close();
+});
+
 test("a deal that waits for a person names its buyer, leads to the decision and offers no other move", async () => {
   const approval_id = await bookingOf(seller, harbor);
   const { request } = await seller.send("operator", "get_approval", { approval_id });

@@ -293,7 +293,7 @@ test("deliveries say why they failed, and all that failed are sent again after t
   await page.getByRole("button", { name: "Yes, send 2 again" }).click();
   await expect.poll(() => page.locator("dialog b").allInnerTexts()).toEqual(["sent again", "sent again"]);
   await page.keyboard.press("Escape");
-  await page.getByText("Nothing was sent.").waitFor();
+  await page.getByText("Nothing matches these filters.").waitFor();
 });
 
 test("a webhook is made with its secret shown once, and deleted", async () => {

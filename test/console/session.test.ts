@@ -141,6 +141,16 @@ test("signing out ends the session, and all of the key when asked", async () => 
   expect(await read({ Cookie: three, ...own })).toBe(401);
 });
 
+test("signing out everywhere ends the stream of another browser at once, not with its next heartbeat", async () => {
+  const [one, two] = [await signedIn(), await signedIn()];
+  const ended = ask("GET", "/events/stream", { Cookie: one, ...own });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const startMs = performance.now();
+  await ask("DELETE", `${sessionPath}?all=true`, { Cookie: two, ...own });
+  expect((await ended).status).toBe(200);
+  expect(performance.now() - startMs).toBeLessThan(5000);
+});
+
 test("a revoked key ends its sessions at once", async () => {
   const key = await seller.send("operator", "create_operator_key", { label: "leaver" });
   const Cookie = cookieOf(await signIn({ key: key["api_key"] }));

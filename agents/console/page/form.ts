@@ -60,6 +60,12 @@ const none = "none";
 export const money = (amount: Amount, currency: string | null | undefined): string =>
   amount == null ? none : moneyFormat(currency ?? "USD", 2).format(amount);
 
+/** Per thousand: with the decimals that it has, so that it is not shown as another price. */
+export const price = (amount: Amount, currency: string | null | undefined): string => {
+  const decimals = amount == null ? 0 : (/\.(\d+)$/.exec(String(Math.round(amount * 1e6) / 1e6))?.[1] ?? "").length;
+  return amount == null ? none : moneyFormat(currency ?? "USD", Math.max(2, decimals)).format(amount);
+};
+
 /** Without cents, for lists and figures. */
 export const roundMoney = (amount: Amount, currency: string | null | undefined): string =>
   amount == null ? none : moneyFormat(currency ?? "USD", 0).format(amount);
@@ -127,6 +133,22 @@ export const ago = (iso: string | null | undefined, nowMs: number): string => {
 export const left = (iso: string, nowMs: number): string => {
   const ms = (dateOf(iso)?.getTime() ?? nowMs) - nowMs;
   return ms <= 0 ? "time is up" : `${duration(ms)} left`;
+};
+
+/** "$1.2M", where a full sum has no room. */
+export const shortMoney = (amount: Amount, currency: string | null | undefined): string => {
+  if (amount == null) return none;
+  const code = /^[A-Z]{3}$/.test(currency ?? "") ? (currency ?? "USD") : "USD";
+  const style = { style: "currency", currency: code, notation: "compact", maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat("en-US", style).format(amount);
+};
+
+/** Whose record it is; an owner without a name is a key that nobody named, and its id is no name. */
+export const buyerName = (name: string | null | undefined, owner: string | null | undefined): string => {
+  if (name != null && name !== "") return plain(name);
+  const [kind = "", id = ""] = (owner ?? "").split(/:(.*)/s);
+  if (id === "") return plain(owner ?? none);
+  return kind === "key" ? `Unnamed key …${plain(id.slice(-6))}` : plain(id);
 };
 
 /** Values in several currencies, the largest first. */

@@ -349,6 +349,12 @@ export const listBookings = defineContract({
         spent: z.number().optional(),
         waiting_since: z.string().nullish(),
         cancellations_waiting: z.int().optional().describe("Booked lines whose cancellation is not settled."),
+        unspent: z.number().optional().describe("Of the budget, in USD; replan_booking offers it anew."),
+        lost: z
+          .looseObject({ lines: z.int(), cost: z.number() })
+          .optional()
+          .describe("Booked lines that their seller rejected, cancelled or let expire, and what they cost in USD."),
+        end_date: z.string().optional(),
         created_at: z.string(),
       }),
     ),

@@ -55,7 +55,7 @@ const closed = (message: string, status = "counter_pending"): Refusal =>
 const withNegotiation = async (context: SellerContext, proposalId: string): Promise<Withdrawn | Refusal> => {
   const subject = await findSubject(context, { negotiationId: null, proposalId, quoteId: null });
   if (isRefusal(subject)) return closed(subject.message);
-  const message = { action: "reject", price: null, currency: null, roundNumber: null } as const;
+  const message = { action: "reject", price: null, currency: null, roundNumber: null, words: "" } as const;
   const said = await say(context, subject, message);
   if (isRefusal(said)) return closed(said.message);
   const ttlMs = Math.round(context.ports.settings.quoteTtlSeconds * 1000);

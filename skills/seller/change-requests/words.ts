@@ -1,5 +1,5 @@
 import { costMicros, formatMoney } from "../../../machines/money.ts";
-import type { Caller } from "../../../protocol/seam/caller.ts";
+import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import { because, byOperator, type Words } from "../words.ts";
 import type { ChangeRequestRow } from "./record.ts";
 
@@ -39,6 +39,12 @@ const impactText = ({ impact, life }: ChangeRequestRow): string => {
   return ` Before: ${text(before)}. With the change: ${text(after)}.`;
 };
 
+/** To an operator the seller is "you", and what an operator asked for itself waits for nobody else's sake. */
+const reviewer = ({ life }: ChangeRequestRow, caller: Caller | null): string => {
+  if (caller === null || !isOperator(caller)) return "the seller's review";
+  return life.context.severity === "critical" ? "a senior operator's yes" : "your review";
+};
+
 const ownWords = (row: ChangeRequestRow, caller: Caller | null): Words => {
   const { life } = row;
   const { appliedAtMs, rejectionReason, severity, validationErrors } = life.context;
@@ -49,7 +55,7 @@ const ownWords = (row: ChangeRequestRow, caller: Caller | null): Words => {
     case "pending_approval": {
       const who = severity === "critical" ? "A senior operator" : "An operator";
       return {
-        status_text: `A ${severity ?? "material"} change; it waits for the seller's review and nothing is changed yet.`,
+        status_text: `A ${severity ?? "material"} change; it waits for ${reviewer(row, caller)} and nothing is changed yet.`,
         next_step:
           `${who} of the seller decides${byOperator(caller, " with review_change_request")}; ` +
           "withdraw_change_request takes it back.",

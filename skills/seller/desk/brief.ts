@@ -7,11 +7,13 @@ import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { selectionTerm } from "../../../protocol/seam/selection.ts";
 import type { ApprovalRow } from "../approvals/record.ts";
 import { decidedAbout } from "../approvals/subject.ts";
+import { waitingChanges } from "../change-requests/waiting.ts";
 import { everBooked, newestKeysOf, standingOfKey } from "../buyers/view.ts";
 import { inventoryLedger, spanOf } from "../inventory.ts";
-import { negotiationKind } from "../negotiation/record.ts";
-import { roundView } from "../negotiation/view.ts";
+import { negotiationKind, type NegotiationRow } from "../negotiation/record.ts";
+import { roundViews } from "../negotiation/view.ts";
 import { buyerNameIn } from "../portfolio/buyer-names.ts";
+import { quoteKind } from "../pricing/record.ts";
 import type { Product } from "../products/record.ts";
 import type { SellerContext } from "../context.ts";
 import { proposalKind } from "../proposals/record.ts";
@@ -66,10 +68,16 @@ const ofProposal = async (context: SellerContext, id: string): Promise<Subject |
   };
 };
 
+/** The quote or proposal, whose flight and type the talk leaves as they are. */
+const bargainedOver = async (context: SellerContext, { quote_id: quoteId, proposal_id: proposalId }: NegotiationRow) =>
+  (proposalId === null ? await context.load(quoteKind, quoteId ?? "") : await context.load(proposalKind, proposalId))
+    ?.body ?? null;
+
 const ofNegotiation = async (context: SellerContext, id: string): Promise<Subject | null> => {
   const row = (await context.load(negotiationKind, id))?.body;
   if (row === undefined) return null;
   const { rounds, held, floorMicros, ceilingMicros } = row.life.context;
+  const about = await bargainedOver(context, row);
   const offerMicros = rounds.at(-1)?.buyerMicros ?? ceilingMicros;
   return {
     offerMicros,
@@ -77,10 +85,10 @@ const ofNegotiation = async (context: SellerContext, id: string): Promise<Subjec
     floorMicros,
     computedMicros: ceilingMicros,
     impressions: row.impressions,
-    flight: null,
-    dealType: null,
+    flight: about === null ? null : { start: about.flight_start, end: about.flight_end },
+    dealType: about?.deal_type ?? null,
     holdsAlready: false,
-    rounds: rounds.map(roundView),
+    rounds: roundViews(row),
   };
 };
 
@@ -199,6 +207,16 @@ const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"
   };
 };
 
+/** Changes of the deal that the buyer asked for after it booked: an approval alone would not answer them. */
+const askedMeanwhile = async (context: SellerContext, row: ApprovalRow): Promise<Brief["changes_waiting"]> => {
+  if (row.flow_type !== "deal") return [];
+  return (await waitingChanges(context, row.subject_id)).map((change) => ({
+    change_request_id: change.change_request_id,
+    change_type: change.change_type,
+    reason: change.reason,
+  }));
+};
+
 export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise<Brief> => {
   const productId = typeof row.context["product_id"] === "string" ? row.context["product_id"] : null;
   const product = productId === null ? null : context.ports.catalog.get(productId);
@@ -239,6 +257,7 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
     value: unitsOrNull(value),
     gate: { flow: row.flow_type, above_value: fromMicros(approvalGate.aboveMicros) },
     rounds: subject?.rounds ?? [],
+    changes_waiting: await askedMeanwhile(context, row),
     inventory: subject === null ? null : await inventoryOf(context, product, subject),
     outcomes: outcomesOf(row, subject),
   };

@@ -216,6 +216,15 @@ export const getApprovalBrief = defineContract({
       .describe("What the seller's rules would answer, and why they did not; null for a key, which a person judges."),
     gate: z.looseObject({ flow: z.string(), above_value: z.number() }),
     rounds: z.array(round),
+    changes_waiting: z
+      .array(
+        z.looseObject({
+          change_request_id: z.string(),
+          change_type: z.string(),
+          reason: fromOthers(z.string()),
+        }),
+      )
+      .describe("Of a deal: what its buyer asked for since, a cancellation for one; review_change_request decides it."),
     inventory: z
       .looseObject({
         cap: z.int().nullable(),

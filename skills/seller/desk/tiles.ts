@@ -78,6 +78,10 @@ const changesTile = async (context: SellerContext) => {
   return { ...first, count: asked.count + unwritten.count, unwritten: unwritten.count };
 };
 
+/** A receiver that fails for so long, or so often, does not mend itself. */
+const patienceMs = 3_600_000;
+const manyFailing = 100;
+
 const webhooksTile = async (context: SellerContext) => {
   const askedAtMs = (row: { readonly created_at_ms: number }): number => row.created_at_ms;
   const [failing, dead] = await Promise.all([
@@ -96,7 +100,9 @@ const webhooksTile = async (context: SellerContext) => {
       next: "See them with list_webhook_deliveries, send them again with replay_webhook_delivery.",
     }),
   ]);
-  const worst = dead.count > 0 ? dead : failing;
+  const isLong = failing.oldest_at !== null && context.nowMs - Date.parse(failing.oldest_at) > patienceMs;
+  const isMany = failing.count >= manyFailing;
+  const worst = dead.count > 0 ? dead : isLong || isMany ? { ...failing, state: "act" as const } : failing;
   return { ...worst, count: failing.count + dead.count, dead: dead.count };
 };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { agentUrl, buyerIdentity, quoteId } from "../pricing/contract.ts";
@@ -27,6 +28,7 @@ export const round = z.looseObject({
   concession_pct: concession,
   cumulative_concession_pct: concession,
   rationale: z.string(),
+  buyer_rationale: fromOthers(z.string().nullish()).describe("What the buyer wrote with its offer."),
   timestamp: z.string().nullish(),
 });
 

@@ -28,6 +28,8 @@ export interface NegotiationRow {
   readonly revision: number;
   readonly sandbox: boolean;
   readonly dialect: string | null;
+  /** What the buyer wrote, by the number of the round; rows of before have none. */
+  readonly words?: Readonly<Record<number, string>>;
   readonly life: NegotiationInstance;
 }
 

@@ -30,6 +30,8 @@ export interface Message {
   readonly price: number | null;
   readonly currency: string | null;
   readonly roundNumber: number | null;
+  /** What the buyer wrote beside it. */
+  readonly words: string;
 }
 
 /** All must belong to one negotiation. */
@@ -212,8 +214,7 @@ const stepped = (row: NegotiationRow, event: NegotiationEvent, nowMs: number): N
   return withLife(row, life, nowMs);
 };
 
-/** Stores nothing. */
-export const say = async (context: SellerContext, subject: Subject, message: Message): Promise<Said | Refusal> => {
+const answerTo = async (context: SellerContext, subject: Subject, message: Message): Promise<Said | Refusal> => {
   const { row } = subject;
   const { nowMs } = context;
   const closed = closedRefusal(context, subject, message.action) ?? roundRefusal(row, message.roundNumber);
@@ -223,4 +224,13 @@ export const say = async (context: SellerContext, subject: Subject, message: Mes
   if (message.action === "counter" || message.action === "final_offer") return offered(context, row, priceMicros ?? 0);
   const after = stepped(row, { type: message.action === "accept" ? "ACCEPT" : "REJECT", nowMs }, nowMs);
   return { after, gate: null, heard: [], unansweredMicros: null };
+};
+
+/** Stores nothing. */
+export const say = async (context: SellerContext, subject: Subject, message: Message): Promise<Said | Refusal> => {
+  const said = await answerTo(context, subject, message);
+  const round = isRefusal(said) ? undefined : said.after.life.context.rounds.at(-1);
+  if (isRefusal(said) || round === undefined || message.words === "") return said;
+  const words = { ...said.after.words, [round.roundNumber]: message.words };
+  return { ...said, after: { ...said.after, words } };
 };

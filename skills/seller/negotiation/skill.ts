@@ -54,7 +54,7 @@ export const counterProposal = defineOperation(contract.counterProposal, async (
   const named = await namedOnRoute(context, input.proposal_id, input.quote_id ?? null);
   const action = input.action === "decline" ? "reject" : input.action;
   const price = action === "reject" ? null : (input.buyer_price ?? input.price ?? null);
-  const message = { action, price, currency: input.currency ?? null, roundNumber: null };
+  const message = { action, price, currency: input.currency ?? null, roundNumber: null, words: "" };
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;
   return {
@@ -85,6 +85,7 @@ export const negotiate = defineOperation(contract.negotiate, async (context: Sel
     price: input.buyer_price ?? null,
     currency: input.currency ?? null,
     roundNumber: input.round_number ?? null,
+    words: input.rationale.trim(),
   };
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;

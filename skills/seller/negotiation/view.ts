@@ -9,7 +9,8 @@ import type { SellerContext } from "../context.ts";
 import { totalCost } from "../words.ts";
 import { negotiationWords } from "./words.ts";
 
-export const roundView = (one: Round): z.input<typeof round> => ({
+/** `words` of its row: the round alone does not hold what the buyer wrote. */
+export const roundView = (one: Round, words: NegotiationRow["words"]): z.input<typeof round> => ({
   round_number: one.roundNumber,
   buyer_price: unitsOrNull(one.buyerMicros),
   seller_price: fromMicros(one.sellerMicros),
@@ -17,8 +18,12 @@ export const roundView = (one: Round): z.input<typeof round> => ({
   concession_pct: one.concession,
   cumulative_concession_pct: one.cumulativeConcession,
   rationale: one.rationale,
+  buyer_rationale: words?.[one.roundNumber] ?? null,
   timestamp: new Date(one.atMs).toISOString(),
 });
+
+export const roundViews = ({ life, words }: NegotiationRow): z.input<typeof round>[] =>
+  life.context.rounds.map((one) => roundView(one, words));
 
 export const aboutView = (row: NegotiationRow) => ({
   negotiation_id: row.negotiation_id,
@@ -41,7 +46,7 @@ export const aboutView = (row: NegotiationRow) => ({
 
 export const standingView = (row: NegotiationRow): z.input<typeof negotiate.output> => {
   const last = row.life.context.rounds.at(-1);
-  return { ...aboutView(row), round: last === undefined ? null : roundView(last) };
+  return { ...aboutView(row), round: last === undefined ? null : roundView(last, row.words) };
 };
 
 /** With the answer that waits for a person, which a buyer does not see before the decision. */
@@ -50,19 +55,19 @@ export const rehearsedView = (row: NegotiationRow): z.input<typeof negotiate.out
   const waits = { waits_for_approval: held !== null };
   return held === null
     ? { ...standingView(row), ...waits }
-    : { ...standingView(row), ...waits, round: roundView(held.outcome.round) };
+    : { ...standingView(row), ...waits, round: roundView(held.outcome.round, row.words) };
 };
 
 export const statusView = (row: NegotiationRow): z.input<typeof negotiate.output> => ({
   ...standingView(row),
-  rounds: row.life.context.rounds.map(roundView),
+  rounds: roundViews(row),
 });
 
 /** Clients of the counter route read the last round at the top level. */
 export const counterView = (row: NegotiationRow): z.input<typeof counterProposal.output> => {
   const last = row.life.context.rounds.at(-1);
   if (last === undefined) throw new Error(`The negotiation ${row.negotiation_id} has no round.`);
-  return { ...aboutView(row), ...roundView(last) };
+  return { ...aboutView(row), ...roundView(last, row.words) };
 };
 
 /** The seller's limits are for operators. */
@@ -77,7 +82,7 @@ export const historyView = (context: SellerContext, row: NegotiationRow): z.inpu
     floor_price: isOwn ? fromMicros(floorMicros) : null,
     max_rounds: isOwn ? limits.maxRounds : null,
     total_rounds: rounds.length,
-    rounds: rounds.map(roundView),
+    rounds: roundViews(row),
     started_at: new Date(row.created_at_ms).toISOString(),
     completed_at: row.completed_at_ms === null ? null : new Date(row.completed_at_ms).toISOString(),
     package_id: null,

@@ -1,5 +1,5 @@
 import { DayPlot } from "../charts/day-plot.tsx";
-import { day, moneyOf, roundMoney } from "../form.ts";
+import { day, moneyOf, shortMoney } from "../form.ts";
 import { Figure, Figures } from "../parts/bits.tsx";
 
 interface Sums {
@@ -36,7 +36,7 @@ export const DayActivity = ({ points, totals, more }: DayActivityProps) => {
           bar: values?.[currency] ?? 0,
         }))}
         lineName="deals"
-        barText={(value) => roundMoney(value, currency)}
+        barText={(value) => shortMoney(value, currency)}
         dayText={day}
       />
     </>

@@ -223,6 +223,12 @@ const waitingSince = (job: BookingRow): string | null => {
   return last?.state === "awaiting_approval" ? isoTime(last.started_at_ms) : null;
 };
 
+/** What sellers took back or let run out; what the buyer cancelled itself was meant. */
+const lostIn = ({ booked_lines: lines }: BookingRow) => {
+  const lost = lines.filter((line) => !isBooked(line) && line.cancellation === null);
+  return { lines: lost.length, cost: usdOfCents(lost.reduce((sum, { cost_cents: cents }) => sum + cents, 0)) };
+};
+
 export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.output>["jobs"][number] => ({
   job_id: job.job_id,
   status: statusOf(job),
@@ -232,5 +238,8 @@ export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.out
   spent: totalsOf(job).booked,
   waiting_since: waitingSince(job),
   cancellations_waiting: job.booked_lines.filter(isBeingCancelled).length,
+  unspent: totalsOf(job).unspent,
+  lost: lostIn(job),
+  end_date: job.brief.end_date,
   created_at: isoTime(job.created_at_ms),
 });

@@ -5,6 +5,7 @@ import { flight, money, moneyOf, plain, plural, quotation, roundMoney, shortCoun
 import { Chip } from "../../parts/bits.tsx";
 import { Download } from "../../parts/download.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
+import { NothingHere } from "../../parts/rows.tsx";
 import { Search } from "../../parts/search.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -98,7 +99,7 @@ const DealsScreen = () => {
       <Shown read={read}>
         {({ deals, totals }) =>
           deals.length === 0 ? (
-            <Empty title="No deal.">An approved campaign line becomes one.</Empty>
+            <NothingHere empty={<Empty title="No deal.">An approved campaign line becomes one.</Empty>} />
           ) : (
             <>
               <Table

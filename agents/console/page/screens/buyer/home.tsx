@@ -8,23 +8,28 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { useRead } from "../../agent/read.ts";
 import type { Screen } from "../screen.ts";
 import { DayActivity } from "../day-activity.tsx";
+import { useNeedy } from "./campaigns/screen.tsx";
 import { Latest } from "../latest.tsx";
 
 const Waiting = () => {
-  const read = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 10 }, [
-    "campaign.",
-    "booking.",
-    "deal.",
-  ]);
+  const { waiting, hurt } = useNeedy();
   return (
-    <Shown read={read}>
+    <Shown read={waiting}>
       {({ jobs, total }) =>
-        total === 0 ? (
+        total + hurt.length === 0 ? (
           <Empty title="No campaign waits for you.">
             A <a href={screenOf("campaigns", "new")}>new brief</a> asks the sellers.
           </Empty>
         ) : (
           <div class="tiles">
+            {hurt.map((job) => (
+              <a key={job.job_id} class="tile bad" href={screenOf("campaigns", job.job_id)}>
+                <span class="strong">{plain(job.campaign_name)}</span>
+                <Chip tone="bad">{plural(job.lost?.lines ?? 0, "line")} lost</Chip>
+                <span>{roundMoney(job.lost?.cost, "USD")} taken back by sellers or run out</span>
+                <span class="muted small">Plan the rest again, or let it be</span>
+              </a>
+            ))}
             {jobs.map((job) => (
               <a key={job.job_id} class="tile act" href={screenOf("campaigns", job.job_id)}>
                 <span class="strong">{plain(job.campaign_name)}</span>
@@ -59,9 +64,9 @@ const Activity = () => {
 };
 
 const useTitle = (): string => {
-  const total = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 1 }, ["campaign.", "booking."], false)
-    .output?.total;
-  if (total === undefined) return "Home";
+  const { waiting, hurt } = useNeedy();
+  if (waiting.output === null) return "Home";
+  const total = waiting.output.total + hurt.length;
   return total === 0 ? "Nothing needs you" : `${plural(total, "campaign needs", "campaigns need")} you`;
 };
 

@@ -1,6 +1,6 @@
 import { call, type OutputOf } from "../../agent/api.ts";
 import * as seller from "../../agent/seller.generated.ts";
-import { plain, plural, roundMoney } from "../../form.ts";
+import { buyerName, plain, plural, roundMoney } from "../../form.ts";
 import { EachSheet } from "../../parts/each-sheet.tsx";
 import { SheetButton } from "../../parts/sheet-button.tsx";
 
@@ -20,7 +20,7 @@ export const ActivateAll = ({ deals, after }: { readonly deals: readonly Listed[
         lineOf={(deal) => (
           <>
             <span>
-              {plain(deal.buyer_name ?? deal.buyer)}, {plain(deal.product.name)}
+              {buyerName(deal.buyer_name, deal.buyer)}, {plain(deal.product.name)}
             </span>
             <span>{roundMoney(deal.value, deal.pricing.currency)}</span>
           </>

@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, moneyOf, plain, plural, spoken } from "../../form.ts";
+import { buyerName, ago, moneyOf, plural, spoken } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { Card, Chip, Facts, Figure, Figures } from "../../parts/bits.tsx";
 import { Filter, Page } from "../../parts/page.tsx";
@@ -20,7 +20,7 @@ import { Block, BlockedAgents, Trust } from "./buyer-trust.tsx";
 type Listed = OutputOf<typeof seller.listBuyers>["buyers"][number];
 
 const columns: readonly Column<Listed>[] = [
-  { name: "Buyer", isLead: true, cell: (buyer) => plain(buyer.name ?? buyer.owner) },
+  { name: "Buyer", isLead: true, cell: (buyer) => buyerName(buyer.name, buyer.owner) },
   {
     name: "Identity",
     cell: ({ verified }) => <Chip tone={verified ? "ok" : "warn"}>{verified ? "verified" : "claimed"}</Chip>,
@@ -81,7 +81,7 @@ const BuyerPage = ({ owner }: { readonly owner: string }) => {
   const buyer = read.output;
   return (
     <Page
-      title={buyer === null ? "Buyer" : plain(buyer.name ?? buyer.owner)}
+      title={buyer === null ? "Buyer" : buyerName(buyer.name, buyer.owner)}
       back={{ href: screenOf("buyers"), label: "All buyers" }}
       chips={
         buyer === null ? undefined : (

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { count, flight, money, plain, roundMoney, spoken } from "../../form.ts";
+import { buyerName, count, flight, money, plain, roundMoney, spoken } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts, TheyWrote } from "../../parts/bits.tsx";
@@ -65,7 +65,7 @@ const inShort = (change: Change): string =>
 
 const productOf = ({ deal_summary: deal }: Change): string => plain(deal?.product_name ?? "no deal");
 
-const buyerOf = ({ deal_summary: deal }: Change): string => plain(deal?.buyer_name ?? deal?.buyer ?? "none");
+const buyerOf = ({ deal_summary: deal }: Change): string => buyerName(deal?.buyer_name, deal?.buyer);
 
 /** The wire's word for a caller without a key is system. What the request said stands behind it. */
 const askerOf = (change: Change): string => {
@@ -276,9 +276,8 @@ const ChangePage = ({ id }: { readonly id: string }) => {
 
 const ChangesScreen = ({ id }: ScreenProps) => (id === null ? <ChangeList /> : <ChangePage key={id} id={id} />);
 
-const useWaiting = (): number | null =>
-  useRead(seller.listChangeRequests, { status: "pending_approval", limit: 1 }, ["change_request."], false).output
-    ?.total ?? null;
+/** As on Home: what waits for a yes, and what is approved and waits to be written. */
+const useWaiting = (): number | null => useRead(seller.getDeskStatus, {}, [""], false).output?.changes.count ?? null;
 
 export const changes: Screen = {
   path: "changes",

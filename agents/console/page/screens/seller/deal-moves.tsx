@@ -4,7 +4,7 @@ import { screenOf } from "../../address.ts";
 import type { OutputOf } from "../../agent/api.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { canWrite } from "../../agent/session.ts";
-import { count, moment, money, plain } from "../../form.ts";
+import { buyerName, count, moment, money, plain } from "../../form.ts";
 import { Act } from "../../parts/act.tsx";
 import { Field } from "../../parts/field.tsx";
 
@@ -24,7 +24,7 @@ const cancelSteps =
 const CancelDeal = ({ deal }: Pick<DealMovesProps, "deal">) => {
   const { route } = useLocation();
   const [reason, setReason] = useState("");
-  const whose = plain(deal.buyer_name ?? deal.buyer ?? "");
+  const whose = buyerName(deal.buyer_name, deal.buyer);
   const asked = (deal.changes_waiting ?? []).find(({ change_type: type }) => type === "cancellation");
   if (asked !== undefined) {
     return (

@@ -1,6 +1,7 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import {
+  buyerName,
   count,
   day,
   flight,
@@ -57,7 +58,7 @@ const sorts = ["created", "value", "flight"] as const;
 const valueOf = ({ value, pricing }: Listed): string => roundMoney(value, pricing.currency);
 
 const columns: readonly Column<Listed>[] = [
-  { name: "Buyer", isLead: true, cell: (deal) => plain(deal.buyer_name ?? deal.buyer) },
+  { name: "Buyer", isLead: true, cell: (deal) => buyerName(deal.buyer_name, deal.buyer) },
   { name: "Product", cell: (deal) => plain(deal.product.name) },
   { name: "Flight", cell: (deal) => flight(deal.terms.flight_start, deal.terms.flight_end) },
   { name: "Type", cell: (deal) => plain(deal.deal_type) },
@@ -69,7 +70,7 @@ const columns: readonly Column<Listed>[] = [
 
 const csvRow = (deal: Listed): readonly string[] => [
   deal.deal_id,
-  deal.buyer_name ?? deal.buyer,
+  buyerName(deal.buyer_name, deal.buyer),
   deal.product.name,
   deal.terms.flight_start,
   deal.terms.flight_end ?? "",

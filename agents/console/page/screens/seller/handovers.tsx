@@ -5,7 +5,7 @@ import { screenOf } from "../../address.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { useRead } from "../../agent/read.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, plain, plainLines, plural } from "../../form.ts";
+import { buyerName, ago, plainLines, plural } from "../../form.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, TheyWrote } from "../../parts/bits.tsx";
 import { TextArea } from "../../parts/field.tsx";
@@ -23,7 +23,7 @@ const Answer = ({ handover, again }: { readonly handover: Handover; readonly aga
       missing="The answer is missing."
       label="Answer"
       look="primary"
-      question={`${plain(handover.buyer_name ?? handover.buyer)} reads it with its next message. ${noWayBack}`}
+      question={`${buyerName(handover.buyer_name, handover.buyer)} reads it with its next message. ${noWayBack}`}
       revisionOf={() => handover.revision}
       again={again}
       after={() => {
@@ -52,7 +52,7 @@ const About = ({ handover }: { readonly handover: Handover }) => {
 const Who = ({ handover, at }: { readonly handover: Handover; readonly at: string | null }) => (
   <>
     <a class="strong" href={screenOf("buyers", handover.buyer ?? "")}>
-      {plain(handover.buyer_name ?? handover.buyer)}
+      {buyerName(handover.buyer_name, handover.buyer)}
     </a>{" "}
     <span class="muted small">{ago(at, nowMs.value)}</span>
   </>

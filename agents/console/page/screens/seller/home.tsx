@@ -88,8 +88,8 @@ const tiles: readonly Tile[] = [
     path: "products",
     says: ({ inventory: { fullest } }) =>
       fullest === null
-        ? "nothing held in the next 31 days"
-        : `${plain(fullest.name, 40)} ${share(fullest.held_share)} held on its fullest of the next 31 days`,
+        ? "nothing held in the next year"
+        : `${plain(fullest.name, 40)} ${share(fullest.held_share)} held on its fullest day of the next year`,
   },
 ];
 
@@ -150,10 +150,10 @@ const Activity = () => {
   );
 };
 
-/** Webhooks that still try need nobody. */
+/** Failing webhooks are one thing, however many deliveries fail. */
 const neededIn = (desk: Desk, name: TileName): number => {
   if (desk[name].state !== "act") return 0;
-  return name === "webhooks" ? desk.webhooks.dead : desk[name].count;
+  return name === "webhooks" ? 1 : desk[name].count;
 };
 
 const HomeScreen = () => {

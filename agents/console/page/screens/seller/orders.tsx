@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, count, flight, moment, money, plain, plural, roundMoney, spoken } from "../../form.ts";
+import { ago, buyerName, count, flight, moment, money, plain, plural, roundMoney, spoken } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { session } from "../../agent/session.ts";
 import { Act } from "../../parts/act.tsx";
@@ -40,7 +40,7 @@ const word = (status: string): string => wordOf(statusWords, status);
 
 const productOf = ({ deal_summary: deal }: Order): string => plain(deal?.product_name ?? "No deal");
 
-const buyerOf = ({ deal_summary: deal }: Order): string => plain(deal?.buyer_name ?? deal?.buyer ?? "none");
+const buyerOf = ({ deal_summary: deal }: Order): string => buyerName(deal?.buyer_name, deal?.buyer);
 
 const columns: readonly Column<Order>[] = [
   { name: "Product", isLead: true, cell: productOf },

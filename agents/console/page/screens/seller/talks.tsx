@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, moment, plain, plainLines, plural } from "../../form.ts";
+import { ago, buyerName, count, day, moment, plain, plainLines, plural } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { Card, Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -19,13 +19,12 @@ type Listed = OutputOf<typeof seller.listConversations>["conversations"][number]
 /** What is said over A2A has no event. */
 const pollMs = 5000;
 
-const whose = ({ buyer, buyer_name: name }: Pick<Listed, "buyer" | "buyer_name">): string => plain(name ?? buyer);
+const whose = ({ buyer, buyer_name: name }: Pick<Listed, "buyer" | "buyer_name">): string => buyerName(name, buyer);
 
 const columns: readonly Column<Listed>[] = [
   { name: "Buyer", isLead: true, cell: whose },
-  { name: "Conversation", cell: (talk) => <code>{plain(talk.context_id, 40)}</code> },
   { name: "Messages", isNumber: true, cell: (talk) => talk.message_count },
-  { name: "Agreed", isNumber: true, cell: (talk) => talk.agreed_count },
+  { name: "Options taken", isNumber: true, cell: (talk) => talk.agreed_count },
   { name: "Last word", cell: (talk) => ago(talk.updated_at, nowMs.value) },
 ];
 
@@ -47,8 +46,8 @@ const TalkList = () => {
         empty={<Empty title="No conversation yet.">What a buyer or its agent says in words is listed here.</Empty>}
       />
       <p class="muted small">
-        Conversations are kept for seven days. An assistant over MCP calls tools and says nothing in words: its calls
-        stand in the audit.
+        Conversations are kept for seven days. What an assistant over MCP says in a session is here too; the tools that
+        it calls stand in the audit.
       </p>
     </Page>
   );
@@ -57,14 +56,35 @@ const TalkList = () => {
 type Exchange = OutputOf<typeof seller.getConversation>["exchanges"][number];
 type Offer = Exchange["shown"][number];
 
-/** An input that names the record alone: "book this quote" sets nothing. */
-const changesNothing = ({ id, change }: Offer): boolean =>
-  change === null || Object.values(change).every((value) => value === id);
+const amountWords: Readonly<Record<string, string>> = {
+  buyer_price: "CPM",
+  price: "CPM",
+  impressions: "impressions",
+  flight_start: "from",
+  flight_end: "to",
+  new_flight_start: "from",
+  new_flight_end: "to",
+};
+
+/** Ids and the action are said already, by the kind and the id before them. */
+const changeText = ({ change }: Offer): string =>
+  Object.entries(change ?? {})
+    .filter(([field, value]) => value != null && !/(^|_)(id|action|type)$/.test(field))
+    .map(([field, value]) => {
+      const shown =
+        typeof value === "number"
+          ? count(value)
+          : plain(typeof value === "string" ? value : JSON.stringify(value), 200);
+      return `${wordOf(amountWords, plain(field))} ${/^\d{4}-\d\d-\d\d$/.test(shown) ? day(shown) : shown}`;
+    })
+    .join(", ");
+
+const kindWords: Readonly<Record<string, string>> = { counter: "bid", change: "change", cancellation: "cancellation" };
 
 const OfferLine = ({ offer, word }: { readonly offer: Offer; readonly word: string }) => (
   <p class="small">
-    {word}: {wordOf({}, offer.kind)} <code>{plain(offer.id)}</code>
-    {changesNothing(offer) ? null : <span> to {plain(JSON.stringify(offer.change), 200)}</span>}
+    {word}: {wordOf(kindWords, offer.kind)}
+    {changeText(offer) === "" ? null : <b> {changeText(offer)}</b>} <code>{plain(offer.id)}</code>
     {offer.digest === null ? null : (
       <span class="muted">
         , terms <code>{plain(offer.digest)}</code>
@@ -74,12 +94,12 @@ const OfferLine = ({ offer, word }: { readonly offer: Offer; readonly word: stri
 );
 
 const agreedWords: Readonly<Record<string, string>> = {
-  yes: "Agreed with a yes",
-  order: "Ordered in words",
-  id: "Ordered by its id",
+  yes: "Taken with a yes",
+  order: "Asked for in words",
+  id: "Asked for by its id",
   option: "Taken by its digest",
   number: "Taken by its number",
-  all: "Agreed to all",
+  all: "Taken with all",
 };
 
 const Said = ({ exchange }: { readonly exchange: Exchange }) => (
@@ -114,7 +134,7 @@ const TalkPage = ({ id }: { readonly id: string }) => {
     <Page
       title={talk === null ? "Talk" : `Talk with ${whose(talk)}`}
       back={{ href: screenOf("talks"), label: "All talks" }}
-      chips={talk === null ? undefined : <Chip>{plural(talk.agreed_count, "agreement")}</Chip>}
+      chips={talk === null ? undefined : <Chip>{plural(talk.agreed_count, "option")} taken</Chip>}
     >
       <Shown read={read}>
         {({ exchanges, message_count: count, next_cursor: next }) => (
@@ -137,8 +157,7 @@ const TalkPage = ({ id }: { readonly id: string }) => {
 
 const TalksScreen = ({ id }: ScreenProps) => (id === null ? <TalkList /> : <TalkPage key={id} id={id} />);
 
-const useWaiting = (): number | null =>
-  useRead(seller.listHandovers, { open: true, limit: 1 }, ["handover."], false).output?.total ?? null;
+const useWaiting = (): number | null => useRead(seller.getDeskStatus, {}, [""], false).output?.handovers.count ?? null;
 
 export const talks: Screen = {
   path: "talks",

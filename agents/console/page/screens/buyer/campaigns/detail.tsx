@@ -17,6 +17,7 @@ import { Booked } from "./booked.tsx";
 import {
   channelName,
   currency,
+  isBooked,
   isLive,
   type Job,
   type Line,
@@ -153,6 +154,9 @@ const useChosen = (job: Job | null) => {
   return { waiting, chosen, toggle, choose: setPicked };
 };
 
+const lostOf = (job: Job): number =>
+  (job.booked_lines ?? []).filter((line) => !isBooked(line) && line.cancellation === null).length;
+
 const pollMs = 1500;
 
 const isMoving = (job: Job | null): boolean =>
@@ -175,6 +179,7 @@ export const CampaignPage = ({ id }: { readonly id: string }) => {
           job === null ? undefined : (
             <>
               <Chip tone={toneOf(job.status)}>{jobWords(job.status)}</Chip>
+              {lostOf(job) === 0 ? null : <Chip tone="bad">{plural(lostOf(job), "line")} lost</Chip>}
               {flights.length > 1 ? <Chip>{plural(flights.length, "flight")}</Chip> : null}
               <Chip>{plural(job.sellers.length, "seller")} asked</Chip>
             </>

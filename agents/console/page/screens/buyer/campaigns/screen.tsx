@@ -5,6 +5,7 @@ import { nowMs } from "../../../clock.ts";
 import { ago, plain, plural, roundMoney } from "../../../form.ts";
 import { Chip } from "../../../parts/bits.tsx";
 import { Filter, Page } from "../../../parts/page.tsx";
+import { NothingHere } from "../../../parts/rows.tsx";
 import { Search } from "../../../parts/search.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
 import { Table } from "../../../parts/table.tsx";
@@ -46,12 +47,21 @@ const offsetOf = (text: string | undefined): number => {
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
 };
 
-const Standing = ({ job: { status, cancellations_waiting: waiting = 0 } }: { readonly job: Listed }) => (
-  <>
-    <Chip tone={toneOf(status)}>{jobWords(status)}</Chip>
-    {waiting === 0 ? null : <span class="small block">{plural(waiting, "cancellation")} asked for</span>}
-  </>
-);
+/** Money of lost lines that is still to be spent, in a campaign that has not ended. */
+export const hasLost = ({ lost, unspent, end_date: end }: Listed): boolean =>
+  (lost?.lines ?? 0) > 0 && (unspent ?? 0) >= 1 && (end ?? "") >= new Date(nowMs.value).toISOString().slice(0, 10);
+
+const Standing = ({ job }: { readonly job: Listed }) => {
+  const { status, cancellations_waiting: waiting = 0, lost } = job;
+  const isHurt = hasLost(job);
+  return (
+    <>
+      <Chip tone={isHurt ? "warn" : toneOf(status)}>{jobWords(status)}</Chip>
+      {isHurt ? <span class="error small block">{plural(lost?.lines ?? 0, "line")} lost</span> : null}
+      {waiting === 0 ? null : <span class="small block">{plural(waiting, "cancellation")} asked for</span>}
+    </>
+  );
+};
 
 const CampaignList = () => {
   const { query } = useAddress();
@@ -78,9 +88,13 @@ const CampaignList = () => {
       <Shown read={read}>
         {({ jobs, total }) =>
           jobs.length === 0 ? (
-            <Empty title="No campaign.">
-              New brief starts one, or <code>parley book brief.json</code>.
-            </Empty>
+            <NothingHere
+              empty={
+                <Empty title="No campaign.">
+                  New brief starts one, or <code>parley book brief.json</code>.
+                </Empty>
+              }
+            />
           ) : (
             <>
               <Table<Listed>
@@ -109,9 +123,18 @@ const CampaignList = () => {
 const CampaignsScreen = ({ id }: ScreenProps) =>
   id === null ? <CampaignList /> : id === "new" ? <NewBrief /> : <CampaignPage key={id} id={id} />;
 
-const useWaiting = (): number | null =>
-  useRead(buyer.listBookings, { status: "awaiting_approval", limit: 1 }, ["campaign.", "booking.", "deal."], false)
-    .output?.total ?? null;
+/** Campaigns that wait for a yes, and those whose lines were lost. */
+export const useNeedy = () => {
+  const events = ["campaign.", "booking.", "deal."];
+  const waiting = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 10 }, events, false);
+  const ended = useRead(buyer.listBookings, { status: ["completed", "failed"], limit: 100 }, events, false);
+  return { waiting, hurt: ended.output?.jobs.filter(hasLost) ?? [] };
+};
+
+const useBadge = (): number | null => {
+  const { waiting, hurt } = useNeedy();
+  return waiting.output === null ? null : waiting.output.total + hurt.length;
+};
 
 export const campaigns: Screen = {
   path: "campaigns",
@@ -119,5 +142,5 @@ export const campaigns: Screen = {
   key: "c",
   hasRows: true,
   component: CampaignsScreen,
-  useBadge: useWaiting,
+  useBadge,
 };

@@ -1,12 +1,12 @@
 import type { OutputOf } from "../../../agent/api.ts";
-import { count, money, plain, roundMoney } from "../../../form.ts";
+import { buyerName, count, money, plain, price as priceText, roundMoney } from "../../../form.ts";
 import type * as seller from "../../../agent/seller.generated.ts";
 
 export type Choice = "approve" | "counter" | "reject";
 
 export type Brief = OutputOf<typeof seller.getApprovalBrief>;
 
-export const buyerOf = (brief: Brief): string => plain(brief.buyer.name ?? brief.buyer.owner);
+export const buyerOf = (brief: Brief): string => buyerName(brief.buyer.name, brief.buyer.owner);
 
 const productOf = (brief: Brief): string => plain(brief.product?.name ?? "a product that is gone");
 
@@ -22,7 +22,7 @@ export const claimsOf = ({
 
 export const headlineOf = (brief: Brief): string => {
   const [buyer, product] = [buyerOf(brief), productOf(brief)];
-  const offer = money(brief.prices.offer, brief.currency);
+  const offer = priceText(brief.prices.offer, brief.currency);
   if (brief.flow_type === "api_key") {
     return brief.key_request == null ? `${buyer} asks for a verified key` : `A key as ${claimsOf(brief.key_request)}?`;
   }
@@ -50,7 +50,7 @@ export const sentenceOf = (brief: Brief): string => {
     return "Nothing of this is proven, and nothing recommended: find out who asks. Until then it stays public.";
   }
   if (brief.flow_type === "deal") return `The price is the quote's. ${whyItWaits(brief)}`;
-  const answer = money(would, brief.currency);
+  const answer = priceText(would, brief.currency);
   const rules = would === offer ? `The rules would accept at ${answer}.` : `The rules would answer ${answer}.`;
   return `${rules} ${whyItWaits(brief)}`;
 };
@@ -64,11 +64,17 @@ export const termsOf = (brief: Brief, price: number | null): string => {
     return `${plain(request.key_id)} as ${claimsOf(request)}. ${owns}`;
   }
   const { impressions, currency } = brief;
-  const each = money(price, currency);
+  const each = priceText(price, currency);
   if (impressions === null) return `${productOf(brief)} at ${each}.`;
   const all = price === null ? null : (price * impressions) / 1000;
   return `${productOf(brief)}: ${count(impressions)} impressions at ${each}, ${money(all, currency)} in all.`;
 };
+
+/** A booking that was approved can still be rejected until somebody activates it; nothing else comes back. */
+export const wayBackOf = ({ flow_type: flow }: Brief, choice: Choice): string =>
+  flow === "deal" && choice === "approve"
+    ? "It then waits to be activated, and can be rejected until then."
+    : "This cannot be taken back.";
 
 /** What a person would notice as changed between two readings. */
 export const changesBetween = (before: Brief, now: Brief): readonly string[] => {

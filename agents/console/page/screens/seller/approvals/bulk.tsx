@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call, isReached, type OutputOf } from "../../../agent/api.ts";
 import { useOneByOne } from "../../../agent/one-by-one.ts";
 import { screenOf } from "../../../address.ts";
-import { plain, plural, roundMoney } from "../../../form.ts";
+import { buyerName, plain, plural, roundMoney } from "../../../form.ts";
 import * as seller from "../../../agent/seller.generated.ts";
 import { Field } from "../../../parts/field.tsx";
 import { Modal } from "../../../parts/modal.tsx";
@@ -40,7 +40,7 @@ const sumOf = (rows: readonly Listed[]): string => {
 const Outcome = ({ row, outcome }: { readonly row: Listed; readonly outcome: string | undefined }) => (
   <li>
     <span>
-      {plain(row.buyer_name ?? row.buyer)}, {plain(row.product_name ?? "")}
+      {buyerName(row.buyer_name, row.buyer)}, {plain(row.product_name ?? "")}
     </span>
     <span>
       {row.value === null ? "" : roundMoney(row.value, row.currency)} <b>{outcome}</b>
@@ -76,7 +76,10 @@ export const BulkSheet = ({ rows: given, choice, close, decided }: BulkProps) =>
       >
         <p>
           {plural(rows.length, "request")}
-          {sumOf(rows)}. This cannot be taken back.
+          {sumOf(rows)}.{" "}
+          {choice === "approve" && rows[0]?.flow_type === "deal"
+            ? "They then wait to be activated, and can be rejected until then."
+            : "This cannot be taken back."}
         </p>
         <ul class="lines">
           {rows.map((row) => (

@@ -5,7 +5,7 @@ import { nowMs } from "../../../clock.ts";
 import { ago, left, money, plain, spoken } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
 import * as seller from "../../../agent/seller.generated.ts";
-import { Chip, Key, type Tone } from "../../../parts/bits.tsx";
+import { Chip, Key, TheyWrote, type Tone } from "../../../parts/bits.tsx";
 import { Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite, session } from "../../../agent/session.ts";
@@ -36,6 +36,21 @@ const Chips = ({ brief }: { readonly brief: Brief }) => (
     )}
     {session.value?.sandbox === true ? <Chip>Sandbox</Chip> : null}
   </p>
+);
+
+/** What the buyer asked for since it booked: to approve the booking alone would not answer it. */
+const AskedMeanwhile = ({ brief }: { readonly brief: Brief }) => (
+  <>
+    {brief.changes_waiting.map(({ change_request_id: id, change_type: type, reason }) => (
+      <div key={id} class="notice warn" role="note">
+        <p>
+          The buyer has since asked for {type === "cancellation" ? "a cancellation" : `another ${wordOf({}, type)}`}.{" "}
+          <a href={screenOf("changes", id)}>Decide that first</a>
+        </p>
+        {reason === "" ? null : <TheyWrote text={reason} />}
+      </div>
+    ))}
+  </>
 );
 
 const choicesOf = (brief: Brief): readonly Choice[] =>
@@ -174,6 +189,7 @@ export const Decision = ({ id }: { readonly id: string }) => {
               <Chips brief={brief} />
               <h1 tabIndex={-1}>{headlineOf(brief)}</h1>
               <p class="sentence">{sentenceOf(brief)}</p>
+              <AskedMeanwhile brief={brief} />
               {brief.flow_type === "api_key" ? null : <Standing brief={brief} counter={counter} />}
               <div class="columns">
                 <Story brief={brief} />

@@ -96,7 +96,8 @@ const RoundTable = ({ brief }: { readonly brief: Brief }) => (
         { name: "Round", cell: (round) => round.round_number },
         { name: "They", isNumber: true, cell: (round) => money(round.buyer_price, brief.currency) },
         { name: "You", isNumber: true, cell: (round) => money(round.seller_price, brief.currency) },
-        { name: "Why", cell: (round) => plain(round.rationale, 300) },
+        { name: "Their words", cell: (round) => plain(round.buyer_rationale, 300) },
+        { name: "Why you", cell: (round) => plain(round.rationale, 300) },
       ]}
     />
   </details>
@@ -106,7 +107,7 @@ const RoundTable = ({ brief }: { readonly brief: Brief }) => (
 export const Story = ({ brief }: { readonly brief: Brief }) => {
   if (brief.rounds.length === 0) return null;
   const { floor } = brief.prices;
-  const words = brief.rounds.map((round) => round["buyer_rationale"]).findLast((text) => typeof text === "string");
+  const words = brief.rounds.map((round) => round.buyer_rationale).findLast((text) => text != null);
   return (
     <Card
       title="How the price moved"
@@ -122,7 +123,7 @@ export const Story = ({ brief }: { readonly brief: Brief }) => {
         text={(price) => money(price, brief.currency)}
       />
       <RoundTable brief={brief} />
-      {words === undefined ? null : <TheyWrote text={words} />}
+      {words == null ? null : <TheyWrote text={words} />}
     </Card>
   );
 };

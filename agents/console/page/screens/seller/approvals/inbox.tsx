@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { nowMs } from "../../../clock.ts";
-import { ago, left, plain, plural, roundMoney } from "../../../form.ts";
+import { buyerName, ago, left, plain, plural, roundMoney } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
 import type { OutputOf } from "../../../agent/api.ts";
 import * as seller from "../../../agent/seller.generated.ts";
@@ -61,12 +61,12 @@ const InboxRow = ({ row, isOpen, address, pick }: InboxRowProps) => {
         <input
           type="checkbox"
           checked={pick.isPicked}
-          aria-label={`Select ${plain(row.buyer_name ?? row.buyer)}`}
+          aria-label={`Select ${buyerName(row.buyer_name, row.buyer)}`}
           onChange={pick.toggle}
         />
       )}
       <a ref={link} href={address} class="inbox-row" aria-current={isOpen ? "true" : undefined}>
-        <span class="strong clip">{plain(row.buyer_name ?? row.buyer ?? "Unknown buyer")}</span>
+        <span class="strong clip">{buyerName(row.buyer_name, row.buyer)}</span>
         <span class="end">{row.value === null ? "" : roundMoney(row.value, row.currency)}</span>
         <span class="muted clip">{wants(row)}</span>
         <span class="end" />

@@ -4,12 +4,12 @@ import { isReached } from "../../../agent/api.ts";
 import * as seller from "../../../agent/seller.generated.ts";
 import { useTryAndSend } from "../../../agent/try-and-send.ts";
 import { announce } from "../../../announce.ts";
-import { money, plain } from "../../../form.ts";
+import { money, plain, spoken } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
 import { Key } from "../../../parts/bits.tsx";
 import { Field } from "../../../parts/field.tsx";
 import { decisionWords } from "../../../words.ts";
-import { type Brief, changesBetween, type Choice, termsOf } from "./brief-words.ts";
+import { type Brief, changesBetween, type Choice, termsOf, wayBackOf } from "./brief-words.ts";
 
 export interface Opened {
   readonly choice: Choice;
@@ -153,14 +153,14 @@ export const DecisionSheet = ({ opened, now, set, again, done }: SheetProps) => 
       }}
     >
       <p>
-        <b>{titles[choice]}</b> {termsOf(now, price)} {effectOf(opened, now)} This cannot be taken back.
+        <b>{titles[choice]}</b> {termsOf(now, price)} {effectOf(opened, now)} {wayBackOf(now, choice)}
       </p>
       {changes.length === 0 ? null : <Changed changes={changes} accept={() => set({ ...opened, brief: now })} />}
       {hasField ? <CounterPrice opened={opened} set={set} /> : null}
       <Reason choice={choice} reason={reason} set={setReason} />
       {failure === null ? null : (
         <p class="error" role="alert">
-          {phase === "unsure" ? "No answer came. Sending again does it once, not twice." : plain(failure.message, 400)}
+          {phase === "unsure" ? "No answer came. Sending again does it once, not twice." : spoken(failure.message, 400)}
         </p>
       )}
       <div class="row">

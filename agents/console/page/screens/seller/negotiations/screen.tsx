@@ -2,7 +2,7 @@ import type { OutputOf } from "../../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../../address.ts";
 import { PriceCurve } from "../../../charts/price-curve.tsx";
 import { nowMs } from "../../../clock.ts";
-import { ago, change, left, money, plain, plural, shortCount } from "../../../form.ts";
+import { buyerName, ago, change, left, money, plain, plural, shortCount } from "../../../form.ts";
 import * as seller from "../../../agent/seller.generated.ts";
 import { Card, Chip, Facts } from "../../../parts/bits.tsx";
 import { MachineStates } from "../../../parts/machine.tsx";
@@ -22,7 +22,7 @@ const statuses = ["active", "accepted", "rejected", "expired"] as const;
 const subjectOf = (talk: Talk): string => talk.proposal_id ?? talk.quote_id ?? talk.negotiation_id;
 
 const columns: readonly Column<Talk>[] = [
-  { name: "Buyer", isLead: true, cell: (talk) => plain(talk.buyer_name ?? talk.buyer) },
+  { name: "Buyer", isLead: true, cell: (talk) => buyerName(talk.buyer_name, talk.buyer) },
   { name: "Product", cell: (talk) => plain(talk.product_name) },
   { name: "They", isNumber: true, cell: (talk) => money(talk.last_buyer_price, talk.currency) },
   { name: "You", isNumber: true, cell: (talk) => money(talk.last_seller_price, talk.currency) },
@@ -91,7 +91,8 @@ const Curve = ({ talk, currency }: { readonly talk: History; readonly currency: 
         { name: "You", isNumber: true, cell: (round) => money(round.seller_price, currency) },
         { name: "Step", isNumber: true, cell: (round) => change(-round.concession_pct) },
         { name: "Answer", cell: (round) => wordOf(statusWords, round.action) },
-        { name: "Why", cell: (round) => plain(round.rationale, 400) },
+        { name: "Their words", cell: (round) => plain(round.buyer_rationale, 400) },
+        { name: "Why you", cell: (round) => plain(round.rationale, 400) },
       ]}
     />
   </Card>
@@ -104,7 +105,7 @@ const TalkPage = ({ id }: { readonly id: string }) => {
   const currency = row?.currency ?? null;
   return (
     <Page
-      title={row === null ? "Price talk" : `${plain(row.buyer_name ?? row.buyer)} / ${plain(row.product_name)}`}
+      title={row === null ? "Price talk" : `${buyerName(row.buyer_name, row.buyer)} / ${plain(row.product_name)}`}
       back={{ href: screenOf("negotiations"), label: "All price talk" }}
       chips={
         row === null ? undefined : (

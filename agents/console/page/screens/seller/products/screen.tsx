@@ -86,8 +86,15 @@ const dayOf = (month: number, date: number): string => {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, date)).toISOString().slice(0, 10);
 };
 
+/** Sold at most so many months ahead, and looked back at. */
+const farthest = 24;
+
 const Calendar = ({ id }: { readonly id: string }) => {
-  const input = { product_id: [id], from: dayOf(0, 1), to: dayOf(monthsShown, 0), step: "day" as const };
+  const { query, linkTo } = useAddress();
+  const asked = Number(query["month"] ?? 0);
+  const month = Number.isInteger(asked) && Math.abs(asked) <= farthest ? asked : 0;
+  const input = { product_id: [id], from: dayOf(month, 1), to: dayOf(month + monthsShown, 0), step: "day" as const };
+  const pageTo = (next: number): string => linkTo({ month: next === 0 ? null : String(next) });
   const read = useRead(seller.getAvailability, input, ["deal."]);
   return (
     <Shown read={read}>
@@ -104,6 +111,14 @@ const Calendar = ({ id }: { readonly id: string }) => {
             }
           >
             <DayStrip days={product.days} />
+            <nav class="row spaced" aria-label="Months">
+              <a class="button small" href={pageTo(month - monthsShown)}>
+                Earlier
+              </a>
+              <a class="button small" href={pageTo(month + monthsShown)}>
+                Later
+              </a>
+            </nav>
           </Card>
         );
       }}
