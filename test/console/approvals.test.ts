@@ -69,7 +69,9 @@ test("a booking whose cancellation waits says so before it is approved, in the b
   const { deal_id } = request as { deal_id: string };
   await seller.send(harbor, "cancel_deal", { deal_id, reason: "The launch is off" });
   const { page, heard, context } = await open(approval_id);
-  await page.locator(".notice", { hasText: "The buyer has since asked for a cancellation. Decide that first" }).waitFor();
+  await page
+    .locator(".notice", { hasText: "The buyer has since asked for a cancellation. Decide that first" })
+    .waitFor();
   await page.locator(".they-wrote", { hasText: "The launch is off" }).waitFor();
   await page.getByRole("link", { name: "Decide that first" }).click();
   await page.getByText(/it waits for (a senior operator's yes|your review)/).waitFor();

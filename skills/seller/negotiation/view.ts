@@ -10,7 +10,7 @@ import { totalCost } from "../words.ts";
 import { negotiationWords } from "./words.ts";
 
 /** `words` of its row: the round alone does not hold what the buyer wrote. */
-export const roundView = (one: Round, words: NegotiationRow["words"]): z.input<typeof round> => ({
+const roundView = (one: Round, words: NegotiationRow["words"]): z.input<typeof round> => ({
   round_number: one.roundNumber,
   buyer_price: unitsOrNull(one.buyerMicros),
   seller_price: fromMicros(one.sellerMicros),

@@ -48,7 +48,7 @@ const offsetOf = (text: string | undefined): number => {
 };
 
 /** Money of lost lines that is still to be spent, in a campaign that has not ended. */
-export const hasLost = ({ lost, unspent, end_date: end }: Listed): boolean =>
+const hasLost = ({ lost, unspent, end_date: end }: Listed): boolean =>
   (lost?.lines ?? 0) > 0 && (unspent ?? 0) >= 1 && (end ?? "") >= new Date(nowMs.value).toISOString().slice(0, 10);
 
 const Standing = ({ job }: { readonly job: Listed }) => {
