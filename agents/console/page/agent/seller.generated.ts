@@ -3,6 +3,7 @@ import type * as products from "../../../../skills/seller/products/contract.ts";
 import type * as avails from "../../../../skills/seller/avails/contract.ts";
 import type * as discovery from "../../../../skills/seller/discovery/contract.ts";
 import type * as pricing from "../../../../skills/seller/pricing/contract.ts";
+import type * as plans from "../../../../skills/seller/plans/contract.ts";
 import type * as proposals from "../../../../skills/seller/proposals/contract.ts";
 import type * as negotiation from "../../../../skills/seller/negotiation/contract.ts";
 import type * as sessions from "../../../../skills/seller/sessions/contract.ts";
@@ -39,6 +40,7 @@ export const declineQuote = /* @__PURE__ */ operation<typeof pricing.declineQuot
 export const getPricing = /* @__PURE__ */ operation<typeof pricing.getPricing>("get_pricing", "POST", "/pricing");
 export const getQuote = /* @__PURE__ */ operation<typeof pricing.getQuote>("get_quote", "GET", "/api/v1/quotes/:quote_id");
 export const requestQuote = /* @__PURE__ */ operation<typeof pricing.requestQuote>("request_quote", "POST", "/api/v1/quotes");
+export const findOffers = /* @__PURE__ */ operation<typeof plans.findOffers>("find_offers", "POST", "/api/v1/offers/search");
 export const getProposal = /* @__PURE__ */ operation<typeof proposals.getProposal>("get_proposal", "GET", "/proposals/:proposal_id");
 export const submitProposal = /* @__PURE__ */ operation<typeof proposals.submitProposal>("submit_proposal", "POST", "/proposals");
 export const counterProposal = /* @__PURE__ */ operation<typeof negotiation.counterProposal>("counter_proposal", "POST", "/proposals/:proposal_id/counter");
