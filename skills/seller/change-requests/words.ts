@@ -55,7 +55,8 @@ const ownWords = (row: ChangeRequestRow, caller: Caller | null): Words => {
     case "pending_approval": {
       const who = severity === "critical" ? "A senior operator" : "An operator";
       return {
-        status_text: `A ${severity ?? "material"} change; it waits for ${reviewer(row, caller)} and nothing is changed yet.`,
+        status_text:
+          `A ${severity ?? "material"} change; it waits for ${reviewer(row, caller)} ` + "and nothing is changed yet.",
         next_step:
           `${who} of the seller decides${byOperator(caller, " with review_change_request")}; ` +
           "withdraw_change_request takes it back.",

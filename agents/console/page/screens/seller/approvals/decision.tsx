@@ -38,14 +38,15 @@ const Chips = ({ brief }: { readonly brief: Brief }) => (
   </p>
 );
 
+const askedFor = (type: string): string => (type === "cancellation" ? "a cancellation" : `another ${wordOf({}, type)}`);
+
 /** What the buyer asked for since it booked: to approve the booking alone would not answer it. */
 const AskedMeanwhile = ({ brief }: { readonly brief: Brief }) => (
   <>
     {brief.changes_waiting.map(({ change_request_id: id, change_type: type, reason }) => (
       <div key={id} class="notice warn" role="note">
         <p>
-          The buyer has since asked for {type === "cancellation" ? "a cancellation" : `another ${wordOf({}, type)}`}.{" "}
-          <a href={screenOf("changes", id)}>Decide that first</a>
+          The buyer has since asked for {askedFor(type)}. <a href={screenOf("changes", id)}>Decide that first</a>
         </p>
         {reason === "" ? null : <TheyWrote text={reason} />}
       </div>
