@@ -81,21 +81,35 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
   talk: async () => (await import("./commands/talk.ts")).addTalkCommand,
   ...Object.fromEntries(subjectNames.map((name) => [name, subject(name)])),
+  // Last: it reads the tree of the others.
+  completion: async () => (await import("./commands/completion.ts")).addCompletionCommand,
+};
+
+const declare = async (names: readonly string[]): Promise<void> => {
+  const loads = names.flatMap((name) => (Object.hasOwn(commands, name) ? [commands[name]] : []));
+  for (const load of new Set(loads)) (await load?.())?.(program, context);
+};
+
+/** A press of Tab loads the command that stands on the line; before there is one, names are enough. */
+const declareForCompletion = async (words: readonly string[]): Promise<void> => {
+  const [name = ""] = words;
+  if (words.length > 1) await declare([name]);
+  else for (const known of Object.keys(commands)) if (known !== "completion") program.command(known);
+  await declare(["completion"]);
 };
 
 /** Declares the command that the command line names; all of them where it names none, as for the list of commands. */
-const declareCommands = async (name: string): Promise<void> => {
-  const named = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const isWord = name !== "" && name !== "help" && !name.startsWith("-");
+const declareCommands = async ([name = "", ...words]: readonly string[]): Promise<void> => {
+  if (name === "complete") return declareForCompletion(words.slice(words.indexOf("--") + 1));
+  if (Object.hasOwn(commands, name)) return declare([name]);
   // Asked for the help of a command that does not exist, commander would show its own and end well.
-  if (named === undefined && isWord) {
+  if (name !== "" && name !== "help" && !name.startsWith("-")) {
     const near = nearestOf(name, Object.keys(commands));
     program.error(`error: unknown command ${JSON.stringify(name)}${near === null ? "" : ` (Did you mean ${near}?)`}`);
   }
-  const wanted = named === undefined ? new Set(Object.values(commands)) : [named];
-  for (const load of wanted) (await load())(program, context);
+  return declare(Object.keys(commands));
 };
 
-declareCommands(process.argv[2] ?? "")
+declareCommands(process.argv.slice(2))
   .then(() => program.parseAsync())
   .catch(fail);

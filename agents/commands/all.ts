@@ -19,6 +19,7 @@ import { startSampleEdge } from "./sample-edge.ts";
 import { hostCall, answerFor } from "./host/answers.ts";
 import { type CommandContext, namedBy, portOf, UsageFailure } from "./context.ts";
 import { consoleLink, isLoopback } from "./console-link.ts";
+import { type LiveLines, liveLines } from "./live-lines.ts";
 import { keysOf } from "./host/keys.ts";
 
 interface AllFlags {
@@ -112,6 +113,13 @@ const consoleLinks = async (
   context.print("");
 };
 
+/** What a first reader of the table and of its records asks. */
+const sandboxWords = [
+  "This is a sandbox (SANDBOX=true): records say sandbox: true, and nothing is bought, delivered or charged.",
+  "DEMO- begins the id of every deal, also outside a sandbox.",
+  "",
+];
+
 const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
   const message = {
     jsonrpc: "2.0",
@@ -138,6 +146,13 @@ const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
   ];
 };
 
+/** The ready lines, also those that a program waits for. */
+const listening = {
+  seller: ({ url }: Launched): string => `seller listening on ${url}`,
+  buyer: ({ url }: Launched): string => `buyer  listening on ${url}`,
+  edge: ({ url }: StartedEdge): string => `edge   listening on ${url}`,
+};
+
 interface Closable {
   close(): Promise<void>;
 }
@@ -150,20 +165,22 @@ const present = async (
   context: CommandContext,
   { seller, buyer, edge }: { seller: Launched; buyer: Launched; edge: StartedEdge },
   stopped: AbortSignal,
+  live: LiveLines | null,
 ): Promise<void> => {
   const hosts = { seller: hostOf(seller), buyer: hostOf(buyer) };
-  context.print(`seller listening on ${seller.url}`);
-  context.print(`buyer  listening on ${buyer.url}`);
-  context.print(`edge   listening on ${edge.url}`);
+  if (live === null)
+    for (const line of [listening.seller(seller), listening.buyer(buyer), listening.edge(edge)]) context.print(line);
   context.print("");
   await firstKeys(context, hosts);
   await consoleLinks(context, { seller, buyer }, hosts);
-  const sample = await bookSample(doorOfHost(hosts.buyer), Date.now(), stopped);
+  const book = (): ReturnType<typeof bookSample> => bookSample(doorOfHost(hosts.buyer), Date.now(), stopped);
+  const sample = await (live?.step("sample brief: quotes, price talk, booking", book, () => null) ?? book());
   if (sample?.isNew === false) context.print("The sample brief was booked by an earlier start:");
   if (sample !== null) {
     context.print(`${renderBookingTable(sample.report)}\n`);
     await showSample(hosts.seller, sample.report, Date.now());
   }
+  if (readSettings(sellerSettingTable, demoEnvironment(context)).sandbox) sandboxWords.forEach(context.print);
   for (const line of nextSteps(seller, edge)) context.print(line);
 };
 
@@ -193,24 +210,23 @@ const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> =
   const [sellerPort = 0, buyerPort = 0, edgePort = 0] = await reservePorts(host, portsOf(flags));
   const started: Closable[] = [];
   const stopping = new AbortController();
+  const live = liveLines(process.stdout);
+  const step: LiveLines["step"] = (doing, work, said) => live?.step(doing, work, said) ?? work();
   context.onStop(() => {
     stopping.abort();
     return closeAll(started);
   });
   try {
-    const seller = await startSeller(context, sellerPort, flags);
+    const seller = await step("seller", () => startSeller(context, sellerPort, flags), listening.seller);
     started.push(seller);
     const key = await sampleBuyerKey(hostOf(seller));
-    const buyer = await startBuyer(context, buyerPort, flags.data, { url: seller.url, key });
+    const known = { url: seller.url, key };
+    const buyer = await step("buyer", () => startBuyer(context, buyerPort, flags.data, known), listening.buyer);
     started.push(buyer);
-    const edge = await startSampleEdge(
-      host,
-      edgePort,
-      edgeDir(flags.data),
-      await sampleSeller(hostOf(seller), seller.url),
-    );
+    const sold = await sampleSeller(hostOf(seller), seller.url);
+    const edge = await step("edge", () => startSampleEdge(host, edgePort, edgeDir(flags.data), sold), listening.edge);
     started.push(edge);
-    await present(context, { seller, buyer, edge }, stopping.signal);
+    await present(context, { seller, buyer, edge }, stopping.signal, live);
   } catch (error) {
     if (stopping.signal.aborted) return;
     await closeAll(started);

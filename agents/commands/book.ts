@@ -55,6 +55,8 @@ const book = async (context: CommandContext, file: string, flags: BookFlags): Pr
   });
   show(context, flags, report);
   if (report.status === "failed") throw new ExitWith(1);
+  // A person has to approve before it goes on.
+  if (report.status === "awaiting_approval") throw new ExitWith(4);
 };
 
 /** `parley book BRIEF`: the buyer turns a brief into booked deals, and the deals are shown. */

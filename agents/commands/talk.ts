@@ -10,9 +10,10 @@ import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { jsonOfText } from "../host/json-text.ts";
 import { printable } from "../host/text-table.ts";
 import { onHost } from "./agents.ts";
-import { type CommandContext, namedBy, UsageFailure } from "./context.ts";
+import { type CommandContext, namedBy, UnreachableFailure, UsageFailure } from "./context.ts";
 import { answerFor, hostCall } from "./host/answers.ts";
 import { type AgentFlags, ownCatalogMeaning } from "./host/flags.ts";
+import { checkedUrl } from "./terminal/reach.ts";
 
 interface Message {
   readonly text: string;
@@ -83,6 +84,25 @@ const linesOf = (reply: Reply): readonly string[] => {
   return [...said, ...options].map(printable);
 };
 
+const ownCommands = ["/options", "/json", "/quit", "/help"] as const;
+
+const help = "A number takes an option. /options lists them again, /json shows the last answer whole, /quit ends.";
+
+/** What a person asks the terminal itself. A seller never sees it; null: it is a message. */
+const ownAnswer = (line: string, reply: Reply | null): readonly string[] | null => {
+  if (!line.startsWith("/") || /\s/.test(line)) return null;
+  if (line === "/help") return [help];
+  if (line === "/json") return [printable(JSON.stringify(reply?.answers ?? []))];
+  if (line !== "/options") return [`${printable(line)} is no command of the terminal. ${help}`];
+  const options = reply === null ? [] : optionsIn(reply).map(({ n, label }) => printable(`${n}. ${label}`));
+  return options.length === 0 ? ["Nothing is offered."] : options;
+};
+
+const completed = (line: string): [string[], string] => [
+  ownCommands.filter((command) => line.startsWith("/") && command.startsWith(line)),
+  line,
+];
+
 const promptFor = (name: string, width: number): string => `${name.padEnd(width)} > `;
 
 interface TalkFlags extends Omit<AgentFlags, "agent"> {
@@ -96,14 +116,17 @@ const converse = async ({ print }: CommandContext, partner: Partner, isJson: boo
   const isPrompted = process.stdin.isTTY && process.stdout.isTTY && !isJson;
   const width = Math.max(3, partner.name.length);
   const [you, they] = [promptFor("you", width), promptFor(partner.name, width)];
-  const output = isPrompted ? { output: process.stdout, prompt: you } : {};
+  const output = isPrompted ? { output: process.stdout, prompt: you, completer: completed } : {};
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, ...output });
   let reply: Reply | null = null;
   if (isPrompted) lines.prompt();
   for await (const line of lines) {
     const said = line.trim();
+    if (isPrompted && said === "/quit") break;
+    const own = isPrompted ? ownAnswer(said, reply) : null;
     try {
-      if (said !== "") {
+      if (own !== null) print(own.join("\n"));
+      else if (said !== "") {
         reply = await partner.say(messageOf(said, reply, isJson), reply?.contextId ?? "");
         if (isJson) print(JSON.stringify({ context_id: reply.contextId, text: reply.text, answers: reply.answers }));
         else {
@@ -140,9 +163,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 /** Over A2A. Whoever types an address means it, also one of a private network. */
 const talkThere = async (context: CommandContext, url: string, flags: TalkFlags, key: string | null): Promise<void> => {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new UsageFailure(`${JSON.stringify(url)} is no http or https address. Write it as http://127.0.0.1:8000.`);
-  }
+  checkedUrl(url);
   const outbound = createOutbound({ allow: [allowedTarget(url)], timeoutMs });
   const client = createClient({ target: { baseUrl: url, apiKey: key }, outbound, log: silent, timeoutMs });
   try {
@@ -150,8 +171,9 @@ const talkThere = async (context: CommandContext, url: string, flags: TalkFlags,
       name: new URL(url).host,
       say: async (message, contextId) => {
         const answer = await say(client, { ...message, contextId });
-        if (!answer.ok) throw new StartFailure(`${answer.code}: ${answer.detail}`);
-        return answer.output;
+        if (answer.ok) return answer.output;
+        const text = `${answer.code}: ${answer.detail}`;
+        throw answer.status === 0 || answer.status >= 500 ? new UnreachableFailure(text) : new StartFailure(text);
       },
     };
     await converse(context, partner, flags.json === true);

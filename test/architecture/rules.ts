@@ -233,6 +233,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
 /** A library that is not listed may be imported nowhere. */
 const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "@a2a-js/sdk": [/^protocol\/a2a\//, /^protocol\/client\/wires\/a2a\.ts$/],
+  "@bomb.sh/tab": [/^agents\/commands\/completion\.ts$/],
   "@iabgpp/cmpapi": [/^agents\/edge\/consent\//],
   "@iabtcf/core": [/^agents\/edge\/consent\//],
   "@koa/router": [/^protocol\/rest\//],

@@ -101,11 +101,11 @@ describe("parley talk", () => {
   });
 });
 
-test("parley talk says where nobody listens, and ends with 1", async () => {
+test("parley talk says where nobody listens, and ends with 3", async () => {
   const gone = await startLoopback(() => undefined);
   await gone.close();
   const said = await talk([gone.url], ["hi"]);
-  expect([said.code, said.err]).toEqual([1, expect.stringMatching(/^parley: connect_error: /)]);
+  expect([said.code, said.err]).toEqual([3, expect.stringMatching(/^parley: connect_error: /)]);
 });
 
 describe("parley talk with a seller of other people", () => {

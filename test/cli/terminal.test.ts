@@ -7,6 +7,7 @@ import { subjects } from "../../agents/commands/terminal/subjects.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../protocol/seam/json-schema.ts";
 import { loadSubject } from "../../agents/commands/terminal/subject-commands.ts";
 import { addConsoleCommand } from "../../agents/commands/console-link.ts";
+import { liveLines } from "../../agents/commands/live-lines.ts";
 import { addCallCommand } from "../../agents/commands/host/host-commands.ts";
 import { addKeyCommand } from "../../agents/commands/host/keys.ts";
 import { addServeCommands } from "../../agents/commands/serve-agent.ts";
@@ -259,4 +260,38 @@ test("parley console links to where the agent is served, also by the folder abov
 test("the program itself knows the commands, and offers the nearest name", () => {
   const said = spawned(["dealz"]);
   expect([said.code, said.err]).toEqual([2, expect.stringContaining('unknown command "dealz" (Did you mean deals?)')]);
+});
+
+test("a press of Tab completes commands, flags and their values", () => {
+  expect(spawned(["complete", "--", "dea"]).out).toMatch(/^deals\t/);
+  expect(spawned(["complete", "--", "deals", "--status", ""]).out).toMatch(/^proposed\t\nactive\t/);
+  expect(spawned(["completion", "bash"]).out).toContain("parley complete --");
+});
+
+test("on a terminal a line says what is done, then what became of it; a program gets whole lines alone", async () => {
+  const written: string[] = [];
+  const write = (text: string): boolean => written.push(text) > 0;
+  const live = liveLines({ isTTY: true, write } as unknown as NodeJS.WriteStream);
+  expect(
+    await live?.step(
+      "seller",
+      () => Promise.resolve(7),
+      (n) => `seller on ${n}`,
+    ),
+  ).toBe(7);
+  await live?.step(
+    "brief",
+    () => Promise.resolve(),
+    () => null,
+  );
+  await live
+    ?.step(
+      "edge",
+      () => Promise.reject(new Error("taken")),
+      () => null,
+    )
+    .catch(() => undefined);
+  const shown = written.join("").replace(/\d+\.\d s/, "N s");
+  expect(shown).toBe("seller …\r\u001b[2Kseller on 7   N s\nbrief …\r\u001b[2Kedge …\n");
+  expect(liveLines({ isTTY: false, write } as unknown as NodeJS.WriteStream)).toBeNull();
 });

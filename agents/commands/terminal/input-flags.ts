@@ -59,14 +59,15 @@ const placeholder = ({ kind, isList }: InputFlag): string => {
   return isList ? " <values>" : ` <${kind === "text" ? "value" : "number"}>`;
 };
 
-/** A flag for each member; `kept` are flags of the command itself. */
 export const addInputFlags = (command: Command, contracts: readonly Contract[]): void => {
   const seen = new Set<string>();
   for (const flag of contracts.flatMap(flagsOf)) {
     if (seen.has(flag.member)) continue;
     seen.add(flag.member);
-    const choices = flag.choices.length === 0 ? "" : ` (${flag.isList ? "of " : ""}${flag.choices.join(", ")})`;
-    command.addOption(new Option(spelled(flag.member) + placeholder(flag), flag.meaning + choices));
+    const option = new Option(spelled(flag.member) + placeholder(flag), flag.meaning);
+    // Read by help and completion; the check is ours, which takes lists and offers the nearest.
+    if (flag.choices.length > 0) option.argChoices = [...flag.choices];
+    command.addOption(option);
   }
 };
 

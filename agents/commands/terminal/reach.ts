@@ -77,7 +77,7 @@ const timeoutMs = 30_000;
 const mostBytes = 33_554_432;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const checkedUrl = (url: string): string => {
+export const checkedUrl = (url: string): string => {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
   throw new UsageFailure(`${JSON.stringify(url)} is no http or https address. Write it as http://127.0.0.1:8000.`);
 };
