@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractsOf } from "../../agents/commands/agents.ts";
-import { subjects } from "../../agents/commands/terminal/subjects.ts";
+import { listCommands } from "../../agents/commands/terminal/subjects.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../protocol/seam/json-schema.ts";
 import { loadSubject } from "../../agents/commands/terminal/subject-commands.ts";
 import { addConsoleCommand } from "../../agents/commands/console-link.ts";
@@ -84,7 +84,7 @@ const propertyAt = (schema: JsonSchema, path: string): JsonSchema | null =>
   }, schema);
 
 describe("what a command reads", () => {
-  const readers = Object.entries(subjects).flatMap(([name, { of }]) =>
+  const readers = Object.entries(listCommands).flatMap(([name, { of }]) =>
     Object.entries(of).map(([agent, reader]) => ({ name, agent: agent as "seller" | "buyer", reader })),
   );
 

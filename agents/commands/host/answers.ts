@@ -30,7 +30,7 @@ export const outputOf = async (host: AgentHost, call: HostCall): Promise<unknown
 };
 
 /** A refusal in sentences, for a person. */
-export const sentenceOf = (outcome: Undone): string => {
+export const refusalSentence = (outcome: Undone): string => {
   const issues = outcome.kind === "refused" ? (outcome.refusal.issues ?? []) : [];
   const sentences = issues.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`);
   return sentences.length === 0 ? String(bodyOf(outcome)["message"]) : sentences.join("\n");
@@ -39,5 +39,5 @@ export const sentenceOf = (outcome: Undone): string => {
 export const answerFor = async (host: AgentHost, call: HostCall): Promise<unknown> => {
   const outcome = await host.run(call);
   if (outcome.kind === "done") return outcome.output;
-  throw new StartFailure(sentenceOf(outcome));
+  throw new StartFailure(refusalSentence(outcome));
 };

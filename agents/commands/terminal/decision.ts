@@ -16,13 +16,13 @@ export interface DecisionFlags {
 
 const decisions = ["approve", "reject", "counter"] as const;
 
-export interface Decision {
+export interface DecisionWord {
   readonly decision: (typeof decisions)[number];
   /** Of a counter, in units per thousand. */
   readonly price: number | null;
 }
 
-export const decisionOf = (word: string, price: string | undefined): Decision => {
+export const decisionOf = (word: string, price: string | undefined): DecisionWord => {
   const decision = decisions.find((one) => one === word);
   if (decision === undefined) {
     const near = nearestOf(word, decisions);
@@ -101,7 +101,7 @@ export const decide = async (
   context: CommandContext,
   { call, isHostOperator }: Reached,
   brief: Members,
-  { decision, price }: Decision,
+  { decision, price }: DecisionWord,
   flags: DecisionFlags,
 ): Promise<Members | null> => {
   const words = price === null ? decision : `${decision} at ${moneyText(price)}`;

@@ -12,7 +12,7 @@ import type { AgentName } from "../../host/store-location.ts";
 import { version } from "../../version.ts";
 import { contractsOf, onHost } from "../agents.ts";
 import { type CommandContext, exitCodeOf, ExitWith, namedBy, UnreachableFailure, UsageFailure } from "../context.ts";
-import { bodyOf, hostCall, sentenceOf } from "../host/answers.ts";
+import { bodyOf, hostCall, refusalSentence } from "../host/answers.ts";
 import { ownCatalogMeaning } from "../host/flags.ts";
 
 export interface ReachFlags {
@@ -123,7 +123,7 @@ const callOn =
   async (operation, input) => {
     const outcome = await host.run(hostCall(operation, input, { key, idempotencyKey: randomUUID() }));
     if (outcome.kind === "done") return outcome.output as Members;
-    throw refused(flags, bodyOf(outcome), new StartFailure(sentenceOf(outcome)));
+    throw refused(flags, bodyOf(outcome), new StartFailure(refusalSentence(outcome)));
   };
 
 export const reach = <T>(

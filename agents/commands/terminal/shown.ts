@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import type { Members } from "../../../protocol/neutral/members.ts";
 import { printable, textTable } from "../../host/text-table.ts";
-import type { Column } from "./subjects.ts";
+import type { TableColumn } from "./subjects.ts";
 
 const longestCell = 44;
 const money = /(^|_)(cpm|price|cost|value|budget|spent|gap|floor|list|offer)$/;
@@ -39,20 +39,24 @@ export const valueText = (name: string, value: unknown): string => {
 
 const cut = (text: string): string => (text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text);
 
-const cellOf = (row: unknown, { paths, form }: Column, nowMs: number): string => {
+const cellOf = (row: unknown, { paths, form }: TableColumn, nowMs: number): string => {
   const values = paths.map((path) => ({ name: path.split(".").at(-1) ?? path, value: memberAt(row, path) }));
   if (form === "left") return leftText(values[0]?.value, nowMs);
   if (values.every(({ value }) => value === null || value === undefined)) return "-";
   return cut(values.map(({ name, value }) => valueText(name, value)).join(" to "));
 };
 
-const isNumberIn = (rows: readonly unknown[], { paths }: Column): boolean =>
+const isNumberIn = (rows: readonly unknown[], { paths }: TableColumn): boolean =>
   paths.length === 1 && rows.some((row) => typeof memberAt(row, paths[0] ?? "") === "number");
 
 const headed = (text: string): string => styleText("bold", text);
 
 /** The rows with a number each, which the command takes for the row's id. */
-export const tableLines = (columns: readonly Column[], rows: readonly unknown[], nowMs: number): readonly string[] => {
+export const tableLines = (
+  columns: readonly TableColumn[],
+  rows: readonly unknown[],
+  nowMs: number,
+): readonly string[] => {
   const cells = rows.map((row, at) => [String(at + 1), ...columns.map((column) => cellOf(row, column, nowMs))]);
   const isRight = (place: number): boolean => {
     const column = columns[place - 1];

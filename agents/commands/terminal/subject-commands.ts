@@ -10,7 +10,7 @@ import { follow } from "./follow.ts";
 import { addInputFlags, inputOfFlags } from "./input-flags.ts";
 import { reach, type Reached, type ReachFlags, withReach } from "./reach.ts";
 import { footLines, memberAt, nextPage, recordLines, tableLines } from "./shown.ts";
-import { type Reader, type Subject, subjects } from "./subjects.ts";
+import { type ListReader, type ListCommand, listCommands } from "./subjects.ts";
 
 interface SubjectFlags extends ReachFlags, DecisionFlags {
   readonly all?: boolean;
@@ -22,13 +22,13 @@ type Lists = Readonly<Partial<Record<AgentName, Contract>>>;
 /** One command with the contracts that it reads. */
 interface Reading {
   readonly name: string;
-  readonly subject: Subject;
+  readonly subject: ListCommand;
   readonly lists: Lists;
 }
 
 const agents: readonly AgentName[] = ["seller", "buyer"];
 
-const listsOf = async ({ of }: Subject): Promise<Lists> => {
+const listsOf = async ({ of }: ListCommand): Promise<Lists> => {
   const found: Partial<Record<AgentName, Contract>> = {};
   for (const agent of agents) {
     const reader = of[agent];
@@ -39,7 +39,7 @@ const listsOf = async ({ of }: Subject): Promise<Lists> => {
   return found;
 };
 
-const agentOf = ({ name, subject }: Reading, flag: string | undefined): { agent: AgentName; reader: Reader } => {
+const agentOf = ({ name, subject }: Reading, flag: string | undefined): { agent: AgentName; reader: ListReader } => {
   const agent = flag === undefined ? agents.find((one) => subject.of[one] !== undefined) : agentNamed(flag);
   const reader = agent === undefined ? undefined : subject.of[agent];
   if (agent !== undefined && reader !== undefined) return { agent, reader };
@@ -66,7 +66,7 @@ async function* pagesOf({ call }: Reached, list: string, input: Members, all: bo
 const printList = async (
   context: CommandContext,
   { name }: Reading,
-  reader: Reader,
+  reader: ListReader,
   reached: Reached,
   input: Members,
   flags: SubjectFlags,
@@ -88,7 +88,7 @@ const printList = async (
 const listedNumber = /^\d{1,3}$/;
 
 /** A number is that of the list's row, an id is itself. */
-const idOf = async (reader: Reader, reached: Reached, input: Members, given: string): Promise<string> => {
+const idOf = async (reader: ListReader, reached: Reached, input: Members, given: string): Promise<string> => {
   if (!listedNumber.test(given)) return given;
   const rows = rowsOf(await reached.call(reader.list, input));
   const id = memberAt(rows[Number(given) - 1], reader.id);
@@ -167,7 +167,7 @@ const addSubject = (program: Command, context: CommandContext, reading: Reading)
 
 /** `parley deals`, `parley approvals`, …: readers of the operations that the subject names. */
 export const loadSubject = (name: string) => async (): Promise<(program: Command, context: CommandContext) => void> => {
-  const subject = subjects[name] as Subject;
+  const subject = listCommands[name] as ListCommand;
   const lists = await listsOf(subject);
   return (program, context) => addSubject(program, context, { name, subject, lists });
 };

@@ -1,7 +1,7 @@
 import type { AgentName } from "../../host/store-location.ts";
 
 /** `left`: the time until then. Without a form the member's name and value decide. */
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   /** Of a row, members by dots; several are joined by "to". */
   readonly paths: readonly string[];
@@ -9,28 +9,28 @@ export interface Column {
 }
 
 /** The operations that one command reads; flags and checks come from their contracts. */
-export interface Reader {
+export interface ListReader {
   readonly list: string;
   /** Takes the id of a row alone. */
   readonly get: string;
   readonly id: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   /** Filters where the command line names none. */
   readonly unasked?: Readonly<Record<string, unknown>>;
 }
 
-export interface Subject {
+export interface ListCommand {
   readonly about: string;
-  readonly of: Readonly<Partial<Record<AgentName, Reader>>>;
+  readonly of: Readonly<Partial<Record<AgentName, ListReader>>>;
 }
 
-const column = (title: string, ...paths: readonly string[]): Column => ({ title, paths });
+const column = (title: string, ...paths: readonly string[]): TableColumn => ({ title, paths });
 
-const left = (path: string): Column => ({ title: "left", paths: [path], form: "left" });
+const left = (path: string): TableColumn => ({ title: "left", paths: [path], form: "left" });
 
 const buyer = column("buyer", "buyer_name");
 
-export const subjects: Readonly<Record<string, Subject>> = {
+export const listCommands: Readonly<Record<string, ListCommand>> = {
   approvals: {
     about: "what waits for an operator's decision; with a number or an id one of them, and its decision",
     of: {
@@ -301,4 +301,4 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
 };
 
-export const subjectNames: readonly string[] = Object.keys(subjects);
+export const subjectNames: readonly string[] = Object.keys(listCommands);
