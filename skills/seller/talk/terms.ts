@@ -110,12 +110,25 @@ const byFlight = (request: Request, memory: Memory): Row | null => {
   return { product: only.product, record: recordOf(only.terms), cpm: only.cpm, total: null };
 };
 
+const byNumber: ReadonlySet<string> = new Set(["book", "accept", "decline", "quote", "describe", "cancel"]);
+
+/** "Book 1 and 3": places in the list; "book it at 9" is a price. */
+const numbered = ({ said, command, text }: Request, rows: readonly Row[]): readonly Row[] | null => {
+  const { numbers, volumes, price, products } = said;
+  const isList = numbers.length > 0 && volumes.length === 0 && price === null && products.length === 0;
+  if (!isList || !byNumber.has(command) || rows.length < 2 || /\b(?:at|for|to|\$|cpm)\s*\d/i.test(text)) return null;
+  const found = numbers.flatMap((number) => rows[number - 1] ?? []);
+  return found.length === numbers.length ? found : null;
+};
+
 /** Rows of the last answer that the message means by place, price or number; null where it means none of them. */
 export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | null => {
   const timed = byFlight(request, memory);
   if (timed !== null) return [timed];
   const rows = rowsOf(memory);
   if (rows.length === 0) return null;
+  const listed = numbered(request, rows);
+  if (listed !== null) return listed;
   const place = isPlace(request);
   if (place !== null) {
     const row = rows.at(place);

@@ -18,6 +18,7 @@ import {
   productIdsOf,
   type Slots,
   type Topic,
+  topicFor,
   withTopic,
 } from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
@@ -89,6 +90,14 @@ const timeless: ReadonlySet<string> = new Set([
   "answered",
 ]);
 
+/** "Where do we stand on the pre-roll?": "improve it" after the answer means that. */
+const focusedAside = (memory: Memory, { request: { command, said } }: Talk): Memory => {
+  const [id, other] = said.products.flatMap(({ ids }) => ids);
+  const isAsked = id !== undefined && other === undefined && isOneOf(command, "status validity negotiations");
+  const topic = isAsked ? topicFor(memory, id) : null;
+  return topic === null ? memory : focusedOn(memory, topic);
+};
+
 /** What the answer leaves in force. */
 const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic[] = []): Memory => {
   const { command } = talk.request;
@@ -132,7 +141,7 @@ const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic
       command === "plan" && typeof spoken.learnt?.["budget"] === "number" ? spoken.learnt["budget"] : memory.budget,
     isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
   };
-  const topical = spoken.topic === undefined ? after : withTopic(after, spoken.topic, made);
+  const topical = spoken.topic === undefined ? focusedAside(after, talk) : withTopic(after, spoken.topic, made);
   return withDropped(topical, spoken.dropped ?? []);
 };
 

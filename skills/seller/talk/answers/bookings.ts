@@ -115,6 +115,8 @@ const shownNegotiation = async (talk: Talk, id: string, terms: Slots): Promise<S
       : proposal === null
         ? ""
         : saleText(saleOfProposal(proposal, nameOf(talk, String(proposal["product_id"])), last));
+  const product = (quoted?.["product"] as Slots | undefined)?.["product_id"] ?? proposal?.["product_id"];
+  const of = (quoted?.["terms"] ?? proposal ?? {}) as Slots;
   const at = output["last_offer"] === true ? "Our last offer stands" : "Our price stands";
   const held =
     quoted === null
@@ -124,7 +126,15 @@ const shownNegotiation = async (talk: Talk, id: string, terms: Slots): Promise<S
     result: output,
     drafts: [{ operation: "negotiate", input: { negotiation_id: id, action: "accept", buyer_price: last } }],
     asks: "Shall we agree on that price?",
-    about: { ...talk.terms, negotiation_id: id },
+    about: {
+      ...pick({ product_id: product, quote_id: quoteId, proposal_id: proposalId }, [
+        "product_id",
+        "quote_id",
+        "proposal_id",
+      ]),
+      ...pick(of, ["impressions", "flight_start", "flight_end", "deal_type"]),
+      negotiation_id: id,
+    },
   });
 };
 

@@ -101,8 +101,17 @@ export const isOpenAlready = async (talk: Talk, id: string): Promise<Spoken | nu
   return isSame ? { skill: "pricing", ...saidOfQuote(talk, { ...talk.terms, product_id: id }, output) } : null;
 };
 
+/** What was talked about for a flight is never quoted for the default one. */
+const termsWithFlight = ({ terms, memory }: Talk, id: string): Slots => ({
+  ...pick(terms["flight_start"] === undefined ? (topicFor(memory, id)?.terms ?? {}) : {}, [
+    "flight_start",
+    "flight_end",
+  ]),
+  ...terms,
+});
+
 export const quoteOne = async (talk: Talk, id: string): Promise<Spoken> => {
-  const { terms } = talk;
+  const terms = termsWithFlight(talk, id);
   const about = { ...terms, product_id: id };
   if (terms["impressions"] === undefined && terms["budget"] === undefined) {
     const other =
