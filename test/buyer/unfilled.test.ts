@@ -58,7 +58,7 @@ describe("money that a job does not spend", () => {
     const replan = { job_id, reject: ["p-display"] };
     expect(await callAgent(world.buyer, "replan_booking", replan)).toMatchObject({ output: { free_budget: 1000 } });
     const job = await settledJob(world.buyer, job_id);
-    expect(job).toMatchObject({ status: "failed", errors: ["no bookable inventory for channel branding"] });
+    expect(job).toMatchObject({ status: "failed", errors: ["no further bookable inventory for channel branding"] });
     const message = "all that is sold for branding was offered before, and is not offered again";
     expect(job.warnings).toContainEqual({ field: "channels", message });
   });

@@ -11,7 +11,6 @@ import {
   count,
   type Job,
   linesCounted,
-  standingWords,
   statusWords,
   titled,
   usd,
@@ -45,7 +44,7 @@ const booked: Act = ({ option, output }, job) => {
       ? `Nothing is booked for ${titled(job)}.`
       : `Booked: ${size} of ${asked} approved ${asked === 1 ? "line" : "lines"}, ${usd(cost)} in total, for ` +
         `${titled(job)}.`,
-    ...deals.map((line) => `- ${line.product_name}: deal ${line.deal_id}, ${standingWords(line)}`),
+    ...deals.map((line) => `- ${line.product_name}: ${line.status_text}`),
     ...failedWords(job, ids),
     ...(rejected === 0 ? [] : [`${linesCounted(rejected)} ${rejected === 1 ? "is" : "are"} dropped.`]),
     ...(left === 0 ? [] : [`${linesCounted(left)} still ${left === 1 ? "waits" : "wait"} for your approval.`]),

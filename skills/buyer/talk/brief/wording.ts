@@ -90,7 +90,7 @@ const linesOf = (brief: BriefInput): readonly Line[] => {
     ["Budget", budget === undefined ? null : `at most ${usd(budget)}`],
     ["Days", start === undefined && end === undefined ? null : `${start ?? "?"} to ${end ?? "?"}`],
     ["Channels", channels?.join(", ") ?? null],
-    ["Limits", limits == null ? null : limitsWords(limits)],
+    ["Limits", limits == null || Object.keys(limits).length === 0 ? null : limitsWords(limits)],
     ["Audience", audience],
     ["Objectives", brief.objectives?.join(", ") ?? null],
     ["Highest price", most == null ? null : `${usd(most)} CPM`],

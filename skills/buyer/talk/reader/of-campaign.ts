@@ -121,15 +121,15 @@ const ofAsked = ({ text, read, situation, words, pick, input, led }: Said): Requ
   return isNothing ? request(text, read, "unknown", {}) : null;
 };
 
+const changesMoney = ({ terms }: Read): boolean =>
+  real(terms).some(({ kind }) => ["budget", "two budgets", "budget by", "share", "max_cpm"].includes(kind));
+
 /** Lines or a campaign that are only named. */
 const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubted }: Said): Request | null => {
   if (pick.lines.length === 0) return campaign === null ? null : request(text, read, "status", input);
   if (read.isQuestion) return request(text, read, "compare", input);
   // "Cap line 2 at 20k": other terms than the line has.
-  const isChange = real(read.terms).some(({ kind }) =>
-    ["budget", "two budgets", "budget by", "share", "max_cpm"].includes(kind),
-  );
-  if (isChange && isDoubted) return request(text, read, "change", input);
+  if (changesMoney(read) && isDoubted) return request(text, read, "change", input);
   const isOpen = situation.asked === null || situation.asked === "approve_booking";
   const refusal = isOpen ? "drop" : "keep";
   return request(text, read, says(words, "not no") ? refusal : "lines", input, isDoubted);
@@ -167,7 +167,9 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   );
   const isSurer =
     led === "approve" && found !== undefined && found.score > 3.4 && !orders.has(found.name) && pick.lines.length === 0;
-  const name = led === null || isSurer ? found?.name : led;
+  const meant = led === null || isSurer ? found?.name : led;
+  // "Budget is 25k now" says what the brief shall be, and asks for none.
+  const name = meant === "brief" && !read.isQuestion && changesMoney(read) ? "change" : meant;
   if (name === undefined) return ofNamed(said);
   if (isHeld(said, name)) return request(text, read, "keep", input, true);
   const isKind = says(said.words, "please kindly kind");

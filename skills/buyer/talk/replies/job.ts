@@ -43,10 +43,6 @@ const lineWords = (line: Line, place: number): string =>
 export const bookedWords = (line: BookedLine): string =>
   `${line.product_name}, deal ${line.deal_id}, ${figuresOf(line)}`;
 
-/** "Proposed" is the seller's word for what is booked and does not run yet. */
-export const standingWords = ({ booking_status: status }: BookedLine): string =>
-  status === "proposed" ? "booked, and still to be activated by its seller" : status;
-
 /** None of a job that does not wait. */
 export const waitingLines = (job: Job): readonly WaitingLine[] =>
   (job.recommendations ?? []).flatMap((line, index) => {

@@ -17,7 +17,6 @@ import {
   linesCounted,
   moneyWords,
   nextWords,
-  standingWords,
   stateWords,
   statusWords,
   titled,
@@ -167,13 +166,7 @@ export const notKnown = (job: Job): Said => {
   ]);
 };
 
-/** A deal whose cancellation is asked for is booked until its seller decides. */
-const bookedLineWords = (line: BookedLine): string => {
-  const state = line.cancellation?.state;
-  const isAsked = state === "asked" || state === "waiting";
-  const words = isAsked ? "; its cancellation is asked for, and the seller has not decided" : "";
-  return `- ${bookedWords(line)}: ${standingWords(line)}${words}`;
-};
+const bookedLineWords = (line: BookedLine): string => `- ${bookedWords(line)}. ${line.status_text}`;
 
 const endedWords = (job: Job): readonly string[] => {
   const booked = bookedLines(job);

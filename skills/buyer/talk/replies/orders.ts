@@ -26,7 +26,7 @@ import {
 const idsOf = (lines: readonly WaitingLine[]) => lines.map(({ recommendationId }) => recommendationId);
 
 export const noneWaits = (job: Job): Said =>
-  answered(`No line waits for approval, so nothing is booked.\n${statusWords(job)}`, {
+  answered(`No line waits for approval, so this books nothing.\n${statusWords(job)}`, {
     understood: { job_id: job.job_id },
   });
 

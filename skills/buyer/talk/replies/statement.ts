@@ -4,7 +4,6 @@ import {
   count,
   type Job,
   moneyWords,
-  standingWords,
   titled,
   totalOf,
   usd,
@@ -16,7 +15,7 @@ const dealWords = (job: Job, line: BookedLine): string => {
   return (
     `- ${line.product_name} of ${seller}, deal ${line.deal_id}, ${line.channel}, ${line.deal_type}; ` +
     `${line.flight_start ?? "?"} to ${line.flight_end ?? "?"}; ${count(line.impressions)} impressions at ` +
-    `${usd(line.cpm)} CPM; ${usd(line.cost)}; ${standingWords(line)}`
+    `${usd(line.cpm)} CPM; ${usd(line.cost)}. ${line.status_text}`
   );
 };
 

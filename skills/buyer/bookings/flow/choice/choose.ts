@@ -204,7 +204,10 @@ const chooseCell = async (session: FlowSession, whole: Cell): Promise<void> => {
   const chosen = recommendCell(job, spent);
   const inFlight = job.brief.flights.length > 1 ? ` in flight ${whole.flight + 1}` : "";
   const isEmpty = chosen.length === 0 && !hasLine(job, whole);
-  const errors = isEmpty ? [`no bookable inventory for channel ${whole.channel}${inFlight}`] : [];
+  // After a rejection the channel is sold, only nothing else of it.
+  const isAgain = job.recommendations.some((line) => line.channel === whole.channel && line.flight === whole.flight);
+  const none = isAgain ? "no further bookable inventory" : "no bookable inventory";
+  const errors = isEmpty ? [`${none} for channel ${whole.channel}${inFlight}`] : [];
   const warnings = isEmpty ? missingWarnings(job, whole, offers) : [];
   await session.commit(
     (latest) => ({
