@@ -2,11 +2,14 @@
 // it, because finding and reading several hundred modules is the largest part of a cold start. A part that is imported
 // late stays a chunk of its own, so that an edge reads nothing of the agents.
 // agents/console/page becomes dist/console: the page for people, its script and style under hashed names, also compressed.
+// docs becomes dist/guide: the guide, with a script and style of the same kind.
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const folders = ["agents", "skills", "protocol", "machines", "storage", "tools"];
+const folders = ["agents", "skills", "protocol", "machines", "storage", "tools", "docs"];
+const builders = ["build.mjs", "guide.mjs", "guide-reference.mjs"].map((name) => join(".ci", name));
 /** Chunks of older builds stay this long, for a server that runs from this checkout and has yet to load them. */
 const keptMs = 7 * 24 * 3_600_000;
 
@@ -21,7 +24,7 @@ const newestMs = (root) =>
         join(entry.parentPath, entry.name),
       ),
     ])
-    .concat(["package-lock.json", join(".ci", "build.mjs")].map((name) => join(root, name)))
+    .concat(["package-lock.json", ...builders].map((name) => join(root, name)))
     .reduce((newest, file) => Math.max(newest, modifiedAtMs(file)), 0);
 
 /** Moved into place, so that a program that starts meanwhile finds the old file or the new one. */
@@ -33,9 +36,9 @@ const place = (file, contents) => {
 };
 
 const removeOld = (folder, now) => {
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (now - modifiedAtMs(file) > keptMs) rmSync(file, { force: true });
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = join(folder, entry.name);
+    if (entry.isFile() && now - modifiedAtMs(file) > keptMs) rmSync(file, { force: true });
   }
 };
 
@@ -67,16 +70,19 @@ export const forNode = (root) => ({
   logLevel: "warning",
 });
 
-const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+/** The last steps of brotli take long and save little of a large file. */
+const placeCompressed = (file, contents, quality = constants.BROTLI_MAX_QUALITY) => {
+  place(file, contents);
+  place(`${file}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+  place(`${file}.gz`, gzipSync(contents, { level: 9 }));
+};
 
-/** Old files stay as chunks do, for a page that is open. */
-export const buildConsole = async (root) => {
+/** Script and style of a page for browsers, hashed and compressed. Returns the files and the page that names them. */
+const buildPage = async (root, { from, to, entries, page }) => {
   const { build: bundle } = await import("esbuild");
-  const from = join(root, "agents", "console", "page");
-  const to = join(root, "dist", "console");
   const { outputFiles } = await bundle({
     absWorkingDir: root,
-    entryPoints: ["main.tsx", "style.css", "icon.svg"].map((name) => join(from, name)),
+    entryPoints: entries.map((name) => join(from, name)),
     outdir: to,
     entryNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
@@ -92,15 +98,61 @@ export const buildConsole = async (root) => {
     logLevel: "warning",
     write: false,
   });
-  let html = readFileSync(join(from, "shell.html"), "utf8");
+  let html = page;
   for (const { path, contents } of outputFiles) {
-    place(path, contents);
-    place(`${path}.br`, brotliCompressSync(contents, bestBrotli));
-    place(`${path}.gz`, gzipSync(contents, { level: 9 }));
+    placeCompressed(path, contents);
     html = html.replace(basename(path).replace(/-[A-Z0-9]{8}\./, "."), basename(path));
   }
+  return { html, files: outputFiles.map(({ path }) => path) };
+};
+
+/** Old files stay as chunks do, for a page that is open. */
+export const buildConsole = async (root) => {
+  const from = join(root, "agents", "console", "page");
+  const to = join(root, "dist", "console");
+  const page = readFileSync(join(from, "shell.html"), "utf8");
+  const { html, files } = await buildPage(root, { from, to, entries: ["main.tsx", "style.css", "icon.svg"], page });
   place(join(to, "index.html"), html);
-  return outputFiles.map(({ path }) => path);
+  return files;
+};
+
+const hashOf = (text) =>
+  createHash("sha256")
+    .update(text)
+    .digest("base64url")
+    .replace(/[^A-Za-z0-9]/g, "")
+    .slice(0, 8);
+
+/** A page that is no longer written is no longer served. */
+const removeForgotten = (folder, files) => {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (/\.(html|md)$/.test(name) && !files.has(name.replaceAll("\\", "/")))
+      rmSync(join(folder, name), { force: true });
+  }
+};
+
+/** Returns what is wrong with links, and names of pages that no list shows. */
+export const buildGuide = async (root) => {
+  const { renderGuide } = await import("./guide.mjs");
+  const to = join(root, "dist", "guide");
+  const from = join(root, "agents", "console", "page");
+  const { files, search, images, problems, unlisted } = renderGuide(root);
+  const index = `search-${hashOf(search)}.json`;
+  placeCompressed(join(to, index), search, 6);
+  for (const name of images) place(join(to, name), readFileSync(join(root, "docs", "images", name)));
+  const names = { "search.json": index };
+  const entries = [join("guide", "main.ts"), join("guide", "guide.css"), "icon.svg"];
+  for (const file of (await buildPage(root, { from, to, entries, page: "" })).files) {
+    names[basename(file).replace(/-[A-Z0-9]{8}\./, ".")] = basename(file);
+  }
+  for (const [name, text] of files) {
+    const linked = name.endsWith(".html")
+      ? text.replace(/(?<="\/guide\/assets\/)[\w.-]+/g, (asked) => names[asked] ?? asked)
+      : text;
+    place(join(to, name), linked);
+  }
+  removeForgotten(to, files);
+  return { problems, unlisted, files: [...files.keys()] };
 };
 
 /** Builds when a source is newer than the last build. */
@@ -120,11 +172,12 @@ export const build = async (root) => {
     write: false,
   });
   await buildConsole(root);
+  await buildGuide(root);
   // The entry comes last: when it is there, so are the chunks that it names.
   const entry = join(root, "dist", "agents", "main.js");
   for (const { path, contents } of outputFiles.filter(({ path }) => path !== entry)) place(path, contents);
   place(entry, outputFiles.find(({ path }) => path === entry).contents);
-  for (const folder of ["chunks", "console"]) removeOld(join(root, "dist", folder), startedAt.getTime());
+  for (const folder of ["chunks", "console", "guide"]) removeOld(join(root, "dist", folder), startedAt.getTime());
   place(stamp, "");
   // What is changed from here on, while it was built too, is newer than the build.
   utimesSync(stamp, startedAt, startedAt);

@@ -44,6 +44,7 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
       "docs/surface/buyer/agent-card-0.3.json",
       "docs/surface/buyer/agent-card-1.0.json",
       "docs/surface/refusals.json",
+      "docs/surface/machines.json",
       "docs/configuration.md",
       "agents/edge/publisher/tsjs.generated.ts",
       "agents/console/page/agent/seller.generated.ts",

@@ -21,6 +21,8 @@ import { sellerSettingTable } from "../seller/config.ts";
 import { sellerExamples } from "../seller/examples.ts";
 import { composeSeller } from "../seller/launch.ts";
 import { readSettings, type SettingTable } from "../../protocol/neutral/settings.ts";
+import { drawn } from "../../skills/seller/oversight/machines.ts";
+import { machineKinds } from "../../skills/seller/oversight/meanings.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -40,7 +42,10 @@ const surfaceOf = (composed: Composed, config: ServerConfig): ReadonlyMap<string
   const { contracts } = agent.runner;
   const cards = cardForms(cardFacts(agent, face));
   const below = `docs/surface/${agent.name}`;
-  const doors = contracts.map(({ name, effect, access, refusals }) => ({ name, effect, access, refusals }));
+  const doors = contracts.map(({ name, group, effect, access, refusals, rest }) => ({
+    ...{ name, group, effect, access, refusals },
+    ...(rest === undefined ? {} : { rest: { method: rest.method, path: rest.path } }),
+  }));
   return new Map([
     [`${below}/openapi.json`, asJson(documentOf(composed, config))],
     [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
@@ -89,6 +94,7 @@ export const generatedFiles = async (root: string): Promise<ReadonlyMap<string, 
       ...surfaceOf(seller, sellerConfig),
       ...surfaceOf(buyer, buyerConfig),
       ["docs/surface/refusals.json", asJson(refusalTable)],
+      ["docs/surface/machines.json", asJson(machineKinds.map((kind) => ({ kind, ...drawn(kind) })))],
       ["docs/configuration.md", configuration()],
       ["agents/edge/publisher/tsjs.generated.ts", await tsjsModule()],
       consoleOperations(root, "seller", seller.agent.runner.contracts),

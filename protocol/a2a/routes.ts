@@ -160,15 +160,18 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
   const wire: A2aWire = { runner, transport, limits, pushes: options.card.pushNotifications, takePlace };
   const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", signer);
   const access = options.agentType === "buyer" ? { access: "key" as const } : {};
+  const jsonRpcAt = (path: string): DoorRoute => ({
+    method: "POST",
+    path,
+    ...access,
+    refused: async (request, refusal) => refusedResponse(await messageOfRefused(request, limits), refusal),
+    handle: async (request) => withExtensions(request, await serve(wire, request).catch(unread)),
+  });
   const routes: readonly DoorRoute[] = [
-    {
-      method: "POST",
-      path: `/a2a/${options.agentType}/jsonrpc`,
-      ...access,
-      description: rpcDescription,
-      refused: async (request, refusal) => refusedResponse(await messageOfRefused(request, limits), refusal),
-      handle: async (request) => withExtensions(request, await serve(wire, request).catch(unread)),
-    },
+    { ...jsonRpcAt(`/a2a/${options.agentType}/jsonrpc`), description: rpcDescription },
+    // `url` of agent.json is the base address (seller spec, Agent card), and to clients of A2A 0.3 `url` of a card is
+    // where its preferred transport answers (A2A 0.3, AgentCard.preferredTransport).
+    jsonRpcAt("/"),
     {
       method: "GET",
       path: `/a2a/${options.agentType}/.well-known/agent-card.json`,

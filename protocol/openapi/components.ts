@@ -7,6 +7,8 @@ import type { ErrorShape } from "../rest/errors.ts";
 
 const word: JsonSchema = { type: "string" };
 
+const help: JsonSchema = { type: "string", description: "Path of the page of the guide about this code." };
+
 const issueSchema: JsonSchema = {
   type: "object",
   required: ["type", "loc", "msg"],
@@ -22,7 +24,7 @@ const issueList: JsonSchema = { type: "array", items: issueSchema };
 const errorSchemas: Readonly<Record<ErrorShape, JsonSchema>> = {
   wrapped: {
     type: "object",
-    required: ["detail", "error", "message"],
+    required: ["detail", "error", "message", "help"],
     properties: {
       detail: {
         anyOf: [
@@ -33,18 +35,19 @@ const errorSchemas: Readonly<Record<ErrorShape, JsonSchema>> = {
       },
       error: word,
       message: word,
+      help,
     },
   },
   plain: {
     type: "object",
-    required: ["error", "detail"],
-    properties: { error: word, detail: { anyOf: [word, issueList] } },
+    required: ["error", "detail", "help"],
+    properties: { error: word, detail: { anyOf: [word, issueList] }, help },
   },
 };
 
 const problemSchema: JsonSchema = {
   type: "object",
-  required: ["type", "title", "status", "detail", "instance", "error"],
+  required: ["type", "title", "status", "detail", "instance", "error", "help"],
   properties: {
     type: word,
     title: word,
@@ -52,6 +55,7 @@ const problemSchema: JsonSchema = {
     detail: word,
     instance: word,
     error: word,
+    help,
     errors: issueList,
   },
 };

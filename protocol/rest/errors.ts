@@ -1,10 +1,11 @@
-import { bugBody } from "../neutral/refusal-body.ts";
+import { bugBody, helpPage } from "../neutral/refusal-body.ts";
 import type { Refusal } from "../neutral/refusals.ts";
 import { refusalTable } from "../neutral/refusals.ts";
 
 /**
- * `wrapped`: `{"detail": {error, message, …extras}, error, message, …extras}`, with issues as `detail` for a schema
- * refusal. `plain`: `{error, detail, …extras}`, `detail` being the sentence or the issues (buyer spec, Errors).
+ * `wrapped`: `{"detail": {error, message, …extras}, error, message, help, …extras}`, with issues as `detail` for a
+ * schema refusal. `plain`: `{error, detail, help, …extras}`, `detail` being the sentence or the issues (buyer spec,
+ * Errors).
  */
 export type ErrorShape = "wrapped" | "plain";
 
@@ -19,11 +20,17 @@ const plainBody = (error: WireError): Record<string, unknown> => ({
   ...error.extras,
   error: error.code,
   detail: error.issues ?? error.message,
+  help: helpPage(error.code),
 });
 
 const wrappedBody = (error: WireError): Record<string, unknown> => {
   const named = { error: error.code, message: error.message };
-  return { detail: error.issues ?? { ...named, ...error.extras }, ...named, ...error.extras };
+  return {
+    detail: error.issues ?? { ...named, ...error.extras },
+    ...named,
+    ...error.extras,
+    help: helpPage(error.code),
+  };
 };
 
 export const errorBody = (shape: ErrorShape, error: WireError): Record<string, unknown> =>
@@ -40,11 +47,12 @@ export const problemBody = (status: number, error: WireError, requestId: string)
   detail: error.message,
   instance: `urn:parley:request:${requestId}`,
   error: error.code,
+  help: helpPage(error.code),
   ...(error.issues === undefined ? {} : { errors: error.issues }),
 });
 
 /** No detail of the bug, only the id in the log. */
 export const internalError = (requestId: string): WireError => {
-  const { error, message, ...extras } = bugBody(requestId);
+  const { error, message, help: _, ...extras } = bugBody(requestId);
   return { code: String(error), message: String(message), extras };
 };

@@ -255,7 +255,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   koa: [/^protocol\/rest\//],
   "koa-body": [/^protocol\/rest\//],
   lowdb: [/^storage\/lowdb\//],
-  minisearch: [/^skills\/talk\/reader\//, /^skills\/seller\/media-kit\//],
+  minisearch: [/^skills\/talk\/reader\//, /^skills\/seller\/media-kit\//, /^agents\/console\/page\/guide\//],
   preact: [/^agents\/console\/page\//],
   "preact-iso": [/^agents\/console\/page\//],
   "@preact/signals": [/^agents\/console\/page\//],

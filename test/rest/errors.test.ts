@@ -32,6 +32,7 @@ test("errors: 401 carries WWW-Authenticate and the wrapped shape", async () => {
     detail: { error: "authentication_required", message: said },
     error: "authentication_required",
     message: said,
+    help: "/guide/refusals/authentication_required",
   });
 });
 
@@ -47,12 +48,14 @@ test("errors: the buyer's shape is error and detail", async () => {
   expect(await (await purge(plain)).json()).toEqual({
     error: "authentication_required",
     detail: "Authentication required. Send an API key.",
+    help: "/guide/refusals/authentication_required",
   });
   const refused = await badNote(plain);
   expect(refused.status).toBe(422);
   expect(await refused.json()).toEqual({
     error: "validation_error",
     detail: [{ type: "invalid_type", loc: ["body", "text"], msg: expect.any(String) }],
+    help: "/guide/refusals/validation_error",
   });
 });
 
@@ -62,6 +65,7 @@ test("errors: a missing member is said to be missing", async () => {
   expect(answer.status).toBe(422);
   expect(await answer.json()).toEqual({
     detail: [{ type: "missing", loc: ["body", "text"], msg: "This field is required." }],
+    help: "/guide/refusals/validation_error",
     error: "validation_error",
     message: "The request does not have the required form.",
   });
@@ -72,6 +76,7 @@ test("errors: a schema refusal keeps the list under detail", async () => {
   expect(answer.status).toBe(422);
   expect(await answer.json()).toEqual({
     detail: [{ type: "invalid_type", loc: ["body", "text"], msg: expect.any(String) }],
+    help: "/guide/refusals/validation_error",
     error: "validation_error",
     message: "The request does not have the required form.",
   });
@@ -98,6 +103,7 @@ test("errors: problem details on Accept", async () => {
     detail: "The request does not have the required form.",
     instance: "urn:parley:request:req-7",
     error: "validation_error",
+    help: "/guide/refusals/validation_error",
     errors: [{ type: "invalid_type", loc: ["body", "text"], msg: expect.any(String) }],
   });
 });

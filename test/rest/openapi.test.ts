@@ -216,5 +216,5 @@ test("openapi: recorded examples are shown", () => {
   expect(operation?.responses["201"]?.["content"]).toMatchObject({
     "application/json": { example: { note_id: "note-1" } },
   });
-  expect(spec.components.schemas["Error"]?.["required"]).toEqual(["error", "detail"]);
+  expect(spec.components.schemas["Error"]?.["required"]).toEqual(["error", "detail", "help"]);
 });

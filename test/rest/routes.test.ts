@@ -96,6 +96,7 @@ test("rest: a handler's refusal carries its extras twice and its own status", as
     detail: { error: "revision_mismatch", message: said, revision: 1 },
     error: "revision_mismatch",
     message: said,
+    help: "/guide/refusals/revision_mismatch",
     revision: 1,
   });
 });
@@ -146,6 +147,7 @@ test("rest: an unknown path is 404 in the agent's shape and says where to look",
     detail: { error: "not_found", message: said },
     error: "not_found",
     message: said,
+    help: "/guide/refusals/not_found",
   });
 });
 

@@ -34,7 +34,8 @@ const credentialOf = (request: IncomingMessage): string | null =>
   headerOf(request, "cookie");
 
 /** The same for everybody. */
-const documentPath = /^\/(?:openapi\.json|docs|redoc|mcp\/(?:tools|info)|[^?]*\.well-known\/)/;
+const documentPath =
+  /^\/(?:openapi\.json|docs|redoc|guide\b|llms(?:-full)?\.txt|mcp\/(?:tools|info)|[^?]*\.well-known\/)/;
 const documentMethod = /"method":"(?:initialize|tools\/list|prompts\/|resources\/|rpc\.discover)/;
 
 /** Rows that callers see, or that are answered again. */

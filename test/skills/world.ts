@@ -126,13 +126,14 @@ const askRunner = async (runner: Runner, request: Request, secret: string | null
   if (outcome.kind === "refused") {
     const { code, message, extras, issues, retryAfterSeconds } = outcome.refusal;
     const more = { ...(issues && { issues }), ...(retryAfterSeconds && { retry_after_seconds: retryAfterSeconds }) };
-    return { code, status: outcome.status, body: { ...extras, ...more, error: code, message }, replayed: false };
+    const body = { ...extras, ...more, error: code, message, help: `/guide/refusals/${code}` };
+    return { code, status: outcome.status, body, replayed: false };
   }
   const body = JSON.parse(JSON.stringify(outcome.output)) as Reply["body"];
   return { code: null, status: 200, body, replayed: outcome.meta.replayed };
 };
 
-/** As on the wires, the body is the refusal's extras, code and message. */
+/** As on the wires, the body is the refusal's extras, code, message and page of the guide. */
 export const sendToRunner =
   (runner: Runner): Send =>
   async (request, secret) => {

@@ -135,6 +135,17 @@ describe("buyer over HTTP: who gets in", () => {
     },
   );
 
+  test("the address that agent.json names answers JSON-RPC of A2A, to who has a key", async () => {
+    const { body: card } = await buyer.ask("GET", "/.well-known/agent.json");
+    expect(card).toMatchObject({ url: buyer.url, preferredTransport: "JSONRPC" });
+    const message = { messageId: randomUUID(), role: "user", parts: [{ kind: "text", text: "status" }] };
+    const body = { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
+    const path = new URL(String(card["url"])).pathname;
+    expect((await buyer.ask("POST", path, { body })).status).toBe(401);
+    const answer = await buyer.ask("POST", path, { headers, body });
+    expect(answer).toMatchObject({ status: 200, body: { id: 1, result: { kind: "message", role: "agent" } } });
+  });
+
   test("both forms of the credential open the door", async () => {
     covers("buyer.auth.bearer", "buyer.auth.x-api-key");
     const secret = headers["x-api-key"] ?? "";
@@ -325,7 +336,7 @@ describe("buyer over HTTP: errors", () => {
     covers("buyer.errors.approve-unknown-job", "buyer.errors.approve-all-unknown-job", "buyer.errors.list-query");
     const answer = await buyer.ask(method, path, { headers, ...(body === undefined ? {} : { body }) });
     expect([answer.status, answer.body["error"]]).toEqual([status, error]);
-    expect(Object.keys(answer.body).toSorted()).toEqual(["detail", "error"]);
+    expect(Object.keys(answer.body).toSorted()).toEqual(["detail", "error", "help"]);
   });
 
   test("ids that match no recommendation are 400 invalid_products", async () => {

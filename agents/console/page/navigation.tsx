@@ -51,6 +51,9 @@ const Foot = ({ show }: { readonly show: Show }) => {
         {role === "viewer" ? ", look only" : ""}. Days are in UTC.
       </p>
       <p class="row">
+        <a class="link" href="/guide/" target="_blank" rel="noopener">
+          Guide
+        </a>
         <button type="button" class="link" onClick={() => show("call")}>
           As a call
         </button>

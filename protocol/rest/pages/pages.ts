@@ -4,6 +4,7 @@ import type { OpenApiDocument } from "../../openapi/document.ts";
 import { type Described, openApi } from "../../openapi/openapi.ts";
 import { docsPages } from "./docs-pages.ts";
 import { fixedPage } from "./fixed-page.ts";
+import { guidePages } from "./guide-pages.ts";
 import { readingPage } from "./reading-page.ts";
 
 /** Not while stopping, nor while the store takes no commits. */
@@ -109,5 +110,6 @@ export const restPages = (parts: PageParts): readonly DoorRoute[] => {
     fixedPage("/openapi.json", "application/json; charset=utf-8", () => JSON.stringify(document())),
     fixedPage("/redoc", "text/html; charset=utf-8", () => readingPage(document()), readingPolicy),
     ...docsPages(parts.title),
+    ...guidePages(parts.name),
   ];
 };

@@ -22,7 +22,17 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 
 export const Problem = ({ failure, again }: { readonly failure: Failure; readonly again?: () => void }) => (
   <div class="problem" role="alert">
-    <p>{plain(failure.message, 400)}</p>
+    <p>
+      {plain(failure.message, 400)}
+      {failure.kind === "refused" ? (
+        <>
+          {" "}
+          <a href={`/guide/refusals/${encodeURIComponent(failure.code)}`} target="_blank" rel="noopener">
+            What this means
+          </a>
+        </>
+      ) : null}
+    </p>
     {failure.requestId === null ? null : (
       <p class="small">
         Request <code>{plain(failure.requestId)}</code>
