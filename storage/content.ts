@@ -1,4 +1,4 @@
-import type { AuditRecord, PutChange, Store, StoredRow } from "./store.ts";
+import type { AuditRecord, ChainHead, PutChange, Store, StoredRow } from "./store.ts";
 
 /** A row with its filters and its deadline. The body stays JSON text, so that every reader gets a copy of its own. */
 export interface WholeRow extends Omit<StoredRow, "body">, Pick<PutChange, "terms" | "dueAtMs"> {
@@ -24,9 +24,13 @@ export interface StoreContent {
   /** No row created later has a smaller or an equal `n`. */
   readonly lastPlace: number;
   readonly kinds: readonly string[];
+  /** Those that have a record. */
+  readonly heads: readonly ChainHead[];
   rows(kind: string, after: number): AsyncIterable<readonly WholeRow[]>;
   ledgers(): AsyncIterable<readonly WholeLedger[]>;
   sums(): AsyncIterable<readonly WholeSum[]>;
+  /** Each chain up to its head, in order; several may be mixed. */
+  trail(): AsyncIterable<AuditRecord>;
   /** What the store keeps twice and does not agree in; each is a sentence. */
   faults(): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -161,6 +161,12 @@ export interface StoreReader {
   added(sums: readonly string[], fromSlot: number, toSlot: number): Promise<readonly number[]>;
 }
 
+/** What follows the first `bytes` belongs to later commits. */
+export interface HeldFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
 /**
  * Every driver passes `test/storage/contract.ts`. `due` returns rows past their deadline, oldest first, each to one
  * process at a time. `watch` reports commits of every process.
@@ -177,6 +183,8 @@ export interface Store extends StoreReader {
    */
   auditTrailBack(before: ReadonlyMap<string, number> | null): AsyncIterable<AuditRecord>;
   auditHeads(): Promise<readonly ChainHead[]>;
+  /** Its files as they are at one moment, with what is durable of each; they stay so until `work` ends. Folders alone. */
+  hold?<T>(work: (files: readonly HeldFile[]) => Promise<T>): Promise<T>;
   /** Null while commits work. Asks disk or database, never throws. */
   failure(): Promise<Error | null>;
   close(): Promise<void>;

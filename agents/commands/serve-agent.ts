@@ -14,11 +14,8 @@ interface ServeFlags {
   readonly catalog?: string;
 }
 
-/** Kept-alive clients are told with their next answer that it is the last. */
-const announceMs = 2000;
-
-const announce = (context: CommandContext, launched: Launched): void => {
-  context.onStop(() => launched.close(announceMs));
+const announce = (context: CommandContext, launched: Launched, drainSeconds: number): void => {
+  context.onStop(() => launched.close(drainSeconds * 1000));
   context.print(`listening on ${launched.url}`);
 };
 
@@ -28,7 +25,7 @@ const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<
   const port = portOf(flags.port, config.port);
   const host = namedBy("--host", flags.host) ?? config.host;
   const { launchNamedSeller } = await import("../seller/launch.ts");
-  announce(context, await launchNamedSeller({ config, host, port, place, log, ...catalog }));
+  announce(context, await launchNamedSeller({ config, host, port, place, log, ...catalog }), config.drainSeconds);
 };
 
 const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
@@ -36,7 +33,7 @@ const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<v
   const port = portOf(flags.port, config.port);
   const host = namedBy("--host", flags.host) ?? config.host;
   const { launchBuyer } = await import("../buyer/launch.ts");
-  announce(context, await launchBuyer({ config, host, port, place, log }));
+  announce(context, await launchBuyer({ config, host, port, place, log }), config.drainSeconds);
 };
 
 /** `parley seller` and `parley buyer`: one agent, with a ready line on stdout once it answers. */

@@ -8,7 +8,7 @@ export interface Holder {
 export interface FairQueue {
   hasRoom(holder: Holder): boolean;
   add(holder: Holder, job: () => Promise<void>): void;
-  /** Drops waiting jobs and resolves when no job runs. */
+  /** Starts the waiting jobs, which know that they are to give up, and resolves when no job runs. */
   stop(): Promise<void>;
 }
 
@@ -109,8 +109,9 @@ export const createFairQueue = (limits: QueueLimits): FairQueue => {
     },
     stop: async () => {
       isStopped = true;
+      const left = [...owners.values()].flatMap(({ lines }) => [...lines.values()].flatMap((line) => line.waiting));
       owners.clear();
-      await Promise.all(running);
+      await Promise.all([...running, ...left.map((job) => job())]);
     },
   };
 };

@@ -54,6 +54,9 @@ interface Attempt {
   readonly error: string | null;
 }
 
+/** The claim goes back, so that another process sends it at once and not when it expires. */
+const stopped: Attempt = { end: "stopped", status: null, error: null };
+
 /** Standard Webhooks recommends 15 to 30 seconds. */
 export const attemptTimeoutMs = 15_000;
 const mostAnswerBytes = 65_536;
@@ -73,6 +76,7 @@ const attemptOf = (answer: Awaited<ReturnType<typeof exchange>>): Attempt => {
 
 const moved = (life: DeliveryInstance, { end }: Attempt, nowMs: number, jitter: number): DeliveryInstance | null => {
   if (end === "taken") return step(deliveryMachine, life, { type: "SUCCEED", nowMs });
+  if (end === "stopped") return step(deliveryMachine, life, { type: "RELEASE", nowMs });
   if (end === "gone") return step(deliveryMachine, life, { type: "GIVE_UP", nowMs });
   return step(deliveryMachine, life, { type: "FAIL", nowMs, jitter });
 };
@@ -138,9 +142,10 @@ class ChannelSender<Row extends Delivery> implements Sender<Row> {
     const { name } = this.#channel;
     try {
       const untilMs = claimed.life.context.claimedUntilMs ?? 0;
-      if (this.#stopping.signal.aborted || clock.nowMs() + attemptTimeoutMs > untilMs) return;
+      if (this.#stopping.signal.aborted) return await this.#record(claimed, stopped);
+      if (clock.nowMs() + attemptTimeoutMs > untilMs) return;
       const made = await this.#attempt(claimed);
-      if (made?.end === "stopped") return;
+      if (made?.end === "stopped") return await this.#record(claimed, made);
       const fields = {
         receiver: this.#channel.receiverOf(claimed),
         delivery_id: claimed.delivery_id,
@@ -183,7 +188,8 @@ class ChannelSender<Row extends Delivery> implements Sender<Row> {
       }
       const life = moved(loaded.body.life, made, clock.nowMs(), this.#random());
       if (life === null) return;
-      const row: Row = { ...loaded.body, life, last_status: made.status, last_error: made.error };
+      const last = made.end === "stopped" ? {} : { last_status: made.status, last_error: made.error };
+      const row: Row = { ...loaded.body, life, ...last };
       if (await this.#commit(update(kind, loaded, row))) return;
     }
   }

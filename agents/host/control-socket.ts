@@ -32,11 +32,14 @@ export type ControlRequest =
   | { readonly ask: "address" };
 
 /** Two agents may not be taken for each other: a key of one would be printed as the other's. */
-export type SocketRequest = ControlRequest & { readonly agent: AgentName };
+export type SocketRequest = (ControlRequest | { readonly ask: "backup"; readonly file: string }) & {
+  readonly agent: AgentName;
+};
 
 export type ControlAnswer =
   | { readonly answer: "outcome"; readonly outcome: Outcome }
   | ({ readonly answer: "audit" } & AuditReport)
+  | { readonly answer: "backup"; readonly bytes: number }
   | { readonly answer: "console-code"; readonly code: string }
   | { readonly answer: "address"; readonly url: string }
   | { readonly answer: "failure"; readonly message: string };
@@ -69,7 +72,8 @@ const serveSocket = (serve: Serve, socket: Socket): void => {
     received = 0;
     const answered = Promise.resolve().then(() => serve(JSON.parse(line) as SocketRequest));
     const told = answered.catch((error: unknown): ControlAnswer => {
-      if (typeof (error as { code?: unknown } | null)?.code !== "string") throw error;
+      const isTold = error instanceof StartFailure || typeof (error as { code?: unknown } | null)?.code === "string";
+      if (!isTold) throw error;
       return { answer: "failure", message: (error as Error).message };
     });
     told.then((answer) => socket.write(`${JSON.stringify(answer)}\n`)).catch(() => socket.destroy());

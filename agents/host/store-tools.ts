@@ -1,9 +1,15 @@
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { Log } from "../../protocol/seam/ports.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
 import type { MovableStore } from "../../storage/content.ts";
 import { openMovableLowdb } from "../../storage/lowdb/movable.ts";
 import { openMovablePostgres } from "../../storage/postgres/transfer/movable.ts";
+import { type Checked, checkStore } from "../../storage/transfer/check.ts";
 import { type Copied, copyStore } from "../../storage/transfer/copy.ts";
+import { folderSecrets, unpackBackup, writeBackup } from "./backup.ts";
+import { callThroughSocket, isServed } from "./control-socket.ts";
 import { type AgentName, expectStore, type StoreLocation } from "./store-location.ts";
 
 /** A tool takes its address from the command line, where the driver's cures name the variable. */
@@ -62,3 +68,137 @@ export const copyBetween = async ({ from, to, agent: named, log, progress }: Cop
     await source.store.close();
   }
 };
+
+/** A folder of its own in another, gone when the work ends. */
+const inScratch = async <T>(parent: string, work: (dir: string) => Promise<T>): Promise<T> => {
+  const dir = await mkdtemp(join(parent, "parley-"));
+  try {
+    return await work(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+};
+
+const backUpDatabase = (
+  place: StoreLocation,
+  agent: AgentName,
+  file: string,
+  log: Pick<Log, "warn">,
+): Promise<number> =>
+  inScratch(dirname(file), async (dir) => {
+    const source = await openMovable(place, log);
+    try {
+      const target = await openMovableLowdb({ dir });
+      try {
+        await copyStore({ from: source, to: target, live: true, progress: () => undefined });
+        return await writeBackup(target.store, { agent, file });
+      } finally {
+        await target.store.close();
+      }
+    } finally {
+      await source.store.close();
+    }
+  });
+
+const backUpServed = async (dir: string, agent: AgentName, file: string): Promise<number> => {
+  const answer = await callThroughSocket(dir, { ask: "backup", agent, file });
+  if (answer.answer === "backup") return answer.bytes;
+  throw new StartFailure(answer.answer === "failure" ? answer.message : "The agent is of another version. Restart it.");
+};
+
+/** Bytes of the file. A running agent goes on meanwhile. Throws `StartFailure` with the cure, and leaves no part. */
+export const backUp = async (
+  place: StoreLocation,
+  agent: AgentName,
+  file: string,
+  log: Pick<Log, "warn">,
+): Promise<number> => {
+  if (place.driver === "lowdb" && (await isServed(place.dir))) return backUpServed(place.dir, agent, file);
+  await expectStore(place);
+  if (place.driver === "postgres") return backUpDatabase(place, agent, file, log);
+  const { store } = await openMovable(place, log);
+  try {
+    return await writeBackup(store, { agent, file });
+  } finally {
+    await store.close();
+  }
+};
+
+const checkAt = async (place: StoreLocation, log: Pick<Log, "warn">): Promise<Checked> => {
+  const movable = await openMovable(place, log);
+  try {
+    return await checkStore(movable);
+  } finally {
+    await movable.store.close();
+  }
+};
+
+/** Of a folder that an agent serves, a backup is checked: what is on the disk at one moment. */
+export const checkPlace = async (place: StoreLocation, agent: AgentName, log: Pick<Log, "warn">): Promise<Checked> => {
+  if (place.driver === "postgres" || !(await isServed(place.dir))) {
+    await expectStore(place);
+    return checkAt(place, log);
+  }
+  return inScratch(tmpdir(), async (scratch) => {
+    const file = join(scratch, "store.backup");
+    await backUpServed(place.dir, agent, file);
+    const dir = join(scratch, "store");
+    await unpackBackup(file, dir);
+    return checkAt({ driver: "lowdb", dir }, log);
+  });
+};
+
+const expectSound = ({ faults, ...checked }: Checked, file: string): Checked => {
+  if (faults.length === 0) return { ...checked, faults };
+  throw new StartFailure(`${file} holds a store that is not whole: ${faults.join("; ")}. Nothing was restored.`);
+};
+
+/** The snapshot comes last: without it no agent takes the folder for a store. */
+const moveUp = async (from: string, to: string): Promise<void> => {
+  const isSnapshot = (name: string): number => Number(name === "store.json");
+  const names = (await readdir(from)).sort((one, other) => isSnapshot(one) - isSnapshot(other));
+  for (const name of names) await rename(join(from, name), join(to, name));
+  await rmdir(from);
+};
+
+const expectEmpty = async (dir: string): Promise<void> => {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  if ((await readdir(dir)).length === 0) return;
+  throw new StartFailure(`The folder ${dir} is not empty. Nothing was restored. Name an empty or a new folder.`);
+};
+
+const restoreFolder = async (file: string, dir: string, log: Pick<Log, "warn">): Promise<Checked> => {
+  await expectEmpty(dir);
+  const part = join(dir, ".restoring");
+  try {
+    await unpackBackup(file, part);
+    const checked = expectSound(await checkAt({ driver: "lowdb", dir: part }, log), file);
+    await moveUp(part, dir);
+    return checked;
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+interface RestoreRequest {
+  readonly file: string;
+  readonly to: (agent: AgentName) => StoreLocation;
+  readonly log: Pick<Log, "warn">;
+}
+
+/** Unpacks, checks everything, and only then puts the store in its place. */
+export const restore = async ({ file, to, log }: RestoreRequest): Promise<Omit<Checked, "faults">> => {
+  const place = to("seller");
+  if (place.driver === "lowdb") return restoreFolder(file, place.dir, log);
+  return inScratch(dirname(file), async (scratch) => {
+    const dir = join(scratch, "store");
+    const agent = await unpackBackup(file, dir);
+    const from: StoreLocation = { driver: "lowdb", dir };
+    return copyBetween({ from, to, agent, log, progress: () => undefined });
+  });
+};
+
+/** Secrets in the folder of a source: a database has no place for them. */
+export const leftBehind = (from: StoreLocation): Promise<readonly string[]> =>
+  from.driver === "lowdb" ? folderSecrets(from.dir) : Promise.resolve([]);

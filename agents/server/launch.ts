@@ -17,6 +17,7 @@ import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { cardKeyOf, mcpStateKey } from "./card-key.ts";
 import { protectedResourceRoutes, resourceChallenge } from "../../protocol/door/protected-resource.ts";
 import { type ServerConfig, tokenIssuerOf } from "./server-settings.ts";
+import { writeBackup } from "../host/backup.ts";
 import { openControlSocket } from "../host/control-socket.ts";
 import { serveHostRequest } from "../host/host.ts";
 import { openStore, type StoreLocation } from "../host/store-location.ts";
@@ -60,7 +61,7 @@ export interface Composed {
   readonly start?: () => void;
 }
 
-/** `close` drains: connections are told for `announceMs`, running requests end, then the store closes. */
+/** `close` drains: for `announceMs` it says that it stops and takes calls, running ones end, then the store closes. */
 export interface Launched {
   readonly url: string;
   readonly agent: Agent;
@@ -186,12 +187,13 @@ const openControl = async (
 ): Promise<ControlSocket | null> => {
   if (place.driver !== "lowdb") return null;
   return openControlSocket(place.dir, async (request) => {
-    if (request.agent === agent.name) {
-      if (request.ask === "address") return { answer: "address", url };
-      return serveHostRequest(agent.runner, store, request);
+    if (request.agent !== agent.name) {
+      const message = `The agent that runs on ${place.dir} is the ${agent.name}. Use --agent ${agent.name}.`;
+      return { answer: "failure", message };
     }
-    const message = `The agent that runs on ${place.dir} is the ${agent.name}. Use --agent ${agent.name}.`;
-    return { answer: "failure", message };
+    if (request.ask === "address") return { answer: "address", url };
+    if (request.ask === "backup") return { answer: "backup", bytes: await writeBackup(store, request) };
+    return serveHostRequest(agent.runner, store, request);
   });
 };
 
@@ -201,11 +203,12 @@ const listenFor = (agent: Agent, options: ServeOptions): Promise<Served> =>
   });
 
 /**
- * The order matters: stop accepting; end the agent's work, so that waiting calls are answered; close sessions after
- * their calls; send the remaining answers.
+ * The order matters: tell it, and serve until the others know; stop accepting; end the agent's work, so that waiting
+ * calls are answered; close sessions after their calls; send the remaining answers.
  */
 const closeAgent = async ({ agent, doors, control }: Opened, served: Served | null, announceMs = 0): Promise<void> => {
-  const drained = served?.close(announceMs);
+  await served?.announce(announceMs);
+  const drained = served?.close();
   await agent.stop();
   await doors.close();
   await drained;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Challenge } from "../../protocol/door/challenge.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import { admitConnection, createConnectionCounts } from "../../protocol/neutral/connection-counts.ts";
@@ -37,13 +38,15 @@ export interface ServeOptions {
 }
 
 /**
- * `close` lets running answers end, at most `drainMs`, and resolves when the port is free. For `announceMs` it leaves
- * kept-alive connections open: their next answer says that it is the last.
+ * `announce` tells that it will stop, and takes calls for `ms` longer: `/readyz` is 503, streams end with the time to
+ * come back, and each answer is the last of its connection. `close` lets running answers end, at most `drainMs`, and
+ * resolves when the port is free.
  */
 export interface Served {
   readonly url: string;
   readonly port: number;
-  close(announceMs?: number): Promise<void>;
+  announce(ms: number): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** The address cannot be listened on; `code` is the system's word for it (`EADDRINUSE`, `EACCES`, …). */
@@ -123,32 +126,21 @@ const listen = (server: Server, host: string, port: number): Promise<void> =>
     });
   });
 
-interface Draining {
-  readonly silent: ReadonlySet<Socket>;
-  readonly drainMs: number;
-  readonly announceMs: number;
-}
-
 /**
  * Node's own close resets kept-alive connections, and with them what their clients are just sending. So it is that of
- * the port alone, and idle connections are closed once all have been told, silent ones at once.
+ * the port alone; idle and silent connections are closed.
  */
-const drain = (server: Server, { silent, drainMs, announceMs }: Draining): Promise<void> =>
+const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Promise<void> =>
   new Promise((resolve) => {
-    let idle: NodeJS.Timeout | undefined;
-    const closeIdle = (): void => {
-      server.closeIdleConnections();
-      idle = setInterval(() => server.closeIdleConnections(), 50);
-    };
-    const told = setTimeout(closeIdle, announceMs);
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
     const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
     NetServer.prototype.close.call(server, () => {
-      for (const timer of [told, deadline]) clearTimeout(timer);
+      clearTimeout(deadline);
       clearInterval(idle);
       server.close(() => undefined);
       resolve();
     });
-    if (announceMs === 0) server.closeIdleConnections();
+    server.closeIdleConnections();
     for (const socket of silent) socket.destroy();
   });
 
@@ -268,9 +260,13 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
   return {
     url: `http://${shown}:${port}`,
     port,
-    close: (announceMs = 0) => {
+    announce: async (ms) => {
       closing.abort();
-      closed ??= drain(server, { silent, drainMs: options.drainMs ?? 10_000, announceMs });
+      if (ms > 0) await wait(ms);
+    },
+    close: () => {
+      closing.abort();
+      closed ??= drain(server, silent, options.drainMs ?? 10_000);
       return closed;
     },
   };

@@ -133,6 +133,14 @@ export const serverSettings = {
     10,
     { min: 1, max: 600 },
   ),
+  drainSeconds: numberSetting(
+    {
+      variable: "DRAIN_SECONDS",
+      meaning: "How long a stopping agent takes calls with /readyz at 503, until its load balancer has seen it.",
+    },
+    2,
+    { min: 0, max: 300 },
+  ),
   connectionsPerAddress: numberSetting(
     {
       variable: "CONNECTIONS_PER_ADDRESS",
@@ -185,6 +193,7 @@ export type ServerConfig = Omit<
   | "databaseUrl"
   | "storeTimeoutSeconds"
   | "logLevel"
+  | "drainSeconds"
   | "console"
   | "outboundAllow"
   | "agentRegistryUrl"

@@ -24,6 +24,8 @@ type DeliveryEvent =
   /** If the sender dies, the delivery is due again after the lease. */
   | { readonly type: "CLAIM"; readonly nowMs: number; readonly leaseMs: number }
   | { readonly type: "POSTPONE"; readonly nowMs: number; readonly delayMs: number }
+  /** The sender stops without an attempt that counts. */
+  | { readonly type: "RELEASE"; readonly nowMs: number }
   | { readonly type: "SUCCEED"; readonly nowMs: number }
   | { readonly type: "FAIL"; readonly nowMs: number; readonly jitter: number }
   /** The receiver is gone, or may not receive it any more. */
@@ -60,6 +62,7 @@ export const deliveryMachine = setup({
           guard: ({ context, event }) => context.claimedUntilMs === null || context.claimedUntilMs <= event.nowMs,
           actions: assign(({ event }) => ({ nextAttemptAtMs: event.nowMs + event.delayMs, claimedUntilMs: null })),
         },
+        RELEASE: { actions: assign(({ event }) => ({ nextAttemptAtMs: event.nowMs, claimedUntilMs: null })) },
         SUCCEED: {
           target: "delivered",
           actions: assign(({ context, event }) => ({ attempts: context.attempts + 1, ...finished(event.nowMs) })),

@@ -1,11 +1,12 @@
 import { mkdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { Low } from "lowdb";
-import type { Commit, CommitOutcome, Store } from "../store.ts";
+import type { Commit, CommitOutcome, HeldFile, Store } from "../store.ts";
 import { mergedBack } from "../audit.ts";
 import { type Claimed, type Claims, openClaims, openWatchers, type Watchers } from "./commit/index.ts";
 import { messageOf, storeError, systemCodeOf } from "./errors.ts";
 import {
+  archiveName,
   type CopiedChains,
   diskFiles,
   type Files,
@@ -21,6 +22,7 @@ import {
   recover,
   type Recovered,
   snapshotAdapter,
+  snapshotPath,
   startUpkeep,
   type Upkeep,
 } from "./log/index.ts";
@@ -95,6 +97,22 @@ const closer =
     await unlock();
   };
 
+const sizeOf = async (path: string): Promise<HeldFile | null> => {
+  try {
+    return { path, bytes: (await stat(path)).size };
+  } catch (thrown) {
+    if (systemCodeOf(thrown) === "ENOENT") return null;
+    throw thrown;
+  }
+};
+
+/** The journal last: the snapshot holds parts of its records. */
+const heldFiles = async ({ dir, chains, journal }: LowdbParts): Promise<readonly HeldFile[]> => {
+  const still = await Promise.all([snapshotPath(dir), join(dir, archiveName), ...chains.paths()].map(sizeOf));
+  const segments = journal.segments().map(({ path, bytes }) => ({ path, bytes }));
+  return [...still.filter((file) => file !== null), ...segments];
+};
+
 export const storeOf = (parts: LowdbParts): Store => {
   const { dir, document, journal, archive, chains, watchers } = parts;
   const commit = committer(parts);
@@ -121,6 +139,10 @@ export const storeOf = (parts: LowdbParts): Store => {
       checkOpen();
       const below = before === null ? Number.POSITIVE_INFINITY : (before.get(document.chain) ?? 0);
       yield* mergedBack([...chains.readBack(before), readTrailBack(document, archive, journal, below)]);
+    },
+    hold: async (work) => {
+      checkOpen();
+      return await parts.upkeep.hold(async () => work(await heldFiles(parts)));
     },
     failure: async () => (closed === null ? journal.failure() : closedError()),
     close: () => (closed ??= close()),

@@ -53,12 +53,14 @@ async function* sumsOf({ sums }: Document): AsyncGenerator<readonly WholeSum[]> 
   }
 }
 
-const contentOf = (document: Document): StoreContent => ({
+const contentOf = async (document: Document, store: Store): Promise<StoreContent> => ({
   mark: `${document.chain}:${document.mark.seq}`,
   lastPlace: document.mark.n,
   kinds: kindsOf(document.tables)
     .filter((kind) => !ownKinds.includes(kind))
     .sort(byName),
+  heads: (await store.auditHeads()).filter(({ seq }) => seq > 0),
+  trail: () => store.auditTrail(),
   rows: (kind, after) => rowsAfter(document, kind, after),
   ledgers: () => ledgersOf(document),
   sums: () => sumsOf(document),
@@ -134,7 +136,7 @@ export const openMovableLowdb = async (options: LowdbOptions): Promise<MovableSt
     label: `lowdb:${options.dir}`,
     store,
     loader: loaderOf(parts, store),
-    read: async () => contentOf(parts.document),
+    read: () => contentOf(parts.document, store),
     expectUnused: () => Promise.resolve(),
   };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Store, StoredRow } from "../store.ts";
+import type { Store } from "../store.ts";
 import { readAuditHeads, readAuditTrail, readAuditTrailBack } from "./audit-trail.ts";
 import { type CommitContext, runCommit } from "./commit/commit.ts";
 import { type ConnectionOptions, type StoreSchema, schemaOf } from "./connection.ts";
@@ -36,13 +36,27 @@ const DEFAULTS = {
 
 type DueRow = RawRow & { readonly due_at_ms: number };
 
-const dueReader =
-  (ask: Ask, statements: Statements, instance: string, claimMs: number) =>
-  async (nowMs: number, limit: number): Promise<readonly StoredRow[]> => {
-    const values = [Math.floor(nowMs), limit, instance, claimMs];
-    const rows = await ask<DueRow>(statements.due, values);
-    return [...rows].sort((left, right) => left.due_at_ms - right.due_at_ms || left.n - right.n).map(toStoredRow);
+interface DueReader {
+  readonly due: Store["due"];
+  /** Gives back what this process has claimed, so that another one gets it at once. */
+  release(): Promise<void>;
+}
+
+const openDue = (ask: Ask, statements: Statements, instance: string, claimMs: number): DueReader => {
+  let untilMs: number | null = null;
+  return {
+    due: async (nowMs, limit) => {
+      const until = Math.floor(nowMs);
+      untilMs = Math.max(untilMs ?? until, until);
+      const rows = await ask<DueRow>(statements.due, [until, limit, instance, claimMs]);
+      return [...rows].sort((left, right) => left.due_at_ms - right.due_at_ms || left.n - right.n).map(toStoredRow);
+    },
+    release: async () => {
+      // A server that is gone keeps nobody: the claims expire.
+      if (untilMs !== null) await ask(statements.release, [instance, untilMs]).catch(() => undefined);
+    },
   };
+};
 
 /** A call may need several connections, and each several answers: together they take no longer than one may. */
 const within = <T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> =>
@@ -110,15 +124,16 @@ interface Parts {
   readonly gate: Gate;
   readonly ask: Ask;
   readonly reader: ReturnType<typeof openReader>;
-  readonly due: Store["due"];
+  readonly claims: DueReader;
 }
 
-const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
+const assemble = ({ context, feed, gate, ask, reader, claims }: Parts): Store => {
   const commit = committer(context, feed);
   const gated: Ask = (statement, values) => gate.pass(() => ask(statement, values));
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await gate.close();
+    await Promise.race([claims.release(), sleep(CLOSE_MS, undefined, { ref: false })]);
     await feed.close();
     // An unresponsive host must not keep the process.
     await Promise.race([context.end(), sleep(CLOSE_MS, undefined, { ref: false })]);
@@ -132,7 +147,7 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     reservedSlots: (ledger, from, to) => gate.pass(() => reader.reservedSlots(ledger, from, to)),
     added: (sums, from, to) => gate.pass(() => reader.added(sums, from, to)),
     commit: (changes) => gate.passCommit(() => commit(changes)),
-    due: (nowMs, limit) => gate.pass(() => due(nowMs, limit)),
+    due: (nowMs, limit) => gate.pass(() => claims.due(nowMs, limit)),
     watch: (kind, listener) => feed.watch(kind, listener),
     auditTrail: () => readAuditTrail(gated, context.statements),
     auditTrailBack: (before) => readAuditTrailBack(gated, context.statements, before),
@@ -178,9 +193,9 @@ export const openPostgres = async (options: PostgresStoreOptions): Promise<Opene
   const instance = randomUUID();
   const feed = openFeed({ place, options: settings, statements, ask, settled, instance, catchUpMs, log });
   const context: CommitContext = { ...pools, place, statements };
-  const due = dueReader(ask, statements, instance, claimMs);
+  const claims = openDue(ask, statements, instance, claimMs);
   const gate = openGate(place, settings.answerMs);
-  const store = assemble({ context, feed, gate, ask, reader: openReader(ask, statements, settled), due });
+  const store = assemble({ context, feed, gate, ask, reader: openReader(ask, statements, settled), claims });
   return { store, place, settings };
 };
 

@@ -90,6 +90,12 @@ const STATEMENTS = {
       UPDATE {schema}.rows r SET claimed_by = $3, claimed_until = clock_timestamp() + $4 * interval '1 millisecond'
       FROM picked p WHERE r.kind = p.kind AND r.id = p.id RETURNING ${COLUMNS}, r.due_at_ms`,
   },
+  // By the deadlines that this process has asked for: what it claimed is among them.
+  release: {
+    name: "release",
+    text: `UPDATE {schema}.rows r SET claimed_by = NULL, claimed_until = NULL
+      WHERE r.due_at_ms <= $2 AND r.claimed_by = $1`,
+  },
   writtenSince: {
     name: "written_since",
     text: `SELECT r.id, r.written, r.n FROM {schema}.rows r

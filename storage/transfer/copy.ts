@@ -15,6 +15,8 @@ export interface Copied extends Inventory {
 interface CopyOptions {
   readonly from: MovableStore;
   readonly to: MovableStore;
+  /** The source may be in use: what is copied is its state at the beginning. */
+  readonly live?: boolean;
   /** Told about every few thousand rows. */
   readonly progress: (sentence: string) => void;
 }
@@ -31,10 +33,9 @@ const isBegun = async ({ from, to }: CopyOptions, { mark }: StoreContent): Promi
       `or has changed since. Remove it, or name an empty target.`;
     throw refusal(text);
   }
-  const content = await to.read();
-  await content.close();
-  const heads = await to.store.auditHeads();
-  if (content.kinds.length === 0 && heads.every(({ seq }) => seq === 0)) return false;
+  const { kinds, heads, close } = await to.read();
+  await close();
+  if (kinds.length === 0 && heads.length === 0) return false;
   throw refusal(`${to.label} is not empty: it holds a store. Name an empty place.`);
 };
 
@@ -60,12 +61,11 @@ const copyContent = async ({ to, progress }: CopyOptions, content: StoreContent)
 };
 
 /** Records of a chain come in order, those of several chains mixed. */
-const copyTrail = async ({ from, to }: CopyOptions, heads: readonly ChainHead[]): Promise<void> => {
-  const { loader } = to;
+const copyTrail = async ({ loader }: MovableStore, { heads, trail }: StoreContent): Promise<void> => {
   const waiting = new Map<string, AuditRecord[]>();
   const known = new Map<string, number>();
   for (const { chain } of heads) known.set(chain, await loader.lastRecord(chain));
-  for await (const record of from.store.auditTrail()) {
+  for await (const record of trail()) {
     if (record.seq <= (known.get(record.chain) ?? 0)) continue;
     const page = waiting.get(record.chain) ?? [];
     page.push(record);
@@ -123,16 +123,16 @@ const recorded = async ({ from, to }: CopyOptions, { rows, digest }: Inventory, 
 
 const copyFrom = async (options: CopyOptions, content: StoreContent): Promise<Copied> => {
   const { from, to } = options;
-  const heads = (await from.store.auditHeads()).filter(({ seq }) => seq > 0);
+  const { heads } = content;
   const resumed = await isBegun(options, content);
   const mark = { from: from.label, mark: content.mark };
   if (!resumed) await to.loader.rows([unfinishedRow(mark, Math.max(1, content.lastPlace))]);
   await copyContent(options, content);
-  await copyTrail(options, heads);
+  await copyTrail(to, content);
   options.progress("everything is copied; comparing it row by row");
   const inventory = await verified(options, content);
   const { records } = await soundTrail(to, heads);
-  await expectUnchanged(options, content);
+  if (options.live !== true) await expectUnchanged(options, content);
   await recorded(options, inventory, heads);
   return { ...inventory, resumed, records, chains: heads };
 };
@@ -143,7 +143,7 @@ const copyFrom = async (options: CopyOptions, content: StoreContent): Promise<Co
  * cure.
  */
 export const copyStore = async (options: CopyOptions): Promise<Copied> => {
-  await options.from.expectUnused();
+  if (options.live !== true) await options.from.expectUnused();
   await options.to.expectUnused();
   const content = await options.from.read();
   try {

@@ -138,15 +138,18 @@ test("serve: a kept-alive connection is told before it is closed, and its reques
   socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   await until(() => text.includes("\r\n\r\n"));
   expect(text).toMatch(/Connection: keep-alive/i);
-  const closed = sample.close(5_000);
+  const announced = sample.announce(400);
   await new Promise((resolve) => setTimeout(resolve, 200));
+  const late = await speak(sample.port, "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n");
+  expect(late.text).toMatch(/^HTTP\/1\.1 503 [^]*Connection: close[^]*"stopping"/i);
   expect(socket.readyState).toBe("open");
   text = "";
   socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   await ended;
   expect(failed).toBe(false);
   expect(text).toMatch(/^HTTP\/1\.1 200 [^]*Connection: close/i);
-  await closed;
+  await announced;
+  await sample.close();
 });
 
 test("serve: a store that does not answer is not ready within two seconds, and is asked once", async () => {

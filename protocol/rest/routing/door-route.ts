@@ -32,11 +32,30 @@ const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
   node: { request: ctx.req, response: ctx.res },
 });
 
+/**
+ * The last piece of a stream that a stopping server ends: when to come back, spread so that not all readers come at
+ * once (HTML, 9.2.6: a `retry` field sets the reconnection time).
+ */
+const comeBack = (): string => `retry: ${500 + Math.floor(Math.random() * 2_000)}\n: the server is stopping\n\n`;
+
+const hinted = (source: AsyncIterator<string>, closing: AbortSignal): AsyncIterator<string> => {
+  let isTold = false;
+  return {
+    ...(source.return === undefined ? {} : { return: () => source.return?.() as Promise<IteratorResult<string>> }),
+    next: async () => {
+      const result = await source.next();
+      if (result.done !== true || isTold || !closing.aborted) return result;
+      isTold = true;
+      return { done: false, value: comeBack() };
+    },
+  };
+};
+
 /** Koa destroys it when the caller disconnects. */
 const streamOf = (pieces: AsyncIterable<string>, closing: AbortSignal | null): Readable => {
   const source = pieces[Symbol.asyncIterator]();
-  const stream = Readable.from({ [Symbol.asyncIterator]: () => source });
-  if (closing === null) return stream;
+  if (closing === null) return Readable.from({ [Symbol.asyncIterator]: () => source });
+  const stream = Readable.from({ [Symbol.asyncIterator]: () => hinted(source, closing) });
   const end = (): void => void source.return?.();
   closing.addEventListener("abort", end, { once: true });
   stream.once("close", () => closing.removeEventListener("abort", end));

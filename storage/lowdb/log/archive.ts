@@ -22,7 +22,7 @@ export interface Archive {
 
 const tailBytes = 64 << 10;
 
-const archiveName = "audit-archive.jsonl";
+export const archiveName = "audit-archive.jsonl";
 
 const isLink = (value: unknown): value is AuditRecord =>
   typeof value === "object" &&

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { type AuditHead, EMPTY_HEAD } from "../../audit.ts";
 import type { AuditRecord } from "../../store.ts";
 import { storeError } from "../errors.ts";
@@ -8,6 +9,7 @@ import type { Files } from "./files.ts";
 /** Audit chains that other stores wrote and a copy brought here: a file for each, whose name is that of the chain. */
 export interface CopiedChains {
   last(chain: string): AuditHead;
+  paths(): readonly string[];
   append(chain: string, records: readonly AuditRecord[]): Promise<void>;
   read(): AsyncGenerator<AuditRecord>;
   /** A walk for each chain, or for those that `before` names, each below its number. */
@@ -30,6 +32,7 @@ export const openCopiedChains = async (files: Files, dir: string): Promise<Copie
   }
   return {
     last: (chain) => archives.get(chain)?.last() ?? EMPTY_HEAD,
+    paths: () => [...archives.keys()].map((chain) => join(dir, nameOf(chain))),
     append: async (chain, records) => {
       const archive = archives.get(chain) ?? (await openArchive(files, dir, nameOf(chain)));
       archives.set(chain, archive);

@@ -18,6 +18,8 @@ const journalPerSnapshot = 1.5;
 
 export interface Upkeep {
   committed(): void;
+  /** Writes a snapshot and then lets no file but the journal's last one change until `work` ends. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
   /** Waits for a running snapshot, then writes a last one if the journal is sound and holds anything. */
   close(): Promise<void>;
 }
@@ -86,7 +88,24 @@ export const startUpkeep = (parts: Parts): Upkeep => {
   timer.unref();
   void measure().catch(() => undefined);
 
+  const hold = <T>(work: () => Promise<T>): Promise<T> => {
+    const held = (running ?? Promise.resolve()).then(async () => {
+      await writeSnapshot(parts);
+      await measure();
+      return work();
+    });
+    const ended = held
+      .then(() => undefined)
+      .catch(() => undefined)
+      .finally(() => {
+        if (running === ended) running = null;
+      });
+    running = ended;
+    return held;
+  };
+
   return {
+    hold,
     committed: () => {
       commits += 1;
       if (running === null && journal.bytes() > Math.max(wanted(), notBefore)) void snapshot();

@@ -7,6 +7,7 @@ import {
   type WholeRow,
   type WholeSum,
 } from "../../content.ts";
+import type { AuditRecord, ChainHead } from "../../store.ts";
 import { decodeText, encodeText } from "../../text.ts";
 import { decodeTerm } from "../commit/flatten.ts";
 import type { StoreSchema } from "../connection.ts";
@@ -89,6 +90,19 @@ async function* sumsOf(query: Query): AsyncGenerator<readonly WholeSum[]> {
   for await (const page of named(query, names, values, slot)) yield page.map(([sum, slots]) => ({ sum, slots }));
 }
 
+async function* trailOf(query: Query, heads: readonly ChainHead[]): AsyncGenerator<AuditRecord> {
+  const text = `SELECT seq, record FROM {schema}.audit
+    WHERE chain = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT ${pageRows}`;
+  for (const { chain, seq: end } of heads) {
+    for (let last = 0; last < end;) {
+      const page = await query<{ seq: number; record: string }>(text, [chain, last, end]);
+      if (page.length === 0) break;
+      for (const { record } of page) yield JSON.parse(record) as AuditRecord;
+      last = page.at(-1)?.seq ?? end;
+    }
+  }
+}
+
 /** Each counts what one table says and another does not. */
 const doubts: readonly (readonly [text: string, sentence: string])[] = [
   [
@@ -128,11 +142,16 @@ export const contentOf = async (query: Query, close: () => Promise<void>): Promi
   const kinds = await query<{ kind: string }>(
     "SELECT kind FROM {schema}.term_counts WHERE term = '' GROUP BY kind HAVING sum(amount) > 0 ORDER BY kind",
   );
+  const heads = await query<ChainHead>(
+    "SELECT chain, seq, hash FROM {schema}.audit_heads WHERE seq > 0 ORDER BY chain",
+  );
   const lastPlace = stamps?.last ?? 0;
   return {
     mark: `stamp:${lastPlace}`,
     lastPlace,
     kinds: kinds.map(({ kind }) => decodeText(kind)).filter((kind) => !ownKinds.includes(kind)),
+    heads,
+    trail: () => trailOf(query, heads),
     rows: (kind, after) => rowsAfter(query, kind, after),
     ledgers: () => ledgersOf(query),
     sums: () => sumsOf(query),

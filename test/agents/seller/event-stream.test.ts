@@ -68,7 +68,7 @@ const readerOf = (response: Response, leave: () => void): Reader => {
       }
       const block = text.slice(0, end);
       text = text.slice(end + 2);
-      if (!block.startsWith(":")) return toldOf(block);
+      if (!/^(:|retry:)/.test(block)) return toldOf(block);
       comments.push(block);
     }
   };
@@ -268,11 +268,14 @@ describe("the event stream", () => {
     await next.catch(() => null);
   });
 
-  test("a stopping server ends the streams at once", async () => {
+  test("a stopping server ends the streams at once, and says when to come back", async () => {
     const reader = await open("operator");
     const ended = reader.next();
     await served.close();
     expect(await ended).toBeNull();
+    const [, afterMs] = /^retry: (\d+)\n: the server is stopping$/.exec(reader.comments.at(-1) ?? "") ?? [];
+    expect(Number(afterMs)).toBeGreaterThanOrEqual(500);
+    expect(Number(afterMs)).toBeLessThan(2_500);
   });
 
   test("the composed seller serves it, and its stop ends it", async () => {
