@@ -183,7 +183,7 @@ export interface Store extends StoreReader {
    */
   auditTrailBack(before: ReadonlyMap<string, number> | null): AsyncIterable<AuditRecord>;
   auditHeads(): Promise<readonly ChainHead[]>;
-  /** Its files as they are at one moment, with what is durable of each; they stay so until `work` ends. Folders alone. */
+  /** Its files as one moment had them, with what is durable of each, unchanged until `work` ends. Folders alone. */
   hold?<T>(work: (files: readonly HeldFile[]) => Promise<T>): Promise<T>;
   /** Null while commits work. Asks disk or database, never throws. */
   failure(): Promise<Error | null>;
