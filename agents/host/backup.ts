@@ -55,7 +55,7 @@ async function* contentOf(head: BackupHead, files: readonly HeldFile[]): AsyncGe
   yield Buffer.from(lineOf({ sha256: digest.digest("hex") }));
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? "";
 
 const cures: Readonly<Record<string, string>> = {
   EEXIST: "is there already. Name a new file",
