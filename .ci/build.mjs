@@ -4,7 +4,17 @@
 // agents/console/page becomes dist/console: the page for people, its script and style under hashed names, also compressed.
 // docs becomes dist/guide: the guide, with a script and style of the same kind.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
@@ -69,6 +79,11 @@ export const forNode = (root) => ({
   plugins: [englishAlone],
   logLevel: "warning",
 });
+
+/** Most of some hundred pages stay as they are from one build to the next. */
+const placeChanged = (file, text) => {
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) place(file, text);
+};
 
 /** The last steps of brotli take long and save little of a large file. */
 const placeCompressed = (file, contents, quality = constants.BROTLI_MAX_QUALITY) => {
@@ -138,7 +153,7 @@ export const buildGuide = async (root) => {
   const from = join(root, "agents", "console", "page");
   const { files, search, images, problems, unlisted } = renderGuide(root);
   const index = `search-${hashOf(search)}.json`;
-  placeCompressed(join(to, index), search, 6);
+  if (!existsSync(join(to, `${index}.gz`))) placeCompressed(join(to, index), search, 4);
   for (const name of images) place(join(to, name), readFileSync(join(root, "docs", "images", name)));
   const names = { "search.json": index };
   const entries = [join("guide", "main.ts"), join("guide", "guide.css"), "icon.svg"];
@@ -149,7 +164,7 @@ export const buildGuide = async (root) => {
     const linked = name.endsWith(".html")
       ? text.replace(/(?<="\/guide\/assets\/)[\w.-]+/g, (asked) => names[asked] ?? asked)
       : text;
-    place(join(to, name), linked);
+    placeChanged(join(to, name), linked);
   }
   removeForgotten(to, files);
   return { problems, unlisted, files: [...files.keys()] };

@@ -141,7 +141,8 @@ const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
     `  3. A2A      curl -s ${seller.url}/a2a/seller/jsonrpc -H 'content-type: application/json' ` +
       `-d '${JSON.stringify(message)}'`,
     "",
-    `Docs at ${seller.url}/docs. A sample publisher's page behind the edge, its ad the display deal: ${edge.url}/`,
+    `Guide at ${seller.url}/guide/, API at ${seller.url}/docs. A sample publisher's page behind the edge, its ad the ` +
+      `display deal: ${edge.url}/`,
     "Ctrl-C stops; what was booked is kept.",
   ];
 };

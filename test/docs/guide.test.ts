@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventTypes as buyerEvents } from "../../skills/buyer/events/event-types.ts";
@@ -46,4 +46,29 @@ test("guide: every command is listed, and no other", () => {
   const { out } = parley(["--help"]);
   const commands = [...out.matchAll(/^ {2}([a-z]+) (?=.* {2})/gm)].map(([, name = ""]) => name);
   expect(namesIn(reference("commands"))).toEqual(commands.filter((name) => name !== "help").toSorted());
+});
+
+test("guide: what it names of the console is written there", () => {
+  const page = join(root, "agents/console/page");
+  const written = readdirSync(page, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".tsx"))
+    .map((name) => readFileSync(join(page, name), "utf8"))
+    .join("\n");
+  const named = ["start", "how-to"].flatMap((folder) =>
+    readdirSync(join(root, "docs/guide", folder)).flatMap((name) =>
+      [...readFileSync(join(root, "docs/guide", folder, name), "utf8").matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map(
+        ([, words = ""]) => words,
+      ),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((words) => !written.includes(words))).toEqual([]);
+});
+
+test("guide: every file that the front page names is there", () => {
+  const page = readFileSync(join(root, "README.md"), "utf8");
+  const named = [...page.matchAll(/\]\(([^)#]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, link, image]) => link ?? image ?? "");
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(page.split("\n").length).toBeLessThanOrEqual(161);
 });

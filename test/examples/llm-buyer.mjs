@@ -3,11 +3,10 @@
 //     node test/examples/llm-buyer.mjs "A million CTV impressions in March 2027, please"
 import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline/promises";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY = "", PARLEY_KEY, SELLER = "http://127.0.0.1:8000" } = process.env;
-const mostTurns = 12;
-
 const requestInit = { headers: PARLEY_KEY ? { "X-Api-Key": PARLEY_KEY } : {} };
 const seller = new Client({ name: "llm-buyer", version: "1.0.0" });
 await seller.connect(new StreamableHTTPClientTransport(new URL("/mcp", SELLER), { requestInit }));
@@ -45,20 +44,18 @@ const use = async ({ id, function: { name, arguments: text } }) => {
   return content.map((part) => part.text ?? "").join("\n");
 };
 
-const rules = "You buy advertising with the tools of one seller. Say prices and totals as the tools give them.";
 const messages = [
-  { role: "system", content: rules },
+  { role: "system", content: "You buy advertising with the tools of one seller. Say prices as the tools give them." },
   { role: "user", content: process.argv[2] ?? "What is on sale?" },
 ];
-for (let turn = 0; turn < mostTurns; turn += 1) {
-  const message = await asked(messages);
+let message = await asked(messages);
+for (let turn = 0; message.tool_calls?.length && turn < 12; turn += 1) {
   messages.push(message);
-  if (!message.tool_calls?.length) {
-    console.log(message.content);
-    break;
-  }
-  for (const call of message.tool_calls)
+  for (const call of message.tool_calls) {
     messages.push({ role: "tool", tool_call_id: call.id, content: await use(call) });
+  }
+  message = await asked(messages);
 }
+console.log(message.content);
 person.close();
 await seller.close();

@@ -35,7 +35,12 @@ test("pages: a server whose store takes no commits is not ready, and says no mor
 });
 
 test("pages: the seller has a root, the buyer's public list has none", async () => {
-  expect(await json(`${seller.url}/`)).toEqual({ name: "Sample API", version: "1.2.3", docs: "/docs" });
+  expect(await json(`${seller.url}/`)).toEqual({
+    name: "Sample API",
+    version: "1.2.3",
+    docs: "/docs",
+    guide: "/guide/",
+  });
   expect((await fetch(`${buyer.url}/`)).status).toBe(404);
 });
 

@@ -78,7 +78,7 @@ const described = {
   root: page(
     "get_root",
     "Names the service, its version and its documentation.",
-    z.looseObject({ name: z.string(), version: z.string(), docs: z.string() }),
+    z.looseObject({ name: z.string(), version: z.string(), docs: z.string(), guide: z.string() }),
   ),
   health: page("get_health", "Tells that the process answers, and whether its store can be written.", statusBody),
   liveness: page("get_liveness", "Tells that the process lives.", statusBody),
@@ -89,7 +89,7 @@ const readingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
 
 /** The buyer has no root: its public list is closed (buyer spec, Authentication). */
 const servicePages = (parts: PageParts): readonly DoorRoute[] => {
-  const root = { name: parts.title, version: parts.version, docs: "/docs" };
+  const root = { name: parts.title, version: parts.version, docs: "/docs", guide: "/guide/" };
   return [
     healthPage(parts),
     jsonPage({ path: "/healthz", uncounted: true, description: described.liveness }, { status: "healthy" }),

@@ -120,6 +120,7 @@ if (box && input) {
 
 /** Narrow windows begin with the text. */
 if (window.innerWidth < 820) document.querySelector("nav details")?.removeAttribute("open");
+else document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest" });
 
 for (const block of document.querySelectorAll<HTMLElement>(".code.runs")) {
   if (!("clipboard" in navigator)) break;
