@@ -45,10 +45,10 @@ const place = (file, contents) => {
   renameSync(draft, file);
 };
 
-const removeOld = (folder, now) => {
+const removeOld = (folder, now, kept = new Set()) => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = join(folder, entry.name);
-    if (entry.isFile() && now - modifiedAtMs(file) > keptMs) rmSync(file, { force: true });
+    if (entry.isFile() && !kept.has(entry.name) && now - modifiedAtMs(file) > keptMs) rmSync(file, { force: true });
   }
 };
 
@@ -167,6 +167,8 @@ export const buildGuide = async (root) => {
     placeChanged(join(to, name), linked);
   }
   removeForgotten(to, files);
+  const assets = Object.values(names).flatMap((name) => [name, `${name}.br`, `${name}.gz`]);
+  removeOld(to, Date.now(), new Set([...files.keys(), ...images, ...assets]));
   return { problems, unlisted, files: [...files.keys()] };
 };
 
@@ -192,7 +194,7 @@ export const build = async (root) => {
   const entry = join(root, "dist", "agents", "main.js");
   for (const { path, contents } of outputFiles.filter(({ path }) => path !== entry)) place(path, contents);
   place(entry, outputFiles.find(({ path }) => path === entry).contents);
-  for (const folder of ["chunks", "console", "guide"]) removeOld(join(root, "dist", folder), startedAt.getTime());
+  for (const folder of ["chunks", "console"]) removeOld(join(root, "dist", folder), startedAt.getTime());
   place(stamp, "");
   // What is changed from here on, while it was built too, is newer than the build.
   utimesSync(stamp, startedAt, startedAt);

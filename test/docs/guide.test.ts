@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventTypes as buyerEvents } from "../../skills/buyer/events/event-types.ts";
 import { eventTypes as sellerEvents } from "../../skills/seller/events/event-types.ts";
 import { refusalTable } from "../../protocol/neutral/refusals.ts";
 import { buildProduct, parley } from "../cli/program.ts";
-import { builtGuide } from "../guide/built.ts";
+import { buildGuide, builtGuide } from "../guide/built.ts";
 
 const root = join(import.meta.dirname, "../..");
 const built = await builtGuide();
@@ -71,4 +71,24 @@ test("guide: every file that the front page names is there", () => {
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   expect(page.split("\n").length).toBeLessThanOrEqual(161);
+});
+
+test("guide: a build takes away old scripts and pages that are no longer written, and nothing else, however old", async () => {
+  const folder = join(root, "dist/guide");
+  const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
+  const namedBy = (page: string): readonly string[] =>
+    [...page.matchAll(/"\/guide\/assets\/([\w.-]+)"/g)].map(([, name = ""]) => name);
+  const index = (): string => readFileSync(join(folder, "index.html"), "utf8");
+  const planted = ["main-OLDOLD00.js", "no-such-page.html"];
+  for (const name of planted) writeFileSync(join(folder, name), "x");
+  for (const name of ["index.html", "index.md", ...namedBy(index()), ...planted]) {
+    utimesSync(join(folder, name), longAgo, longAgo);
+  }
+  await buildGuide(`${root}/`);
+  const after = readdirSync(folder);
+  expect(after).not.toContain("main-OLDOLD00.js");
+  expect(after).not.toContain("no-such-page.html");
+  const named = ["index.md", ...namedBy(index())];
+  expect(named.length).toBeGreaterThan(4);
+  expect(named.filter((name) => !after.includes(name))).toEqual([]);
 });

@@ -5,7 +5,7 @@ interface Built {
   readonly unlisted: readonly string[];
 }
 
-const { buildGuide } = (await import(new URL("../../.ci/build.mjs", import.meta.url).href)) as {
+export const { buildGuide } = (await import(new URL("../../.ci/build.mjs", import.meta.url).href)) as {
   readonly buildGuide: (root: string) => Promise<Built>;
 };
 

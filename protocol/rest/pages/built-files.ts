@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DoorAnswer, DoorRequest } from "../../door/door.ts";
@@ -58,29 +58,23 @@ const codingFor = (accepted: string | undefined): Coding => {
   return allowed.includes("gzip") ? "gzip" : "identity";
 };
 
-/** Files below `dist/<folder>`. Bytes are read once: a release's files never change. */
+/** No segment begins with a dot, so that none leads out of the folder. */
+const plainPath = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+
+/**
+ * Files below `dist/<name>`. Bytes are read once. What is there is looked up each time: a build beside a running server
+ * adds files that the pages it then reads name.
+ */
 export const builtFiles = (name: string) => {
   let folder: string | null = null;
-  let names: ReadonlySet<string> = new Set();
   const bytes = new Map<string, Buffer>();
-  const open = (): string => {
-    if (folder === null) {
-      folder = findFolder(name);
-      names = new Set(
-        readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/")),
-      );
-    }
-    return folder;
-  };
+  const open = (): string => (folder ??= findFolder(name));
   const read = (file: string): Buffer => {
     const known = bytes.get(file) ?? readFileSync(join(open(), file));
     bytes.set(file, known);
     return known;
   };
-  const has = (file: string): boolean => {
-    open();
-    return names.has(file);
-  };
+  const has = (file: string): boolean => plainPath.test(file) && existsSync(join(open(), file));
   /** Scripts and styles, whose names change with their contents. */
   const asset = async ({ params, headers: asked }: DoorRequest): Promise<DoorAnswer> => {
     const file = params["name"] ?? "";
