@@ -3,7 +3,7 @@ import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
 import type { Memory } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
-import { priceSaid, meansMoney, without } from "./terms.ts";
+import { priceSaid, meansMoney, rowsByNumber, without } from "./terms.ts";
 import { sellerPatterns, commands } from "./commands.ts";
 import { resizeIn } from "./figures.ts";
 import { textOf } from "../../talk/reader/entity.ts";
@@ -29,7 +29,8 @@ export const unreadOf = (request: Request, memory: Memory): readonly Unread[] =>
     ((kind === "day" || kind === "length") &&
       (hasFlight || Object.keys(request.said.flight).length > 0) &&
       !isOneOf(request.command, "policy validity")) ||
-    (kind === "number" && price !== null && request.said.numbers.length === 1);
+    (kind === "number" &&
+      ((price !== null && request.said.numbers.length === 1) || rowsByNumber(request, memory) !== null));
   return request.parts.flatMap((part) =>
     unreadIn(request.scan, part, request.used, isTaken, (word) => sellerPatterns.words.has(word)),
   );

@@ -112,11 +112,17 @@ const byFlight = (request: Request, memory: Memory): Row | null => {
 
 const byNumber: ReadonlySet<string> = new Set(["book", "accept", "decline", "quote", "describe", "cancel"]);
 
+/** "1 and 3, please". */
+export const isPlaces = (text: string): boolean =>
+  /^\W*\d(?:\s*(?:,|and|&|\+)\s*\d)+\W*(?:pls|please)?\W*$/i.test(text);
+
 /** "Book 1 and 3": places in the list; "book it at 9" is a price. */
-const numbered = ({ said, command, text }: Request, rows: readonly Row[]): readonly Row[] | null => {
+export const rowsByNumber = ({ said, command, text }: Request, memory: Memory): readonly Row[] | null => {
+  const rows = rowsOf(memory);
   const { numbers, volumes, price, products } = said;
   const isList = numbers.length > 0 && volumes.length === 0 && price === null && products.length === 0;
-  if (!isList || !byNumber.has(command) || rows.length < 2 || /\b(?:at|for|to|\$|cpm)\s*\d/i.test(text)) return null;
+  if (!isList || (!isPlaces(text) && !byNumber.has(command)) || rows.length < 2) return null;
+  if (/\b(?:at|for|to|\$|cpm)\s*\d/i.test(text)) return null;
   const found = numbers.flatMap((number) => rows[number - 1] ?? []);
   return found.length === numbers.length ? found : null;
 };
@@ -127,7 +133,7 @@ export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | nu
   if (timed !== null) return [timed];
   const rows = rowsOf(memory);
   if (rows.length === 0) return null;
-  const listed = numbered(request, rows);
+  const listed = rowsByNumber(request, memory);
   if (listed !== null) return listed;
   const place = isPlace(request);
   if (place !== null) {
@@ -275,6 +281,9 @@ export const meansMoney = (request: Request, memory: Memory): boolean => {
   const [volume = 0] = request.said.volumes;
   const { budget } = memory.terms;
   const impressions = memory.terms["impressions"] ?? focusOf(memory)?.terms["impressions"];
+  // "Not 600k, 60k" is of the same kind as what it corrects.
+  if (request.said.former !== null && [impressions, budget].includes(request.said.former))
+    return request.said.former === budget;
   const isFar =
     (typeof impressions === "number" && volume * 10 <= impressions) ||
     (typeof budget === "number" &&

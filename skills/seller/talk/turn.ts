@@ -24,7 +24,7 @@ import {
 import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
-import { inForce, recordOf, rowsMeant, without } from "./terms.ts";
+import { inForce, isPlaces, recordOf, rowsMeant, without } from "./terms.ts";
 import { binding, severalIn, needsDates, askAbout, named, isEnquiry, unheldIn, unreadOf, notesOf } from "./asking.ts";
 import { answerRows } from "./rows.ts";
 
@@ -165,7 +165,14 @@ const talkOf = (
     topic !== undefined && Object.keys(asked.said.flight).length > 0 && !isOneOf(asked.command, "change quote");
   const said = isTelling ? { ...asked.said, flight: {} } : asked.said;
   const isRow = meant !== null && asked.command === "unknown";
-  const command = isRow ? (asked.isQuestion ? "price" : (memory.asked ?? "price")) : asked.command;
+  const command =
+    meant !== null && isPlaces(asked.text)
+      ? "book"
+      : isRow
+        ? asked.isQuestion
+          ? "price"
+          : (memory.asked ?? "price")
+        : asked.command;
   const request = { ...asked, said, command };
   const { ids, terms: found } = inForce(
     timeless.has(request.command)

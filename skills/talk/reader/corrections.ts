@@ -47,11 +47,15 @@ const drop = (scan: Scan, one: Entity): void =>
 
 /** A figure without a unit takes that of the figure whose place it takes: "800k, sorry 900", "$900 - sorry, 1200". */
 const inItsPlace = (scan: Scan, earlier: Amount, later: Amount): void => {
-  if (earlier.kind === later.kind && later.value * 10 >= earlier.value) return;
+  if (earlier.kind === later.kind && later.value * 10 >= earlier.value) {
+    take(scan, { ...later, former: earlier.value });
+    return;
+  }
   const factor = [1, 1e3, 1e6].find((one) => later.value * one * 10 >= earlier.value) ?? 1;
   take(scan, {
     ...later,
     kind: earlier.kind,
+    former: earlier.value,
     value: later.value * factor,
     currency: later.currency ?? earlier.currency,
   });
