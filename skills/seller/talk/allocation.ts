@@ -41,6 +41,8 @@ interface Sized extends Place {
   readonly to: number;
   readonly isEach: boolean;
   readonly isTotal: boolean;
+  /** "Evenly": all of the one sum that stands beside it. */
+  readonly isEven?: true;
 }
 
 const fractions: ReadonlyMap<string, number> = new Map([
@@ -49,7 +51,8 @@ const fractions: ReadonlyMap<string, number> = new Map([
   ["quarter", 1 / 4],
 ]);
 const restWords = words("rest remaining remainder balance leftover");
-const eachWords = words("each apiece evenly equally");
+const eachWords = words("each apiece");
+const evenWords = words("evenly equally");
 const binders = words("for on in into to onto behind towards goes go");
 const totals = words("total budget altogether overall over across between among");
 const dropping = words("drop remove skip forget scrap lose cancel");
@@ -101,6 +104,8 @@ const addWord = ({ scan, memory, slots, sizes }: Reader, at: number): void => {
   const sized = { at, to: at + 1, isEach: false, isTotal: false };
   if (fraction !== undefined) sizes.push({ ...sized, size: { by: "share", value: fraction } });
   else if (restWords.has(plain)) sizes.push({ ...sized, size: { by: "rest" }, isEach: true });
+  else if (evenWords.has(plain) && sizes.at(-1)?.size.by !== "rest")
+    sizes.push({ ...sized, size: { by: "rest" }, isEach: true, isEven: true });
   else if (plain === "others") slots.push({ ...slot, id: null });
   else if (plain === "both")
     slots.push(...memory.rows.flatMap(({ product: id }) => (id === null ? [] : [{ ...slot, id }])));
@@ -148,7 +153,7 @@ const totalIn = ({ slots, sizes }: Read): Sized | null => {
   const [first, other] = sums;
   const isParted = sizes.some(({ size }) => size.by === "share");
   if (first === undefined) return null;
-  if (isParted && other === undefined) return first;
+  if ((isParted || sizes.some(({ isEven }) => isEven)) && other === undefined) return first;
   const places = new Set(slots.map(({ id, at }) => id ?? at)).size;
   return sizes.some(({ size }) => size.by === "rest") && sizes.length > places ? first : null;
 };

@@ -196,7 +196,8 @@ const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): read
     parts.map(({ segment }) => segment),
     memory,
   );
-  if (allocation === null || (!allocation.isMove && of.some(({ command }) => dealing.has(command)))) return null;
+  const isPlan = allocation !== null && (allocation.isMove || allocation.total !== null);
+  if (allocation === null || (!isPlan && of.some(({ command }) => dealing.has(command)))) return null;
   const draft = { command: "plan", others: [], parts, used: new Set(of.flatMap(({ used }) => [...used])) };
   const plan = { ...requestOf(scan, draft, memory), allocation };
   return drafts

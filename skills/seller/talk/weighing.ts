@@ -248,7 +248,7 @@ export const hasEntities = ({ said }: Part): boolean =>
 const isCorrection = ({ tokens }: Scan, { from, to }: Segment): boolean => {
   const words = tokens.slice(from, Math.min(to, from + 4)).map(({ word }) => word);
   return (
-    isOneOf(words[0] ?? "", "no nope wait oops sorry actually rather") &&
+    isOneOf(words[0] ?? "", "no nope wait oops sorry actually rather hmm hm uh") &&
     words.slice(0, 3).some((word) => isOneOf(word, "wait sorry actually oops rather mean meant")) &&
     to - from <= 8
   );

@@ -1,6 +1,6 @@
 import { isOneOf } from "./word-lists.ts";
 import { readCorrections } from "./corrections.ts";
-import { dealTypeAt, capAt, idAt, phoneAt, readQuoted, readTitles, referenceAt } from "./marks.ts";
+import { dealTypeAt, capAt, idAt, phoneAt, readQuoted, readSalutation, readTitles, referenceAt } from "./marks.ts";
 import { amountAt, readShares, readUnclear } from "./figures.ts";
 import { type Entity, entitiesOf, type Named, newScan, readWith, type Scan, take } from "./entity.ts";
 import { isOf } from "./lexicon.ts";
@@ -91,6 +91,7 @@ export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan
   const scan = newScan(text, tokensOf(text));
   readQuoted(scan);
   readTitles(scan);
+  readSalutation(scan);
   readWith(scan, productIdReader(finder));
   readWith(scan, idAt);
   readNames(scan, finder, (entity) => {

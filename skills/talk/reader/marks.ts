@@ -139,6 +139,19 @@ export const dealTypeAt: EntityReader = ({ tokens }, at): Words | null => {
   return null;
 };
 
+const salutations = words("dear hi hello hey hallo hola bonjour");
+const mostOfSalutation = 6;
+
+/** "Dear Sales Team," asks for nobody. */
+export const readSalutation = (scan: Scan): void => {
+  const { tokens } = scan;
+  if (!salutations.has(tokens[0]?.word ?? "")) return;
+  const end = tokens.findIndex((token, at) => at > 0 && (token.text === "," || token.isFirst));
+  if (end < 2 || end > mostOfSalutation) return;
+  if (tokens.slice(1, end).every(({ kind }) => kind === "word"))
+    take(scan, { kind: "reference", value: "", from: 1, to: end });
+};
+
 const titles = words("campaign advertiser brand client objective kpi kpis");
 
 /** "Campaign: Winter Sale": a name of the buyer's own. */

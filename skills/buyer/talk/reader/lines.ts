@@ -174,7 +174,7 @@ export const sumLimitIn = (text: Text, place: Place): number | null => {
   const { words, scan } = text;
   for (let at = place.from; at < place.to; at += 1) {
     const owner = scan.owners[at];
-    const isSum = owner?.kind === "money" || owner?.kind === "volume" || owner?.kind === "price";
+    const isSum = owner?.kind === "money" || owner?.kind === "volume";
     if (isSum && words.slice(place.from, at).some((word) => above.has(word) || below.has(word) || word === "within"))
       return owner.value;
   }

@@ -250,16 +250,16 @@ export const withdraw = async (talk: Talk): Promise<Spoken> => {
       drafts: [withdrawal({ change_request_id: ids["cr_id"] })],
       asks: "Shall I take it back?",
     });
-  const pending = talk.open.filter(({ operation }) => ofDeals.includes(operation));
-  // What was shown and not requested is dropped.
-  if (pending.length > 0)
-    return {
-      skill: "deals",
-      outcome: "rejected",
-      result: null,
-      closes: ofDeals,
-      text: "Understood: it is not requested, and the deal stays as it is.",
-    };
+  const isPending = talk.open.some(({ operation }) => ofDeals.includes(operation));
+  // What was shown and not requested is dropped; a request that was sent is another thing.
+  const dropsShown: Spoken = {
+    skill: "deals",
+    outcome: "rejected",
+    result: null,
+    closes: ofDeals,
+    text: "Understood: it is not requested, and the deal stays as it is.",
+  };
+  if (isPending && ids["deal_id"] === undefined && !/\brequest/i.test(talk.request.text)) return dropsShown;
   const waiting = (await ownDeals(talk)).filter((deal) => waitingOf(deal).length > 0);
   const own = waiting.filter(({ deal_id: id }) => id === talk.memory.terms["deal_id"] || id === ids["deal_id"]);
   const deals = own.length > 0 ? own : waiting;
@@ -267,7 +267,7 @@ export const withdraw = async (talk: Talk): Promise<Spoken> => {
   const drafts = deals
     .flatMap((deal) => waitingOf(deal).filter(({ change_type: type }) => !isCancellation || type === "cancellation"))
     .map(withdrawal);
-  if (drafts.length === 0) return nothingWaits(talk);
+  if (drafts.length === 0) return isPending ? dropsShown : nothingWaits(talk);
   const lines = deals.map((deal) => `${String(deal["deal_id"])}: ${waitingNames(deal)}`);
   return clarify("deals", asLines("These wait for the seller:", lines), {
     drafts,

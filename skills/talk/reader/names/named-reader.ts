@@ -86,6 +86,9 @@ const namedOf = (found: NamedInventory, { tokens }: Scan, from: number, to: numb
   to,
 });
 
+/** "How many times": no square. */
+const neverAlone = words("times");
+
 /** Runs of words of a name or a kind: "in-feed native", "cable network", "rewarded". */
 export const namedReader =
   (finder: ProductFinder): EntityReader =>
@@ -93,6 +96,7 @@ export const namedReader =
     const longest = runEnd(scan, at, finder);
     for (let to = longest; to > at; to -= 1) {
       if (strengthAt(scan, to - 1, finder) === "link") continue;
+      if (to === at + 1 && neverAlone.has(scan.tokens[at]?.word ?? "")) continue;
       const found = finder.find(spelt(scan, at, to, finder));
       if (found.products.length === 0) continue;
       // "Avails NBC": the first word belongs to another name, and to the request.
