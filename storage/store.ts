@@ -167,6 +167,12 @@ export interface HeldFile {
   readonly bytes: number;
 }
 
+/** `bytes`: what it takes on disk, 0 in memory. `rows` by kind, from counters, without those of which there is none. */
+export interface StoreSize {
+  readonly bytes: number;
+  readonly rows: ReadonlyMap<string, number>;
+}
+
 /**
  * Every driver passes `test/storage/contract.ts`. `due` returns rows past their deadline, oldest first, each to one
  * process at a time. `watch` reports commits of every process.
@@ -185,6 +191,7 @@ export interface Store extends StoreReader {
   auditHeads(): Promise<readonly ChainHead[]>;
   /** Its files as one moment had them, with what is durable of each, unchanged until `work` ends. Folders alone. */
   hold?<T>(work: (files: readonly HeldFile[]) => Promise<T>): Promise<T>;
+  size(): Promise<StoreSize>;
   /** Null while commits work. Asks disk or database, never throws. */
   failure(): Promise<Error | null>;
   close(): Promise<void>;

@@ -46,6 +46,7 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
       "docs/surface/refusals.json",
       "docs/surface/machines.json",
       "docs/configuration.md",
+      "docs/metrics.md",
       "agents/edge/publisher/tsjs.generated.ts",
       "agents/console/page/agent/seller.generated.ts",
       "agents/console/page/agent/buyer.generated.ts",

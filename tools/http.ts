@@ -46,6 +46,8 @@ export interface McpHttpOptions
 
 export interface McpHttp {
   readonly routes: readonly DoorRoute[];
+  /** Sessions that are open now. */
+  sessions(): number;
   close(): Promise<void>;
 }
 
@@ -141,7 +143,7 @@ const streamableRoutes = (paths: readonly string[], given: StreamableParts) => {
   const close = async (): Promise<void> => {
     await Promise.all([table.closeAll(), modern.close()]);
   };
-  return { wire, routes, close };
+  return { wire, routes, close, sessions: () => table.size };
 };
 
 /** At `/mcp` and the paths of existing clients, with three plain JSON routes over the same tools. */
@@ -152,7 +154,7 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const updates = store === undefined ? undefined : createResourceUpdates(store);
   const { info, instructions } = options;
   const mcp = { surfaces: [operations, ...fixtures], updates, info, instructions };
-  const { wire, routes, close } = streamableRoutes(streamablePaths, { ...options, catalog, mcp });
+  const { wire, routes, close, sessions } = streamableRoutes(streamablePaths, { ...options, catalog, mcp });
   const { name, title, version } = options.info;
   const tools = wire.catalog.entries.map((entry) => ({
     ...entry,
@@ -172,6 +174,7 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
       },
       ...routes,
     ],
+    sessions,
     close: async () => {
       await close();
       updates?.stop();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostAdmission } from "../../protocol/seam/admission.ts";
 import type { RateLimiter, TrustRegistry } from "../../protocol/seam/ports.ts";
 import { createRunner, type Runner } from "../../protocol/seam/run/run.ts";
+import { watchOf } from "../../protocol/seam/watch.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Agent } from "../server/agent.ts";
@@ -17,6 +18,7 @@ import { buyerDeeds } from "../../skills/buyer/talk/deeds.ts";
 import { converseWith } from "../../skills/buyer/talk/skill.ts";
 import { createGate } from "../../skills/talk/gate/gate.ts";
 import { createCallerDirectory, mayReceive } from "./callers.ts";
+import { buyerReadings } from "./readings.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./config.ts";
 import { type ClientParts, composeClients } from "./clients/compose.ts";
@@ -90,6 +92,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
     limiter: parts.limiter ?? noLimit,
     clock,
     log,
+    ...watchOf(parts),
   });
   const stream = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const pushes = createPushes({
@@ -97,6 +100,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
     clock,
     log,
     outbound,
+    ...watchOf(parts),
     targets: createTargetGuard({ settings, ...(parts.outbound === undefined ? {} : { outbound: parts.outbound }) }),
     mayReceive: (keyId) => mayReceive({ store, settings, clock }, keyId),
   });
@@ -114,15 +118,11 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
     errorShape: "plain",
     pages: [stream.route, ...(settings.console ? forPeople.routes(runner) : [])],
     pushes,
+    readings: () => buyerReadings({ store, clock, pushes, stream }),
     stop: async () => {
       settled.stop();
       stream.stop();
-      await worker.stop();
-      await follower.stop();
-      await writer.stop();
-      await record.stop();
-      await keeping.stop();
-      await pushes.stop();
+      for (const part of [worker, follower, writer, record, keeping, pushes]) await part.stop();
       await close();
     },
   };

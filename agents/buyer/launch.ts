@@ -1,5 +1,7 @@
 import type { Log } from "../../protocol/seam/ports.ts";
 import { intentsOf, buyerSkills, withPhrases } from "../server/card-skills.ts";
+import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
+import { type Watched, watchOf } from "../../protocol/seam/watch.ts";
 import type { Store } from "../../storage/store.ts";
 import { upgradeRows } from "../../storage/upgrade.ts";
 import { buyerRowFormats } from "./row-formats.ts";
@@ -31,7 +33,7 @@ const sealOf = ({ config, place }: { readonly config: BuyerConfig; readonly plac
 };
 
 export const composeBuyer = (
-  options: Pick<BuyerLaunch, "config" | "log"> & { readonly place?: StoreLocation },
+  options: Pick<BuyerLaunch, "config" | "log"> & Watched & { readonly place?: StoreLocation },
   store: Store,
   listenUrl: string,
 ): Composed => {
@@ -43,12 +45,14 @@ export const composeBuyer = (
     settings: { ...buyerSettingsOf(config), agentUrl },
     clock: systemClock,
     log,
+    ...watchOf(options),
     seal: sealOf(options),
     limiter: createRateLimiter(config),
   });
   return {
     agent,
     due: (row, nowMs) => forgottenTalk(row) ?? forgottenDesk(row) ?? agent.pushes.due(row, nowMs),
+    keyKind: operatorKeyKind.name,
     a2a: { push: agent.pushes.ports, approvals: null },
     face: {
       displayName: "Ad Buyer Agent",
@@ -67,8 +71,9 @@ export const composeBuyer = (
 export const launchBuyer = (options: BuyerLaunch): Promise<Launched> =>
   launch({
     ...options,
-    compose: async (store, listenUrl) => {
+    agent: "buyer",
+    compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, buyerRowFormats, options.log);
-      return composeBuyer(options, store, listenUrl);
+      return composeBuyer({ ...options, watch }, store, listenUrl);
     },
   });

@@ -48,6 +48,7 @@ const demoEnvironment = (context: CommandContext): CommandContext["environment"]
   OUTBOUND_ALLOW: "127.0.0.1,localhost,[::1]",
   ...context.environment,
   PORT: undefined,
+  METRICS_PORT: undefined,
 });
 
 const hostOf = (launched: Launched): AgentHost =>

@@ -23,6 +23,7 @@ import { composeSeller } from "../seller/launch.ts";
 import { readSettings, type SettingTable } from "../../protocol/neutral/settings.ts";
 import { drawn } from "../../skills/seller/oversight/machines.ts";
 import { machineKinds } from "../../skills/seller/oversight/meanings.ts";
+import { metricsDocument } from "./metrics-document.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -96,6 +97,7 @@ export const generatedFiles = async (root: string): Promise<ReadonlyMap<string, 
       ["docs/surface/refusals.json", asJson(refusalTable)],
       ["docs/surface/machines.json", asJson(machineKinds.map((kind) => ({ kind, ...drawn(kind) })))],
       ["docs/configuration.md", configuration()],
+      ["docs/metrics.md", await metricsDocument()],
       ["agents/edge/publisher/tsjs.generated.ts", await tsjsModule()],
       consoleOperations(root, "seller", seller.agent.runner.contracts),
       consoleOperations(root, "buyer", buyer.agent.runner.contracts),

@@ -38,6 +38,7 @@ export interface PushParts extends SenderParts {
 export interface Pushes {
   readonly ports: PushPorts;
   due(row: StoredRow, nowMs: number): DueWork | null;
+  readonly queued: ReturnType<typeof createSender>["queued"];
   stop(): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export const createPushes = (parts: PushParts): Pushes => {
     },
     due: (row, nowMs) =>
       row.kind === pushDeliveryKind.name ? sender.claim(row as StoredRow<PushDeliveryRow>, nowMs) : null,
+    queued: sender.queued.bind(sender),
     stop: sender.stop.bind(sender),
   };
 };

@@ -8,6 +8,7 @@ export interface Holder {
 export interface FairQueue {
   hasRoom(holder: Holder): boolean;
   add(holder: Holder, job: () => Promise<void>): void;
+  size(): { readonly waiting: number; readonly running: number };
   /** Starts the waiting jobs, which know that they are to give up, and resolves when no job runs. */
   stop(): Promise<void>;
 }
@@ -107,6 +108,7 @@ export const createFairQueue = (limits: QueueLimits): FairQueue => {
       waiting += 1;
       startAll();
     },
+    size: () => ({ waiting, running: running.size }),
     stop: async () => {
       isStopped = true;
       const left = [...owners.values()].flatMap(({ lines }) => [...lines.values()].flatMap((line) => line.waiting));

@@ -7,7 +7,9 @@ import type { Outbound } from "../../protocol/client/outbound.ts";
 import { remove, update } from "../../protocol/seam/changes.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Change, Kind, Store, StoredRow } from "../../storage/store.ts";
+import type { AgentWatch } from "../../protocol/seam/watch.ts";
 import type { DueWork } from "../server/sweeper.ts";
+import type { Readings } from "../watch/metrics.ts";
 import { createFairQueue } from "./queue.ts";
 
 /** The row of one message to one receiver. `last_status` 0: no HTTP answer; `last_error` a code of ours. */
@@ -41,10 +43,14 @@ export interface SenderParts {
   readonly log: Log;
   readonly outbound: Outbound;
   readonly random?: () => number;
+  readonly watch?: Pick<AgentWatch, "delivered">;
 }
+
+type QueueSamples = NonNullable<Readings["parley_delivery_queue"]>;
 
 export interface Sender<Row extends Delivery> {
   claim(loaded: StoredRow<Row>, nowMs: number): DueWork | null;
+  queued(): QueueSamples;
   stop(): Promise<void>;
 }
 
@@ -128,6 +134,11 @@ class ChannelSender<Row extends Delivery> implements Sender<Row> {
       : { changes, events: [] };
   }
 
+  queued(): QueueSamples {
+    const { name: channel } = this.#channel;
+    return Object.entries(this.#queue.size()).map(([state, value]) => ({ labels: { channel, state }, value }));
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#queue.stop();
@@ -145,6 +156,7 @@ class ChannelSender<Row extends Delivery> implements Sender<Row> {
       if (this.#stopping.signal.aborted) return await this.#record(claimed, stopped);
       if (clock.nowMs() + attemptTimeoutMs > untilMs) return;
       const made = await this.#attempt(claimed);
+      if (made !== null) this.#parts.watch?.delivered(name, made.end);
       if (made?.end === "stopped") return await this.#record(claimed, made);
       const fields = {
         receiver: this.#channel.receiverOf(claimed),
@@ -165,7 +177,7 @@ class ChannelSender<Row extends Delivery> implements Sender<Row> {
     if ("refused" in prepared) return { end: "gone", status: null, error: prepared.refused };
     const { url, headers, body } = prepared;
     const how = {
-      dispatcher: this.#parts.outbound.dispatcher,
+      fetch: this.#parts.outbound.fetch,
       sellerUrl: new URL(url).origin,
       timeoutMs: attemptTimeoutMs,
       mostBytes: mostAnswerBytes,

@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { isPublicAddress, judgeTarget, type TargetGuard } from "../../protocol/neutral/address-guard.ts";
-import type { OutboundParts } from "../../protocol/client/outbound.ts";
+import type { OutboundMore } from "../../protocol/client/outbound.ts";
 
-type Resolve = NonNullable<OutboundParts["resolve"]>;
+type Resolve = NonNullable<OutboundMore["resolve"]>;
 
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
 
@@ -13,7 +13,7 @@ const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
  */
 export const createTargetGuard = (parts: {
   readonly settings: { readonly outboundAllow: readonly string[] };
-  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+  readonly outbound?: OutboundMore;
 }): TargetGuard => {
   const allow = readAllowList(parts.settings.outboundAllow.join(","));
   const resolve = parts.outbound?.resolve ?? resolveBySystem;

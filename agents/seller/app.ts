@@ -1,7 +1,8 @@
-import type { OutboundParts } from "../../protocol/client/outbound.ts";
+import type { OutboundMore } from "../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { createRunner } from "../../protocol/seam/run/run.ts";
+import { type Watched, watchOf } from "../../protocol/seam/watch.ts";
 import type { Catalog } from "../../skills/seller/products/catalog.ts";
 import type { SellerSettings } from "../../skills/seller/settings.ts";
 import type { NamedProduct } from "../../skills/talk/reader/names/full-names.ts";
@@ -39,9 +40,10 @@ import { createPriceProbes } from "./ports/price-probes.ts";
 import { createDayCounter } from "./ports/day-counter.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
+import { sellerReadings } from "./readings.ts";
 
 /** The store is opened and closed by the caller. */
-export interface SellerParts {
+export interface SellerParts extends Watched {
   readonly store: Store;
   readonly settings: SellerSettings;
   readonly catalog: Catalog;
@@ -50,7 +52,7 @@ export interface SellerParts {
   /** Without it API keys alone are taken. */
   readonly issuer?: TokenIssuer | null;
   /** Tests connect by it. */
-  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+  readonly outbound?: OutboundMore;
 }
 
 export interface Seller extends Agent {
@@ -78,8 +80,8 @@ const directoryOf = (
   return withAccessTokens(keys, { from: issuer, clock, log, tierOf: tierOfIdentity });
 };
 
-const modelOf = ({ settings, clock, log, outbound }: SellerParts): ModelReader | null => {
-  const model = createLanguageModel({ settings, clock, log, ...(outbound === undefined ? {} : { outbound }) });
+const modelOf = ({ settings, clock, log }: SellerParts, outbound: OutboundMore): ModelReader | null => {
+  const model = createLanguageModel({ settings, clock, log, outbound });
   const contracts = sellerOperations.map(({ contract }) => contract);
   return (
     model &&
@@ -91,15 +93,15 @@ const modelOf = ({ settings, clock, log, outbound }: SellerParts): ModelReader |
   );
 };
 
-const readersOf = (parts: SellerParts): Ears => ({
+const readersOf = (parts: SellerParts, outbound: OutboundMore): Ears => ({
   finder: createProductFinder(everyName(parts.catalog)),
-  model: modelOf(parts),
+  model: modelOf(parts, outbound),
 });
 
 export const createSeller = (parts: SellerParts): Seller => {
   const { store, settings, clock, log } = parts;
-  const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
-  const operations = [...sellerOperations, converseWith(readersOf(parts), createGate(sellerDeeds))];
+  const sockets = { outbound: { ...parts.outbound, ...watchOf(parts) } };
+  const operations = [...sellerOperations, converseWith(readersOf(parts, sockets.outbound), createGate(sellerDeeds))];
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store, clock, isOperation: (name) => names.has(name) });
   const catalog = createLiveCatalog(parts.catalog, { store, clock });
@@ -110,19 +112,14 @@ export const createSeller = (parts: SellerParts): Seller => {
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
   const directory = directoryOf(parts, { trust, uses });
   const forPeople = openConsole({ name: "seller", agentUrl: settings.agentUrl, store, clock, directory });
+  const shared = { settings, catalog, keyUses: uses, dayCounts, agents, targets, store };
   const runner = createRunner({
     operations,
     store,
     ports: {
-      settings,
-      catalog,
+      ...shared,
       probes: createPriceProbes(settings),
-      keyUses: uses,
-      dayCounts,
-      agents,
-      targets,
       adServer: adServer.port,
-      store,
       fixtures: null,
       verifyAudit: async () => verifyAuditTrail(store.auditTrail(), await store.auditHeads()),
     },
@@ -131,11 +128,12 @@ export const createSeller = (parts: SellerParts): Seller => {
     limiter: createRateLimiter(settings),
     clock,
     log,
+    ...watchOf(parts),
     // A call that went past pending catalog changes would read an older product.
     listeners: { before: catalog.pending, committed: dayCounts.noteCommit, refused: dayCounts.noteRefusal },
   });
   const counts = { write: () => Promise.all([uses.write(), dayCounts.write()]).then(() => undefined) };
-  const background = createBackground({ store, settings, trust, targets, counts, clock, log, ...sockets });
+  const background = createBackground({ ...parts, trust, targets, counts, ...sockets });
   const events = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const schedule = createSyncSchedule({ settings, runner, store, log });
   return {
@@ -150,6 +148,7 @@ export const createSeller = (parts: SellerParts): Seller => {
     dialects: sellerDialects,
     examples: () => datedExamples(clock.nowMs()),
     pages: [events.route, ...(settings.console ? forPeople.routes(runner) : [])],
+    readings: () => sellerReadings({ store, clock, background, events }),
     start: () => {
       background.start();
       schedule.start();

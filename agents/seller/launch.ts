@@ -1,11 +1,13 @@
 import type { Log } from "../../protocol/seam/ports.ts";
 import type { Catalog } from "../../skills/seller/products/catalog.ts";
+import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { forgottenConversation } from "../../skills/seller/talk/memory.ts";
 import { forgottenDesk } from "../../skills/talk/gate/record.ts";
 import { forgottenExchange } from "../../skills/seller/talk/exchanges.ts";
 import { spokenIntents } from "../../skills/seller/talk/contract.ts";
 import { intentsOf, sellerSkills, withPhrases } from "../server/card-skills.ts";
+import { type Watched, watchOf } from "../../protocol/seam/watch.ts";
 import type { Store } from "../../storage/store.ts";
 import { upgradeRows } from "../../storage/upgrade.ts";
 import { sellerRowFormats } from "./row-formats.ts";
@@ -32,7 +34,7 @@ type NamedSellerLaunch = Omit<SellerLaunch, "catalog"> & NamedCatalog;
 const supportedDealTypes = ["pg", "pmp", "preferred_deal", "private_auction"];
 
 export const composeSeller = (
-  options: Pick<SellerLaunch, "config" | "catalog" | "log">,
+  options: Pick<SellerLaunch, "config" | "catalog" | "log"> & Watched,
   store: Store,
   listenUrl: string,
 ): Composed => {
@@ -44,6 +46,7 @@ export const composeSeller = (
     catalog: options.catalog,
     clock: systemClock,
     log: options.log,
+    ...watchOf(options),
   });
   const { background } = agent;
   const due = sellerDueWork(settings);
@@ -56,6 +59,7 @@ export const composeSeller = (
       (await background.due(row, nowMs, reader)) ??
       due(row, nowMs, reader),
     start: agent.start,
+    keyKind: apiKeyKind.name,
     a2a: { push: background.pushes.ports, approvals: agent.approvals },
     face: {
       displayName: settings.agentName,
@@ -79,18 +83,20 @@ export const composeSeller = (
 export const launchNamedSeller = (options: NamedSellerLaunch): Promise<Launched> =>
   launch({
     ...options,
-    compose: async (store, listenUrl) => {
+    agent: "seller",
+    compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, sellerRowFormats, options.log);
       await keepCatalogSource(store, options);
-      return composeSeller(options, store, listenUrl);
+      return composeSeller({ ...options, watch }, store, listenUrl);
     },
   });
 
 export const launchSeller = (options: SellerLaunch): Promise<Launched> =>
   launch({
     ...options,
-    compose: async (store, listenUrl) => {
+    agent: "seller",
+    compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, sellerRowFormats, options.log);
-      return composeSeller(options, store, listenUrl);
+      return composeSeller({ ...options, watch }, store, listenUrl);
     },
   });

@@ -1,6 +1,7 @@
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { Examples } from "../../protocol/openapi/openapi.ts";
 import type { Dialects } from "../../protocol/rest/dialects/dialect.ts";
+import type { ReadGauges } from "../watch/metrics.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface Agent {
   readonly dialects?: Dialects;
   readonly examples?: () => Examples;
   readonly pages: readonly DoorRoute[];
+  /** What a page of metrics asks it for. */
+  readonly readings?: ReadGauges;
   /** The store is closed by its opener. */
   stop(): Promise<void>;
 }

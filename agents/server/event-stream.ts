@@ -26,6 +26,8 @@ export interface EventStreamParts {
 
 export interface EventStream {
   readonly route: DoorRoute;
+  /** Streams that are open now. */
+  open(): number;
   stop(): void;
 }
 
@@ -120,7 +122,7 @@ const streamed = { group: "events", effect: "read", access: "key", opensToEdge: 
  */
 export const createEventStream = (parts: EventStreamParts): EventStream => {
   const { store, runner, view, heartbeatMs = 15_000, mostPerCaller, mostStreams = 1000 } = parts;
-  const takeStream = createStreamPlaces(mostPerCaller, mostStreams);
+  const places = createStreamPlaces(mostPerCaller, mostStreams);
   const stopping = new AbortController();
 
   async function* pieces(request: DoorRequest, ended: AbortSignal, start: number): AsyncGenerator<string> {
@@ -171,7 +173,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
     const refusal = accessRefusal(streamed, caller);
     if (refusal?.code === "insufficient_scope") request.admission.lacks(scopeOf(streamed));
     if (refusal !== null) throw new Refused(refusal);
-    const release = takeStream(caller.limitKey);
+    const release = places.take(caller.limitKey);
     try {
       const start = await placeOf(store, request.headers["last-event-id"]);
       return { status: 200, headers, body: open(request, release, start) };
@@ -183,6 +185,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
 
   return {
     route: { ...streamRoute, handle },
+    open: places.open,
     stop: () => stopping.abort(),
   };
 };

@@ -6,6 +6,7 @@ import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
+import type { AgentWatch } from "../../protocol/seam/watch.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AdcpFacts } from "../../protocol/adcp/task.ts";
 import { createAdcp } from "../../protocol/adcp/door.ts";
@@ -21,9 +22,13 @@ import { writeBackup } from "../host/backup.ts";
 import { openControlSocket } from "../host/control-socket.ts";
 import { serveHostRequest } from "../host/host.ts";
 import { openStore, type StoreLocation } from "../host/store-location.ts";
-import { metricsRoute } from "./metrics.ts";
+import { createAgentMetrics, type Metrics } from "../watch/metrics.ts";
+import { startReminders } from "../watch/reminders.ts";
+import { metricsRoute, type MetricsServer, serveMetrics } from "../watch/route.ts";
+import { storeReadings, storeUp, watchedStore } from "../watch/store.ts";
 import { portFailure, reservePort } from "./port.ts";
 import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
+import { version } from "../version.ts";
 import { withExpiry } from "./expiry.ts";
 import { type DueWorker, startSweeper } from "./sweeper.ts";
 
@@ -50,7 +55,8 @@ export interface LaunchOptions {
   readonly place: StoreLocation;
   readonly log: Log;
   readonly config: ServerConfig;
-  readonly compose: (store: Store, listenUrl: string) => Composed | Promise<Composed>;
+  readonly agent: "seller" | "buyer";
+  readonly compose: (store: Store, listenUrl: string, watch: AgentWatch) => Composed | Promise<Composed>;
 }
 
 export interface Composed {
@@ -59,6 +65,8 @@ export interface Composed {
   readonly due: DueWorker;
   readonly a2a: Pick<StoredParts, "push" | "approvals">;
   readonly start?: () => void;
+  /** Of the rows of its keys. */
+  readonly keyKind: string;
 }
 
 /** `close` drains: for `announceMs` it says that it stops and takes calls, running ones end, then the store closes. */
@@ -106,6 +114,7 @@ type DoorOptions = Pick<LaunchOptions, "config" | "host"> & {
   readonly stored?: StoredParts;
   readonly signer?: CardSigner | null;
   readonly key?: KeyObject | null;
+  readonly metrics?: Metrics;
 };
 
 const openAdcp = (
@@ -117,7 +126,7 @@ const openAdcp = (
 
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
-  { config, host, stored, signer = null, key = null }: DoorOptions,
+  { config, host, stored, signer = null, key = null, metrics }: DoorOptions,
 ): Doors => {
   const { runner } = agent;
   const limits = bodyLimitsOf(config);
@@ -161,7 +170,12 @@ export const doorsOf = (
   });
   const routes = [...rpcRoutes(runner, limits), ...a2a.routes, specCardRoute(specFacts(agent, face)), ...mcp.routes];
   if (adcp !== null) routes.push(...adcp.routes);
-  if (stored !== undefined) routes.push(metricsRoute(stored.store));
+  if (metrics !== undefined) {
+    metrics.readFrom(() => ({
+      parley_mcp_sessions_open: [{ labels: {}, value: mcp.sessions() + (adcp?.sessions() ?? 0) }],
+    }));
+    routes.push(metricsRoute(metrics));
+  }
   if (issuer !== null) routes.push(...protectedResourceRoutes(publicUrl, face.displayName, issuer, runner.contracts));
   const close = async (): Promise<void> => {
     await a2a.close();
@@ -177,6 +191,7 @@ interface Opened {
   readonly agent: Agent;
   readonly doors: Doors;
   readonly control: ControlSocket | null;
+  readonly metrics: MetricsServer | null;
 }
 
 const openControl = async (
@@ -206,31 +221,56 @@ const listenFor = (agent: Agent, options: ServeOptions): Promise<Served> =>
  * The order matters: tell it, and serve until the others know; stop accepting; end the agent's work, so that waiting
  * calls are answered; close sessions after their calls; send the remaining answers.
  */
-const closeAgent = async ({ agent, doors, control }: Opened, served: Served | null, announceMs = 0): Promise<void> => {
+const closeAgent = async (
+  { agent, doors, control, metrics }: Opened,
+  served: Served | null,
+  announceMs = 0,
+): Promise<void> => {
   await served?.announce(announceMs);
   const drained = served?.close();
   await agent.stop();
   await doors.close();
   await drained;
+  await metrics?.close();
   await control?.close();
 };
 
-const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
+const openMetrics = async (metrics: Metrics, { config, host, log }: LaunchOptions): Promise<MetricsServer | null> => {
+  if (config.metricsPort === null) return null;
+  const served = await serveMetrics(metrics, host, config.metricsPort);
+  log.info({ port: served.port }, "metrics are served without a key");
+  return served;
+};
+
+const launchOver = async (
+  { store, metrics }: { readonly store: Store; readonly metrics: Metrics },
+  options: LaunchOptions,
+  port: number,
+): Promise<Launched> => {
+  const { watch } = metrics;
   const listenUrl = `http://${shownHost(options.host)}:${port}`;
-  const composed = await options.compose(store, listenUrl);
+  const composed = await options.compose(store, listenUrl, watch);
   const { agent, due, start, a2a } = composed;
+  if (agent.readings !== undefined) metrics.readFrom(agent.readings);
   const stored: StoredParts = { store, log: options.log, ...a2a };
   const key = cardKeyOf(options.config.cardSigningKey, options.place);
   const signer = key === null ? null : await createCardSigner(key, `${composed.face.publicUrl}${jwksPath}`);
   const { publicUrl } = composed.face;
   const issuer = tokenIssuerOf(options.config, publicUrl);
-  let opened: Opened = { agent, doors: doorsOf(composed, { ...options, stored, signer, key }), control: null };
+  let opened: Opened = {
+    agent,
+    doors: doorsOf(composed, { ...options, stored, signer, key, metrics }),
+    control: null,
+    metrics: null,
+  };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place, listenUrl) };
+    opened = { ...opened, metrics: await openMetrics(metrics, options) };
     const served = await listenFor(agent, {
       host: options.host,
       port,
       log: options.log,
+      watch,
       doors: opened.doors.routes,
       limits: bodyLimitsOf(options.config),
       trustProxy: options.config.trustProxy,
@@ -240,10 +280,19 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
       storeFailure: () => store.failure(),
     });
     start?.();
+    const reminders = startReminders({
+      store,
+      clock: systemClock,
+      log: options.log,
+      kind: composed.keyKind,
+      rotationDays: options.config.keyRotationDays,
+    });
+    metrics.readFrom(reminders.read);
     const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due: withExpiry(due) }, sweepEveryMs);
     const close = async (announceMs?: number): Promise<void> => {
       await closeAgent(opened, served, announceMs);
       await sweeper.stop();
+      await reminders.stop();
       await store.close();
     };
     return { url: served.url, agent, store, close };
@@ -256,9 +305,12 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
 /** Throws `StartFailure` with the cure. */
 export const launch = async (options: LaunchOptions): Promise<Launched> => {
   const port = await reservePort(options.host, options.port);
-  const store = await openStore(options.place, options.log);
+  const metrics = createAgentMetrics({ agent: options.agent, version });
+  const store = watchedStore(await openStore(options.place, options.log), metrics);
+  metrics.readFrom(() => storeUp(store));
+  metrics.readFrom(() => storeReadings(store));
   try {
-    return await launchOver(store, options, port);
+    return await launchOver({ store, metrics }, options, port);
   } catch (error) {
     await store.close();
     throw error;

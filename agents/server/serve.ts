@@ -7,6 +7,7 @@ import type { DoorRoute } from "../../protocol/door/door.ts";
 import { admitConnection, createConnectionCounts } from "../../protocol/neutral/connection-counts.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
+import type { AgentWatch } from "../../protocol/seam/watch.ts";
 import { type Refusal, refusalTable, refuse } from "../../protocol/neutral/refusals.ts";
 import { createHttpApp } from "../../protocol/rest/app.ts";
 import { canBeTold } from "../../protocol/rest/connections.ts";
@@ -24,6 +25,8 @@ export interface ServeOptions {
   readonly cors?: boolean;
   /** `WWW-Authenticate` of a 401. Default: `bearerChallenge`. */
   readonly challenge?: Challenge;
+  /** Left out: nothing is counted. */
+  readonly watch?: AgentWatch;
   /** The OpenAPI document names it. */
   readonly tokenIssuer?: string;
   readonly trustProxy?: boolean;
@@ -221,6 +224,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     dialects: parts.dialects,
     trustProxy: options.trustProxy ?? false,
     closing: closing.signal,
+    ...(options.watch === undefined ? {} : { watch: options.watch }),
     ...(options.challenge === undefined ? {} : { challenge: options.challenge }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });

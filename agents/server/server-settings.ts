@@ -42,7 +42,10 @@ export const serverSettings = {
     { min: 0.1, max: 600 },
   ),
   logLevel: choiceSetting(
-    { variable: "LOG_LEVEL", meaning: "Least level of log lines on stderr; debug has one for every call." },
+    {
+      variable: "LOG_LEVEL",
+      meaning: "Least level of log lines on stderr: info has one for every request, debug one for every call.",
+    },
     "info",
     ["debug", "info", "warn", "error"],
   ),
@@ -158,6 +161,23 @@ export const serverSettings = {
     ["both", "0.3", "1.0"],
   ),
   cardSigningKey,
+  metricsPort: optionalNumber(
+    {
+      variable: "METRICS_PORT",
+      meaning:
+        "Port that serves /metrics without a key, for a private network alone; 0 takes any free one. Without it " +
+        "/metrics is on the agent's own port, for operators.",
+    },
+    { min: 0, max: 65_535 },
+  ),
+  keyRotationDays: numberSetting(
+    {
+      variable: "KEY_ROTATION_DAYS",
+      meaning: "Age from which the log reminds once a day of an operator's key; 0 is off.",
+    },
+    365,
+    { min: 0, max: 36_500, whole: true },
+  ),
   eventStreamsPerCaller: numberSetting(
     { variable: "EVENT_STREAMS_PER_CALLER", meaning: "Event streams that one caller may hold open; 0 is off." },
     50,

@@ -148,7 +148,9 @@ export const bookingMachine = setup({
 export type BookingInstance = InstanceOf<typeof bookingMachine>;
 export type BookingState = BookingInstance["value"];
 
-export type BookingStatus = "pending" | "running" | "awaiting_approval" | "completed" | "failed";
+export const bookingStatuses = ["pending", "running", "awaiting_approval", "completed", "failed"] as const;
+
+export type BookingStatus = (typeof bookingStatuses)[number];
 
 export const newBooking = (): BookingInstance => ({
   value: "pending",

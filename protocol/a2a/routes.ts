@@ -156,7 +156,7 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
   const executor = createExecutor({ runner, clock, approvals: stored?.approvals ?? null, readyWithinMs });
   const transport = createTransport(requestHandler(options, card, tasks, executor), card);
   const { limits, signer = null } = options;
-  const takePlace = createStreamPlaces(options.streamsPerCaller ?? 0, mostStreams);
+  const { take: takePlace } = createStreamPlaces(options.streamsPerCaller ?? 0, mostStreams);
   const wire: A2aWire = { runner, transport, limits, pushes: options.card.pushNotifications, takePlace };
   const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", signer);
   const access = options.agentType === "buyer" ? { access: "key" as const } : {};

@@ -78,7 +78,7 @@ const send = (
   };
   const { signal } = options;
   const { timeoutMs, mostBytes, pause, random } = client;
-  const parts = { dispatcher: client.outbound.dispatcher, sellerUrl, timeoutMs, mostBytes, signal };
+  const parts = { fetch: client.outbound.fetch, sellerUrl, timeoutMs, mostBytes, signal };
   return withRetries({ pause, random, signal, onFailure }, () => once(parts));
 };
 

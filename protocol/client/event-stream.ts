@@ -1,4 +1,3 @@
-import { fetch } from "undici";
 import { isMembers } from "../neutral/json-input.ts";
 import type { Members } from "../neutral/members.ts";
 import type { Client } from "./client.ts";
@@ -40,14 +39,13 @@ const eventOf = (block: string): StreamedEvent | null => {
 const opened = async ({ target, outbound, mostBytes }: Client, lastId: string | null, signal: AbortSignal) => {
   const sellerUrl = new URL(target.baseUrl).origin;
   const resume = lastId === null ? {} : { "last-event-id": lastId };
-  const answer = await fetch(`${baseOf(target.baseUrl)}/events/stream`, {
+  const answer = await outbound.fetch(`${baseOf(target.baseUrl)}/events/stream`, {
     headers: { ...callHeaders(target, {}), accept: "text/event-stream", ...resume },
     redirect: "manual",
     signal,
-    dispatcher: outbound.dispatcher,
   });
   if (answer.ok && answer.body !== null) return answer.body;
-  const text = await readBody({ dispatcher: outbound.dispatcher, sellerUrl, timeoutMs: silenceMs, mostBytes }, answer);
+  const text = await readBody({ fetch: outbound.fetch, sellerUrl, timeoutMs: silenceMs, mostBytes }, answer);
   throw new StreamEnded(readErrorBody(sellerUrl, answer.status, parseAnswer(text)?.json ?? text, null));
 };
 

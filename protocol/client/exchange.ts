@@ -1,4 +1,4 @@
-import { fetch, type Response } from "undici";
+import type { Response } from "undici";
 import { type ClientFailure, failureOf, readErrorBody } from "./client-result.ts";
 import { Ended, type ExchangeParts, parseAnswer, readBody, retryAfterOf, withinTime } from "./limits.ts";
 import type { WireRequest } from "./request.ts";
@@ -52,7 +52,7 @@ const follow = async (parts: ExchangeParts, first: WireRequest, signal: AbortSig
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     const { method, headers, body } = request;
     const options = { method, headers: { ...headers }, body, signal, redirect: "manual" as const };
-    const response = await fetch(request.url, { ...options, dispatcher: parts.dispatcher });
+    const response = await parts.fetch(request.url, options);
     if (!redirects.has(response.status)) return answerOf(parts, response);
     request = redirected(parts, request, response);
     await response.body?.cancel();

@@ -1,11 +1,13 @@
-import type { Dispatcher, Response } from "undici";
+import type { RequestInit, Response } from "undici";
 import { checkDepth } from "../neutral/json-input.ts";
 import { type ClientFailure, failureOf } from "./client-result.ts";
 
 const deepestAnswer = 64;
 
+export type Fetch = (url: string | URL, init: RequestInit) => Promise<Response>;
+
 export interface ExchangeParts {
-  readonly dispatcher: Dispatcher;
+  readonly fetch: Fetch;
   readonly sellerUrl: string;
   readonly timeoutMs: number;
   readonly mostBytes: number;
@@ -27,6 +29,7 @@ const timeoutCodes = new Set([
   "UND_ERR_HEADERS_TIMEOUT",
   "UND_ERR_BODY_TIMEOUT",
 ]);
+export const isTimeout = (code: string | null): boolean => code !== null && timeoutCodes.has(code);
 const brokenCodes = /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_|HPE_|Z_)/;
 
 /** Somewhere along the chain of causes. */
@@ -47,7 +50,7 @@ const failureOfError = (sellerUrl: string, error: unknown): ClientFailure => {
   if (code === "TARGET_NOT_ALLOWED") {
     return failureOf(sellerUrl, 0, "target_not_allowed", "The address is not a permitted public target.");
   }
-  if (code !== null && timeoutCodes.has(code)) return timedOut(sellerUrl);
+  if (isTimeout(code)) return timedOut(sellerUrl);
   if (code !== null && !brokenCodes.test(code)) {
     return failureOf(sellerUrl, 0, "connect_error", `Cannot connect to ${sellerUrl} (${code}).`);
   }

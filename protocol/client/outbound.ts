@@ -1,7 +1,9 @@
 import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { Agent, buildConnector, type Dispatcher } from "undici";
+import { Agent, buildConnector, type Dispatcher, fetch } from "undici";
 import { type AllowList, isPublicAddress, judgeTarget, TargetRefused } from "../neutral/address-guard.ts";
+import type { EndedOutbound, OutboundWatch } from "../seam/watch.ts";
+import { codeOf, type Fetch, isTimeout } from "./limits.ts";
 
 interface ResolvedAddress {
   readonly address: string;
@@ -21,11 +23,17 @@ export interface OutboundParts {
   readonly timeoutMs: number;
   readonly resolve?: Resolve;
   readonly connector?: ConnectorOf;
+  readonly watch?: OutboundWatch;
+  /** What requests to an origin are counted under; other, when left out. */
+  readonly peerOf?: (origin: string) => string;
 }
+
+/** Of tests, to resolve and connect; of an agent, to count. */
+export type OutboundMore = Pick<OutboundParts, "resolve" | "connector" | "watch">;
 
 /** The one way out to addresses that others name. */
 export interface Outbound {
-  readonly dispatcher: Dispatcher;
+  readonly fetch: Fetch;
   close(): Promise<void>;
 }
 
@@ -53,6 +61,32 @@ const guardedLookup =
 
 const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).hostname : "the target");
 
+const statusResult = (status: number): EndedOutbound["result"] =>
+  status >= 500 ? "failed" : status >= 400 ? "refused" : "ok";
+
+const errorResult = (error: unknown, signal: AbortSignal | null | undefined): EndedOutbound["result"] => {
+  const code = codeOf(error);
+  if (code === "TARGET_NOT_ALLOWED") return "blocked";
+  if (isTimeout(code)) return "timeout";
+  return signal?.aborted === true ? "stopped" : "unreachable";
+};
+
+const watchedFetch =
+  (dispatcher: Dispatcher, { watch, peerOf = () => "other" }: OutboundParts): Fetch =>
+  async (url, init) => {
+    const startMs = performance.now();
+    const ended = (result: EndedOutbound["result"]): void =>
+      watch?.sent({ peer: peerOf(new URL(url).origin), result, seconds: (performance.now() - startMs) / 1000 });
+    try {
+      const response = await fetch(url, { ...init, dispatcher });
+      ended(statusResult(response.status));
+      return response;
+    } catch (error) {
+      ended(errorResult(error, init.signal));
+      throw error;
+    }
+  };
+
 /**
  * Every hop is checked, so a redirect gains nothing: literal addresses before connecting, names by the address
  * connected to. The allow list bypasses the guard.
@@ -70,7 +104,7 @@ export const createOutbound = (parts: OutboundParts): Outbound => {
     return judgement === "allowed" ? open.dispatch(options, handler) : next(options, handler);
   });
   return {
-    dispatcher,
+    fetch: watchedFetch(dispatcher, parts),
     close: async () => {
       await Promise.all([guarded.destroy(), open.destroy()]);
     },

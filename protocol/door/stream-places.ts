@@ -2,14 +2,17 @@ import { Refused, refuse } from "../neutral/refusals.ts";
 
 const retryAfterSeconds = 30;
 
-/**
- * Bounds open streams, per caller (0: no limit) and in all. Returns what gives the place back; throws `Refused` where
- * there is none.
- */
-export const createStreamPlaces = (mostPerCaller: number, mostStreams: number): ((holder: string) => () => void) => {
+export interface StreamPlaces {
+  /** Returns what gives the place back; throws `Refused` where there is none. */
+  take(holder: string): () => void;
+  readonly open: () => number;
+}
+
+/** Bounds open streams, per caller (0: no limit) and in all. */
+export const createStreamPlaces = (mostPerCaller: number, mostStreams: number): StreamPlaces => {
   const open = new Map<string, number>();
   let total = 0;
-  return (holder: string): (() => void) => {
+  const take = (holder: string): (() => void) => {
     const held = open.get(holder) ?? 0;
     if ((mostPerCaller > 0 && held >= mostPerCaller) || total >= mostStreams) {
       const message = "Too many streams are open. Close one, or wait as long as Retry-After says.";
@@ -27,4 +30,5 @@ export const createStreamPlaces = (mostPerCaller: number, mostStreams: number): 
       else open.set(holder, left);
     };
   };
+  return { take, open: () => total };
 };

@@ -8,6 +8,7 @@ import { isRefusal, Refused, refusalTable } from "../neutral/refusals.ts";
 import type { Log } from "../seam/ports.ts";
 import type { Runner } from "../seam/run/run.ts";
 import { causeOf } from "../seam/run/store-failure.ts";
+import { type AgentWatch, type HttpDoor, noWatch } from "../seam/watch.ts";
 import { sendBug, sendRefusal } from "./answer.ts";
 import { createTextReader } from "./body.ts";
 import { takeTurn } from "./connections.ts";
@@ -16,6 +17,7 @@ import { doorHandler } from "./routing/door-route.ts";
 import type { ErrorShape } from "./errors.ts";
 import { type Exchange, type HttpContext, openExchange } from "./exchange.ts";
 import { readTarget } from "./request-head.ts";
+import { watchRequests } from "./request-log.ts";
 import { restHandler } from "./routing/rest-route.ts";
 import { planRoutes } from "./routing/route-plan.ts";
 import { answerUnrouted, createRouter, type Handle, type Mounted } from "./routing/routes.ts";
@@ -35,6 +37,8 @@ export interface HttpAppParts {
   readonly trustProxy?: boolean;
   readonly closing?: AbortSignal;
   readonly challenge?: Challenge;
+  /** Left out: nothing is counted. */
+  readonly watch?: AgentWatch;
 }
 
 /** A wrong credential is accepted where none is needed. */
@@ -71,6 +75,14 @@ const checkHead = async (ctx: HttpContext, next: () => Promise<void>): Promise<v
   await next();
 };
 
+const doorsAt: readonly (readonly [RegExp, HttpDoor])[] = [
+  [/^(\/adcp)?\/mcp(\/|$)/, "mcp"],
+  [/^\/a2a\//, "a2a"],
+  [/^\/rpc$/, "rpc"],
+];
+
+const doorAt = (path: string): HttpDoor => doorsAt.find(([form]) => form.test(path))?.[1] ?? "page";
+
 const mountAll = (parts: HttpAppParts, closing: AbortSignal): readonly Mounted[] => {
   const limits = parts.limits ?? defaultBodyLimits;
   const readText = createTextReader(limits);
@@ -79,10 +91,17 @@ const mountAll = (parts: HttpAppParts, closing: AbortSignal): readonly Mounted[]
     planRoutes(contract, parts.dialects?.get(contract.name) ?? null, limits),
   );
   return [
-    ...plans.map((plan) => ({ method: plan.method, path: plan.path, handle: restHandler(rest, plan) })),
+    ...plans.map((plan) => ({
+      method: plan.method,
+      path: plan.path,
+      door: "rest" as const,
+      handle: restHandler(rest, plan),
+    })),
     ...parts.doors.map((route) => ({
       method: route.method,
       path: route.path,
+      door: doorAt(route.path),
+      isQuiet: route.uncounted === true,
       handle: doorHandler({ readText, limits, count, closing, runner: parts.runner }, route),
     })),
   ];
@@ -90,13 +109,14 @@ const mountAll = (parts: HttpAppParts, closing: AbortSignal): readonly Mounted[]
 
 /** Throws where two routes collide. */
 export const createHttpApp = (parts: HttpAppParts): RequestListener => {
-  const { runner, errorShape, cors, log, challenge = bearerChallenge } = parts;
+  const { runner, errorShape, cors, log, challenge = bearerChallenge, watch = noWatch } = parts;
   const closing = parts.closing ?? new AbortController().signal;
   // One listener per open stream.
   setMaxListeners(0, closing);
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
   // Broken connections: without a listener Koa prints them.
   app.on("error", (error: NodeJS.ErrnoException) => log.info({ code: error.code ?? error.name }, "connection lost"));
+  app.use(watchRequests(watch, log));
   app.use(openExchange(runner, { cors, closing, challenge }));
   app.use(errorBoundary(errorShape, log));
   app.use(checkHead);

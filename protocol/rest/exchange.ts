@@ -6,12 +6,15 @@ import type { Admission } from "../seam/admission.ts";
 import { presentedSecret } from "../seam/caller.ts";
 import type { LimitState } from "../seam/ports.ts";
 import type { Runner } from "../seam/run/run.ts";
+import type { HttpDoor } from "../seam/watch.ts";
 import { closedPolicy, openOrigin, rateHeaders, requestIdOf, traceparentOf } from "./headers.ts";
 
 export interface Exchange {
   requestId: string;
   traceparent: string | null;
   admission: Admission;
+  /** Left out before one fits. */
+  route?: { readonly path: string; readonly door: HttpDoor; readonly isQuiet?: boolean };
 }
 
 export type HttpContext = ParameterizedContext<Exchange> & { readonly params?: Readonly<Record<string, string>> };

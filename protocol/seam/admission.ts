@@ -26,7 +26,25 @@ export interface Admission {
   /** Refused for a scope that the token lacks, for the headers of the answer. */
   lacks(scope: string): void;
   lackingScope(): string | null;
+  /** How a call of this request ended, for the line of the request. */
+  answered(call: AnsweredCall): void;
+  told(): ToldOfCalls;
 }
+
+/** `operation` null: an unknown one. */
+export interface AnsweredCall {
+  readonly operation: string | null;
+  readonly outcome: string;
+}
+
+/** `last` is null before the first; `principal` where the credential is known. */
+export interface ToldOfCalls {
+  readonly count: number;
+  readonly last: AnsweredCall | null;
+  readonly principal: string | null;
+}
+
+const toldNothing: ToldOfCalls = { count: 0, last: null, principal: null };
 
 /** `cookies`: only from the console's own page. */
 export interface Claim extends Credentials {
@@ -58,6 +76,8 @@ class RequestAdmission implements Admission {
   #caller: Caller | null = null;
   #rate: LimitState | null = null;
   #lacking: string | null = null;
+  #last: AnsweredCall | null = null;
+  #calls = 0;
 
   constructor(parts: AdmissionParts, claim: Claim) {
     this.#parts = parts;
@@ -90,6 +110,15 @@ class RequestAdmission implements Admission {
 
   lackingScope(): string | null {
     return this.#lacking;
+  }
+
+  answered(call: AnsweredCall): void {
+    this.#last = call;
+    this.#calls += 1;
+  }
+
+  told(): ToldOfCalls {
+    return { count: this.#calls, last: this.#last, principal: this.#caller?.principal ?? null };
   }
 
   async remaining(): Promise<LimitState | null> {
@@ -133,4 +162,6 @@ export const hostAdmission: Admission = {
   remaining: () => Promise.resolve(null),
   lacks: () => undefined,
   lackingScope: () => null,
+  answered: () => undefined,
+  told: () => toldNothing,
 };

@@ -26,7 +26,7 @@ import {
   startUpkeep,
   type Upkeep,
 } from "./log/index.ts";
-import { applyRecord, type CommitRecord, type Document, emptyDocument, readerOf } from "./rows/index.ts";
+import { applyRecord, type CommitRecord, type Document, emptyDocument, readerOf, rowsByKind } from "./rows/index.ts";
 
 export { holdsStore } from "./log/index.ts";
 
@@ -143,6 +143,11 @@ export const storeOf = (parts: LowdbParts): Store => {
     hold: async (work) => {
       checkOpen();
       return await parts.upkeep.hold(async () => work(await heldFiles(parts)));
+    },
+    size: async () => {
+      checkOpen();
+      const bytes = (await heldFiles(parts)).reduce((sum, file) => sum + file.bytes, 0);
+      return { bytes, rows: rowsByKind(document.tables) };
     },
     failure: async () => (closed === null ? journal.failure() : closedError()),
     close: () => (closed ??= close()),

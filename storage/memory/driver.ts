@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { openClaims, openWatchers } from "../lowdb/commit/index.ts";
 import { storeError } from "../lowdb/errors.ts";
-import { applyRecord, type Document, emptyDocument, readerOf } from "../lowdb/rows/index.ts";
+import { applyRecord, type Document, emptyDocument, readerOf, rowsByKind } from "../lowdb/rows/index.ts";
 import type { AuditRecord, Commit, CommitOutcome, Store } from "../store.ts";
 
 const won: CommitOutcome = { ok: true };
@@ -48,6 +48,10 @@ export const openMemoryStore = (memory: Memory = emptyMemory(), warn = process.e
       checkOpen();
       const below = before === null ? Number.POSITIVE_INFINITY : (before.get(document.chain) ?? 0);
       for (const record of trail.slice().reverse()) if (record.seq < below) yield record;
+    },
+    size: async () => {
+      checkOpen();
+      return { bytes: 0, rows: rowsByKind(document.tables) };
     },
     failure: async () => (isClosed ? closedError() : null),
     close: async () => {

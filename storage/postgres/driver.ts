@@ -11,6 +11,7 @@ import { openPools } from "./commit/lanes.ts";
 import { isMigrated, migrate, migratedTo } from "./migrate.ts";
 import { type Ask, asker, openReader, openSettled, type RawRow, toStoredRow } from "./reader.ts";
 import { type Statements, statementsFor } from "./statements.ts";
+import { decodeText } from "../text.ts";
 
 /**
  * `claimMs`: how long `due` keeps a row from other processes; `catchUpMs`: how long a lost notification can go
@@ -152,6 +153,14 @@ const assemble = ({ context, feed, gate, ask, reader, claims }: Parts): Store =>
     auditTrail: () => readAuditTrail(gated, context.statements),
     auditTrailBack: (before) => readAuditTrailBack(gated, context.statements, before),
     auditHeads: () => readAuditHeads(gated, context.statements),
+    size: async () => {
+      const [size] = await gated<{ bytes: number }>(context.statements.size, [context.place.schema]);
+      const rows = await gated<{ kind: string; amount: number }>(context.statements.rowsByKind, []);
+      return {
+        bytes: size?.bytes ?? 0,
+        rows: new Map(rows.map(({ kind, amount }) => [decodeText(kind), amount])),
+      };
+    },
     failure: () => failureOf(gate, context),
     close: () => (closing ??= close()),
   };

@@ -103,6 +103,17 @@ const STATEMENTS = {
       ORDER BY r.written, r.n LIMIT $5`,
   },
   notify: { name: "notify", text: "SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload" },
+  // With the indexes of each table.
+  size: {
+    name: "size",
+    text: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8 AS bytes
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'`,
+  },
+  rowsByKind: {
+    name: "rows_by_kind",
+    text: `SELECT c.kind, sum(c.amount)::bigint AS amount FROM {schema}.term_counts c
+      WHERE c.term = '' GROUP BY c.kind HAVING sum(c.amount) > 0`,
+  },
   auditHeads: {
     name: "audit_heads",
     text: "SELECT h.chain, h.seq, h.hash FROM {schema}.audit_heads h WHERE h.seq > 0 ORDER BY h.chain",

@@ -198,7 +198,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^agents\/seller\//,
     may: [
       /^agents\/seller\//,
-      /^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/,
+      /^agents\/((host|server|console|delivery|watch)\/)?[^/]+\.ts$/,
       /^skills\/(seller|talk)\//,
       /^protocol\//,
       /^storage\//,
@@ -210,7 +210,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^agents\/buyer\//,
     may: [
       /^agents\/buyer\//,
-      /^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/,
+      /^agents\/((host|server|console|delivery|watch)\/)?[^/]+\.ts$/,
       /^skills\/(buyer|talk)\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^protocol\//,
@@ -222,11 +222,11 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   { from: /^agents\/(main\.ts|commands\/)/, may: [/./] },
   {
     from: /^agents\/delivery\//,
-    may: [/^agents\/(server|delivery)\/[^/]+\.ts$/, /^protocol\//, /^storage\//, /^machines\//],
+    may: [/^agents\/(server|delivery|watch)\/[^/]+\.ts$/, /^protocol\//, /^storage\//, /^machines\//],
   },
   {
     from: /^agents\//,
-    may: [/^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//],
+    may: [/^agents\/((host|server|console|delivery|watch)\/)?[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//],
   },
 ];
 
@@ -263,6 +263,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   parse5: [/^agents\/edge\/html\//],
   pg: [/^storage\/postgres\//],
   pino: [/^agents\/log\.ts$/],
+  "prom-client": [/^agents\/watch\//],
   "rate-limiter-flexible": [/^agents\/server\/rate-limiter\.ts$/],
   "smol-toml": [/^agents\/edge\//],
   "swagger-ui-dist": [/^protocol\/rest\//],

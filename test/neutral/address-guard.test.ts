@@ -1,7 +1,7 @@
-import { request } from "undici";
 import { describe, expect, test } from "vitest";
 import { createSend } from "../../agents/edge/runtimes/leaf/outbound.ts";
 import { createOutbound } from "../../protocol/client/outbound.ts";
+import { codeOf } from "../../protocol/client/limits.ts";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { allowListDefects, allowListOf, isPublicAddress, judgeTarget } from "../../protocol/neutral/address-guard.ts";
 
@@ -48,9 +48,9 @@ const familyOf = (address: string): number => (address.includes(":") ? 6 : 4);
 const bySeller = async (address: string): Promise<string> => {
   const resolve = async () => [{ address, family: familyOf(address) }];
   const outbound = createOutbound({ allow: [], timeoutMs: 2_000, resolve });
-  const failed = await request("http://cdn.example:9/", { dispatcher: outbound.dispatcher }).catch((error) => error);
+  const failed = await outbound.fetch("http://cdn.example:8009/", {}).catch((error) => error);
   await outbound.close();
-  return String((failed as { code?: unknown }).code);
+  return String(codeOf(failed));
 };
 
 const byEdge = async (address: string): Promise<string> => {

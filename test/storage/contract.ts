@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Bench, Opened, OpenStore } from "./contract/kit.ts";
 import { ledgerTests } from "./contract/ledgers.ts";
-import { auditTests, lifecycleTests, watchTests } from "./contract/lifecycle.ts";
+import { auditTests, lifecycleTests, sizeTests, watchTests } from "./contract/lifecycle.ts";
 import { countTests, dueTests, listTests } from "./contract/lists.ts";
 import { raceTests } from "./contract/races.ts";
 import { atomicityTests, bodyTests, nameTests, rowTests } from "./contract/rows.ts";
@@ -20,6 +20,7 @@ const groups: Readonly<Record<string, (bench: Bench) => void>> = {
   sums: sumTests,
   races: raceTests,
   watch: watchTests,
+  size: sizeTests,
   audit: auditTests,
   lifecycle: lifecycleTests,
 };

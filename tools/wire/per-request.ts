@@ -114,7 +114,7 @@ export const createModernHttp = (parts: McpParts, streamsPerCaller: number): Mod
   const handler = handlerWith();
   const listeners = new Set<McpHttpHandler>();
   const running = new Set<Promise<unknown>>();
-  const takePlace = createStreamPlaces(streamsPerCaller, mostStreams);
+  const { take: takePlace } = createStreamPlaces(streamsPerCaller, mostStreams);
 
   const answered = async (request: DoorRequest, authInfo: CallerInfo, sent: JSONRPCMessage): Promise<DoorAnswer> => {
     const gone = new AbortController();

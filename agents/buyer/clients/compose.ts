@@ -1,7 +1,8 @@
 import { readAllowList } from "../../../protocol/client/address-guard.ts";
 import { allowedTarget, type AllowList } from "../../../protocol/neutral/address-guard.ts";
-import { createOutbound, type Outbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
+import { createOutbound, type Outbound, type OutboundMore } from "../../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../../protocol/seam/ports.ts";
+import type { AgentWatch } from "../../../protocol/seam/watch.ts";
 import type { BuyerPorts, Seal } from "../../../skills/buyer/ports.ts";
 import type { Store } from "../../../storage/store.ts";
 import type { SellerCredential } from "../../../skills/buyer/seller-door.ts";
@@ -42,6 +43,12 @@ const allowListOf = ({ outboundAllow, sellers, openDirect, registryUrl, aampRegi
   ...[openDirect.baseUrl, registryUrl, aampRegistry?.url ?? null].filter((url) => url !== null).map(allowedTarget),
 ];
 
+/** A seller that is configured by its host and port; a found one, a registry, a receiver is one of many. */
+const peersOf = ({ sellers }: BuyerSettings): ((origin: string) => string) => {
+  const known = new Map(sellers.map(({ url }) => [originOf(url), new URL(originOf(url)).host]));
+  return (origin) => known.get(origin) ?? "other";
+};
+
 export interface ClientParts {
   readonly store: Store;
   readonly settings: BuyerSettings;
@@ -49,7 +56,9 @@ export interface ClientParts {
   readonly log: Log;
   /** Without it no seller key can be stored. */
   readonly seal?: Seal | null;
-  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+  readonly outbound?: OutboundMore;
+  /** Left out: nothing is counted. */
+  readonly watch?: AgentWatch;
   readonly pause?: SellerDoorParts["pause"];
 }
 
@@ -77,7 +86,13 @@ export const composeClients = (parts: ClientParts): Clients => {
   const { store, settings, clock, log, seal = null } = parts;
   const timeoutMs = settings.sellerTimeoutSeconds * 1000;
   const allow = allowListOf(settings);
-  const outbound = createOutbound({ allow, timeoutMs, ...parts.outbound });
+  const outbound = createOutbound({
+    allow,
+    timeoutMs,
+    peerOf: peersOf(settings),
+    ...(parts.watch === undefined ? {} : { watch: parts.watch }),
+    ...parts.outbound,
+  });
   const configured = configuredKeysOf(settings);
   const sellers = createSellerDoor({
     sellers: settings.sellers.map(({ url, wire = null }) => {

@@ -120,7 +120,7 @@ export const createRegistryClient = (parts: RegistryParts): RegistryClient => {
     const sends: Record<string, string> = body === null ? {} : { "content-type": "application/json" };
     const fixed = { accept: "application/json", "accept-encoding": "identity", "user-agent": "parley" };
     const headers = { ...fixed, ...sends, ...more };
-    const of = { dispatcher: outbound.dispatcher, sellerUrl, timeoutMs, mostBytes };
+    const of = { fetch: outbound.fetch, sellerUrl, timeoutMs, mostBytes };
     const answer = await exchange(of, { method, url, headers, body: body === null ? null : JSON.stringify(body) });
     if (answer.ok) return answer;
     log.warn({ host: sellerUrl, status: answer.status, code: answer.code }, "a registry or a card gave no answer");

@@ -38,7 +38,7 @@ export interface FeedParts {
   readonly feedUrl: string;
   readonly token: string | null;
   readonly includeArchived: boolean;
-  readonly outbound: Pick<Outbound, "dispatcher">;
+  readonly outbound: Pick<Outbound, "fetch">;
 }
 
 const readPages = async (parts: FeedParts, changedSince: string | null): Promise<readonly unknown[] | string> => {
@@ -52,7 +52,7 @@ const readPages = async (parts: FeedParts, changedSince: string | null): Promise
   let cursor: string | null = null;
   for (let place = 0; place < mostPages; place += 1) {
     const answer = await exchange(
-      { dispatcher: parts.outbound.dispatcher, sellerUrl: "The ad server's feed", timeoutMs: feedTimeoutMs, mostBytes },
+      { fetch: parts.outbound.fetch, sellerUrl: "The ad server's feed", timeoutMs: feedTimeoutMs, mostBytes },
       { method: "GET", url: urlOf(parts.feedUrl, changedSince, cursor), headers, body: null },
     );
     if (!answer.ok) {

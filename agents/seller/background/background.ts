@@ -1,7 +1,8 @@
 import { eventKind } from "../../../protocol/seam/events.ts";
-import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
+import { createOutbound, type OutboundMore } from "../../../protocol/client/outbound.ts";
 import { readAllowList } from "../../../protocol/client/address-guard.ts";
 import type { Clock, Log, TrustRegistry } from "../../../protocol/seam/ports.ts";
+import type { AgentWatch } from "../../../protocol/seam/watch.ts";
 import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import { deliveryKind, type DeliveryRow } from "../../../skills/seller/webhooks/record.ts";
 import type { Store, StoredRow } from "../../../storage/store.ts";
@@ -23,7 +24,8 @@ export interface BackgroundParts {
   readonly counts: Pick<KeyUseCounter, "write">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+  readonly outbound?: OutboundMore;
+  readonly watch?: AgentWatch;
 }
 
 /** Background work of a server; a command that opens the store starts none. */
@@ -31,6 +33,7 @@ export interface Background {
   readonly start: () => void;
   readonly due: DueWorker;
   readonly pushes: Pushes;
+  readonly queued: Pushes["queued"];
   stop(): Promise<void>;
 }
 
@@ -41,13 +44,15 @@ const tidyEveryMs = 60_000;
 export const createBackground = (parts: BackgroundParts): Background => {
   const { store, settings, clock, log, trust, targets, counts } = parts;
   const allow = readAllowList(settings.outboundAllow.join(","));
-  const outbound = createOutbound({ allow, timeoutMs: attemptTimeoutMs, ...parts.outbound });
-  const sender = createWebhookSender({ store, clock, log, trust, outbound });
+  const watched = parts.watch === undefined ? {} : { watch: parts.watch };
+  const outbound = createOutbound({ allow, timeoutMs: attemptTimeoutMs, peerOf: () => "receiver", ...parts.outbound });
+  const sender = createWebhookSender({ store, clock, log, trust, outbound, ...watched });
   const pushes = createPushes({
     store,
     clock,
     log,
     outbound,
+    ...watched,
     targets,
     mayReceive: (keyId) => mayReceive({ store, clock, trust }, keyId),
   });
@@ -88,6 +93,7 @@ export const createBackground = (parts: BackgroundParts): Background => {
     due: (row, nowMs) =>
       row.kind === deliveryKind.name ? sender.claim(row as StoredRow<DeliveryRow>, nowMs) : pushes.due(row, nowMs),
     pushes,
+    queued: () => [...sender.queued(), ...pushes.queued()],
     stop: async () => {
       stopping.abort();
       await running;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readAllowList } from "../../../protocol/client/address-guard.ts";
 import { allowedTarget, judgeTarget } from "../../../protocol/neutral/address-guard.ts";
 import { type Exchanged, exchange } from "../../../protocol/client/exchange.ts";
-import { createOutbound, type Outbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
+import { createOutbound, type Outbound, type OutboundMore } from "../../../protocol/client/outbound.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
 import { normalisedUrl } from "../../../skills/seller/registry/agent-url.ts";
 import type { AgentLookup, FetchedCard, VouchingRegistry } from "../../../skills/seller/registry/agent-lookup.ts";
@@ -12,7 +12,7 @@ import type { SellerSettings } from "../../../skills/seller/settings.ts";
 export interface AgentLookupParts {
   readonly settings: Pick<SellerSettings, "agentRegistryUrls" | "aampRegistry" | "outboundAllow">;
   readonly log: Log;
-  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+  readonly outbound?: OutboundMore;
 }
 
 const timeoutMs = 15_000;
@@ -56,7 +56,7 @@ const getter = (outbound: Outbound, traceparent: string | null): Get => {
   return (url, more = {}) => {
     const sellerUrl = new URL(url).origin;
     const mostBytes = more.mostBytes ?? mostCardBytes;
-    const parts = { dispatcher: outbound.dispatcher, sellerUrl, timeoutMs, mostBytes };
+    const parts = { fetch: outbound.fetch, sellerUrl, timeoutMs, mostBytes };
     const headers = {
       accept: "application/json",
       "accept-encoding": "identity",
@@ -114,8 +114,13 @@ export const createAgentLookup = (parts: AgentLookupParts): AgentLookup & { clos
   const aampUrls = settings.aampRegistry === null ? [] : [settings.aampRegistry.url];
   const registryUrls = [...settings.agentRegistryUrls, ...aampUrls];
   const registryHosts = registryUrls.map(allowedTarget);
-  const toAgents = createOutbound({ allow, timeoutMs, ...parts.outbound });
-  const toRegistries = createOutbound({ allow: [...allow, ...registryHosts], timeoutMs, ...parts.outbound });
+  const toAgents = createOutbound({ allow, timeoutMs, peerOf: () => "agent", ...parts.outbound });
+  const toRegistries = createOutbound({
+    allow: [...allow, ...registryHosts],
+    timeoutMs,
+    peerOf: () => "registry",
+    ...parts.outbound,
+  });
 
   const fetchCard = async (agentUrl: string, traceparent: string | null): Promise<FetchedCard> => {
     const get = getter(toAgents, traceparent);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readAllowList } from "../../../protocol/client/address-guard.ts";
 import { type Exchanged, exchange } from "../../../protocol/client/exchange.ts";
-import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
+import { createOutbound, type OutboundMore } from "../../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../../protocol/seam/ports.ts";
 import type { SellerSettings } from "../../../skills/seller/settings.ts";
 import type { LanguageModel } from "../../../skills/talk/model/language-model.ts";
@@ -10,7 +10,7 @@ export interface LanguageModelParts {
   readonly settings: Pick<SellerSettings, "languageModel" | "outboundAllow">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+  readonly outbound?: OutboundMore;
 }
 
 const mostBytes = 65_536;
@@ -36,8 +36,8 @@ export const createLanguageModel = ({ settings, clock, log, outbound }: Language
   if (languageModel === null) return null;
   const { baseUrl, model, apiKey, timeoutMs } = languageModel;
   const allow = readAllowList(settings.outboundAllow.join(","));
-  const { dispatcher } = createOutbound({ allow, timeoutMs, ...outbound });
-  const parts = { dispatcher, sellerUrl: new URL(baseUrl).origin, timeoutMs, mostBytes };
+  const { fetch } = createOutbound({ allow, timeoutMs, peerOf: () => "model", ...outbound });
+  const parts = { fetch, sellerUrl: new URL(baseUrl).origin, timeoutMs, mostBytes };
   const url = `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
   const headers = {
     accept: "application/json",

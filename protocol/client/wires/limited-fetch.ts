@@ -1,4 +1,3 @@
-import { fetch } from "undici";
 import { isMembers } from "../../neutral/json-input.ts";
 import { type ClientFailure, failureOf, readErrorBody } from "../client-result.ts";
 import { Ended, type ExchangeParts, parseAnswer, readBody, retryAfterOf } from "../limits.ts";
@@ -49,13 +48,12 @@ export const limitedFetch = (limits: FetchLimits): SdkFetch => {
     throw new Ended(failure);
   };
   return async (input, init = {}) => {
-    const answer = await fetch(input instanceof Request ? input.url : input, {
+    const answer = await parts.fetch(input instanceof Request ? input.url : input, {
       method: init.method ?? "GET",
       headers: { ...Object.fromEntries(new Headers(init.headers)), ...limits.headers },
       body: typeof init.body === "string" ? init.body : null,
       redirect: "manual",
       signal: init.signal == null ? signal : AbortSignal.any([signal, init.signal]),
-      dispatcher: parts.dispatcher,
     });
     const { status } = answer;
     const headers = Object.fromEntries(answer.headers);

@@ -4,6 +4,7 @@ import { sendRefusal } from "../answer.ts";
 import type { ErrorShape } from "../errors.ts";
 import type { HttpContext, HttpMiddleware } from "../exchange.ts";
 import { preflightHeaders } from "../headers.ts";
+import type { HttpDoor } from "../../seam/watch.ts";
 import { bySpecificity, shapeOf } from "./route-order.ts";
 
 export type Handle = (ctx: HttpContext) => Promise<void>;
@@ -11,6 +12,9 @@ export type Handle = (ctx: HttpContext) => Promise<void>;
 export interface Mounted {
   readonly method: string;
   readonly path: string;
+  readonly door: HttpDoor;
+  /** A probe: its requests have no line in the log at info. */
+  readonly isQuiet?: boolean;
   readonly handle: Handle;
 }
 
@@ -39,7 +43,8 @@ const areaOf = (path: string): string => /^\/(?:api\/v1\/)?[^/]*/.exec(path)?.[0
 export const createRouter = (routes: readonly Mounted[]): HttpMiddleware => {
   const routers = new Map<string, Router>();
   const seen = new Set<string>();
-  for (const { method, path, handle } of [...routes].sort((left, right) => bySpecificity(left.path, right.path))) {
+  for (const mounted of [...routes].sort((left, right) => bySpecificity(left.path, right.path))) {
+    const { method, path, handle } = mounted;
     const shape = shapeOf(path);
     const place = `${method} ${shape}`;
     if (seen.has(place)) throw new Error(`two routes are mounted at ${method} ${path}`);
@@ -50,7 +55,9 @@ export const createRouter = (routes: readonly Mounted[]): HttpMiddleware => {
     routers.set(area, router);
     router.register(path, [method], (routed, next) => {
       const ctx = routed as unknown as HttpContext;
-      return shapeOf(String(layersOf(ctx)[0]?.path)) === shape ? handle(ctx) : next();
+      if (shapeOf(String(layersOf(ctx)[0]?.path)) !== shape) return next();
+      ctx.state.route = mounted;
+      return handle(ctx);
     });
   }
   const areas = new Map(

@@ -1,5 +1,6 @@
 import type { Call, Outcome } from "../operation.ts";
-import type { Clock, Log } from "../ports.ts";
+import type { Log } from "../ports.ts";
+import type { AgentWatch } from "../watch.ts";
 
 type Run = (call: Call) => Promise<Outcome>;
 
@@ -9,18 +10,22 @@ const endOf = (outcome: Outcome): { readonly outcome: string; readonly status: n
 };
 
 /**
- * Debug line per call. An unknown operation is null: its name is the caller's own text. Nothing the caller sent is
- * logged.
+ * Counts each call, notes its end for the line of its request, and writes a debug line. An unknown operation is null:
+ * its name is the caller's own text. Nothing the caller sent is logged.
  */
-export const withCallLog = (run: Run, isOperation: (name: string) => boolean, log: Log, clock: Clock): Run => {
-  const { debug } = log;
-  if (debug === undefined) return run;
-  return async (call) => {
-    const startMs = clock.nowMs();
+export const withCallLog =
+  (run: Run, isOperation: (name: string) => boolean, { log, watch }: { log: Log; watch: AgentWatch }): Run =>
+  async (call) => {
+    const startMs = performance.now();
     const outcome = await run(call);
+    const seconds = (performance.now() - startMs) / 1000;
     const operation = isOperation(call.operation) ? call.operation : null;
-    const about = { request_id: call.requestId, operation, door: call.door };
-    debug({ ...about, ...endOf(outcome), duration_ms: clock.nowMs() - startMs }, "call");
+    const end = endOf(outcome);
+    watch.called({ operation, door: call.door, outcome, seconds });
+    call.admission.answered({ operation, outcome: end.outcome });
+    log.debug?.(
+      { request_id: call.requestId, operation, door: call.door, ...end, duration_ms: Math.round(seconds * 1000) },
+      "call",
+    );
     return outcome;
   };
-};

@@ -8,6 +8,7 @@ import type { CallerDirectory, Clock, Log, RateLimiter, TrustRegistry } from "..
 import { queryIssue, unclearDryRun } from "../../neutral/query.ts";
 import { isRefusal, type Refusal, type RefusalCode, Refused, refuse, refusalTable } from "../../neutral/refusals.ts";
 import { isInScope, scopeOf } from "../scopes.ts";
+import type { AgentWatch } from "../watch.ts";
 import { expectedRevision } from "../revision.ts";
 import { fieldRefusal, readBy, schemaRefusal } from "../../neutral/validation.ts";
 
@@ -37,6 +38,8 @@ export interface RunnerParts<P> {
   readonly clock: Clock;
   readonly log: Log;
   readonly listeners?: RunnerListeners;
+  /** Left out: nothing is counted. */
+  readonly watch?: AgentWatch;
 }
 
 export interface Progress<P> {

@@ -9,6 +9,7 @@ import { placedKey } from "./idempotency.ts";
 import type { Call, Contract, InnerHow, Operation, Outcome } from "../operation.ts";
 import { isRefusal, type RefusalCode, Refused, refuse } from "../../neutral/refusals.ts";
 import { causeOf, logStoreFailure, storeRefusal } from "./store-failure.ts";
+import { noWatch } from "../watch.ts";
 
 /** Every door calls `run`, and `run` has every gate. */
 export interface Runner {
@@ -80,7 +81,7 @@ const innerCall = <P>(
 };
 
 export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
-  const { listeners } = parts;
+  const { listeners, watch = noWatch } = parts;
   const byName = new Map(parts.operations.map((operation) => [operation.contract.name, operation]));
   if (byName.size !== parts.operations.length) throw new Error("two operations have the same name");
   const inner: InnerCall<P> = async (outer, named, how) => {
@@ -109,8 +110,11 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   };
   return {
     contracts: parts.operations.map((operation) => operation.contract),
-    run: withCallLog(run, (name) => byName.has(name), parts.log, parts.clock),
-    refusedAtDoor: async (admission, code) => listeners?.refused({ admission, operation: null }, code),
+    run: withCallLog(run, (name) => byName.has(name), { log: parts.log, watch }),
+    refusedAtDoor: async (admission, code) => {
+      watch.refusedAtDoor(code);
+      await listeners?.refused({ admission, operation: null }, code);
+    },
     admit: (claim) => createAdmission(parts, claim),
   };
 };

@@ -316,9 +316,11 @@ export const isWorking = (job: BookingRow): boolean =>
 /** A job has no deadline that the sweeper could move. */
 export const workTerm = "work=open";
 
+export const statusTerm = (status: BookingStatus): string => `status=${status}`;
+
 export const bookingKind: Kind<BookingRow> = {
   name: "booking",
-  terms: (job) => [`status=${statusOf(job)}`, ...(isWorking(job) ? [workTerm] : [])],
+  terms: (job) => [statusTerm(statusOf(job)), ...(isWorking(job) ? [workTerm] : [])],
   dueAtMs: () => null,
   owner: (job) => job.owner,
 };

@@ -7,7 +7,7 @@ import type { BuyerPorts } from "../ports.ts";
 import { scanNewest } from "../scan.ts";
 import { plannedAudience } from "./audience.ts";
 import * as contract from "./contract.ts";
-import { type BookingRow, bookingKind, statusOf } from "./record.ts";
+import { type BookingRow, bookingKind, statusOf, statusTerm } from "./record.ts";
 import { briefProblems, readBrief } from "./rules.ts";
 import { bargainOfLine, bargainView, roundsView } from "./views/bargain.ts";
 import { allocationsOf } from "./flow/split.ts";
@@ -117,7 +117,7 @@ export const listBookings = defineOperation(contract.listBookings, async (contex
   const statuses = statusesOf(input.status);
   const [status] = statuses;
   if (q == null && statuses.length <= 1) {
-    const term = status === undefined ? null : `status=${status}`;
+    const term = status === undefined ? null : statusTerm(status);
     const terms = term === null ? [] : [term];
     const page = await context.list(bookingKind, { terms, order: "newest", limit, offset });
     const total = await context.count(bookingKind, term);

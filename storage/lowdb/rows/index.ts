@@ -4,4 +4,4 @@ export { readerOf } from "./reader.ts";
 export { changesText, type CommitRecord, parseChanges, parseRow, type Row, rowText, type RowName } from "./record.ts";
 export { Slots } from "./slots.ts";
 export { restoreSum, storedSum } from "./sums.ts";
-export { everyRow, findRow, kindsOf, rowsWith, writeRow } from "./tables.ts";
+export { everyRow, findRow, kindsOf, rowsByKind, rowsWith, writeRow } from "./tables.ts";

@@ -41,6 +41,9 @@ export const rowsWith = ({ kinds }: Tables, kind: string, term: string | null): 
 export const kindsOf = ({ kinds }: Tables): readonly string[] =>
   [...kinds].filter(([, { byId }]) => byId.size > 0).map(([kind]) => kind);
 
+export const rowsByKind = (tables: Tables): ReadonlyMap<string, number> =>
+  new Map(kindsOf(tables).map((kind) => [kind, rowsWith(tables, kind, null).size]));
+
 /** Rows of all kinds. Rows may come and go during the walk; one that is created again meanwhile may come twice. */
 export function* everyRow({ kinds }: Tables): Generator<Row> {
   for (const { byId } of kinds.values()) yield* byId.values();

@@ -88,6 +88,7 @@ const composed = (store: Store, work: Gate, stopped: string[]): Composed => ({
   agent: agentOver(store, work, stopped),
   face,
   due: () => null,
+  keyKind: "api_key",
   a2a: {
     push: {
       isPermitted: () => Promise.resolve(false),
@@ -126,9 +127,19 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     connectionsPerAddress: 1000,
     cardDefaultVersion: "both" as const,
     cardSigningKey: null,
+    metricsPort: null,
+    keyRotationDays: 0,
     eventStreamsPerCaller: 0,
   };
-  return launch({ host: "127.0.0.1", port, place: { driver: "lowdb", dir }, log: silent, config, compose });
+  return launch({
+    agent: "seller",
+    host: "127.0.0.1",
+    port,
+    place: { driver: "lowdb", dir },
+    log: silent,
+    config,
+    compose,
+  });
 };
 
 describe("stop: a call that waits for the agent's work is answered", () => {

@@ -38,6 +38,17 @@ export const watchTests = (bench: Bench): void => {
   });
 };
 
+export const sizeTests = (bench: Bench): void => {
+  it("tells how many rows of each kind there are, and what they take", async () => {
+    const { store } = bench;
+    await commitOk(store, put("d1", 0, 1), put("d2", 0, 1), put("q1", 0, 1, { kind: "quote" }));
+    await commitOk(store, remove("d1", 1), remove("q1", 1, "quote"));
+    const { bytes, rows } = await store.size();
+    expect([...rows]).toEqual([["deal", 1]]);
+    expect(bytes > 0).toBe(store.driver !== "memory");
+  });
+};
+
 export const auditTests = (bench: Bench): void => {
   it("commits with an entry are links of a chain that verifies; refused and silent ones leave none", async () => {
     const { store } = bench;
