@@ -66,7 +66,7 @@ export const composeSeller = (
       organization: settings.sellerName,
       publicUrl: settings.agentUrl.replace(/\/+$/, ""),
       skills: withPhrases(sellerSkills, [...intentsOf(agent.runner.contracts), ...spokenIntents]),
-      protocols: ["opendirect21", "a2a", "adcp"],
+      protocols: ["opendirect21", "a2a"],
       adcp: { testMode: settings.testMode },
       instructions: sellerInstructions,
       toolLists: sellerTools,

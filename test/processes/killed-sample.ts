@@ -54,7 +54,7 @@ const startAll = (dir: string, sellerPort = "0"): Started => {
 const tableOf = (said: string): readonly string[] =>
   said
     .split("\n")
-    .filter((line) => /^DEMO-|^booking /.test(line))
+    .filter((line) => /^DEMO-[0-9A-F]|^booking /.test(line))
     .map((line) => line.replace(/DEMO-\w+|[0-9a-f-]{36}/g, "id").replace(/ +/g, " "));
 
 /** The next start must show the finished booking, and so must the one after it. */

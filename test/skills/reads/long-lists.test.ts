@@ -22,7 +22,7 @@ const paged = sellerOperations.flatMap(({ contract }) => {
 });
 
 /** The catalog stays within one page; owners and audit records are no rows that could be copied. */
-const notCopied = ["list_products", "discover_inventory", "list_buyers", "list_audit"];
+const notCopied = ["list_products", "discover_inventory", "find_offers", "list_buyers", "list_audit"];
 
 const casesOf = (operation: string): readonly SkillCase[] =>
   loadCases()
