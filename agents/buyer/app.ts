@@ -65,7 +65,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   const acquire = (sellerUrl: string): Promise<boolean> => acquireKey(runner, sellerUrl);
   const { sellers: door, registry, inTurn } = clients;
   const renewKey = createKeyRenewal({ store, inTurn, acquire, clock, log });
-  const calls = createSellerCalls({ settings, door, registry, renewKey, log });
+  const calls = createSellerCalls({ settings, door, registry, renewKey, clock, log });
   const settled = watchSettledBookings(store);
   const bus = createEventBus({ clock, log });
   const record = joinRecord({ bus, store, clock, log });

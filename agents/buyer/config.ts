@@ -19,6 +19,8 @@ import {
 import type { SupplyFees } from "../../skills/buyer/bookings/record.ts";
 import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
 import { originOf, readSellerAddress, type SellerAddress, type SellerWire } from "../../skills/buyer/seller-url.ts";
+import { isAdcpWire } from "../../skills/buyer/adcp-tasks.ts";
+import type { AdcpBuyer } from "./adcp/link.ts";
 import { readSecret } from "./clients/seal.ts";
 import type { OpenDirectAccount } from "./opendirect/calls.ts";
 
@@ -48,8 +50,14 @@ const ratifiedKey: Setting<AgenticExtension["ratified"]> = {
 
 const sellerAddressDefect = (entry: string): string | null =>
   readSellerAddress(entry) === null
-    ? `${JSON.stringify(entry)} is not an http or https address without user and query, after mcp+ or a2a+ if any.`
+    ? `${JSON.stringify(entry)} is not an http or https address without user and query, after mcp+, a2a+, ` +
+      "adcp-mcp+ or adcp-a2a+ if any."
     : null;
+
+const domainDefect = (text: string): string | null =>
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text)
+    ? null
+    : `${JSON.stringify(text)} is not a domain in small letters, for example brand.example.`;
 
 const sellerKeys: Setting<ReadonlyMap<string, string>> = {
   variable: "SELLER_API_KEYS",
@@ -114,7 +122,8 @@ export const buyerSettingTable = {
     {
       variable: "SELLER_ENDPOINTS",
       meaning:
-        "Addresses of the sellers to buy from. mcp+ or a2a+ before one fixes the protocol; else REST is tried first.",
+        "Addresses of the sellers to buy from. mcp+ or a2a+ before one fixes the protocol; else REST is tried first. " +
+        "adcp-mcp+ or adcp-a2a+ is a seller of AdCP, at its MCP or A2A address.",
     },
     [],
     sellerAddressDefect,
@@ -213,6 +222,27 @@ export const buyerSettingTable = {
     meaning: "Bearer token for OPENDIRECT_BASE_URL.",
     secret: true,
   }),
+  adcpBrand: optionalText(
+    {
+      variable: "ADCP_BRAND_DOMAIN",
+      meaning: "Domain of the brand that is advertised, as sellers of AdCP are told; they need it.",
+    },
+    domainDefect,
+  ),
+  adcpOperator: optionalText(
+    {
+      variable: "ADCP_OPERATOR_DOMAIN",
+      meaning: "Domain of who buys for the brand, as sellers of AdCP are told; the brand's when left empty.",
+    },
+    domainDefect,
+  ),
+  adcpSandbox: flagSetting(
+    {
+      variable: "ADCP_SANDBOX",
+      meaning: "True: sellers of AdCP are asked for sandbox accounts, in which nothing runs.",
+    },
+    false,
+  ),
   seatId: optionalText({ variable: "BUYER_SEAT_ID", meaning: "The buyer's seat." }),
   agencyId: optionalText({ variable: "BUYER_AGENCY_ID", meaning: "The buyer's agency." }),
   advertiserId: optionalText({ variable: "BUYER_ADVERTISER_ID", meaning: "The buyer's advertiser." }),
@@ -278,6 +308,13 @@ const accountOf = (config: BuyerConfig): OpenDirectAccount | null => {
   );
 };
 
+const adcpBuyerOf = (config: BuyerConfig): AdcpBuyer | null => {
+  const { adcpBrand: brand, adcpOperator, adcpSandbox: isSandbox } = config;
+  if (!sellersOf(config).some(({ wire }) => isAdcpWire(wire))) return null;
+  if (brand !== null) return { brand, operator: adcpOperator ?? brand, isSandbox };
+  throw new StartFailure("ADCP_BRAND_DOMAIN: sellers of AdCP in SELLER_ENDPOINTS need the domain of the brand.");
+};
+
 export const buyerSettingsOf = (config: BuyerConfig) => ({
   sellers: sellersOf(config).map((address) => endpointOf(config, address)) as readonly SellerEndpoint[],
   identity: identityOf(config),
@@ -302,6 +339,8 @@ export const buyerSettingsOf = (config: BuyerConfig) => ({
     apiKey: config.openDirectApiKey,
     token: config.openDirectToken,
   },
+  /** Null where no seller speaks AdCP. */
+  adcp: adcpBuyerOf(config),
   /** A configured seller may be on a private address; what it redirects to may not. */
   outboundAllow: [...config.outboundAllow, ...sellersOf(config).map(({ url }) => authorityOf(url))],
   agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },

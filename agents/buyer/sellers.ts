@@ -4,7 +4,7 @@ import { boundedText, failureOf } from "../../protocol/client/client-result.ts";
 import { planMediaTypes } from "../../protocol/audience-plan/media-types.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
-import type { Log } from "../../protocol/seam/ports.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type {
   AnsweredDeal,
   AnsweredQuote,
@@ -12,7 +12,7 @@ import type {
   CallFor,
   DealNews,
   OfferedProduct,
-  QuoteRequest,
+  OneSellerCalls,
   BookingCallResult,
   SellerCalls,
 } from "../../skills/buyer/bookings/flow/ports.ts";
@@ -25,6 +25,9 @@ import { amountOf } from "../../skills/buyer/product-search/rules.ts";
 import { type OpenDeal, readsDeal } from "../../skills/buyer/seller-deals/answers.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { RegistryClient } from "../../skills/buyer/registry/models.ts";
+import { isAdcpWire } from "../../skills/buyer/adcp-tasks.ts";
+import { createAdcpCalls } from "./adcp/calls.ts";
+import { bySeller } from "./by-seller.ts";
 import { createSellerFinder } from "./jobs/finding.ts";
 import type { BuyerSettings } from "./config.ts";
 import { isUsableId } from "../../skills/buyer/bookings/flow/quotes.ts";
@@ -34,11 +37,12 @@ import { createBargaining } from "./jobs/bargaining.ts";
 import { packageOffered } from "./jobs/packages.ts";
 
 export interface SellerCallParts {
-  readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl" | "openDirect">;
+  readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl" | "openDirect" | "adcp">;
   readonly door: SellerDoor;
   readonly registry: RegistryClient;
   /** After a 401. True: the call may be repeated. */
   readonly renewKey: (sellerUrl: string) => Promise<boolean>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -193,11 +197,12 @@ const dealOf = (answer: z.output<typeof deal>): AnsweredDeal => ({
   activation: activationOf(answer.activation_instructions),
 });
 
-const callOf = ({ jobId, traceparent, key, signal }: CallFor): SellerCall => ({
+const callOf = ({ jobId, traceparent, key, signal, isOnce }: CallFor): SellerCall => ({
   requestId: jobId,
   traceparent,
   signal,
   ...(key === undefined ? {} : { key }),
+  ...(isOnce === undefined ? {} : { isOnce }),
 });
 
 /** The seller logs the same id and quote, so that the two logs settle a dispute. */
@@ -209,59 +214,52 @@ const planLine = ({ jobId }: CallFor, quoteId: string, plan: AudiencePlan) => ({
 
 const mostPackages = 100;
 
-export const createSellerCalls = ({ settings, door, registry, renewKey, log }: SellerCallParts): SellerCalls => {
-  const hasIdentity = Object.keys(settings.identity).length > 0;
-  const identity = hasIdentity ? { buyer_identity: { ...settings.identity } } : {};
+type Send = <I extends z.ZodType, O extends z.ZodType>(
+  url: string,
+  contract: Contract<I, O>,
+  input: z.input<I>,
+  of: SellerCall,
+) => Promise<BookingCallResult<z.output<O>>>;
 
-  const send = async <I extends z.ZodType, O extends z.ZodType>(
-    url: string,
-    contract: Contract<I, O>,
-    input: z.input<I>,
-    of: SellerCall,
-  ): Promise<BookingCallResult<z.output<O>>> => {
-    if (!settings.discovers && !door.configured.includes(url)) {
-      return failureOf(url, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
-    }
-    const answer = await door.call(url, contract, input, of);
-    const isRenewed = !answer.ok && answer.needsReauth && (await renewKey(url));
-    return isRenewed ? door.call(url, contract, input, of) : answer;
-  };
-  const ask: Ask = (url, contract, input, of) => send(url, contract, input, callOf(of));
+const productsOf =
+  (ask: Ask, isOpenDirect: boolean): OneSellerCalls["products"] =>
+  (url, page, of) =>
+    mapped(ask(url, openListing, page, of), (answer) => ({
+      products: answer.products
+        .map((item) => offeredOf(isOpenDirect ? catalogItem(item) : item))
+        .filter((product) => product !== null),
+      received: answer.products.length,
+      total: answer.total ?? ("total_count" in answer ? (answer.total_count ?? null) : null),
+    }));
 
-  const quoteInput = ({ target_cpm_micros, ...request }: QuoteRequest): z.input<typeof requestQuote.input> => ({
-    ...request,
-    ...identity,
-    ...(target_cpm_micros === null ? {} : { target_cpm: fromMicros(target_cpm_micros) }),
-  });
+interface DealParts {
+  readonly ask: Ask;
+  readonly send: Send;
+  readonly identity: { readonly buyer_identity?: BuyerSettings["identity"] };
+  readonly log: Log;
+}
 
-  const { openDirect } = settings;
-  const isOpenDirect = openDirect.account !== null;
-  const found = {
-    findSellers: createSellerFinder({ settings, configured: door.configured, registry }),
-    products: (url: string, page: { readonly limit: number; readonly offset: number }, of: CallFor) =>
-      mapped(ask(url, openListing, page, of), (answer) => ({
-        products: answer.products
-          .map((item) => offeredOf(isOpenDirect ? catalogItem(item) : item))
-          .filter((product) => product !== null),
-        received: answer.products.length,
-        total: answer.total ?? ("total_count" in answer ? (answer.total_count ?? null) : null),
-      })),
-  };
-  if (openDirect.account !== null) return { ...found, ...createOpenDirectCalls(ask, openDirect.account) };
-  return {
-    ...found,
-    packages: (url, query, of) =>
-      mapped(ask(url, openKitSearch, { query, limit: mostPackages }, of), ({ results }) =>
-        results.map(packageOffered).filter((offered) => offered !== null),
-      ),
-    quote: (url, request, of) => mapped(ask(url, requestQuote, quoteInput(request), of), quoteOf),
-    readQuote: (url, quoteId, of) => mapped(ask(url, getQuote, { quote_id: quoteId }, of), quoteOf),
-    book: (url, { audience_plan: plan, terms: _terms, ...booking }, of) => {
+const createQuoting = ({ ask, identity }: DealParts): Pick<OneSellerCalls, "packages" | "quote" | "readQuote"> => ({
+  packages: (url, query, of) =>
+    mapped(ask(url, openKitSearch, { query, limit: mostPackages }, of), ({ results }) =>
+      results.map(packageOffered).filter((offered) => offered !== null),
+    ),
+  quote: (url, { target_cpm_micros, ...request }, of) => {
+    const target = target_cpm_micros === null ? {} : { target_cpm: fromMicros(target_cpm_micros) };
+    return mapped(ask(url, requestQuote, { ...request, ...identity, ...target }, of), quoteOf);
+  },
+  readQuote: (url, quoteId, of) => mapped(ask(url, getQuote, { quote_id: quoteId }, of), quoteOf),
+});
+
+const createDeals = ({ ask, send, identity, log }: DealParts) => {
+  const calls: Pick<OneSellerCalls, "book" | "readHeld" | "findBooking" | "readDeal"> = {
+    book: (url, { audience_plan: plan, terms: _terms, isRepeat: _isRepeat, ...booking }, of) => {
       const planned = plan === null ? {} : { audience_plan: plan };
       const call = plan === null ? callOf(of) : { ...callOf(of), mediaTypes: planMediaTypes };
       if (plan !== null) log.info(planLine(of, booking.quote_id, plan), "deal_booking");
       return mapped(send(url, bookDeal, { ...booking, ...planned, ...identity }, call), dealOf);
     },
+    readHeld: async (url) => failureOf(url, 501, "not_offered", "A deal is booked at once, or waits as a deal."),
     /** The quote is ours alone, so its deal is ours. */
     findBooking: async (url, { quote_id }, of) => {
       const { key: _key, ...read } = of;
@@ -276,6 +274,34 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
       if (answer.value.deal_id === dealId) return { ok: true, value: newsOf(answer.value) };
       return failureOf(url, 0, "invalid_response", "The seller answered another deal.");
     },
-    ...createBargaining(ask),
+  };
+  return calls;
+};
+
+/** By how each seller is asked: its own tasks where it speaks AdCP, else quotes and deals, or lines of OpenDirect. */
+export const createSellerCalls = (parts: SellerCallParts): SellerCalls => {
+  const { settings, door, registry, renewKey, clock, log } = parts;
+  const identity = Object.keys(settings.identity).length > 0 ? { buyer_identity: { ...settings.identity } } : {};
+  const send: Send = async (url, contract, input, of) => {
+    if (!settings.discovers && !door.configured.includes(url)) {
+      return failureOf(url, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
+    }
+    const answer = await door.call(url, contract, input, of);
+    const isRenewed = !answer.ok && answer.needsReauth && (await renewKey(url));
+    return isRenewed ? door.call(url, contract, input, of) : answer;
+  };
+  const ask: Ask = (url, contract, input, of) => send(url, contract, input, callOf(of));
+  const { account } = settings.openDirect;
+  const of: DealParts = { ask, send, identity, log };
+  const deals: OneSellerCalls = {
+    products: productsOf(ask, account !== null),
+    ...(account === null
+      ? { ...createQuoting(of), ...createDeals(of), ...createBargaining(ask) }
+      : createOpenDirectCalls(ask, account)),
+  };
+  const adcp = settings.adcp === null ? deals : createAdcpCalls({ ask, buyer: settings.adcp, clock });
+  return {
+    findSellers: createSellerFinder({ settings, configured: door.configured, registry }),
+    ...bySeller((url) => (isAdcpWire(door.wireOf(url)) ? adcp : deals)),
   };
 };

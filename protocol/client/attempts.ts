@@ -12,6 +12,7 @@ export interface RetryParts {
   readonly pause: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly random: () => number;
   readonly signal?: AbortSignal | undefined;
+  readonly isOnce?: boolean;
   readonly onFailure: (failure: ClientFailure, attempt: number) => void;
 }
 
@@ -45,7 +46,7 @@ export const withRetries = async (parts: RetryParts, once: () => Promise<Exchang
   };
   try {
     return await pRetry(attempt, {
-      retries: mostAttempts - 1,
+      retries: parts.isOnce === true ? 0 : mostAttempts - 1,
       minTimeout: 0,
       shouldRetry: async ({ error, attemptNumber }) => {
         if (!(error instanceof AttemptFailed) || !isPassing(error.failure)) return false;

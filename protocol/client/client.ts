@@ -11,11 +11,21 @@ import type { ExchangeParts } from "./limits.ts";
 import type { Outbound } from "./outbound.ts";
 import { baseOf, callHeaders, InvalidRequest, type RequestOptions, type Target, writeRequest } from "./request.ts";
 import { type A2aCards, callByA2a, createA2aCards, type SaidBack, sayByA2a, type Saying } from "./wires/a2a.ts";
+import { callAdcpByA2a, callAdcpByMcp } from "./wires/adcp.ts";
 import { callByMcp, createMcpSessions, type McpSessions } from "./wires/mcp.ts";
 import type { SpokenCall } from "./wires/spoken.ts";
 
-/** How operations are called: REST routes, MCP tools, or A2A data parts. */
-export type Wire = "rest" | "mcp" | "a2a";
+/** How operations are called: REST routes, MCP tools, A2A data parts, or the tasks of AdCP over either. */
+export type Wire = "rest" | "mcp" | "a2a" | "adcp-mcp" | "adcp-a2a";
+
+const wires: Readonly<
+  Record<Exclude<Wire, "rest">, (parts: ExchangeParts, client: Client, call: SpokenCall) => Promise<Exchanged>>
+> = {
+  mcp: (parts, { sessions }, call) => callByMcp(parts, sessions, call),
+  a2a: (parts, { cards }, call) => callByA2a(parts, cards, call),
+  "adcp-mcp": (parts, { sessions }, call) => callAdcpByMcp(parts, sessions, call),
+  "adcp-a2a": (parts, { cards }, call) => callAdcpByA2a(parts, cards, call),
+};
 
 /** `timeoutMs` is per attempt. */
 export interface Client {
@@ -34,6 +44,8 @@ export interface Client {
 
 export interface CallOptions extends RequestOptions {
   readonly signal?: AbortSignal;
+  /** Sent at most once: the other side does not know a repeat by its key. */
+  readonly isOnce?: boolean;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -76,10 +88,10 @@ const send = (
     const level = code === "aborted" ? "info" : "warn";
     client.log[level]({ operation: name, seller: sellerUrl, status, code, attempt }, "seller call failed");
   };
-  const { signal } = options;
+  const { signal, isOnce = false } = options;
   const { timeoutMs, mostBytes, pause, random } = client;
   const parts = { fetch: client.outbound.fetch, sellerUrl, timeoutMs, mostBytes, signal };
-  return withRetries({ pause, random, signal, onFailure }, () => once(parts));
+  return withRetries({ pause, random, signal, onFailure, isOnce }, () => once(parts));
 };
 
 /** A retried write without a key could act twice. */
@@ -102,7 +114,7 @@ const sendByRest = async (client: Client, contract: Contract, input: unknown, of
 };
 
 const sendByWire = async (client: Client, contract: Contract, input: unknown, of: CallOptions): Promise<Exchanged> => {
-  const { wire, target, sessions, cards } = client;
+  const { wire, target } = client;
   if (wire === "rest") return sendByRest(client, contract, input, of);
   const call: SpokenCall = {
     base: baseOf(target.baseUrl),
@@ -111,8 +123,7 @@ const sendByWire = async (client: Client, contract: Contract, input: unknown, of
     input,
     idempotencyKey: of.idempotencyKey,
   };
-  const once: Exchange = (parts) => (wire === "mcp" ? callByMcp(parts, sessions, call) : callByA2a(parts, cards, call));
-  return send(client, contract, once, of);
+  return send(client, contract, (parts) => wires[wire](parts, client, call), of);
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Contract } from "../../protocol/seam/operation.ts";
+import type { SellerWire } from "./seller-url.ts";
 
 /** `status` is the HTTP status, 0 without an answer; `detail` one bounded line. */
 export interface SellerCallFailure {
@@ -30,11 +31,15 @@ export interface SellerCall {
   readonly mediaTypes?: readonly string[];
   /** Replaces the seller's stored key; null sends none. */
   readonly credential?: SellerCredential | null;
+  /** Sent at most once: the seller does not know a repeat by its key. */
+  readonly isOnce?: boolean;
 }
 
 /** The only way to sellers on every wire; every failure is a value. */
 export interface SellerDoor {
   readonly configured: readonly string[];
+  /** As configured; null: it is found out. */
+  wireOf(sellerUrl: string): SellerWire | null;
   /** Before anything is kept or sent: null, or why no request can go to this address. */
   judge(sellerUrl: string): SellerCallFailure | null;
   call<I extends z.ZodType, O extends z.ZodType>(

@@ -1,12 +1,12 @@
 /** Null: REST first, then MCP or A2A, whichever it answers. */
-export type SellerWire = "rest" | "mcp" | "a2a";
+export type SellerWire = "rest" | "mcp" | "a2a" | "adcp-mcp" | "adcp-a2a";
 
 export interface SellerAddress {
   readonly url: string;
   readonly wire: SellerWire | null;
 }
 
-const prefixed = /^(mcp|a2a)\+(?=https?:)/i;
+const prefixed = /^((?:adcp-)?(?:mcp|a2a))\+(?=https?:)/i;
 
 const names = "([0-9A-Za-z_]([-0-9A-Za-z_]*[0-9A-Za-z_])?\\.)*[A-Za-z_]([-0-9A-Za-z_]*[0-9A-Za-z_])?\\.?";
 const byte = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
@@ -18,14 +18,14 @@ const port = ":([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2]
 
 /** The form that documents show; what it takes, the URL parser takes (WHATWG URL, 4.4). */
 export const sellerAddressPattern =
-  "^ *(([Mm][Cc][Pp]|[Aa]2[Aa])\\+)?[Hh][Tt][Tt][Pp][Ss]?://" +
+  "^ *(([Aa][Dd][Cc][Pp]-)?([Mm][Cc][Pp]|[Aa]2[Aa])\\+)?[Hh][Tt][Tt][Pp][Ss]?://" +
   `(${names}|${ipv4}|${ipv6})(${port})?(/[!-"$->@-~]*)? *$`;
 
 const form = new RegExp(sellerAddressPattern);
 
 /**
- * `[mcp+|a2a+]http(s)://host[:port][/path]`: lower-case host, no default port, no final slash. Null for anything
- * else; a user, a query or a fragment would show in logs and lists.
+ * `[mcp+|a2a+|adcp-mcp+|adcp-a2a+]http(s)://host[:port][/path]`: lower-case host, no default port, no final slash.
+ * Null for anything else; a user, a query or a fragment would show in logs and lists.
  */
 export const readSellerAddress = (text: string): SellerAddress | null => {
   const given = text.trim();

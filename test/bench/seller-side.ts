@@ -118,6 +118,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     aampRegistry: null,
     discovers: false,
     agentUrl: "http://127.0.0.1:8001",
+    adcp: null,
     openDirect: { account: null, baseUrl: null, apiKey: null, token: null },
     outboundAllow: [],
     agenticExtension: { isOn: false, ratified: null },

@@ -24,6 +24,7 @@ export const plainBuyer: BuyerSettings = {
   aampRegistry: null,
   discovers: false,
   agentUrl: "http://127.0.0.1:8001",
+  adcp: null,
   openDirect: { account: null, baseUrl: null, apiKey: null, token: null },
   outboundAllow: ["127.0.0.1"],
   agenticExtension: { isOn: false, ratified: null },

@@ -6,6 +6,7 @@ import type { AgentWatch } from "../../../protocol/seam/watch.ts";
 import type { BuyerPorts, Seal } from "../../../skills/buyer/ports.ts";
 import type { Store } from "../../../storage/store.ts";
 import type { SellerCredential } from "../../../skills/buyer/seller-door.ts";
+import { isAdcpWire } from "../../../skills/buyer/adcp-tasks.ts";
 import { sellerUrlOf } from "../../../skills/buyer/seller-refusal.ts";
 import { originOf } from "../../../skills/buyer/seller-url.ts";
 import type { BuyerSettings } from "../config.ts";
@@ -21,13 +22,13 @@ const configuredKeysOf = ({ sellers }: BuyerSettings): ReadonlyMap<string, Selle
     ),
   );
 
-/** OPENDIRECT_BASE_URL, its key before its token; else the first configured seller. */
+/** OPENDIRECT_BASE_URL, its key before its token; else the first configured seller whose catalog is Parley's. */
 const searchOf = (
   { openDirect, sellers }: BuyerSettings,
   keys: ReadonlyMap<string, SellerCredential>,
 ): BuyerPorts["search"] => {
   if (openDirect.baseUrl === null) {
-    const [first] = sellers;
+    const first = sellers.find(({ wire }) => !isAdcpWire(wire));
     return first === undefined ? null : { url: sellerUrlOf(first.url), credential: null };
   }
   const { baseUrl, apiKey, token } = openDirect;
@@ -96,7 +97,8 @@ export const composeClients = (parts: ClientParts): Clients => {
   const configured = configuredKeysOf(settings);
   const sellers = createSellerDoor({
     sellers: settings.sellers.map(({ url, wire = null }) => {
-      return { url: sellerUrlOf(url), wire: settings.openDirect.account === null ? wire : "rest" };
+      const isChosen = settings.openDirect.account === null || isAdcpWire(wire);
+      return { url: sellerUrlOf(url), wire: isChosen ? wire : "rest" };
     }),
     credentials: createSellerCredentials({ store, configured, seal, clock, log }),
     allow,

@@ -10,6 +10,7 @@ import { type AllowList, judgeTarget } from "../../../protocol/neutral/address-g
 import type { Contract } from "../../../protocol/seam/operation.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
 import type { SellerCallResult, SellerCall, SellerCredential, SellerDoor } from "../../../skills/buyer/seller-door.ts";
+import { adcpGroup, isAdcpWire } from "../../../skills/buyer/adcp-tasks.ts";
 import { originOf, readSellerAddress, type SellerAddress } from "../../../skills/buyer/seller-url.ts";
 
 /** When it is null the request goes out without a credential. */
@@ -41,6 +42,15 @@ const mayNotSpeak = ({ status, code }: ClientFailure): boolean => absent.has(sta
 const noAddress = (sellerUrl: string): ClientFailure =>
   failureOf(sellerUrl, 0, "invalid_request", "This is no http or https address.");
 
+const otherTasks = (sellerUrl: string): ClientFailure =>
+  failureOf(sellerUrl, 501, "not_offered", "The seller speaks AdCP: only a booking buys from it.");
+
+const judgedBy = (allow: AllowList, sellerUrl: string, address: SellerAddress | null): ClientFailure | null => {
+  if (address === null) return noAddress(sellerUrl);
+  if (judgeTarget(address.url, allow) !== "refused") return null;
+  return failureOf(address.url, 0, "target_not_allowed", "The address is not a permitted public target.");
+};
+
 const otherWires: readonly Wire[] = ["mcp", "a2a"];
 
 export interface OpenSellerDoor extends SellerDoor {
@@ -60,7 +70,8 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
   const learnt = createKept<Wire>();
 
   const clientFor = (baseUrl: string, wire: Wire, found: SellerCredential | null): Client => {
-    const credential = found?.headerType === "bearer" ? { bearer: found.key } : { apiKey: found?.key ?? null };
+    const isBearer = found?.headerType === "bearer" || isAdcpWire(wire);
+    const credential = isBearer ? { bearer: found?.key ?? null } : { apiKey: found?.key ?? null };
     return createClient({ target: { baseUrl, ...credential }, wire, outbound, log, ...more });
   };
 
@@ -82,23 +93,18 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
     return first;
   };
 
-  const judged = (sellerUrl: string, address: SellerAddress | null): ClientFailure | null => {
-    if (address === null) return noAddress(sellerUrl);
-    if (judgeTarget(address.url, parts.allow) !== "refused") return null;
-    return failureOf(address.url, 0, "target_not_allowed", "The address is not a permitted public target.");
-  };
-
   const call = async <I extends z.ZodType, O extends z.ZodType>(
     sellerUrl: string,
     contract: Contract<I, O>,
     input: z.input<I>,
-    { key, signal, traceparent, requestId, mediaTypes, credential: given }: SellerCall,
+    { key, signal, traceparent, requestId, mediaTypes, credential: given, isOnce = false }: SellerCall,
   ): Promise<SellerCallResult<z.output<O>>> => {
     const address = readSellerAddress(sellerUrl);
-    const refused = judged(sellerUrl, address);
+    const refused = judgedBy(parts.allow, sellerUrl, address);
     if (address === null || refused !== null) return refused ?? noAddress(sellerUrl);
     const options = {
       requestId,
+      isOnce,
       ...(traceparent === null ? {} : { traceparent }),
       ...(key === undefined ? {} : { idempotencyKey: key }),
       ...(signal === undefined ? {} : { signal }),
@@ -106,7 +112,10 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
     };
     const origin = originOf(address.url);
     const credential = given === undefined ? await credentials.find(origin) : given;
-    const ask = (wire: Wire) => callContract(clientFor(address.url, wire, credential), contract, input, options);
+    const ask = async (wire: Wire): Promise<ClientResult<z.output<O>>> => {
+      if (isAdcpWire(wire) !== (contract.group === adcpGroup)) return otherTasks(address.url);
+      return callContract(clientFor(address.url, wire, credential), contract, input, options);
+    };
     const answer = answerOf(await onItsWire(address, ask));
     if (!answer.ok && answer.needsReauth && credential !== null) {
       await credentials.refused(origin, credential.key);
@@ -115,6 +124,7 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
   };
 
   const configured = [...new Set(parts.sellers.map(({ url }) => url))];
-  const judge = (sellerUrl: string) => judged(sellerUrl, readSellerAddress(sellerUrl));
-  return { configured, judge, call, close: () => endMcpSessions(memories.sessions) };
+  const judge = (sellerUrl: string) => judgedBy(parts.allow, sellerUrl, readSellerAddress(sellerUrl));
+  const wireOf = (sellerUrl: string) => pinned.get(sellerUrl) ?? null;
+  return { configured, wireOf, judge, call, close: () => endMcpSessions(memories.sessions) };
 };

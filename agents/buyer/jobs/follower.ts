@@ -4,7 +4,13 @@ import { eventChange } from "../../../protocol/seam/events.ts";
 import type { Clock, Log } from "../../../protocol/seam/ports.ts";
 import type { CallFor, DealNews, SellerCalls } from "../../../skills/buyer/bookings/flow/ports.ts";
 import { type Heard, withCancellation, withNews } from "../../../skills/buyer/bookings/news.ts";
-import { type BookedLine, bookingKind, type BookingRow, isWorking } from "../../../skills/buyer/bookings/record.ts";
+import {
+  type BookedLine,
+  bookingKind,
+  type BookingRow,
+  isOnlyHeld,
+  isWorking,
+} from "../../../skills/buyer/bookings/record.ts";
 import type { EventEmitter } from "../../../skills/buyer/events/bus.ts";
 import {
   type DealLibrary,
@@ -108,7 +114,7 @@ const createAsking = ({ store, clock, calls, library, events }: FollowerParts, s
     if (dealId === null) return "heard";
     const loaded = jobId === null ? null : ((await store.get(bookingKind.name, jobId)) as LoadedJob | null);
     const line = loaded === null ? undefined : lineOf(loaded.body, row);
-    if (loaded !== null && isWorking(loaded.body)) return "busy";
+    if (loaded !== null && isWorking(loaded.body) && !isOnlyHeld(loaded.body)) return "busy";
     const of: CallFor = { jobId: jobId ?? dealId, traceparent: loaded?.body.traceparent ?? null, signal };
     const answer = await calls.readDeal(url, { dealId, orderId: line?.order.order_id ?? null }, of);
     if (loaded !== null && line !== undefined) {

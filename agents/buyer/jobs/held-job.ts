@@ -3,6 +3,7 @@ import { eventChange } from "../../../protocol/seam/events.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Clock } from "../../../protocol/seam/ports.ts";
 import type { SellerCalls } from "../../../skills/buyer/bookings/flow/ports.ts";
+import { isParked } from "../../../skills/buyer/bookings/flow/parking.ts";
 import { failJob, type FlowPolicy, type FlowSession } from "../../../skills/buyer/bookings/flow/session.ts";
 import { moveJob } from "../../../skills/buyer/bookings/moves.ts";
 import { bookingKind, type BookingRow, isWorking } from "../../../skills/buyer/bookings/record.ts";
@@ -82,7 +83,7 @@ const hold = (parts: HolderParts, claimed: LoadedJob): HeldJob => {
 };
 
 export const isFree = (job: BookingRow, nowMs: number): boolean =>
-  isWorking(job) && (job.claim === null || job.claim.until_ms <= nowMs);
+  isWorking(job) && !isParked(job, nowMs) && (job.claim === null || job.claim.until_ms <= nowMs);
 
 const claimedBody = (job: BookingRow, claim: NonNullable<BookingRow["claim"]>, nowMs: number): BookingRow => {
   const resumes = job.claim === null ? job.resumes : job.resumes + 1;

@@ -1,4 +1,4 @@
-import { bookingKind, type BookingRow, isWorking } from "../../../skills/buyer/bookings/record.ts";
+import { bookingKind, type BookingRow, isOnlyHeld, isWorking } from "../../../skills/buyer/bookings/record.ts";
 import type { Store, StoredRow } from "../../../storage/store.ts";
 
 /** `stop` ends every wait with null. */
@@ -15,7 +15,7 @@ export const watchSettledBookings = (store: Store): SettledBookings => {
 
   const look = async (jobId: string): Promise<BookingRow | null> => {
     const row = (await store.get(bookingKind.name, jobId)) as StoredRow<BookingRow> | null;
-    return row === null || isWorking(row.body) ? null : row.body;
+    return row === null || (isWorking(row.body) && !isOnlyHeld(row.body)) ? null : row.body;
   };
 
   const wait = (jobId: string): Promise<BookingRow | null> =>

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock, Log } from "../../../protocol/seam/ports.ts";
 import { runBookingFlow } from "../../../skills/buyer/bookings/flow/flow.ts";
 import type { SellerCalls } from "../../../skills/buyer/bookings/flow/ports.ts";
+import { isParked } from "../../../skills/buyer/bookings/flow/parking.ts";
 import { failJob, type FlowPolicy } from "../../../skills/buyer/bookings/flow/session.ts";
 import { bookingKind, isWorking, workTerm } from "../../../skills/buyer/bookings/record.ts";
 import type { Store } from "../../../storage/store.ts";
@@ -83,7 +84,9 @@ export const startBookingWorker = (parts: WorkerParts): BookingWorker => {
 
   const work = async (held: HeldJob): Promise<void> => {
     await runJob(parts, held, leaseMs);
-    if (isStopping && isWorking(held.session.job())) await held.write((job) => job, [], "release");
+    const job = held.session.job();
+    const isReleased = isStopping || isParked(job, clock.nowMs());
+    if (isReleased && isWorking(job)) await held.write((latest) => latest, [], "release");
   };
 
   const take = async (loaded: LoadedJob): Promise<void> => {

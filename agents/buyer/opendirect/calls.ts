@@ -7,7 +7,7 @@ import type {
   CallFor,
   QuoteRequest,
   BookingCallResult,
-  SellerCalls,
+  OneSellerCalls,
 } from "../../../skills/buyer/bookings/flow/ports.ts";
 import type { Ask } from "../jobs/asking.ts";
 import { askAvails } from "./contract.ts";
@@ -100,10 +100,7 @@ const quoteOf = (url: string, request: QuoteRequest, { available, cpmMicros, cur
 });
 
 /** OpenDirect knows neither quotes nor negotiation: availability gives the price that its lines are booked at. */
-export const createOpenDirectCalls = (
-  ask: Ask,
-  account: OpenDirectAccount,
-): Omit<SellerCalls, "findSellers" | "products"> => {
+export const createOpenDirectCalls = (ask: Ask, account: OpenDirectAccount): Omit<OneSellerCalls, "products"> => {
   const notOffered = async (url: string) => failureOf(url, 501, "not_offered", "OpenDirect has no such call.");
   return {
     packages: notOffered,
@@ -112,6 +109,7 @@ export const createOpenDirectCalls = (
       return asked.ok ? { ok: true, value: quoteOf(url, request, asked.value) } : asked;
     },
     readQuote: notOffered,
+    readHeld: notOffered,
     bargain: notOffered,
     propose: notOffered,
     ...createLineCalls(ask, account.accountId),

@@ -59,7 +59,7 @@ const textPart = (value: string): Part => ({
   mediaType: "text/plain",
 });
 
-const dataPart = (value: Members): Part => ({
+export const dataPart = (value: Members): Part => ({
   content: { $case: "data", value },
   metadata: undefined,
   filename: "",
@@ -71,6 +71,8 @@ interface Sent {
   /** Empty: a new conversation. */
   readonly contextId: string;
   readonly parts: Part[];
+  /** Of the protocol, which the message is written in. */
+  readonly extensions?: string[];
 }
 
 const sendRequest = (sent: Sent): SendMessageRequest => ({
@@ -78,27 +80,27 @@ const sendRequest = (sent: Sent): SendMessageRequest => ({
   metadata: undefined,
   configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false },
   message: {
+    extensions: [],
     ...sent,
     taskId: "",
     role: Role.ROLE_USER,
     metadata: undefined,
-    extensions: [],
     referenceTaskIds: [],
   },
 });
 
-type Reply = Awaited<ReturnType<Client["sendMessage"]>>;
+export type A2aReply = Awaited<ReturnType<Client["sendMessage"]>>;
 
-const dataIn = (parts: readonly Part[]): readonly Members[] =>
+export const dataIn = (parts: readonly Part[]): readonly Members[] =>
   parts.map(({ content }): unknown => (content?.$case === "data" ? content.value : null)).filter(isMembers);
 
 /** The answer to a call stands in the data part that names its operation. */
-const answerIn = (reply: Reply, operation: string): Members | null => {
+const answerIn = (reply: A2aReply, operation: string): Members | null => {
   const parts = "artifacts" in reply ? reply.artifacts.flatMap((artifact) => artifact.parts) : reply.parts;
   return dataIn(parts).find((value) => value["operation"] === operation) ?? null;
 };
 
-const readReply = (sellerUrl: string, reply: Reply, operation: string): Exchanged => {
+const readReply = (sellerUrl: string, reply: A2aReply, operation: string): Exchanged => {
   const answer = answerIn(reply, operation);
   if (answer === null) {
     return failureOf(sellerUrl, 200, "invalid_response", `The reply has no data part for ${operation}.`);
@@ -119,18 +121,25 @@ const thrownFailure = (sellerUrl: string, signal: AbortSignal, error: unknown): 
   return code === methodNotFound ? notOffered(sellerUrl, text) : failureOf(sellerUrl, 200, "rpc_error", text);
 };
 
-const exchangeByA2a = (
+/** `ask` gets the card's reader and a sender, so that what is said can depend on the card. */
+export const exchangeByA2a = (
   parts: ExchangeParts,
   cards: A2aCards,
   { base, headers }: Pick<SpokenCall, "base" | "headers">,
-  sent: Sent,
-  read: (reply: Reply) => Exchanged,
+  ask: (
+    card: () => Promise<AgentCard>,
+    send: (sent: Sent, more?: Readonly<Record<string, string>>) => Promise<A2aReply>,
+  ) => Promise<Exchanged>,
 ): Promise<Exchanged> =>
   withinTime<Exchanged>(parts, async (signal, stop) => {
-    const fetchImpl = limitedFetch({ parts, signal, stop, headers });
+    const fetchWith = (more: Readonly<Record<string, string>>) =>
+      limitedFetch({ parts, signal, stop, headers: { ...headers, ...more } });
     try {
-      const client = await clientOf(cards, base, fetchImpl);
-      return read(await client.sendMessage(sendRequest(sent), { signal }));
+      return await ask(
+        () => cardOf(cards, base, fetchWith({})),
+        async (sent, more = {}) =>
+          (await clientOf(cards, base, fetchWith(more))).sendMessage(sendRequest(sent), { signal }),
+      );
     } catch (error) {
       return thrownFailure(parts.sellerUrl, signal, error);
     }
@@ -140,7 +149,9 @@ const exchangeByA2a = (
 export const callByA2a = (parts: ExchangeParts, cards: A2aCards, call: SpokenCall): Promise<Exchanged> => {
   const value = { operation: call.operation, input: call.input, ...keyMember(call) };
   const sent = { messageId: randomUUID(), contextId: "", parts: [dataPart(value)] };
-  return exchangeByA2a(parts, cards, call, sent, (reply) => readReply(parts.sellerUrl, reply, call.operation));
+  return exchangeByA2a(parts, cards, call, async (_card, send) =>
+    readReply(parts.sellerUrl, await send(sent), call.operation),
+  );
 };
 
 /** What a person or a program says in words, in a data part, or in both. */
@@ -158,7 +169,7 @@ export interface SaidBack {
 }
 
 /** The last answer of a task; agents without artifacts put their words into its status. */
-const saidBack = (reply: Reply): SaidBack => {
+const saidBack = (reply: A2aReply): SaidBack => {
   const parts: readonly Part[] =
     "artifacts" in reply ? (reply.artifacts.at(-1)?.parts ?? reply.status?.message?.parts ?? []) : reply.parts;
   const texts = parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []));
@@ -173,7 +184,8 @@ export const sayByA2a = (
   { messageId, contextId, text, data }: Saying & { readonly messageId: string },
 ): Promise<Exchanged> => {
   const said = [...(text === "" ? [] : [textPart(text)]), ...(data === null ? [] : [dataPart(data)])];
-  return exchangeByA2a(parts, cards, to, { messageId, contextId, parts: said }, (reply) => {
+  return exchangeByA2a(parts, cards, to, async (_card, send) => {
+    const reply = await send({ messageId, contextId, parts: said });
     const parsed = parseAnswer(JSON.stringify(saidBack(reply)));
     if (parsed === null) return failureOf(parts.sellerUrl, 200, "invalid_response", "The reply is nested too deep.");
     return { ok: true, status: 200, json: parsed.json, replayed: false };

@@ -41,7 +41,7 @@ const noSchemas: jsonSchemaValidator = {
 
 const noListening = (): Response => new Response(null, { status: 405 });
 
-const contentText = (content: unknown): string | null => {
+export const contentText = (content: unknown): string | null => {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const block = blocks.filter(isMembers).find(({ type }) => type === "text");
   return typeof block?.["text"] === "string" ? block["text"] : null;
@@ -131,17 +131,20 @@ const inSession = async (
   return ask((await opening).client, limits);
 };
 
-/** One tool call. */
-export const callByMcp = (parts: ExchangeParts, sessions: McpSessions, call: SpokenCall): Promise<Exchanged> =>
+type InSession = (client: Client, options: ReturnType<typeof within>) => Promise<Exchanged>;
+
+/** What is asked in the session of that endpoint and credential. */
+export const exchangeByMcp = (
+  parts: ExchangeParts,
+  sessions: McpSessions,
+  { base, headers }: Pick<SpokenCall, "base" | "headers">,
+  inside: InSession,
+): Promise<Exchanged> =>
   withinTime<Exchanged>(parts, async (signal, stop) => {
-    const { base, headers, operation, input } = call;
     const endpoint = endpointOf(base);
     const name = JSON.stringify([endpoint.href, headers["x-api-key"], headers["authorization"]]);
-    const params = { name: operation, arguments: { ...(isMembers(input) ? input : {}), ...keyMember(call) } };
     const ask = (client: Client, limits: FetchLimits): Promise<Exchanged> =>
-      limitsOfCall.run(limits, async () =>
-        readResult(parts.sellerUrl, await client.callTool(params, undefined, within(limits))),
-      );
+      limitsOfCall.run(limits, () => inside(client, within(limits)));
     const limits = { parts, signal, stop, headers };
     try {
       return await limitsOfCall.run(limits, () => inSession(sessions, name, endpoint, limits, ask));
@@ -149,3 +152,14 @@ export const callByMcp = (parts: ExchangeParts, sessions: McpSessions, call: Spo
       return thrownFailure(parts.sellerUrl, signal, error);
     }
   });
+
+export const toolCall = (call: SpokenCall) => ({
+  name: call.operation,
+  arguments: { ...(isMembers(call.input) ? call.input : {}), ...keyMember(call) },
+});
+
+/** One tool call. */
+export const callByMcp = (parts: ExchangeParts, sessions: McpSessions, call: SpokenCall): Promise<Exchanged> =>
+  exchangeByMcp(parts, sessions, call, async (client, options) =>
+    readResult(parts.sellerUrl, await client.callTool(toolCall(call), undefined, options)),
+  );

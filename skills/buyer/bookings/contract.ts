@@ -159,7 +159,11 @@ const recommendation = z.looseObject({
   quote_expires_at: z.string().nullable(),
   negotiation: bargain.nullable(),
   alternatives: z.array(notChosen),
-  booking: z.string(),
+  booking: z.string().describe("held: the seller has it and decides later; nothing is bought until it has."),
+  held: z
+    .looseObject({ task_id: z.string(), message: fromOthers(z.string().nullable()), since: z.string() })
+    .nullish()
+    .describe("The seller's task, for a line that is held."),
   error: words.nullable(),
   ...flightDays,
 });

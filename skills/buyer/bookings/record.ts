@@ -190,7 +190,16 @@ export interface Recommendation extends Offer {
   /** Paths that the seller refused, refusal by refusal; each applies to the plan before it. */
   readonly left_out?: readonly (readonly string[])[];
   readonly booking: "waiting" | "submitted" | "booked" | "failed" | "unknown" | "cancelled";
+  /** The seller has the buy and decides later; the line stays `submitted` until it has. */
+  readonly held?: HeldLine;
   readonly error: string | null;
+}
+
+/** `task_id` names the decision at its seller, `message` is what it said last. */
+export interface HeldLine {
+  readonly task_id: string;
+  readonly message: string | null;
+  readonly since_ms: number;
 }
 
 /** `none`: the seller keeps no orders. */
@@ -291,6 +300,8 @@ export interface BookingRow {
   readonly updated_at_ms: number;
   readonly claim: Claim | null;
   readonly resumes: number;
+  /** Before it nobody asks again for the lines that sellers hold. */
+  readonly wakes_at_ms?: number | null;
 }
 
 const wireStatus: Readonly<Record<BookingState, BookingStatus>> = {
@@ -310,8 +321,19 @@ export const statusOf = (job: Pick<BookingRow, "life">): BookingStatus => wireSt
 const hasCancellation = (job: BookingRow): boolean =>
   job.booked_lines.some((line) => line.cancellation?.state === "asked");
 
+export const isHeld = ({ booking, held }: Recommendation): boolean => booking === "submitted" && held !== undefined;
+
+const isUnsent = (line: Recommendation): boolean =>
+  line.status === "approved" && (line.booking === "waiting" || (line.booking === "submitted" && !isHeld(line)));
+
+/** Nothing is left but to hear what sellers decide. */
+export const isOnlyHeld = (job: BookingRow): boolean =>
+  job.recommendations.some(isHeld) &&
+  !hasCancellation(job) &&
+  (job.life.value === "booking" ? !job.recommendations.some(isUnsent) : statusOf(job) !== "running");
+
 export const isWorking = (job: BookingRow): boolean =>
-  ["pending", "running"].includes(statusOf(job)) || hasCancellation(job);
+  ["pending", "running"].includes(statusOf(job)) || hasCancellation(job) || job.recommendations.some(isHeld);
 
 /** A job has no deadline that the sweeper could move. */
 export const workTerm = "work=open";

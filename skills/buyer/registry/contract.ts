@@ -89,6 +89,7 @@ export const listSellers = defineContract({
         url: z.string(),
         name: fromOthers(z.string().nullable()),
         protocols: z.array(z.string()),
+        adcp_version: z.string().nullish().describe("Of AdCP, which it is asked in; null for other sellers."),
         reachable: z.boolean(),
         trust_level: z.string(),
         tier: z.string().nullable().describe("As the seller says; null where it does not."),

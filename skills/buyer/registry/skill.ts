@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
 import { getCaller } from "../../seller/caller/contract.ts";
+import { getAdcpCapabilities, isAdcpWire, servedVersion } from "../adcp-tasks.ts";
 import { openListing } from "../catalog.ts";
 import type { BuyerContext } from "../ports.ts";
 import { maskedKey, sellerKeyKind } from "../seller-keys/record.ts";
@@ -38,23 +39,43 @@ export const registerBuyer = defineOperation(contract.registerBuyer, async (cont
 /** Sellers of other makers have no such operation. */
 const asksTier = defineContract({ ...getCaller, output: z.looseObject({ tier: z.string().max(50).nullish() }) });
 
+/** How a seller of AdCP answers now. */
+const adcpStanding = async (context: BuyerContext, url: string, over: "MCP" | "A2A") => {
+  const { registry, sellers } = context.ports;
+  const [card, answer] = await Promise.all([
+    over === "A2A" ? registry.fetchCard(url) : null,
+    sellers.call(url, getAdcpCapabilities, { adcp_major_version: 3 }, callFrom(context)),
+  ]);
+  const version = answer.ok ? servedVersion(answer.value.adcp?.supported_versions) : null;
+  const protocols = [version === null ? `AdCP over ${over}` : `AdCP ${version} over ${over}`];
+  return { name: card?.name ?? null, protocols, adcp_version: version, answer, tier: null };
+};
+
+const parleyStanding = async (context: BuyerContext, url: string) => {
+  const { registry, sellers } = context.ports;
+  const [card, answer, caller] = await Promise.all([
+    registry.fetchCard(url),
+    sellers.call(url, openListing, { limit: 1, offset: 0 }, callFrom(context)),
+    sellers.call(url, asksTier, {}, callFrom(context)),
+  ]);
+  const tier = caller.ok ? (caller.value.tier ?? null) : null;
+  return { name: card?.name ?? null, protocols: card?.protocols ?? [], adcp_version: null, answer, tier };
+};
+
 const sellerView = async (context: BuyerContext, url: string) => {
   const { registry, sellers, configuredKeys } = context.ports;
-  const [card, trust, answer, stored, caller] = await Promise.all([
-    registry.fetchCard(url),
+  const wire = sellers.wireOf(url);
+  const [{ answer, ...standing }, trust, stored] = await Promise.all([
+    isAdcpWire(wire) ? adcpStanding(context, url, wire === "adcp-a2a" ? "A2A" : "MCP") : parleyStanding(context, url),
     registry.verify(url),
-    sellers.call(url, openListing, { limit: 1, offset: 0 }, callFrom(context)),
     context.load(sellerKeyKind, originOf(url)),
-    sellers.call(url, asksTier, {}, callFrom(context)),
   ]);
   const configured = configuredKeys.get(originOf(url));
   return {
     url,
-    name: card?.name ?? null,
-    protocols: card?.protocols ?? [],
+    ...standing,
     reachable: answer.ok,
     trust_level: trust.trust_level,
-    tier: caller.ok ? (caller.value.tier ?? null) : null,
     key_hint: stored?.body.masked ?? (configured === undefined ? null : maskedKey(configured.key)),
     needs_reauth: stored?.body.needs_reauth ?? false,
     last_error: answer.ok ? null : `${answer.code}: ${answer.detail}`,

@@ -52,7 +52,19 @@ export interface BookingRequest {
   readonly terms: LineTerms;
   /** Null books without a plan. */
   readonly audience_plan: AudiencePlan | null;
+  /** An earlier attempt may have reached the seller. */
+  readonly isRepeat: boolean;
 }
+
+/** The seller has not bought yet and says later whether it does. */
+export interface HeldBuy {
+  readonly task_id: string;
+  readonly message: string | null;
+}
+
+export type BuyAnswer = AnsweredDeal | HeldBuy;
+
+export const isHeldBuy = (answer: BuyAnswer): answer is HeldBuy => "task_id" in answer;
 
 /** `total` is null where the seller does not say. */
 interface ProductPage {
@@ -164,20 +176,26 @@ export interface CallFor {
   readonly traceparent: string | null;
   readonly key?: string;
   readonly signal: AbortSignal;
+  /** Sent at most once: the seller does not know a repeat by its key. */
+  readonly isOnce?: boolean;
 }
 
-/** Every failure is a value; retries and deadlines are inside. */
-export interface SellerCalls {
-  /** The configured ones, then those that a registry lists for any of the types. */
-  findSellers(inventoryTypes: readonly string[]): Promise<readonly AskedSeller[]>;
+/** Of one seller, which `sellerUrl` names. Every failure is a value; retries and deadlines are inside. */
+export interface OneSellerCalls {
   products(sellerUrl: string, page: PageQuery, of: CallFor): Promise<BookingCallResult<ProductPage>>;
   /** Those of the media kit that this buyer may have quoted. */
   packages(sellerUrl: string, words: string, of: CallFor): Promise<BookingCallResult<readonly OfferedPackage[]>>;
   quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<BookingCallResult<AnsweredQuote>>;
   readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<BookingCallResult<AnsweredQuote>>;
-  book(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<BookingCallResult<AnsweredDeal>>;
+  book(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<BookingCallResult<BuyAnswer>>;
+  /** How a buy that was held stands. A refusal is the seller's no. */
+  readHeld(
+    sellerUrl: string,
+    held: { readonly taskId: string; readonly booking: BookingRequest },
+    of: CallFor,
+  ): Promise<BookingCallResult<BuyAnswer>>;
   /** What an earlier call under the same key bought; null where that is not known. */
-  findBooking(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<BookingCallResult<AnsweredDeal> | null>;
+  findBooking(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<BookingCallResult<BuyAnswer> | null>;
   bargain(sellerUrl: string, message: BargainMessage, of: CallFor): Promise<BookingCallResult<BargainAnswer>>;
   propose(sellerUrl: string, terms: ProposedTerms, of: CallFor): Promise<BookingCallResult<AnsweredProposal>>;
   /** `orderId` names the deal where sellers keep it as a line. */
@@ -197,4 +215,9 @@ export interface SellerCalls {
     changeRequestId: string,
     of: CallFor,
   ): Promise<BookingCallResult<AnsweredCancellation>>;
+}
+
+export interface SellerCalls extends OneSellerCalls {
+  /** The configured ones, then those that a registry lists for any of the types. */
+  findSellers(inventoryTypes: readonly string[]): Promise<readonly AskedSeller[]>;
 }

@@ -7,6 +7,8 @@ import {
   type AskedSeller,
   type BookedLine,
   type BookingRow,
+  type HeldLine,
+  isHeld,
   type LineCancellation,
   type PassedOver,
   type Recommendation,
@@ -47,6 +49,8 @@ const feesView = (fees: SupplyFees | undefined) =>
     ? null
     : { intermediary_percent: fees.intermediary_bps / 100, tech_cpm: fromMicros(fees.tech_cpm_micros) };
 
+const heldView = ({ task_id, message, since_ms }: HeldLine) => ({ task_id, message, since: isoTime(since_ms) });
+
 const recommendationView = (job: BookingRow, line: Recommendation) => ({
   recommendation_id: line.recommendation_id,
   product_id: line.product_id,
@@ -74,7 +78,8 @@ const recommendationView = (job: BookingRow, line: Recommendation) => ({
   quote_expires_at: line.quote_expires_at_ms === null ? null : isoTime(line.quote_expires_at_ms),
   negotiation: negotiationView(job, line),
   alternatives: alternativesOf(job, line),
-  booking: line.status === "rejected" && line.booking === "waiting" ? "rejected" : line.booking,
+  booking: line.status === "rejected" && line.booking === "waiting" ? "rejected" : isHeld(line) ? "held" : line.booking,
+  held: isHeld(line) && line.held !== undefined ? heldView(line.held) : null,
   error: line.error,
   ...flightOf(job, line.flight),
 });

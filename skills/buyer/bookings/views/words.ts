@@ -3,7 +3,7 @@ import type { BookingState } from "../../../../machines/booking/machine.ts";
 import { pendingLines } from "../flow/endings.ts";
 import { lostWords } from "../news.ts";
 import { isLost } from "../../seller-deals/record.ts";
-import { type BookedLine, type BookingRow, statusOf } from "../record.ts";
+import { type BookedLine, type BookingRow, isHeld, isOnlyHeld, statusOf } from "../record.ts";
 
 export const stateWords: Readonly<Record<BookingState, string>> = {
   pending: "The brief is accepted and waits for a worker.",
@@ -45,7 +45,14 @@ const endedText = (job: BookingRow): string => {
   return ended.length === 0 ? "" : ` No longer booked: ${counted(words)}.`;
 };
 
-export const statusText = (job: BookingRow): string => {
+const heldText = (job: BookingRow): string => {
+  const held = job.recommendations.filter(isHeld).length;
+  return held === 0 ? "" : ` ${lines(held)} ${held === 1 ? "waits" : "wait"} for a decision of the seller.`;
+};
+
+export const statusText = (job: BookingRow): string => `${standingText(job)}${heldText(job)}`;
+
+const standingText = (job: BookingRow): string => {
   const live = job.booked_lines.filter(isBooked);
   const booked = live.length;
   if (job.life.value === "awaiting_approval") {
@@ -81,7 +88,9 @@ export const nextStep = (job: BookingRow): string => {
   switch (statusOf(job)) {
     case "pending":
     case "running":
-      return "Nothing to do: poll get_booking.";
+      return isOnlyHeld(job)
+        ? "Nothing to do: the sellers decide, which is noticed here."
+        : "Nothing to do: poll get_booking.";
     case "awaiting_approval":
       return `Decide with approve_booking or approve_all_bookings${expiryOf(job)}.`;
     case "completed":

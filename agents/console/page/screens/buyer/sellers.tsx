@@ -37,15 +37,18 @@ const SellersScreen = () => {
                 { name: "Address", cell: ({ url }) => plain(url, 200) },
                 { name: "State", cell: stateOf },
                 { name: "Speaks", cell: ({ protocols }) => plain(protocols.join(", ")) },
-                { name: "Our tier", cell: ({ tier }) => plain(tier ?? "not said") },
+                {
+                  name: "Our tier",
+                  cell: ({ tier, adcp_version: adcp }) => plain(tier ?? (adcp == null ? "not said" : "none in AdCP")),
+                },
                 { name: "Trust", cell: ({ trust_level: trust }) => wordOf({}, plain(trust)) },
                 { name: "Key", cell: ({ key_hint: hint }) => (hint === null ? "none" : <code>{plain(hint)}</code>) },
                 { name: "Trouble", cell: ({ last_error: error }) => plain(error ?? "", 200) },
                 {
                   name: "Change",
                   isAct: true,
-                  cell: ({ url, key_hint: hint }) =>
-                    hint === null ? (
+                  cell: ({ url, key_hint: hint, adcp_version: adcp }) =>
+                    hint === null || adcp != null ? (
                       ""
                     ) : (
                       <Act

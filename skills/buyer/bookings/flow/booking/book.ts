@@ -1,19 +1,28 @@
 import { formatMoney, fromMicros } from "../../../../../machines/money.ts";
 import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
-import type { BookedLine, BookingRow, Recommendation } from "../../record.ts";
+import { type BookedLine, type BookingRow, type HeldLine, isHeld, type Recommendation } from "../../record.ts";
 import { costCents } from "../money.ts";
 import { bookingKey, planFor, refusedPaths } from "./plan.ts";
-import type { AnsweredDeal, BookingRequest, BookingCallResult, BookingCallFailure } from "../ports.ts";
+import {
+  type AnsweredDeal,
+  type BookingCallFailure,
+  type BookingCallResult,
+  type BookingRequest,
+  type BuyAnswer,
+  isHeldBuy,
+} from "../ports.ts";
 import { failureText, isUsableId, termsDefect } from "../quotes.ts";
 import { renewQuote } from "./renew.ts";
 import { moveJob } from "../../moves.ts";
 import { pendingLines } from "../endings.ts";
 import { orderLine } from "./order.ts";
+import { parked } from "../parking.ts";
 import { callFor, failJob, flowEvent, type FlowSession, notConfirmed } from "../session.ts";
 
-/** `unknown`: the seller may have booked it, so its money stays bound. */
+/** `held`: the seller decides later. `unknown`: the seller may have booked it, so its money stays bound. */
 type Ending =
   | { readonly state: "booked"; readonly line: BookedLine }
+  | { readonly state: "held"; readonly held: HeldLine }
   | { readonly state: "failed" | "unknown"; readonly error: string };
 
 const spentCents = (job: BookingRow): number =>
@@ -41,12 +50,13 @@ const flightOf = (job: BookingRow, { flight }: Recommendation) => {
   return { flight_start, flight_end };
 };
 
-const requestFor = (job: BookingRow, line: Recommendation): BookingRequest => {
+const requestFor = (job: BookingRow, line: Recommendation, isRepeat: boolean): BookingRequest => {
   const { product_id, deal_type, impressions } = line;
   return {
     quote_id: line.quote_id,
     notes: [job.brief.advertiser, job.brief.name, `booking ${job.job_id}`].filter((part) => part != null).join(", "),
     audience_plan: planFor(job.brief, line),
+    isRepeat,
     terms: {
       product_id,
       deal_type,
@@ -116,10 +126,11 @@ const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs
 const sendBooking = async (
   session: FlowSession,
   first: Recommendation,
-): Promise<{ readonly line: Recommendation; readonly answer: BookingCallResult<AnsweredDeal> }> => {
+  isRepeat: boolean,
+): Promise<{ readonly line: Recommendation; readonly answer: BookingCallResult<BuyAnswer> }> => {
   let line = first;
   for (;;) {
-    const booking = requestFor(session.job(), line);
+    const booking = requestFor(session.job(), line, isRepeat);
     const answer = await session.calls.book(line.seller_url, booking, callFor(session, bookingKey(line)));
     const paths = answer.ok ? null : refusedPaths(booking.audience_plan, line, answer);
     if (paths === null) return { line, answer };
@@ -129,16 +140,26 @@ const sendBooking = async (
   }
 };
 
+const askHeld = async (session: FlowSession, line: Recommendation, taskId: string) => {
+  const booking = requestFor(session.job(), line, true);
+  const of = callFor(session, bookingKey(line));
+  return { line, answer: await session.calls.readHeld(line.seller_url, { taskId, booking }, of) };
+};
+
 /** A repeat uses the stored key and gets the first deal; a seller that only says "booked" is asked for the deal. */
-const bookLine = async (session: FlowSession, first: Recommendation): Promise<Ending> => {
+const bookLine = async (session: FlowSession, first: Recommendation, isRepeat: boolean): Promise<Ending> => {
   const job = session.job();
-  const sent = await sendBooking(session, first);
+  const { held } = first;
+  const sent = await (held === undefined
+    ? sendBooking(session, first, isRepeat)
+    : askHeld(session, first, held.task_id));
   const { line } = sent;
   let { answer } = sent;
   const isOpen = !answer.ok && mayBeBooked(answer);
+  if (isOpen && held !== undefined) return { state: "held", held };
   // Sellers name this error differently; all of them use 409.
   if (!answer.ok && (isOpen || answer.status === 409)) {
-    const booking = requestFor(job, line);
+    const booking = requestFor(job, line, true);
     const found = await session.calls.findBooking(line.seller_url, booking, callFor(session, bookingKey(line)));
     answer = found ?? answer;
   }
@@ -147,6 +168,10 @@ const bookLine = async (session: FlowSession, first: Recommendation): Promise<En
     return isOpen
       ? { state: "unknown", error: notConfirmed(line, cause) }
       : { state: "failed", error: `Booking failed for ${line.product_name}: ${cause}` };
+  }
+  if (isHeldBuy(answer.value)) {
+    const since_ms = held?.since_ms ?? session.nowMs();
+    return { state: "held", held: { ...answer.value, since_ms } };
   }
   const defect = dealDefect(job, line, answer.value, session.nowMs());
   if (defect !== null) {
@@ -209,11 +234,14 @@ const submit = async (session: FlowSession, first: Recommendation): Promise<Reco
   return { ...line, booking: "submitted" };
 };
 
-const settleLine = async (session: FlowSession, first: Recommendation): Promise<void> => {
+export const settleLine = async (session: FlowSession, first: Recommendation): Promise<void> => {
   const line = await submit(session, first);
   if (line === null) return;
-  const ending = await bookLine(session, line);
+  const ending = await bookLine(session, line, first.booking === "submitted");
   const job = session.job();
+  if (ending.state === "held") {
+    return session.commit((latest) => withLine(latest, line.recommendation_id, { held: ending.held }));
+  }
   const events =
     ending.state === "booked"
       ? [bookedEvent(job, ending.line), ...orderedEvents(job, ending.line)]
@@ -228,7 +256,10 @@ const settleLine = async (session: FlowSession, first: Recommendation): Promise<
 const isToBook = (line: Recommendation): boolean =>
   line.status === "approved" && (line.booking === "waiting" || line.booking === "submitted");
 
-/** Best first, an order for each deal. Undecided lines keep the job waiting; else one booked line completes it. */
+/**
+ * Best first, an order for each deal. Undecided lines keep the job waiting, then those that sellers hold; else one
+ * booked line completes it.
+ */
 export const book = async (session: FlowSession): Promise<void> => {
   for (const line of session.job().recommendations.filter(isToBook)) await settleLine(session, line);
   for (const line of session.job().booked_lines.filter(({ order }) => order.state === "waiting")) {
@@ -237,7 +268,8 @@ export const book = async (session: FlowSession): Promise<void> => {
   await session.commit((job) => {
     const nowMs = session.nowMs();
     const waitingCount = pendingLines(job);
-    if (waitingCount > 0) return moveJob(job, { type: "WAIT", nowMs, waitingCount });
+    if (waitingCount > 0) return parked(moveJob(job, { type: "WAIT", nowMs, waitingCount }), nowMs);
+    if (job.recommendations.some(isHeld)) return parked(job, nowMs);
     if (job.booked_lines.length === 0) return failJob(job, nowMs, []);
     return moveJob(job, { type: "COMPLETE", nowMs, errors: [] });
   });

@@ -7,6 +7,7 @@ import { channelName, currency, type Line } from "./job.ts";
 const bookingWords: Readonly<Record<string, string>> = {
   waiting: "approved",
   submitted: "being booked",
+  held: "waits for the seller",
   unknown: "no answer yet",
 };
 
