@@ -68,9 +68,11 @@ describe("architecture", () => {
     expect(found.sort()).toEqual([
       "CHANGELOG.md",
       "CONTRIBUTING.md",
+      "Containerfile",
       "LICENSE",
       "README.md",
       "agents",
+      "compose.yaml",
       "docs",
       "knip.json",
       "machines",

@@ -50,7 +50,7 @@ const rateOf = (loads: readonly Load[], seconds: number): Rate => {
 
 const figure = async (server: PostgresServer, processes: number, flushDelayMs: number): Promise<CommitFigure> => {
   const { seconds, rounds } = planOf("postgres-commits");
-  const program = await compileProgram(join(import.meta.dirname, "..", "storage", "postgres-child.ts"));
+  const program = await compileProgram(join(import.meta.dirname, "..", "storage", "postgres", "child.ts"));
   const options = { url: server.url("postgres"), schema: `bench_${processes}` };
   const children = Array.from({ length: processes }, () => startChild(program, options));
   await Promise.all(children.map((child) => child.run("ready")));

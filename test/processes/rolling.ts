@@ -92,7 +92,11 @@ const call = async (url: string, operation: string, input: unknown): Promise<Rec
  * Two sellers on one database behind a proxy of connections are restarted by turns while writers ask for quotes. Every
  * accepted quote must be there afterwards, and no key may have made two.
  */
-export const rollRestarts = async (url: string, restarts: number): Promise<RollingResult> => {
+export const rollRestarts = async (
+  url: string,
+  restarts: number,
+  told: (done: number, accepted: number) => void = () => undefined,
+): Promise<RollingResult> => {
   const sellers = [await startSeller(url), await startSeller(url)];
   const { api_key: key } = await call(url, "create_api_key", { seat_id: "s", agency_id: "a" });
   const proxy = await openTcpProxy(sellers.map(({ port }) => port));
@@ -107,6 +111,7 @@ export const rollRestarts = async (url: string, restarts: number): Promise<Rolli
     sellers[at] = await startSeller(url);
     await expect.poll(() => load.accepted.size, { timeout: 30_000 }).toBeGreaterThan(before);
     await expect.poll(() => isReady(sellers[at] as Seller), { timeout: 30_000 }).toBe(true);
+    told(round + 1, load.accepted.size);
   }
   load.isStopped = true;
   await Promise.all(writers);
