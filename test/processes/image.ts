@@ -6,12 +6,12 @@ import { dirname, join } from "node:path";
 const root = join(import.meta.dirname, "../..");
 
 /** A step of the file, its lines joined: `FROM node:24-alpine AS build`. */
-export interface Instruction {
+interface Instruction {
   readonly word: string;
   readonly rest: string;
 }
 
-export const readContainerfile = (): readonly Instruction[] =>
+const readContainerfile = (): readonly Instruction[] =>
   readFileSync(join(root, "Containerfile"), "utf8")
     .replaceAll(/\\\n\s*/g, "")
     .split("\n")
