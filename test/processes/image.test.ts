@@ -42,7 +42,7 @@ describe("the image", () => {
     expect(of("VOLUME")).toBe("/data");
     const [check = ""] = /\[.*\]$/.exec(of("HEALTHCHECK")) ?? [];
     expect(JSON.parse(check)).toEqual(["node", "-e", expect.stringContaining("/readyz")]);
-    expect(stageOf("build").map(({ word, rest }) => `${word} ${rest}`)).toContain("RUN npm ci --omit=dev");
+    expect(stageOf("build").map(({ word, rest }) => `${word} ${rest}`)).toContain("RUN npm ci --omit=dev && node .ci/ready.mjs start");
     expect(steps.some(({ rest }) => /\b(npm|apk|curl|wget)\b/.test(rest))).toBe(false);
   });
 });
