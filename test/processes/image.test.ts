@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
@@ -42,7 +42,9 @@ describe("the image", () => {
     expect(of("VOLUME")).toBe("/data");
     const [check = ""] = /\[.*\]$/.exec(of("HEALTHCHECK")) ?? [];
     expect(JSON.parse(check)).toEqual(["node", "-e", expect.stringContaining("/readyz")]);
-    expect(stageOf("build").map(({ word, rest }) => `${word} ${rest}`)).toContain("RUN npm ci --omit=dev && node .ci/ready.mjs start");
+    expect(stageOf("build").map(({ word, rest }) => `${word} ${rest}`)).toContain(
+      "RUN npm ci --omit=dev && node .ci/ready.mjs start",
+    );
     expect(steps.some(({ rest }) => /\b(npm|apk|curl|wget)\b/.test(rest))).toBe(false);
   });
 });
@@ -56,9 +58,10 @@ describe("compose.yaml", () => {
       .map((part) => [part.slice(0, part.indexOf(":")), part] as const),
   );
 
-  it("has a seller of two processes, a buyer, an edge and a database", () => {
-    expect([...services.keys()].sort()).toEqual(["buyer", "database", "edge", "seller"]);
+  it("has a seller of two processes, a buyer, an edge and a database, and Prometheus and Grafana to watch", () => {
+    expect([...services.keys()].sort()).toEqual(["buyer", "database", "edge", "grafana", "prometheus", "seller"]);
     expect(services.get("seller")).toContain("replicas: 2");
+    for (const name of ["prometheus", "grafana"]) expect(services.get(name)).toContain("profiles: [watch]");
   });
 
   it("runs each agent from the image, read-only and without capabilities, and publishes to this machine alone", () => {
@@ -80,5 +83,9 @@ describe("compose.yaml", () => {
     const set = [...text.matchAll(/^\s+(?:environment: \{ )?([A-Z][A-Z_]+): /gm)].map(([, name = ""]) => name);
     expect(set.filter((name) => !known.has(name))).toEqual([]);
     for (const [, value = ""] of text.matchAll(/PASSWORD: (.*)/g)) expect(value).toMatch(/^\$\{[A-Z_]+:\?/);
+  });
+
+  it("mounts folders of the checkout that exist", () => {
+    for (const [, path = ""] of text.matchAll(/"\.\/([\w/]+):/g)) expect(existsSync(join(root, path)), path).toBe(true);
   });
 });
