@@ -202,30 +202,41 @@ interface Placed {
   readonly key: number;
 }
 
+/** Calls `visit` for each match, the newest first. False: there are more than may be looked at. */
+export const visitSelection = async <T>(
+  context: Context,
+  selection: Selection<T>,
+  visit: (row: Loaded<T>) => void,
+): Promise<boolean> => {
+  const { isCurrent, keep } = selection;
+  const bounds = await boundsOf(context, selection, null);
+  let looked = 0;
+  for (let before = bounds.before; ;) {
+    const read = await newestRows(context, selection, mostLookedAt, before);
+    const found = read.filter(({ n }) => n >= bounds.from);
+    looked += found.length;
+    if (looked > mostSorted) return false;
+    for (const row of found) {
+      if ((isCurrent?.(row.body) ?? true) && (keep?.(row.body) ?? true)) visit(row);
+    }
+    if (found.length < mostLookedAt) return true;
+    before = found.at(-1)?.n ?? null;
+    // Others are answered between two pages.
+    await nextTurn();
+  }
+};
+
 /** Of each match its key alone: the rows would take tens of megabytes a call. Null: more than may be sorted. */
 const sortedPlaces = async <T>(
   context: Context,
   selection: Selection<T>,
   keyOf: (row: T) => number,
 ): Promise<readonly Placed[] | null> => {
-  const { isCurrent, keep } = selection;
-  const bounds = await boundsOf(context, selection, null);
   const places: Placed[] = [];
-  let looked = 0;
-  for (let before = bounds.before; ;) {
-    const read = await newestRows(context, selection, mostLookedAt, before);
-    const found = read.filter(({ n }) => n >= bounds.from);
-    looked += found.length;
-    if (looked > mostSorted) return null;
-    for (const { id, n, body } of found) {
-      if ((isCurrent?.(body) ?? true) && (keep?.(body) ?? true)) places.push({ id, n, key: keyOf(body) });
-    }
-    if (found.length < mostLookedAt) break;
-    before = found.at(-1)?.n ?? null;
-    // Others are answered between two pages.
-    await nextTurn();
-  }
-  return places.sort((one, other) => one.key - other.key || other.n - one.n);
+  const isAll = await visitSelection(context, selection, ({ id, n, body }) => {
+    places.push({ id, n, key: keyOf(body) });
+  });
+  return isAll ? places.sort((one, other) => one.key - other.key || other.n - one.n) : null;
 };
 
 /** The smallest key first, newest first among equals. The cursor is an offset. */

@@ -29,3 +29,7 @@ export const screenOf = (path: string, id?: string): string =>
 /** A filter of the address, when it is one that the operation takes. */
 export const oneOf = <T extends string>(choices: readonly T[], text: string | undefined): T | null =>
   choices.find((choice) => choice === text) ?? null;
+
+/** A day of the address, where it is one. */
+export const isoDayIn = (text: string | undefined): string | undefined =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;

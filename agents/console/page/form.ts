@@ -108,9 +108,22 @@ export const flight = (start: string | null | undefined, end: string | null | un
   return `${(isOneYear ? shortDay : dayFormat).format(from)} to ${dayFormat.format(to)}`;
 };
 
+/** "5 Oct – 27 Dec", the year where it is not this one's alone; an open side is left out. */
+export const shortDays = (start: string, end: string): string => {
+  const [from, to] = [dateOf(start), dateOf(end)];
+  const isOneYear = from?.getUTCFullYear() === to?.getUTCFullYear();
+  const text = (date: Date | null): string => (date === null ? "" : (isOneYear ? shortDay : dayFormat).format(date));
+  return `${text(from)} – ${text(to)}`.trim();
+};
+
 export const moment = (iso: string | null | undefined): string => {
   const date = iso == null ? null : dateOf(iso);
   return date === null ? none : `${shortDay.format(date)}, ${timeFormat.format(date)}`;
+};
+
+export const timeOf = (iso: string): string => {
+  const date = dateOf(iso);
+  return date === null ? none : timeFormat.format(date);
 };
 
 const minuteMs = 60_000;

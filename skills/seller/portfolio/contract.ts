@@ -67,9 +67,17 @@ export const listDeals = defineContract({
     created_to: moment("Booked at or before"),
     q: searchText.describe("Text in the id, product, quote or notes."),
     sort: z
-      .enum(["created", "value", "flight"])
+      .enum(["created", "value", "flight", "price", "impressions"])
       .default("created")
-      .describe("Newest first; or the most valuable, or the earliest flight first, of at most 10,000 matches."),
+      .describe(
+        "Newest first; or the most valuable, the earliest flight, the highest price or volume first, of at most " +
+          "10,000 matches.",
+      ),
+    reversed: z.boolean().nullish().describe("The other way round: the oldest, the least valuable, … first."),
+    with_counts: z
+      .boolean()
+      .nullish()
+      .describe("Count the matches by where they stand too, whatever status is asked for; of at most 10,000."),
     ...selectionInput,
   }),
   output: z.looseObject({
@@ -97,7 +105,22 @@ export const listDeals = defineContract({
         standing_impressions: z.int().optional().describe("Of the impressions, without those deals."),
       })
       .nullable()
-      .describe("Over all matches; null with q, waiting, awaiting_approval, flight_from, flight_to or an instant."),
+      .describe(
+        "Over all matches; without with_counts null with q, waiting, awaiting_approval, flight_from, flight_to or " +
+          "an instant.",
+      ),
+    counts: z
+      .looseObject({
+        all: z.int(),
+        to_activate: z.int().describe("Proposed, and approved where that is needed."),
+        waiting: z.int().describe("Proposed, and not approved yet."),
+        active: z.int(),
+        completed: z.int(),
+        rejected: z.int().describe("Cancelled ones too."),
+        expired: z.int(),
+      })
+      .nullish()
+      .describe("With with_counts: null where more than 10,000 match."),
     ...selectionOutput,
   }),
   refusals: { operator_required: 403 },

@@ -27,7 +27,7 @@ export interface DealFilter {
   readonly created: TimeSpan;
 }
 
-const valueMicros = (row: DealRow): number | null => {
+export const valueMicros = (row: DealRow): number | null => {
   const { priceMicros, impressions } = row.life.context.terms;
   return impressions === null ? null : costMicros(priceMicros, impressions);
 };
@@ -76,11 +76,21 @@ export const selectedDeals = (
   };
 };
 
-/** The smallest first. */
-export const dealOrder =
-  (sort: "value" | "flight") =>
-  (row: DealRow): number =>
-    sort === "value" ? -(valueMicros(row) ?? -1) : (slotOfDate(row.life.context.terms.flightStart) ?? 0);
+type Sort = Input["sort"];
+
+const sortKeys: Readonly<Record<Sort, (row: DealRow) => number>> = {
+  created: (row) => -row.created_at_ms,
+  value: (row) => -(valueMicros(row) ?? -1),
+  flight: (row) => slotOfDate(row.life.context.terms.flightStart) ?? 0,
+  price: (row) => -row.life.context.terms.priceMicros,
+  impressions: (row) => -(row.life.context.terms.impressions ?? -1),
+};
+
+/** The smallest first. Null: as they are kept, newest first. */
+export const dealOrder = ({ sort, reversed }: Input): ((row: DealRow) => number) | null => {
+  if (sort === "created" && reversed !== true) return null;
+  return reversed === true ? (row) => -sortKeys[sort](row) : sortKeys[sort];
+};
 
 const lastSlot = slotOfTime(Date.UTC(9999, 11, 31));
 

@@ -20,6 +20,7 @@ import { proposalView } from "../proposals/view.ts";
 import { approvalItems, approvalOrder, selectedApprovals, waitingApprovals } from "./approvals.ts";
 import { buyerNames } from "./buyer-names.ts";
 import * as contract from "./contract.ts";
+import { countedDeals } from "./deal-counts.ts";
 import { dealItems, dealOrder, dealTotals, selectedDeals } from "./deals.ts";
 import { createdBetween, only, ownersShown, readDays } from "./filters.ts";
 import { negotiationItem } from "./negotiations.ts";
@@ -42,15 +43,18 @@ export const listDeals = defineOperation(contract.listDeals, async (context: Sel
   const filter = { ...shown, flight, created };
   const changing = input.waiting == null ? null : await dealsWithWaitingChanges(context);
   const selection = selectedDeals(context, input, filter, changing);
+  const order = dealOrder(input);
   const found =
-    input.sort === "created"
+    order === null
       ? await readSelection(context, selection, input)
-      : await readSorted(context, selection, dealOrder(input.sort), input);
+      : await readSorted(context, selection, order, input);
   if (isRefusal(found)) return found;
-  const totals = await dealTotals(context, input, filter);
+  const counted = input.with_counts === true ? await countedDeals(context, input, filter, changing) : null;
+  const totals = counted?.totals ?? (await dealTotals(context, input, filter));
   const { rows, page } = found;
+  const standing = input.with_counts === true ? { counts: counted?.counts ?? null } : {};
   const total = page.total ?? totals?.count ?? null;
-  return { output: { deals: await dealItems(context, rows), totals, ...page, total } };
+  return { output: { deals: await dealItems(context, rows), totals, ...standing, ...page, total } };
 });
 
 const namesOf = (context: SellerContext, rows: readonly Loaded<{ readonly owner: string }>[]) =>

@@ -13,19 +13,21 @@ interface DownloadProps {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What is shown, as a file. */
-export const Download = ({ name, head, rows }: DownloadProps) => {
-  const save = (): void => {
-    const url = URL.createObjectURL(new Blob([csvOf([head, ...rows])], { type: "text/csv" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(url);
-  };
-  return (
-    <button type="button" class="link" onClick={save}>
-      As CSV
-    </button>
-  );
+/** Without the mark at its beginning, spreadsheets read it in another encoding (RFC 4180 names none). */
+const byteOrderMark = "\uFEFF";
+
+export const saveCsv = (name: string, head: readonly string[], rows: readonly (readonly string[])[]): void => {
+  const url = URL.createObjectURL(new Blob([byteOrderMark, csvOf([head, ...rows])], { type: "text/csv" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 };
+
+/** What is shown, as a file. */
+export const Download = ({ name, head, rows }: DownloadProps) => (
+  <button type="button" class="link" onClick={() => saveCsv(name, head, rows)}>
+    As CSV
+  </button>
+);

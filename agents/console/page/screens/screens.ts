@@ -15,7 +15,7 @@ import { approvals } from "./seller/approvals/screen.tsx";
 import { audit } from "./seller/audit.tsx";
 import { buyers } from "./seller/buyers.tsx";
 import { changes } from "./seller/changes.tsx";
-import { deals } from "./seller/deals.tsx";
+import { deals } from "./seller/deals/screen.tsx";
 import { home } from "./seller/home.tsx";
 import { negotiations } from "./seller/negotiations/screen.tsx";
 import { orders } from "./seller/orders.tsx";

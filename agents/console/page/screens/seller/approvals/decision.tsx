@@ -10,7 +10,7 @@ import { Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite, session } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
-import { DealMoves, isToActivate } from "../deal-moves.tsx";
+import { DealMoves, isToActivate } from "../deals/moves.tsx";
 import { type Brief, type Choice, headlineOf, sentenceOf } from "./brief-words.ts";
 import { Before, Claims, Effect, Standing, Story, Who } from "./evidence.tsx";
 import { DecisionSheet, type Opened } from "./sheet.tsx";

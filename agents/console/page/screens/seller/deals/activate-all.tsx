@@ -1,8 +1,8 @@
-import { call, type OutputOf } from "../../agent/api.ts";
-import * as seller from "../../agent/seller.generated.ts";
-import { buyerName, plain, plural, roundMoney } from "../../form.ts";
-import { EachSheet } from "../../parts/each-sheet.tsx";
-import { SheetButton } from "../../parts/sheet-button.tsx";
+import { call, type OutputOf } from "../../../agent/api.ts";
+import * as seller from "../../../agent/seller.generated.ts";
+import { buyerName, plain, plural, roundMoney } from "../../../form.ts";
+import { EachSheet } from "../../../parts/each-sheet.tsx";
+import { SheetButton } from "../../../parts/sheet-button.tsx";
 
 type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
 
