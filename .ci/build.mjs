@@ -100,6 +100,8 @@ const buildPage = async (root, { from, to, entries, page }) => {
     entryPoints: entries.map((name) => join(from, name)),
     outdir: to,
     entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    splitting: true,
     assetNames: "[name]-[hash]",
     loader: { ".svg": "copy" },
     bundle: true,

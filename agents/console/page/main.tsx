@@ -4,6 +4,7 @@ import { type Failure, signedOut } from "./agent/api.ts";
 import { Problem, Skeleton } from "./parts/states.tsx";
 import { agent, openSession, session } from "./agent/session.ts";
 import { Shell } from "./shell.tsx";
+import { setScreens } from "./screens/screens.ts";
 import { SignIn } from "./sign-in.tsx";
 import "./theme.ts";
 
@@ -18,6 +19,9 @@ const App = () => {
   return session.value.signed_in && !signedOut.value ? <Shell /> : <SignIn first={failure} />;
 };
 
+const loaded = agent === "buyer" ? import("./screens/buyer.ts") : import("./screens/seller.ts");
+
 document.title = `Parley ${agent}`;
 const root = document.querySelector("#console");
+setScreens((await loaded).screens);
 if (root !== null) render(<App />, root);

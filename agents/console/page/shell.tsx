@@ -1,5 +1,5 @@
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { announced } from "./announce.ts";
 import { isReached } from "./agent/api.ts";
 import { type KeyMap, useKeys } from "./keys.ts";
@@ -19,22 +19,25 @@ const Missing = () => (
   </div>
 );
 
-/** Made once: a component made while drawing would lose its state each time. */
-const opened = screens.map((screen) => {
+const openedBy = (screen: Screen) => {
   const { component: Component, hasRows } = screen;
   const path = hasRows === true ? `${addressOf(screen)}/:id?` : addressOf(screen);
   const component = ({ id }: { readonly id?: string }) => <Component id={id ?? null} />;
   return { path, component };
-});
+};
 
-const Routes = () => (
-  <Router>
-    {opened.map(({ path, component }) => (
-      <Route key={path} path={path} component={component} />
-    ))}
-    <Route default component={Missing} />
-  </Router>
-);
+const Routes = () => {
+  // Made once: a component made while drawing would lose its state each time.
+  const opened = useMemo(() => screens.map(openedBy), []);
+  return (
+    <Router>
+      {opened.map(({ path, component }) => (
+        <Route key={path} path={path} component={component} />
+      ))}
+      <Route default component={Missing} />
+    </Router>
+  );
+};
 
 /** A screen reader starts at the title of what was opened. Later, it would take the focus from a field chosen since. */
 const useFocusOnTitle = (path: string): void => {

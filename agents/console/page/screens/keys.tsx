@@ -11,6 +11,9 @@ import { session } from "../agent/session.ts";
 import type { Screen } from "./screen.ts";
 import { type KeyRow, KeyTable, type RevokeKey } from "./key-table.tsx";
 
+/** What each role of a person may do. */
+export const rolesOfPeople = "A viewer looks only, an operator decides, a senior decides critical changes too.";
+
 interface KeyOperations<Role extends string> {
   readonly list: Operation<
     { limit?: number | undefined; cursor?: string | null | undefined },
