@@ -23,7 +23,7 @@ interface EventCardProps extends LatestProps {
   readonly note: ComponentChildren;
 }
 
-export const EventCard = ({ title, note, read, first }: EventCardProps) => (
+const EventCard = ({ title, note, read, first }: EventCardProps) => (
   <Card title={title} note={note}>
     <Shown read={read}>
       {({ events }) =>

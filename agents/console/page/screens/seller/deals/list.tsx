@@ -75,7 +75,7 @@ const barOf = (deal: Listed, axis: Axis) => (
 );
 
 /** A name that a key claims and nobody verified is its own words. */
-export const BuyerCell = ({ name, owner }: { readonly name: string | null; readonly owner: string }) => (
+const BuyerCell = ({ name, owner }: { readonly name: string | null; readonly owner: string }) => (
   <span class={owner.startsWith("key:") ? "clip own-words" : "clip"}>{buyerName(name, owner)}</span>
 );
 
