@@ -61,7 +61,7 @@ export const money = (amount: Amount, currency: string | null | undefined): stri
   amount == null ? none : moneyFormat(currency ?? "USD", 2).format(amount);
 
 /** Per thousand: with the decimals that it has, so that it is not shown as another price. */
-export const price = (amount: Amount, currency: string | null | undefined): string => {
+export const priceText = (amount: Amount, currency: string | null | undefined): string => {
   const decimals = amount == null ? 0 : (/\.(\d+)$/.exec(String(Math.round(amount * 1e6) / 1e6))?.[1] ?? "").length;
   return amount == null ? none : moneyFormat(currency ?? "USD", Math.max(2, decimals)).format(amount);
 };

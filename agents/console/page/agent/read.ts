@@ -27,14 +27,14 @@ const leastMs = 1000;
 /** Several badges ask the same at once: within this time they share one answer. */
 const sharedMs = 30;
 
-const shared = new Map<string, { readonly atMs: number; readonly reply: Promise<Reply<unknown>> }>();
+const recent = new Map<string, { readonly atMs: number; readonly reply: Promise<Reply<unknown>> }>();
 
 const readOnce = <I, O>(op: Operation<I, O>, input: I, key: string): Promise<Reply<O>> => {
   const name = `${op.name} ${key}`;
-  const before = shared.get(name);
+  const before = recent.get(name);
   if (before !== undefined && performance.now() - before.atMs < sharedMs) return before.reply as Promise<Reply<O>>;
   const reply = call(op, input);
-  shared.set(name, { atMs: performance.now(), reply });
+  recent.set(name, { atMs: performance.now(), reply });
   return reply;
 };
 

@@ -7,7 +7,7 @@ import { audit } from "./seller/audit.tsx";
 import { buyers } from "./seller/buyers.tsx";
 import { changes } from "./seller/changes.tsx";
 import { deals } from "./seller/deals/screen.tsx";
-import { home } from "./seller/home.tsx";
+import { home } from "./seller/home/screen.tsx";
 import { negotiations } from "./seller/negotiations/screen.tsx";
 import { orders } from "./seller/orders.tsx";
 import { packages } from "./seller/packages/screen.tsx";

@@ -6,7 +6,7 @@ export interface Axis {
   readonly nowMs: number;
 }
 
-export interface Span {
+export interface FlightSpan {
   readonly from: string;
   readonly to: string;
 }
@@ -20,7 +20,7 @@ const monthStart = (ms: number, months: number): number => {
 const monthsAround = 11;
 
 /** Whole months that hold the flights and today. */
-export const axisOf = (spans: readonly Span[], nowMs: number): Axis => {
+export const axisOf = (spans: readonly FlightSpan[], nowMs: number): Axis => {
   const [least, most] = [monthStart(nowMs, -monthsAround), monthStart(nowMs, monthsAround)];
   const from = Math.min(nowMs, ...spans.map((span) => Date.parse(span.from)).filter((ms) => ms >= least));
   const to = Math.max(nowMs, ...spans.map((span) => Date.parse(span.to)).filter((ms) => ms <= most));
@@ -57,7 +57,7 @@ export const AxisHead = ({ axis }: { readonly axis: Axis }) => {
   );
 };
 
-export interface FlightBarProps extends Span {
+export interface FlightBarProps extends FlightSpan {
   readonly axis: Axis;
   /** Delivered, of 1. */
   readonly part: number;

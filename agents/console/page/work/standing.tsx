@@ -8,6 +8,6 @@ interface StandingProps {
 }
 
 /** A state as a word with its mark. */
-export const Standing = ({ text, tone, mark = "dot" }: StandingProps) => (
+export const StandingMark = ({ text, tone, mark = "dot" }: StandingProps) => (
   <span class={`standing ${tone} ${mark}`}>{text}</span>
 );

@@ -8,7 +8,7 @@ import { useKeys } from "../keys.ts";
 import { shownColumns, type WorkColumn } from "./column.ts";
 import { keptColumns } from "./kept.ts";
 
-export interface Selected {
+export interface RowSelection {
   readonly ids: ReadonlySet<string>;
   readonly set: (ids: ReadonlySet<string>) => void;
 }
@@ -21,7 +21,7 @@ export interface WorkRows<Row> {
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
   readonly link?: ((row: Row) => string | null) | undefined;
-  readonly selected?: Selected | undefined;
+  readonly selected?: RowSelection | undefined;
   /** Of a row: quiet what is over. */
   readonly classOf?: ((row: Row) => string) | undefined;
 }
@@ -152,6 +152,9 @@ const PickAll = <Row,>({ rows, idOf, selected }: WorkRows<Row>) => {
   );
 };
 
+const cellClass = <Row,>({ key, isNumber, narrow = "none" }: WorkColumn<Row>): string =>
+  `${isNumber === true ? "number" : ""} narrow-${narrow} c-${key}`;
+
 const Cell = ({ to, children }: { readonly to: string | null; readonly children: ComponentChildren }) =>
   to === null ? <>{children}</> : <a href={to}>{children}</a>;
 
@@ -177,15 +180,13 @@ export const WorkTable = <Row,>(table: WorkRows<Row>) => {
           const id = idOf(row);
           const to = link?.(row) ?? null;
           const isSelected = selected?.ids.has(id) === true;
-          const classes = [to === null ? "" : "opens", isSelected ? "picked" : "", index === at ? "at" : ""];
+          const own = classOf?.(row) ?? "";
+          const classes = [to === null ? "" : "opens", isSelected ? "picked" : "", index === at ? "at" : "", own];
           return (
-            <tr key={id} class={[...classes, classOf?.(row) ?? ""].join(" ")} aria-current={index === at || undefined}>
+            <tr key={id} class={classes.join(" ")} aria-current={index === at || undefined}>
               <Pick row={row} table={table} />
               {columns.map((column) => (
-                <td
-                  key={column.key}
-                  class={`${column.isNumber === true ? "number" : ""} narrow-${column.narrow ?? "none"} c-${column.key}`}
-                >
+                <td key={column.key} class={cellClass(column)}>
                   {column === lead ? <Cell to={to}>{column.cell(row)}</Cell> : column.cell(row)}
                 </td>
               ))}

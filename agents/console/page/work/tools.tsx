@@ -96,23 +96,47 @@ export const RangeMenu = ({ any }: { readonly any: string }) => {
   );
 };
 
+/** Asks for the name once it is pressed. */
+const SaveView = ({ save }: { readonly save: (name: string) => void }) => {
+  const [name, setName] = useState<string | null>(null);
+  if (name === null) {
+    return (
+      <button type="button" class="link" onClick={() => setName("")}>
+        + Save view
+      </button>
+    );
+  }
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (name.trim() !== "") save(name.trim());
+    setName(null);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label="Name of the view"
+        isLabelHidden
+        placeholder="Name"
+        value={name}
+        onInput={setName}
+        autoFocus
+        maxLength={40}
+      />
+    </form>
+  );
+};
+
 /** Names for what the address filters; kept by this browser. */
 export const Views = ({ table, all }: { readonly table: string; readonly all: string }) => {
   const { path, query } = useLocation();
   const [views, setViews] = useState(() => keptViews(table));
-  const [name, setName] = useState<string | null>(null);
   const { cursor: _cursor, ...kept } = query;
   const now = new URLSearchParams(kept).toString();
   const put = (next: readonly View[]): void => {
     setViews(next);
     keepViews(table, next);
   };
-  const save = (event: Event): void => {
-    event.preventDefault();
-    const called = (name ?? "").trim();
-    if (called !== "") put([...views.filter((view) => view.name !== called), { name: called, query: now }]);
-    setName(null);
-  };
+  const save = (name: string): void => put([...views.filter((view) => view.name !== name), { name, query: now }]);
   return (
     <nav class="views" aria-label="Views">
       <a href={path} aria-current={now === "" ? "true" : undefined}>
@@ -135,25 +159,7 @@ export const Views = ({ table, all }: { readonly table: string; readonly all: st
           ) : null}
         </span>
       ))}
-      {name === null ? (
-        now === "" || views.some((view) => view.query === now) ? null : (
-          <button type="button" class="link" onClick={() => setName("")}>
-            + Save view
-          </button>
-        )
-      ) : (
-        <form onSubmit={save}>
-          <Field
-            label="Name of the view"
-            isLabelHidden
-            placeholder="Name"
-            value={name}
-            onInput={setName}
-            autoFocus
-            maxLength={40}
-          />
-        </form>
-      )}
+      {now === "" || views.some((view) => view.query === now) ? null : <SaveView save={save} />}
     </nav>
   );
 };

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { OutputOf } from "../../agent/api.ts";
+import { call, type OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { buyerName, count, flight, money, plain, roundMoney, spoken } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
@@ -7,13 +7,15 @@ import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts, TheyWrote } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
-import { Filter, Page } from "../../parts/page.tsx";
-import { Rows } from "../../parts/rows.tsx";
+import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { session } from "../../agent/session.ts";
 import { dealStanding, severityTone, statusWords, toneOf, wordOf } from "../../words.ts";
+import type { WorkColumn } from "../../work/column.ts";
+import { WorkPage } from "../../work/page.tsx";
+import { DownloadAll } from "../../work/tools.tsx";
 import type { Screen, ScreenProps } from "../screen.ts";
 
 type Change = OutputOf<typeof seller.getChangeRequest>;
@@ -92,42 +94,86 @@ const standing = (change: Change) =>
     <Chip tone={toneOf(change.status)}>{word(change.status)}</Chip>
   );
 
-const columns: readonly Column<Change>[] = [
-  { name: "Change", isLead: true, cell: inShort },
-  { name: "Product", cell: productOf },
-  { name: "Buyer", cell: buyerOf },
+const columns: readonly WorkColumn<Change>[] = [
   {
+    key: "change",
+    name: "Change",
+    narrow: "lead",
+    cell: (change) => <span class="clip">{inShort(change)}</span>,
+    text: inShort,
+  },
+  {
+    key: "product",
+    name: "Product",
+    narrow: "second",
+    cell: (change) => <span class="clip">{productOf(change)}</span>,
+    text: productOf,
+  },
+  {
+    key: "buyer",
+    name: "Buyer",
+    narrow: "second",
+    cell: (change) => <span class="clip">{buyerOf(change)}</span>,
+    text: buyerOf,
+  },
+  {
+    key: "value",
     name: "Value",
     isNumber: true,
-    cell: ({ deal_summary: deal }) => roundMoney(deal?.value, deal?.currency),
+    narrow: "end",
+    width: "96px",
+    cell: ({ deal_summary: deal }) => <b>{roundMoney(deal?.value, deal?.currency)}</b>,
+    text: ({ deal_summary: deal }) => String(deal?.value ?? ""),
   },
-  { name: "Severity", cell: (change) => <Chip tone={severityTone(change.severity)}>{change.severity}</Chip> },
-  { name: "Status", cell: standing },
-  { name: "Why", cell: (change) => plain(change.reason, 160) },
-  { name: "By", cell: askerOf },
+  {
+    key: "severity",
+    name: "Severity",
+    width: "90px",
+    cell: (change) => <Chip tone={severityTone(change.severity)}>{change.severity}</Chip>,
+    text: (change) => change.severity,
+  },
+  { key: "status", name: "Status", narrow: "second", width: "160px", cell: standing, text: (change) => change.status },
+  {
+    key: "why",
+    name: "Why",
+    cell: (change) => <span class="own-words clip">{plain(change.reason, 160)}</span>,
+    text: (change) => change.reason,
+  },
+  { key: "by", name: "By", isExtra: true, cell: askerOf, text: askerOf },
 ];
+
+type ChangePageOf = OutputOf<typeof seller.listChangeRequests>;
 
 const ChangeList = () => {
   const { query } = useAddress();
   const status = oneOf(statuses, query["status"]);
-  const { cursor } = query;
-  const read = useRead(seller.listChangeRequests, { status, cursor, limit: 50 }, ["change_request."]);
+  const read = useRead(seller.listChangeRequests, { status, cursor: query["cursor"], limit: 50 }, ["change_request."]);
   return (
-    <Page
+    <WorkPage
       title="Changes"
-      note="What buyers want changed or cancelled; nothing changes before it is approved and applied."
-    >
-      <Filter name="status" label="Status" values={statuses} wordOf={word} />
-      <Rows
-        read={read}
-        rowsOf={(page) => page.change_requests}
-        caption="Change requests"
-        columns={columns}
-        idOf={(change) => change.change_request_id}
-        link={(change) => screenOf("changes", change.change_request_id)}
-        empty={<Empty title="No change is asked for.">What a buyer wants changed or cancelled appears here.</Empty>}
-      />
-    </Page>
+      table="changes"
+      caption="Change requests"
+      read={read}
+      rowsOf={(page) => page.change_requests}
+      total={(page) => page.total}
+      columns={columns}
+      idOf={(change) => change.change_request_id}
+      link={(change) => screenOf("changes", change.change_request_id)}
+      tabs={{
+        name: "status",
+        label: "Status",
+        tabs: [{ value: "", label: "All" }, ...statuses.map((value) => ({ value, label: word(value) }))],
+      }}
+      empty={<Empty title="No change is asked for.">What a buyer wants changed or cancelled appears here.</Empty>}
+      tools={
+        <DownloadAll
+          name="changes.csv"
+          columns={columns}
+          page={(cursor) => call(seller.listChangeRequests, { status, cursor, limit: 500 })}
+          rowsOf={(page: ChangePageOf) => page.change_requests}
+        />
+      }
+    />
   );
 };
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { OutputOf } from "../../agent/api.ts";
+import { call, type OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, buyerName, count, flight, moment, money, plain, plural, roundMoney, spoken } from "../../form.ts";
@@ -7,14 +7,18 @@ import * as seller from "../../agent/seller.generated.ts";
 import { session } from "../../agent/session.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts } from "../../parts/bits.tsx";
+import { CopyId } from "../../parts/copy.tsx";
 import { Field } from "../../parts/field.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
-import { Filter, Page } from "../../parts/page.tsx";
-import { Rows } from "../../parts/rows.tsx";
+import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { dealStanding, statusWords, toneOf, wordOf } from "../../words.ts";
+import type { WorkColumn } from "../../work/column.ts";
+import { WorkPage } from "../../work/page.tsx";
+import { StandingMark } from "../../work/standing.tsx";
+import { DownloadAll } from "../../work/tools.tsx";
 import type { Screen, ScreenProps } from "../screen.ts";
 
 type Order = OutputOf<typeof seller.getOrder>;
@@ -42,46 +46,110 @@ const productOf = ({ deal_summary: deal }: Order): string => plain(deal?.product
 
 const buyerOf = ({ deal_summary: deal }: Order): string => buyerName(deal?.buyer_name, deal?.buyer);
 
-const columns: readonly Column<Order>[] = [
-  { name: "Product", isLead: true, cell: productOf },
-  { name: "Buyer", cell: buyerOf },
-  { name: "Value", isNumber: true, cell: ({ deal_summary: deal }) => roundMoney(deal?.value, deal?.currency) },
-  { name: "Order", cell: (order) => <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip> },
+const columns: readonly WorkColumn<Order>[] = [
   {
-    name: "Its deal",
-    cell: ({ deal_summary: deal }) =>
-      deal === undefined ? "none" : <Chip tone={toneOf(deal.status)}>{dealStanding(deal)}</Chip>,
+    key: "buyer",
+    name: "Buyer",
+    narrow: "lead",
+    cell: (order) => <span class="clip">{buyerOf(order)}</span>,
+    text: buyerOf,
   },
-  { name: "How it stands", cell: (order) => spoken(order.status_text, 160) },
-  { name: "Made", cell: (order) => ago(order.created_at, nowMs.value) },
+  {
+    key: "product",
+    name: "Product",
+    narrow: "second",
+    cell: (order) => <span class="clip">{productOf(order)}</span>,
+    text: productOf,
+  },
+  {
+    key: "flight",
+    name: "Flight",
+    width: "190px",
+    cell: ({ deal_summary: deal }) => flight(deal?.flight_start, deal?.flight_end),
+    text: ({ deal_summary: deal }) => `${deal?.flight_start ?? ""} ${deal?.flight_end ?? ""}`,
+  },
+  {
+    key: "value",
+    name: "Value",
+    isNumber: true,
+    narrow: "end",
+    width: "96px",
+    cell: ({ deal_summary: deal }) => <b>{roundMoney(deal?.value, deal?.currency)}</b>,
+    text: ({ deal_summary: deal }) => String(deal?.value ?? ""),
+  },
+  {
+    key: "status",
+    name: "Order",
+    narrow: "second",
+    width: "150px",
+    cell: (order) => <StandingMark text={word(order.status)} tone={toneOf(order.status)} />,
+    text: (order) => order.status,
+  },
+  {
+    key: "deal",
+    name: "Its deal",
+    width: "170px",
+    cell: ({ deal_summary: deal }) =>
+      deal === undefined ? "none" : <StandingMark text={dealStanding(deal)} tone={toneOf(deal.status)} />,
+    text: ({ deal_id: id }) => id ?? "",
+  },
+  { key: "how", name: "How it stands", isExtra: true, cell: (order) => spoken(order.status_text, 160) },
+  {
+    key: "made",
+    name: "Made",
+    width: "110px",
+    cell: (order) => ago(order.created_at, nowMs.value),
+    text: (order) => order.created_at,
+  },
+  {
+    key: "id",
+    name: "Id",
+    width: "110px",
+    cell: (order) => <CopyId id={order.order_id} />,
+    text: (order) => order.order_id,
+  },
 ];
 
-const Counts = () => {
-  const read = useRead(seller.getOrderReport, {}, ["order."]);
-  const counts = Object.entries(read.output?.status_counts ?? {}).filter(([, number]) => number > 0);
-  const text = counts.map(([status, number]) => `${number} ${word(status).toLowerCase()}`).join(", ");
-  return <p class="muted">{text}</p>;
-};
+type OrderPageOf = OutputOf<typeof seller.listOrders>;
 
 const OrderList = () => {
   const { query } = useAddress();
   const status = oneOf(statuses, query["status"]);
-  const { cursor } = query;
-  const read = useRead(seller.listOrders, { status, cursor, limit: 50 }, ["order."]);
+  const read = useRead(seller.listOrders, { status, cursor: query["cursor"], limit: 50 }, ["order."]);
+  const report = useRead(seller.getOrderReport, {}, ["order."], false);
+  const counts = report.output?.status_counts ?? {};
+  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
   return (
-    <Page title="Orders" note="From a booked deal to its delivery.">
-      <Counts />
-      <Filter name="status" label="Status" values={statuses} wordOf={word} />
-      <Rows
-        read={read}
-        rowsOf={(page) => page.orders}
-        caption="Orders"
-        columns={columns}
-        idOf={(order) => order.order_id}
-        link={(order) => screenOf("orders", order.order_id)}
-        empty={<Empty title="No order.">A buyer makes one for its deal; it appears here.</Empty>}
-      />
-    </Page>
+    <WorkPage
+      title="Orders"
+      table="orders"
+      caption="Orders"
+      read={read}
+      rowsOf={(page) => page.orders}
+      total={() => (status === null ? all : counts[status])}
+      columns={columns}
+      idOf={(order) => order.order_id}
+      link={(order) => screenOf("orders", order.order_id)}
+      tabs={{
+        name: "status",
+        label: "Status",
+        tabs: [
+          { value: "", label: "All", count: all },
+          ...statuses
+            .filter((one) => (counts[one] ?? 0) > 0 || one === status)
+            .map((value) => ({ value, label: word(value), count: counts[value] ?? 0 })),
+        ],
+      }}
+      empty={<Empty title="No order.">A buyer makes one for its deal; it appears here.</Empty>}
+      tools={
+        <DownloadAll
+          name="orders.csv"
+          columns={columns}
+          page={(cursor) => call(seller.listOrders, { status, cursor, limit: 500 })}
+          rowsOf={(page: OrderPageOf) => page.orders}
+        />
+      }
+    />
   );
 };
 

@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../../agent/api.ts";
-import { buyerName, count, money, plain, price as priceText, roundMoney } from "../../../form.ts";
+import { buyerName, count, money, plain, priceText, roundMoney } from "../../../form.ts";
 import type * as seller from "../../../agent/seller.generated.ts";
 
 export type Choice = "approve" | "counter" | "reject";

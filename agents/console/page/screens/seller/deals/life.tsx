@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../../agent/api.ts";
 import { useRead } from "../../../agent/read.ts";
 import * as seller from "../../../agent/seller.generated.ts";
-import { buyerName, day, plain, price, timeOf } from "../../../form.ts";
+import { buyerName, day, plain, priceText, timeOf } from "../../../form.ts";
 import { Card } from "../../../parts/bits.tsx";
 import { Shown } from "../../../parts/states.tsx";
 import { pageOf, sentenceOf } from "../../../sentences.ts";
@@ -11,7 +11,7 @@ type Deal = OutputOf<typeof seller.getDeal>;
 type Event = OutputOf<typeof seller.listEvents>["events"][number];
 type Record_ = OutputOf<typeof seller.listAudit>["records"][number];
 
-interface Step {
+interface LifeStep {
   readonly at: string;
   readonly what: string;
   readonly detail: string;
@@ -31,7 +31,7 @@ const detailOf = ({ payload }: Event): string => {
   const amount = payload["buyer_price"] ?? payload["final_cpm"];
   const currency = typeof payload["currency"] === "string" ? payload["currency"] : null;
   const parts = [
-    typeof amount === "number" ? price(amount, currency) : null,
+    typeof amount === "number" ? priceText(amount, currency) : null,
     typeof payload["change_type"] === "string" ? wordOf({}, payload["change_type"]) : null,
     typeof payload["to_status"] === "string" ? wordOf(statusWords, payload["to_status"]).toLowerCase() : null,
     typeof payload["status_reason"] === "string" ? plain(payload["status_reason"], 120) : null,
@@ -56,7 +56,7 @@ const byPeople: readonly string[] = [
 const deedOf = ({ event_type: type, timestamp }: Event, records: readonly Record_[]): Record_ | undefined =>
   byPeople.includes(type) ? records.find(({ at }) => at === timestamp) : undefined;
 
-const stepOf = (event: Event, deal: Deal, records: readonly Record_[]): Step => {
+const stepOf = (event: Event, deal: Deal, records: readonly Record_[]): LifeStep => {
   const [what = ""] = sentenceOf({
     ...event,
     payload: { cancelled: event.payload["cancelled"] },
@@ -93,7 +93,7 @@ const End = ({ deal }: { readonly deal: Deal }) => (
   </li>
 );
 
-const Steps = ({ steps, deal }: { readonly steps: readonly Step[]; readonly deal: Deal }) => (
+const Steps = ({ steps, deal }: { readonly steps: readonly LifeStep[]; readonly deal: Deal }) => (
   <ol class="life">
     {steps.map(({ at, what, detail, who, side, isPerson, page }, index) => {
       const isNewDay = at.slice(0, 10) !== steps[index - 1]?.at.slice(0, 10);

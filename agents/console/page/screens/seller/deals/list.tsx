@@ -3,7 +3,7 @@ import { call, type OutputOf } from "../../../agent/api.ts";
 import { isoDayIn, oneOf, screenOf, useAddress } from "../../../address.ts";
 import * as seller from "../../../agent/seller.generated.ts";
 import { nowMs } from "../../../clock.ts";
-import { ago, buyerName, moneyOf, plain, price, roundMoney, share, shortCount, shortDays } from "../../../form.ts";
+import { ago, buyerName, moneyOf, plain, priceText, roundMoney, share, shortCount, shortDays } from "../../../form.ts";
 import { Figure, Figures } from "../../../parts/bits.tsx";
 import { CopyId } from "../../../parts/copy.tsx";
 import { Empty } from "../../../parts/states.tsx";
@@ -12,7 +12,7 @@ import { dealStanding } from "../../../words.ts";
 import type { WorkColumn } from "../../../work/column.ts";
 import { type Axis, AxisHead, axisOf, FlightBar, type FlightBarProps } from "../../../work/flight-axis.tsx";
 import { WorkPage } from "../../../work/page.tsx";
-import { Standing } from "../../../work/standing.tsx";
+import { StandingMark } from "../../../work/standing.tsx";
 import { DownloadAll, RangeMenu } from "../../../work/tools.tsx";
 import { ActivateAll } from "./activate-all.tsx";
 
@@ -45,12 +45,12 @@ const isOver = ({ status }: Listed): boolean => status === "rejected" || status 
 
 const standingOf = (deal: Listed) => {
   const text = dealStanding(deal);
-  if (deal.status === "active") return <Standing text={text} tone="ok" />;
+  if (deal.status === "active") return <StandingMark text={text} tone="ok" />;
   if (deal.status === "proposed") {
-    return <Standing text={text} tone="warn" mark={deal.awaiting_approval === true ? "ring" : "dot"} />;
+    return <StandingMark text={text} tone="warn" mark={deal.awaiting_approval === true ? "ring" : "dot"} />;
   }
-  if (deal.status === "rejected") return <Standing text={text} tone="bad" mark="cross" />;
-  return <Standing text={text} tone="quiet" mark={deal.status === "expired" ? "ring" : "dot"} />;
+  if (deal.status === "rejected") return <StandingMark text={text} tone="bad" mark="cross" />;
+  return <StandingMark text={text} tone="quiet" mark={deal.status === "expired" ? "ring" : "dot"} />;
 };
 
 const partOf = ({ delivered_impressions: delivered, terms }: Listed): number =>
@@ -79,7 +79,7 @@ const BuyerCell = ({ name, owner }: { readonly name: string | null; readonly own
   <span class={owner.startsWith("key:") ? "clip own-words" : "clip"}>{buyerName(name, owner)}</span>
 );
 
-const columnsOf = (axis: Axis): readonly WorkColumn<Listed>[] => [
+const firstColumns: readonly WorkColumn<Listed>[] = [
   {
     key: "deal",
     name: "Deal",
@@ -111,13 +111,9 @@ const columnsOf = (axis: Axis): readonly WorkColumn<Listed>[] => [
     cell: ({ terms }) => shortDays(terms.flight_start, terms.flight_end ?? terms.flight_start),
     text: ({ terms }) => `${terms.flight_start} ${terms.flight_end ?? ""}`,
   },
-  {
-    key: "axis",
-    name: "Flight as a bar",
-    width: "180px",
-    head: <AxisHead axis={axis} />,
-    cell: (deal) => barOf(deal, axis),
-  },
+];
+
+const lastColumns: readonly WorkColumn<Listed>[] = [
   { key: "type", name: "Type", width: "40px", cell: (deal) => plain(deal.deal_type), text: (deal) => deal.deal_type },
   {
     key: "cpm",
@@ -125,7 +121,7 @@ const columnsOf = (axis: Axis): readonly WorkColumn<Listed>[] => [
     isNumber: true,
     width: "68px",
     sort: { by: "price" },
-    cell: ({ pricing }) => price(pricing.final_cpm, pricing.currency),
+    cell: ({ pricing }) => priceText(pricing.final_cpm, pricing.currency),
     text: ({ pricing }) => String(pricing.final_cpm),
   },
   {
@@ -133,7 +129,7 @@ const columnsOf = (axis: Axis): readonly WorkColumn<Listed>[] => [
     name: "List",
     isNumber: true,
     isExtra: true,
-    cell: ({ pricing }) => price(pricing.base_cpm, pricing.currency),
+    cell: ({ pricing }) => priceText(pricing.base_cpm, pricing.currency),
     text: ({ pricing }) => String(pricing.base_cpm),
   },
   {
@@ -196,11 +192,23 @@ const columnsOf = (axis: Axis): readonly WorkColumn<Listed>[] => [
   },
 ];
 
+const columnsOf = (axis: Axis): readonly WorkColumn<Listed>[] => [
+  ...firstColumns,
+  {
+    key: "axis",
+    name: "Flight as a bar",
+    width: "180px",
+    head: <AxisHead axis={axis} />,
+    cell: (deal) => barOf(deal, axis),
+  },
+  ...lastColumns,
+];
+
 const averageOf = (values: Readonly<Record<string, number>>, impressions: number): string => {
   const [[currency, value] = ["USD", 0], ...others] = Object.entries(values);
   return others.length > 0 || impressions === 0
     ? "none"
-    : price(Math.round((value / impressions) * 1e5) / 100, currency);
+    : priceText(Math.round((value / impressions) * 1e5) / 100, currency);
 };
 
 const Totals = ({ page }: { readonly page: Page | null }) => {
@@ -287,6 +295,30 @@ const pageSize = 50;
 const spansOf = (page: Page | null) =>
   (page?.deals ?? []).map(({ terms }) => ({ from: terms.flight_start, to: terms.flight_end ?? terms.flight_start }));
 
+const legend = (
+  <>
+    <span class="own-words">Their own words, not checked</span>
+    <span class="legend">Delivered</span>
+  </>
+);
+
+interface ToolsProps {
+  readonly columns: readonly WorkColumn<Listed>[];
+  readonly filter: ReturnType<typeof useFilter>;
+}
+
+const Tools = ({ columns, filter }: ToolsProps) => (
+  <>
+    <RangeMenu any="Any flight" />
+    <DownloadAll
+      name="deals.csv"
+      columns={columns}
+      page={(cursor) => call(seller.listDeals, { ...filter, cursor, limit: 500 })}
+      rowsOf={(page: Page) => page.deals}
+    />
+  </>
+);
+
 export const DealList = () => {
   const { query } = useAddress();
   const filter = useFilter();
@@ -318,23 +350,8 @@ export const DealList = () => {
       find="Find a deal, buyer or product"
       empty={<Empty title="No deal.">A buyer books a quote, or you approve its offer; the deal is then here.</Empty>}
       bulk={(rows) => <Bulk rows={rows} after={again} clear={() => setIds(new Set())} />}
-      legend={
-        <>
-          <span class="own-words">Their own words, not checked</span>
-          <span class="legend">Delivered</span>
-        </>
-      }
-      tools={
-        <>
-          <RangeMenu any="Any flight" />
-          <DownloadAll
-            name="deals.csv"
-            columns={columns}
-            page={(cursor) => call(seller.listDeals, { ...filter, cursor, limit: 500 })}
-            rowsOf={(page: Page) => page.deals}
-          />
-        </>
-      }
+      legend={legend}
+      tools={<Tools columns={columns} filter={filter} />}
     />
   );
 };

@@ -6,7 +6,7 @@ import * as seller from "../../../agent/seller.generated.ts";
 import { canWrite, session } from "../../../agent/session.ts";
 import { wholeCount } from "../../../amount.ts";
 import { announce } from "../../../announce.ts";
-import { buyerName, count, moment, money, plain, price } from "../../../form.ts";
+import { buyerName, count, moment, money, plain, priceText } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Field, Select } from "../../../parts/field.tsx";
 
@@ -142,6 +142,7 @@ const ChangeVolume = ({ deal, again }: DealMovesProps) => {
   const carryOut = useCarriedOut(again);
   const volume = wholeCount(text);
   const isChanged = volume !== null && volume > 0 && volume !== before;
+  const fresh = volume === null ? "?" : count(volume);
   const cost = volume === null ? null : (volume * deal.pricing.final_cpm) / 1000;
   return (
     <Act
@@ -152,7 +153,7 @@ const ChangeVolume = ({ deal, again }: DealMovesProps) => {
       verb="Yes, change it"
       question={
         <>
-          <About deal={deal} /> {count(before)} impressions → {volume === null ? "?" : count(volume)}, at the same price{" "}
+          <About deal={deal} /> {count(before)} impressions → {fresh}, at the same price{" "}
           {money(cost, deal.pricing.currency)} in all.
         </>
       }
@@ -177,7 +178,7 @@ const Asked = ({ deal }: Pick<DealMovesProps, "deal">) => (
 
 const Activate = ({ deal, again }: DealMovesProps) => {
   const [reason, setReason] = useState("");
-  const terms = `${plain(deal.product.name)}, ${count(deal.terms.impressions)} impressions at ${price(
+  const terms = `${plain(deal.product.name)}, ${count(deal.terms.impressions)} impressions at ${priceText(
     deal.pricing.final_cpm,
     deal.pricing.currency,
   )}.`;

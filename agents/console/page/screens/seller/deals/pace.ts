@@ -1,17 +1,17 @@
 import type { OutputOf } from "../../../agent/api.ts";
 import type * as seller from "../../../agent/seller.generated.ts";
 
-export type Delivered = OutputOf<typeof seller.getDelivery>;
+export type DeliveryFigures = OutputOf<typeof seller.getDelivery>;
 type Deal = OutputOf<typeof seller.getDeal>;
 
 /** Impressions, but for `part`. */
-export interface Pace {
+export interface DealPace {
   readonly delivered: number;
   /** Of the booked volume, of 1. */
   readonly part: number;
   /** By an even plan, up to now. */
   readonly planned: number;
-  /** Delivered less planned; null: the flight has not begun, or no source counts. */
+  /** DeliveryFigures less planned; null: the flight has not begun, or no source counts. */
   readonly ahead: number | null;
   /** A day, of the last seven whole days of the flight. */
   readonly lately: number | null;
@@ -28,7 +28,7 @@ const lastDays = 7;
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-const latelyOf = ({ days }: Delivered, startMs: number, nowMs: number): number | null => {
+const latelyOf = ({ days }: DeliveryFigures, startMs: number, nowMs: number): number | null => {
   const to = dayOf(nowMs - dayMs);
   const from = dayOf(Math.max(startMs, nowMs - lastDays * dayMs));
   const whole = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
@@ -38,7 +38,7 @@ const latelyOf = ({ days }: Delivered, startMs: number, nowMs: number): number |
 };
 
 /** How a deal runs against an even plan over its flight. */
-export const paceOf = ({ terms }: Deal, delivered: Delivered, nowMs: number): Pace => {
+export const paceOf = ({ terms }: Deal, delivered: DeliveryFigures, nowMs: number): DealPace => {
   const booked = terms.impressions ?? 0;
   const startMs = Date.parse(terms.flight_start);
   const endMs = Date.parse(terms.flight_end ?? terms.flight_start) + dayMs;

@@ -6,7 +6,7 @@ import { session } from "../../../agent/session.ts";
 import { PlanPlot } from "../../../charts/plan-plot.tsx";
 import { Waterfall } from "../../../charts/waterfall.tsx";
 import { nowMs } from "../../../clock.ts";
-import { buyerName, change, count, day, flight, money, moment, plain, price } from "../../../form.ts";
+import { buyerName, change, count, day, flight, money, moment, plain, priceText } from "../../../form.ts";
 import { roundMoney, share, shortCount, spoken } from "../../../form.ts";
 import { Card, Chip, Facts, Figure, Figures, TheyWrote } from "../../../parts/bits.tsx";
 import { Copyable, CopyId } from "../../../parts/copy.tsx";
@@ -15,7 +15,7 @@ import { Table } from "../../../parts/table.tsx";
 import { dealStanding, dealTypeWords, toneOf, wordOf } from "../../../words.ts";
 import { Life } from "./life.tsx";
 import { DealMoves, type DealMovesProps, isToActivate } from "./moves.tsx";
-import { type Delivered, paceOf, type Pace } from "./pace.ts";
+import { type DeliveryFigures, paceOf, type DealPace } from "./pace.ts";
 
 type Deal = OutputOf<typeof seller.getDeal>;
 
@@ -79,17 +79,18 @@ const FromListToPaid = ({ deal, floor }: { readonly deal: Deal; readonly floor: 
         falls={fallsOf(deal)}
         to={{ name: "Paid", note: "per thousand", at: paid }}
         floor={floor}
-        text={(amount) => price(amount, currency)}
+        text={(amount) => priceText(amount, currency)}
       />
-      {floor === null ? null : <p class="muted small">The dotted line is the floor, {price(floor, currency)}.</p>}
+      {floor === null ? null : <p class="muted small">The dotted line is the floor, {priceText(floor, currency)}.</p>}
     </Card>
   );
 };
 
-const planSentence = (deal: Deal, pace: Pace): string =>
-  `${count(pace.delivered)} of ${count(deal.terms.impressions)} impressions delivered, ${count(pace.planned)} planned so far.`;
+const planSentence = (deal: Deal, pace: DealPace): string =>
+  `${count(pace.delivered)} of ${count(deal.terms.impressions)} impressions delivered, ` +
+  `${count(pace.planned)} planned so far.`;
 
-const DeliveryCard = ({ deal, delivered }: { readonly deal: Deal; readonly delivered: Delivered | null }) => {
+const DeliveryCard = ({ deal, delivered }: { readonly deal: Deal; readonly delivered: DeliveryFigures | null }) => {
   if (delivered === null || deal.terms.impressions == null) return null;
   const pace = paceOf(deal, delivered, nowMs.value);
   const { sources, delivered_clicks: clicks, delivered_spend: spend, currency } = delivered;
@@ -138,7 +139,7 @@ const DeliveryCard = ({ deal, delivered }: { readonly deal: Deal; readonly deliv
 
 interface HeadProps {
   readonly deal: Deal;
-  readonly pace: Pace | null;
+  readonly pace: DealPace | null;
   readonly floor: number | null;
 }
 
@@ -157,8 +158,8 @@ const Five = ({ deal, pace, floor }: HeadProps) => {
         />
         <Figure
           name="Paid CPM"
-          value={price(pricing.final_cpm, pricing.currency)}
-          note={floor === null ? undefined : `${price(pricing.final_cpm - floor, pricing.currency)} above floor`}
+          value={priceText(pricing.final_cpm, pricing.currency)}
+          note={floor === null ? undefined : `${priceText(pricing.final_cpm - floor, pricing.currency)} above floor`}
         />
         <Figure
           name="Delivered"
@@ -189,16 +190,18 @@ const shortOf = (expected: number, booked: number): string => {
   return off < 0 ? `should end ${-off} % short` : `should end ${off} % over`;
 };
 
-const runsOf = ({ ahead, planned, expected }: Pace, booked: number): string | null => {
+const runsOf = ({ ahead, planned, expected }: DealPace, booked: number): string | null => {
   if (ahead === null || planned === 0) return null;
   const off = `${Math.abs((ahead / planned) * 100).toFixed(1)} %`;
-  return `It runs ${off} ${ahead < 0 ? "behind" : "ahead"}${expected === null ? "" : ` and ${shortOf(expected, booked)}`}.`;
+  const ends = expected === null ? "" : ` and ${shortOf(expected, booked)}`;
+  return `It runs ${off} ${ahead < 0 ? "behind" : "ahead"}${ends}.`;
 };
 
-const sentenceOf = ({ terms, pricing, status }: Deal, pace: Pace | null): string => {
+const sentenceOf = ({ terms, pricing, status }: Deal, pace: DealPace | null): string => {
   const days = flight(terms.flight_start, terms.flight_end);
   const runs = status === "active" && pace !== null ? runsOf(pace, terms.impressions ?? 0) : null;
-  const what = `${shortCount(terms.impressions)} impressions at ${price(pricing.final_cpm, pricing.currency)}, ${days}.`;
+  const each = priceText(pricing.final_cpm, pricing.currency);
+  const what = `${shortCount(terms.impressions)} impressions at ${each}, ${days}.`;
   return runs === null ? what : `${what} ${runs}`;
 };
 
@@ -250,7 +253,7 @@ const Audit = ({ id }: { readonly id: string }) => {
   );
 };
 
-const Chips = ({ deal, pace }: { readonly deal: Deal; readonly pace: Pace | null }) => (
+const Chips = ({ deal, pace }: { readonly deal: Deal; readonly pace: DealPace | null }) => (
   <p class="chips">
     <Chip tone={toneOf(deal.status)}>{dealStanding(deal)}</Chip>
     {pace?.ahead != null && pace.planned > 0 && pace.ahead / pace.planned < -patience ? (

@@ -1,82 +1,18 @@
-import type { OutputOf } from "../../../agent/api.ts";
 import { screenOf, useAddress } from "../../../address.ts";
 import { DayStrip } from "../../../charts/day-strip.tsx";
 import { nowMs } from "../../../clock.ts";
-import { count, money, plain, plural, share, shortCount } from "../../../form.ts";
+import { count, money, plain, plural, shortCount } from "../../../form.ts";
 import * as seller from "../../../agent/seller.generated.ts";
 import { Card, Chip, Facts } from "../../../parts/bits.tsx";
 import { Page } from "../../../parts/page.tsx";
-import { Rows } from "../../../parts/rows.tsx";
-import { Empty, Shown } from "../../../parts/states.tsx";
-import type { Column } from "../../../parts/table.tsx";
+import { Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { dealTypeWords, wordOf } from "../../../words.ts";
 import type { Screen, ScreenProps } from "../../screen.ts";
+import { ProductBoard } from "./board.tsx";
 import { ChangeProduct } from "./change.tsx";
 import { acceptText } from "./differences.ts";
 import { Planned } from "./planned.tsx";
-
-type Product = OutputOf<typeof seller.getProduct>;
-
-type Months = OutputOf<typeof seller.getCapacityReport>["products"][number]["months"];
-
-const nearlyFull = 0.9;
-
-/** The fullest day of this month and the next. */
-const Held = ({ months }: { readonly months: Months | undefined }) => {
-  if (months === undefined) return null;
-  const held = Math.max(...months.map(({ cap, held: most }) => (cap === null || cap === 0 ? 0 : most / cap)));
-  if (months.every(({ cap }) => cap === null)) return <span class="muted">no cap</span>;
-  return held < nearlyFull ? (
-    <>{share(held)}</>
-  ) : (
-    <Chip tone={held < 1 ? "warn" : "bad"}>nearly full, {share(held)}</Chip>
-  );
-};
-
-const columnsOf = (monthsOf: (product: Product) => Months | undefined): readonly Column<Product>[] => [
-  { name: "Product", isLead: true, cell: (product) => plain(product.name) },
-  { name: "Kind", cell: (product) => wordOf({}, product.inventory_type) },
-  { name: "List", isNumber: true, cell: (product) => money(product.base_cpm, product.currency) },
-  { name: "Floor", isNumber: true, cell: (product) => money(product.floor_cpm, product.currency) },
-  { name: "Deal types", cell: (product) => product.deal_types.map((type) => wordOf(dealTypeWords, type)).join(", ") },
-  { name: "Held, this month and next", isNumber: true, cell: (product) => <Held months={monthsOf(product)} /> },
-];
-
-const ProductList = () => {
-  const { query } = useAddress();
-  const { cursor } = query;
-  const read = useRead(seller.listProducts, { limit: 50, cursor }, ["product."]);
-  const ids = read.output?.products.map(({ product_id: id }) => id) ?? [];
-  const capacity = useRead(
-    seller.getCapacityReport,
-    ids.length === 0 ? null : { product_id: ids, months: 2 },
-    ["deal.", "product."],
-    false,
-  );
-  const monthsOf = ({ product_id: id }: Product): Months | undefined =>
-    capacity.output?.products.find((one) => one.product_id === id)?.months;
-  return (
-    <Page
-      title="Products"
-      note="From the catalogue; price, floor and cap are changed here, the rest in the catalogue file."
-    >
-      <Rows
-        read={read}
-        rowsOf={(page) => page.products}
-        caption="Products"
-        columns={columnsOf(monthsOf)}
-        idOf={(product) => product.product_id}
-        link={(product) => screenOf("products", product.product_id)}
-        empty={
-          <Empty title="The catalogue is empty.">
-            Name a file: <code>parley seller --catalog products.json</code>.
-          </Empty>
-        }
-      />
-    </Page>
-  );
-};
 
 const monthsShown = 4;
 
@@ -232,7 +168,7 @@ const ProductPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const ProductsScreen = ({ id }: ScreenProps) => (id === null ? <ProductList /> : <ProductPage key={id} id={id} />);
+const ProductsScreen = ({ id }: ScreenProps) => (id === null ? <ProductBoard /> : <ProductPage key={id} id={id} />);
 
 export const products: Screen = {
   path: "products",
