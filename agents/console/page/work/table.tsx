@@ -152,8 +152,8 @@ const PickAll = <Row,>({ rows, idOf, selected }: WorkRows<Row>) => {
   );
 };
 
-const cellClass = <Row,>({ key, isNumber, narrow = "none" }: WorkColumn<Row>): string =>
-  `${isNumber === true ? "number" : ""} narrow-${narrow} c-${key}`;
+const cellClass = <Row,>({ key, isNumber, narrow }: WorkColumn<Row>): string =>
+  `${isNumber === true ? "number" : ""} narrow-${narrow ?? "none"} c-${key}`;
 
 const Cell = ({ to, children }: { readonly to: string | null; readonly children: ComponentChildren }) =>
   to === null ? <>{children}</> : <a href={to}>{children}</a>;
