@@ -123,7 +123,7 @@ const queryText = (value: unknown): string => (typeof value === "string" ? value
 export const present = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
 
-const pathOf = (paths: readonly string[], left: ReadonlyMap<string, unknown>): string =>
+const firstFitting = (paths: readonly string[], left: ReadonlyMap<string, unknown>): string =>
   paths.find((path) => [...path.matchAll(/:(\w+)/g)].every(([, name = ""]) => left.has(name))) ?? paths[0] ?? "";
 
 /** The address and body of a call. */
@@ -132,7 +132,7 @@ export const wireOf = (
   input: Readonly<Record<string, unknown>>,
 ): { readonly url: string; readonly body: string | null } => {
   const left = new Map(Object.entries(present(input)));
-  const filled = pathOf(paths, left).replace(/:(\w+)/g, (_whole, name: string) => {
+  const filled = firstFitting(paths, left).replace(/:(\w+)/g, (_whole, name: string) => {
     const value = left.get(name);
     left.delete(name);
     return encodeURIComponent(String(value));

@@ -5,7 +5,7 @@ import { useTried } from "./try.ts";
 /** `checking`: the dry run; `ready`: it passed; `unsure`: sent, and no answer came. */
 export type Phase = "incomplete" | "checking" | "ready" | "refused" | "sending" | "unsure";
 
-interface Wanted<I, O> {
+interface Sending<I, O> {
   readonly op: Operation<I, O>;
   /** Null: not complete yet. */
   readonly input: I | null;
@@ -23,7 +23,7 @@ interface Sent {
 }
 
 /** The first press asks the agent what would happen, the second does it, once, however often it is sent. */
-export const useTryAndSend = <I, O>({ op, input, revisionOf, again, after }: Wanted<I, O>) => {
+export const useTryAndSend = <I, O>({ op, input, revisionOf, again, after }: Sending<I, O>) => {
   const [turn, setTurn] = useState(0);
   const [sent, setSent] = useState<Sent | null>(null);
   const [hasChanged, setChanged] = useState(false);

@@ -4,7 +4,7 @@ import { useWidth } from "./measured.ts";
 
 const dayMs = 86_400_000;
 const height = 210;
-const margin = { top: 14, right: 56, bottom: 26, left: 48 };
+const edges = { top: 14, right: 56, bottom: 26, left: 48 };
 
 export interface PlanProps {
   readonly from: string;
@@ -32,17 +32,17 @@ const sumsOf = ({ from, days, nowMs }: PlanProps): readonly Place[] => {
   return places;
 };
 
-const Drawing = (props: PlanProps & { readonly width: number }) => {
+const PlanDrawing = (props: PlanProps & { readonly width: number }) => {
   const { from, to, booked, nowMs, expected, width } = props;
   const [start, end] = [Date.parse(from), Date.parse(to) + dayMs];
   const sums = sumsOf(props);
   const last = sums.at(-1) ?? { ms: start, sum: 0 };
   const most = Math.max(booked, last.sum, expected ?? 0);
-  const right = width - margin.right;
-  const bottom = height - margin.bottom;
+  const right = width - edges.right;
+  const bottom = height - edges.bottom;
   const x = (ms: number): number =>
-    margin.left + ((Math.max(start, Math.min(end, ms)) - start) / (end - start)) * (right - margin.left);
-  const y = (sum: number): number => margin.top + (1 - sum / most) * (bottom - margin.top);
+    edges.left + ((Math.max(start, Math.min(end, ms)) - start) / (end - start)) * (right - edges.left);
+  const y = (sum: number): number => edges.top + (1 - sum / most) * (bottom - edges.top);
   const path = sums.map(({ ms, sum }, at) => `${at === 0 ? "M" : "L"}${x(ms)},${y(sum)}`).join("");
   const isRunning = nowMs > start && nowMs < end;
   const marks = [start, start + (end - start) / 2, end - dayMs];
@@ -50,8 +50,8 @@ const Drawing = (props: PlanProps & { readonly width: number }) => {
     <svg width={width} height={height} role="presentation">
       {ticks(0, most, 4).map((value) => (
         <g key={value} class="grid">
-          <line x1={margin.left} x2={right} y1={y(value)} y2={y(value)} />
-          <text x={margin.left - 8} y={y(value)} dy="0.32em" text-anchor="end">
+          <line x1={edges.left} x2={right} y1={y(value)} y2={y(value)} />
+          <text x={edges.left - 8} y={y(value)} dy="0.32em" text-anchor="end">
             {shortCount(value)}
           </text>
         </g>
@@ -65,7 +65,7 @@ const Drawing = (props: PlanProps & { readonly width: number }) => {
         )}
         {last.sum > 0 ? <circle cx={x(last.ms)} cy={y(last.sum)} r="4" /> : null}
       </g>
-      {isRunning ? <line class="now" x1={x(nowMs)} x2={x(nowMs)} y1={margin.top} y2={bottom} /> : null}
+      {isRunning ? <line class="now" x1={x(nowMs)} x2={x(nowMs)} y1={edges.top} y2={bottom} /> : null}
       <text class="last" x={right + 6} y={y(booked)} dy="0.32em">
         Plan
       </text>
@@ -94,7 +94,7 @@ export const PlanPlot = (props: PlanProps & { readonly sentence: string }) => {
   const [box, width] = useWidth();
   return (
     <div ref={box} class="plot" role="img" aria-label={props.sentence} style={{ height: `${height}px` }}>
-      {width > 0 ? <Drawing {...props} width={width} /> : null}
+      {width > 0 ? <PlanDrawing {...props} width={width} /> : null}
     </div>
   );
 };

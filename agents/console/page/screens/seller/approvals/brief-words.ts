@@ -8,7 +8,7 @@ export type Brief = OutputOf<typeof seller.getApprovalBrief>;
 
 export const buyerOf = (brief: Brief): string => buyerName(brief.buyer.name, brief.buyer.owner);
 
-const productOf = (brief: Brief): string => plain(brief.product?.name ?? "a product that is gone");
+const productNamed = (brief: Brief): string => plain(brief.product?.name ?? "a product that is gone");
 
 /** In quotation marks: nobody proved it. */
 export const claimsOf = ({
@@ -21,7 +21,7 @@ export const claimsOf = ({
     .join(", ");
 
 export const headlineOf = (brief: Brief): string => {
-  const [buyer, product] = [buyerOf(brief), productOf(brief)];
+  const [buyer, product] = [buyerOf(brief), productNamed(brief)];
   const offer = priceText(brief.prices.offer, brief.currency);
   if (brief.flow_type === "api_key") {
     return brief.key_request == null ? `${buyer} asks for a verified key` : `A key as ${claimsOf(brief.key_request)}?`;
@@ -65,9 +65,9 @@ export const termsOf = (brief: Brief, price: number | null): string => {
   }
   const { impressions, currency } = brief;
   const each = priceText(price, currency);
-  if (impressions === null) return `${productOf(brief)} at ${each}.`;
+  if (impressions === null) return `${productNamed(brief)} at ${each}.`;
   const all = price === null ? null : (price * impressions) / 1000;
-  return `${productOf(brief)}: ${count(impressions)} impressions at ${each}, ${money(all, currency)} in all.`;
+  return `${productNamed(brief)}: ${count(impressions)} impressions at ${each}, ${money(all, currency)} in all.`;
 };
 
 /** A booking that was approved can still be rejected until somebody activates it; nothing else comes back. */

@@ -53,7 +53,7 @@ const standingOf = (deal: Listed) => {
   return <StandingMark text={text} tone="quiet" mark={deal.status === "expired" ? "ring" : "dot"} />;
 };
 
-const partOf = ({ delivered_impressions: delivered, terms }: Listed): number =>
+const deliveredPart = ({ delivered_impressions: delivered, terms }: Listed): number =>
   terms.impressions == null || terms.impressions === 0 ? 0 : delivered / terms.impressions;
 
 const looks: Readonly<Record<Listed["status"], FlightBarProps["look"]>> = {
@@ -69,7 +69,7 @@ const barOf = (deal: Listed, axis: Axis) => (
     axis={axis}
     from={deal.terms.flight_start}
     to={deal.terms.flight_end ?? deal.terms.flight_start}
-    part={partOf(deal)}
+    part={deliveredPart(deal)}
     look={deal.awaiting_approval === true ? "waits" : looks[deal.status]}
   />
 );
@@ -146,7 +146,7 @@ const lastColumns: readonly WorkColumn<Listed>[] = [
     name: "Delivered",
     isNumber: true,
     isExtra: true,
-    cell: (deal) => share(partOf(deal)),
+    cell: (deal) => share(deliveredPart(deal)),
     text: (deal) => String(deal.delivered_impressions),
   },
   {

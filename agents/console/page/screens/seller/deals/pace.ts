@@ -2,7 +2,7 @@ import type { OutputOf } from "../../../agent/api.ts";
 import type * as seller from "../../../agent/seller.generated.ts";
 
 export type DeliveryFigures = OutputOf<typeof seller.getDelivery>;
-type Deal = OutputOf<typeof seller.getDeal>;
+type PacedDeal = OutputOf<typeof seller.getDeal>;
 
 /** Impressions, but for `part`. */
 export interface DealPace {
@@ -38,7 +38,7 @@ const latelyOf = ({ days }: DeliveryFigures, startMs: number, nowMs: number): nu
 };
 
 /** How a deal runs against an even plan over its flight. */
-export const paceOf = ({ terms }: Deal, delivered: DeliveryFigures, nowMs: number): DealPace => {
+export const paceOf = ({ terms }: PacedDeal, delivered: DeliveryFigures, nowMs: number): DealPace => {
   const booked = terms.impressions ?? 0;
   const startMs = Date.parse(terms.flight_start);
   const endMs = Date.parse(terms.flight_end ?? terms.flight_start) + dayMs;
