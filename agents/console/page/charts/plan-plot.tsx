@@ -32,6 +32,14 @@ const sumsOf = ({ from, days, nowMs }: PlanProps): readonly Place[] => {
   return places;
 };
 
+const anchors = ["start", "middle", "end"] as const;
+
+const dayMark = (ms: number, at: number, x: number) => (
+  <text key={at} class="axis" x={x} y={height - 6} text-anchor={anchors[at] ?? "middle"}>
+    {dayText(new Date(ms).toISOString())}
+  </text>
+);
+
 const PlanDrawing = (props: PlanProps & { readonly width: number }) => {
   const { from, to, booked, nowMs, expected, width } = props;
   const [start, end] = [Date.parse(from), Date.parse(to) + dayMs];
@@ -74,17 +82,7 @@ const PlanDrawing = (props: PlanProps & { readonly width: number }) => {
           {shortCount(expected)}
         </text>
       )}
-      {marks.map((ms, at) => (
-        <text
-          key={at}
-          class="axis"
-          x={x(ms)}
-          y={height - 6}
-          text-anchor={at === 0 ? "start" : at === 2 ? "end" : "middle"}
-        >
-          {dayText(new Date(ms).toISOString())}
-        </text>
-      ))}
+      {marks.map((ms, at) => dayMark(ms, at, x(ms)))}
     </svg>
   );
 };

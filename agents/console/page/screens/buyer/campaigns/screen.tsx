@@ -63,6 +63,12 @@ const Standing = ({ job }: { readonly job: Listed }) => {
   );
 };
 
+const noCampaign = (
+  <Empty title="No campaign.">
+    New brief starts one, or <code>parley book brief.json</code>.
+  </Empty>
+);
+
 const CampaignList = () => {
   const { query } = useAddress();
   const status = oneOf(statuses, query["status"]);
@@ -88,13 +94,7 @@ const CampaignList = () => {
       <Shown read={read}>
         {({ jobs, total }) =>
           jobs.length === 0 ? (
-            <NothingHere
-              empty={
-                <Empty title="No campaign.">
-                  New brief starts one, or <code>parley book brief.json</code>.
-                </Empty>
-              }
-            />
+            <NothingHere empty={noCampaign} />
           ) : (
             <>
               <Table<Listed>

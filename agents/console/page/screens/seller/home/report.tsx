@@ -185,6 +185,20 @@ const csvOf = (by: string, groups: Activity["groups"]): readonly (readonly strin
     String(firstOf(group.standing_values)),
   ]);
 
+const saveReport = (
+  days: { readonly from: string; readonly to: string },
+  ...[byProduct, byBuyer]: (Activity | null)[]
+): void => {
+  const ofDays = (byProduct?.points ?? []).map((point) => [
+    "day",
+    point.at,
+    String(point.deals - point.lost),
+    String(firstOf(point.standing_values)),
+  ]);
+  const groups = [...csvOf("product", byProduct?.groups ?? []), ...csvOf("buyer", byBuyer?.groups ?? [])];
+  saveCsv(`sold-${days.from}-${days.to}.csv`, ["by", "name", "deals", "value"], [...ofDays, ...groups]);
+};
+
 /** A week or four for whoever runs the business: sold by day, product and buyer, what fills up, what was refused. */
 export const Report = ({ days }: { readonly days: number }) => {
   const today = Date.parse(isoDay(nowMs.value));
@@ -194,21 +208,7 @@ export const Report = ({ days }: { readonly days: number }) => {
   const byBuyer = useRead(seller.getActivity, { ...now, by: "buyer" as const }, ["deal."], false);
   const oldProduct = useRead(seller.getActivity, { ...before, by: "product" as const }, [], false);
   const oldBuyer = useRead(seller.getActivity, { ...before, by: "buyer" as const }, [], false);
-  const save = (): void =>
-    saveCsv(
-      `sold-${now.from}-${now.to}.csv`,
-      ["by", "name", "deals", "value"],
-      [
-        ...(byProduct.output?.points ?? []).map((point) => [
-          "day",
-          point.at,
-          String(point.deals - point.lost),
-          String(firstOf(point.standing_values)),
-        ]),
-        ...csvOf("product", byProduct.output?.groups ?? []),
-        ...csvOf("buyer", byBuyer.output?.groups ?? []),
-      ],
-    );
+  const save = (): void => saveReport(now, byProduct.output, byBuyer.output);
   return (
     <>
       <Sums now={byProduct.output} before={oldProduct.output} />
