@@ -65,7 +65,7 @@ export interface FlightBarProps extends FlightSpan {
 }
 
 /** A flight on the axis of its table, with what is delivered of it. The row's text says the same in words. */
-export const FlightBar = ({ axis, from, to, part, look }: FlightBarProps) => {
+export const FlightOnAxis = ({ axis, from, to, part, look }: FlightBarProps) => {
   const [start, end] = [placeOf(axis, Date.parse(from)), placeOf(axis, Date.parse(to) + dayMs)];
   return (
     <span class="flight-bar" aria-hidden="true">

@@ -10,7 +10,7 @@ import { Empty } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { dealStanding } from "../../../words.ts";
 import type { WorkColumn } from "../../../work/column.ts";
-import { type Axis, AxisHead, axisOf, FlightBar, type FlightBarProps } from "../../../work/flight-axis.tsx";
+import { type Axis, AxisHead, axisOf, FlightOnAxis, type FlightBarProps } from "../../../work/flight-axis.tsx";
 import { WorkPage } from "../../../work/page.tsx";
 import { StandingMark } from "../../../work/standing.tsx";
 import { DownloadAll, RangeMenu } from "../../../work/tools.tsx";
@@ -65,7 +65,7 @@ const looks: Readonly<Record<Listed["status"], FlightBarProps["look"]>> = {
 };
 
 const barOf = (deal: Listed, axis: Axis) => (
-  <FlightBar
+  <FlightOnAxis
     axis={axis}
     from={deal.terms.flight_start}
     to={deal.terms.flight_end ?? deal.terms.flight_start}
