@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const folders = ["agents", "skills", "protocol", "machines", "storage", "tools", "docs"];
+const folders = ["agents", "client", "skills", "protocol", "machines", "storage", "tools", "docs"];
 const builders = ["build.mjs", "guide.mjs", "guide-reference.mjs"].map((name) => join(".ci", name));
 /** Chunks of older builds stay this long, for a server that runs from this checkout and has yet to load them. */
 const keptMs = 7 * 24 * 3_600_000;
@@ -174,6 +174,23 @@ export const buildGuide = async (root) => {
   return { problems, unlisted, files: [...files.keys()] };
 };
 
+/** `parley/client`: one file for every platform that has fetch and Web Crypto. */
+const buildClient = async (root) => {
+  const { build: bundle } = await import("esbuild");
+  const { outputFiles } = await bundle({
+    absWorkingDir: root,
+    entryPoints: [join(root, "client", "index.ts")],
+    outdir: join(root, "dist", "client"),
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    logLevel: "warning",
+    write: false,
+  });
+  for (const { path, contents } of outputFiles) place(path, contents);
+};
+
 /** Builds when a source is newer than the last build. */
 export const build = async (root) => {
   const stamp = join(root, "dist", ".built");
@@ -192,6 +209,7 @@ export const build = async (root) => {
   });
   await buildConsole(root);
   await buildGuide(root);
+  await buildClient(root);
   // The entry comes last: when it is there, so are the chunks that it names.
   const entry = join(root, "dist", "agents", "main.js");
   for (const { path, contents } of outputFiles.filter(({ path }) => path !== entry)) place(path, contents);

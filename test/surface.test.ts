@@ -32,12 +32,16 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
   it("pins every generated file", () => {
     expect(files.map(([path]) => path)).toEqual([
       "docs/surface/seller/openapi.json",
+      "docs/surface/seller/collection.json",
+      "client/seller.generated.ts",
       "docs/surface/seller/tools.json",
       "docs/surface/seller/operations.json",
       "docs/surface/seller/agent.json",
       "docs/surface/seller/agent-card-0.3.json",
       "docs/surface/seller/agent-card-1.0.json",
       "docs/surface/buyer/openapi.json",
+      "docs/surface/buyer/collection.json",
+      "client/buyer.generated.ts",
       "docs/surface/buyer/tools.json",
       "docs/surface/buyer/operations.json",
       "docs/surface/buyer/agent.json",

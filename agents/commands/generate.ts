@@ -15,6 +15,8 @@ import { tsjsModule } from "../edge/runtimes/bundle.ts";
 import { cardFacts, type Composed, doorsOf, specFacts } from "../server/launch.ts";
 import type { ServerConfig } from "../server/server-settings.ts";
 import { pageParts } from "../server/serve.ts";
+import { clientSource } from "./client-source.ts";
+import { requestCollection } from "./request-collection.ts";
 import { createCatalog } from "../seller/catalog/catalog.ts";
 import { defaultProducts } from "../seller/catalog/default-products.ts";
 import { sellerSettingTable } from "../seller/config.ts";
@@ -43,12 +45,16 @@ const surfaceOf = (composed: Composed, config: ServerConfig): ReadonlyMap<string
   const { contracts } = agent.runner;
   const cards = cardForms(cardFacts(agent, face));
   const below = `docs/surface/${agent.name}`;
+  const document = documentOf(composed, config);
+  const name = agent.name === "buyer" ? "buyer" : "seller";
   const doors = contracts.map(({ name, group, effect, access, refusals, rest }) => ({
     ...{ name, group, effect, access, refusals },
     ...(rest === undefined ? {} : { rest: { method: rest.method, path: rest.path } }),
   }));
   return new Map([
-    [`${below}/openapi.json`, asJson(documentOf(composed, config))],
+    [`${below}/openapi.json`, asJson(document)],
+    [`${below}/collection.json`, asJson(requestCollection(name, face.publicUrl, contracts, document))],
+    [`client/${name}.generated.ts`, clientSource(name, contracts)],
     [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
     [`${below}/operations.json`, asJson(doors)],
     [`${below}/agent.json`, asJson(specCard(specFacts(agent, face)))],

@@ -84,7 +84,7 @@ export const briefLines = (brief: Members): readonly string[] => {
   ];
 };
 
-const asked = async (context: CommandContext, question: string): Promise<boolean> => {
+const isConfirmed = async (context: CommandContext, question: string): Promise<boolean> => {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const answer = await lines.question(`${question} [y/N] `, { signal: context.unheard });
@@ -109,7 +109,7 @@ export const decide = async (
     if (!isOnTerminal())
       throw new UsageFailure(`Nobody can be asked here. Add --yes to ${decision} without a question.`);
     for (const line of briefLines(brief)) context.print(line);
-    if (!(await asked(context, `${words[0]?.toUpperCase()}${words.slice(1)}?`))) {
+    if (!(await isConfirmed(context, `${words[0]?.toUpperCase()}${words.slice(1)}?`))) {
       context.print("Nothing was decided.");
       return null;
     }

@@ -14,7 +14,7 @@ interface Told {
   readonly event: (event: Members) => void;
 }
 
-const pollMs = 1000;
+const lookAgainMs = 1000;
 const mostAtOnce = 500;
 
 /** Of an agent of this machine, whose control socket answers one question at a time. */
@@ -27,7 +27,7 @@ const followHere = async ({ call }: Reached, { event: tell }: Told, signal: Abor
     const fresh = isFirst ? [] : rows.slice(0, known === -1 ? rows.length : known);
     for (const row of fresh.toReversed()) tell(row);
     last = rows[0]?.["event_id"] ?? last;
-    await wait(pollMs, undefined, { signal }).catch(() => undefined);
+    await wait(lookAgainMs, undefined, { signal }).catch(() => undefined);
   }
 };
 
@@ -69,10 +69,10 @@ const followThere = async (client: Client, { note, event: tell }: Told, signal: 
 
 const filters = ["event_type", "flow_id", "session_id", "deal_id"] as const;
 
-const matches = (event: Members, wanted: Members): boolean =>
+const isWanted = (event: Members, wanted: Members): boolean =>
   filters.every((name) => wanted[name] === undefined || event[name] === wanted[name]);
 
-const priceIn = (payload: unknown): string => {
+const payloadPrice = (payload: unknown): string => {
   for (const name of ["final_cpm", "seller_price", "price", "agreed_price"]) {
     const price = memberAt(payload, name);
     if (typeof price === "number")
@@ -81,11 +81,11 @@ const priceIn = (payload: unknown): string => {
   return "";
 };
 
-const lineOf = (event: Members): string => {
+const eventLine = (event: Members): string => {
   const at = String(event["timestamp"]).slice(11, 19);
   const shown = ["buyer_name", "product_name"].map((name) => valueText(name, event[name]));
   const record = valueText("", event["deal_id"] === "" ? event["flow_id"] : event["deal_id"]);
-  const words = [...shown, record, priceIn(event["payload"])].filter((text) => text !== "-" && text !== "");
+  const words = [...shown, record, payloadPrice(event["payload"])].filter((text) => text !== "-" && text !== "");
   return [valueText("", at), valueText("", event["event_type"]).padEnd(24), ...words].join("  ");
 };
 
@@ -113,7 +113,7 @@ export const follow = async (
   const told: Told = {
     note: (text) => void process.stderr.write(`${text}\n`),
     event: (event) => {
-      if (matches(event, wanted)) context.print(isForProgram ? JSON.stringify(event) : lineOf(event));
+      if (isWanted(event, wanted)) context.print(isForProgram ? JSON.stringify(event) : eventLine(event));
     },
   };
   const signal = AbortSignal.any([stop.signal, context.unheard]);

@@ -22,10 +22,10 @@ const schemasIn = (schema: JsonSchema): readonly JsonSchema[] => {
   return options === undefined ? [schema] : options.flatMap(schemasIn);
 };
 
-const typesOf = ({ type }: JsonSchema): readonly string[] => [type].flat().filter((one) => typeof one === "string");
+const schemaTypes = ({ type }: JsonSchema): readonly string[] => [type].flat().filter((one) => typeof one === "string");
 
-const kindOf = (schema: JsonSchema): Kind | null => {
-  const types = typesOf(schema);
+const flagKind = (schema: JsonSchema): Kind | null => {
+  const types = schemaTypes(schema);
   const known = (["boolean", "integer", "number"] as const).find((kind) => types.includes(kind));
   return known ?? (types.includes("string") ? "text" : null);
 };
@@ -36,9 +36,9 @@ const choicesOf = ({ enum: choices }: JsonSchema): readonly string[] =>
 /** Null: a value that no word can write, such as an object. */
 const flagOf = (member: string, schema: JsonSchema): InputFlag | null => {
   const options = schemasIn(schema);
-  const list = options.find((option) => typesOf(option).includes("array"));
+  const list = options.find((option) => schemaTypes(option).includes("array"));
   const one = list === undefined ? options : schemasIn(list["items"] as JsonSchema);
-  const found = one.map((option) => ({ option, kind: kindOf(option) })).find(({ kind }) => kind !== null);
+  const found = one.map((option) => ({ option, kind: flagKind(option) })).find(({ kind }) => kind !== null);
   if (found?.kind == null) return null;
   const said = schema["description"] ?? found.option["description"];
   const meaning = typeof said === "string" ? said : "";
@@ -95,7 +95,7 @@ const valueOf = (flag: InputFlag, text: string): unknown => {
   throw new UsageFailure(`${name}: ${shown} is none of ${flag.choices.join(", ")}.${guess}`);
 };
 
-const read = (flag: InputFlag, given: unknown): unknown => {
+const flagValue = (flag: InputFlag, given: unknown): unknown => {
   if (given === true) return true;
   const text = String(given);
   return flag.isList ? text.split(",").map((one) => valueOf(flag, one.trim())) : valueOf(flag, text);
@@ -111,6 +111,6 @@ export const inputOfFlags = (contract: Contract, others: readonly Contract[], gi
     throw new UsageFailure(`${spelled(foreign.member)}: ${contract.name} takes no such filter.`);
   const entries = own.map((flag) => [flag, given[optionName(flag.member)]] as const);
   return Object.fromEntries(
-    entries.filter(([, value]) => value !== undefined).map(([flag, value]) => [flag.member, read(flag, value)]),
+    entries.filter(([, value]) => value !== undefined).map(([flag, value]) => [flag.member, flagValue(flag, value)]),
   );
 };

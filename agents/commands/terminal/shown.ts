@@ -68,7 +68,7 @@ export const tableLines = (
 
 const isPlain = (value: unknown): boolean => !isMembers(value) && !(Array.isArray(value) && value.some(isMembers));
 
-const mostListed = 6;
+const columnsListed = 6;
 
 /** Members by their paths; a list of records is a table of what is plain in them. */
 export const recordLines = (record: Members): readonly string[] => {
@@ -93,7 +93,7 @@ const headedList = (path: string): string => (process.stdout.isTTY ? headed(path
 const listLines = (rows: readonly unknown[]): readonly string[] => {
   const first = rows.find(isMembers) ?? {};
   const names = Object.keys(first).filter((name) => isPlain(first[name]));
-  const columns = names.slice(0, mostListed).map((name) => ({ title: name, paths: [name] }));
+  const columns = names.slice(0, columnsListed).map((name) => ({ title: name, paths: [name] }));
   return tableLines(columns, rows, 0);
 };
 

@@ -46,18 +46,18 @@ const agentOf = ({ name, subject }: Reading, flag: string | undefined): { agent:
   throw new UsageFailure(`--agent: a ${agent ?? "nobody"} has no ${name}.`);
 };
 
-const rowsOf = (answer: Members): readonly Members[] =>
+const answerRows = (answer: Members): readonly Members[] =>
   (Object.values(answer).find((member) => Array.isArray(member)) ?? []) as readonly Members[];
 
-const mostPages = 10_000;
+const pageLimit = 10_000;
 
 /** The pages from the one that is asked for on. */
 async function* pagesOf({ call }: Reached, list: string, input: Members, all: boolean): AsyncGenerator<Members> {
   let place: Members = {};
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < pageLimit; page += 1) {
     const answer = await call(list, { ...input, ...place });
     yield answer;
-    const next = nextPage(answer, rowsOf(answer).length);
+    const next = nextPage(answer, answerRows(answer).length);
     if (!all || next === null) return;
     place = next.input;
   }
@@ -76,9 +76,9 @@ const printList = async (
   for await (const answer of pagesOf(reached, reader.list, input, flags.all === true)) {
     if (context.unheard.aborted) return;
     last = answer;
-    if (flags.jsonl === true) for (const row of rowsOf(answer)) context.print(JSON.stringify(row));
+    if (flags.jsonl === true) for (const row of answerRows(answer)) context.print(JSON.stringify(row));
     else if (flags.json === true) context.print(JSON.stringify(answer, null, 2));
-    else rows.push(...rowsOf(answer));
+    else rows.push(...answerRows(answer));
   }
   if (flags.json === true || flags.jsonl === true) return;
   if (rows.length > 0) for (const line of tableLines(reader.columns, rows, Date.now())) context.print(line);
@@ -88,9 +88,9 @@ const printList = async (
 const listedNumber = /^\d{1,3}$/;
 
 /** A number is that of the list's row, an id is itself. */
-const idOf = async (reader: ListReader, reached: Reached, input: Members, given: string): Promise<string> => {
+const rowId = async (reader: ListReader, reached: Reached, input: Members, given: string): Promise<string> => {
   if (!listedNumber.test(given)) return given;
-  const rows = rowsOf(await reached.call(reader.list, input));
+  const rows = answerRows(await reached.call(reader.list, input));
   const id = memberAt(rows[Number(given) - 1], reader.id);
   if (typeof id === "string") return id;
   throw new UsageFailure(`There is no row ${given}: the list has ${rows.length}.`);
@@ -132,7 +132,7 @@ const runSubject = async (
     if (flags.follow === true) return follow(context, reached, asked, flags.json === true || flags.jsonl === true);
     const input = { ...reader.unasked, ...asked };
     if (given === undefined) return printList(context, reading, reader, reached, input, flags);
-    const id = await idOf(reader, reached, input, given);
+    const id = await rowId(reader, reached, input, given);
     const record = await reached.call(reader.get, { [idMember(reached, reader.get)]: id });
     if (decision === null) return printRecord(context, reading.name, record, flags);
     printDecided(context, await decide(context, reached, record, decision, flags), flags);
