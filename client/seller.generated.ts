@@ -495,6 +495,72 @@ export interface RequestQuoteOutput {
   readonly created_at: string;
 }
 
+/** Finds offers for a brief, as find_offers does, and splits a budget over the best of them: a plan that binds nobody. Refine it with refine_plan, which also commits its prices; then buy it with book_media_buy. */
+export interface DraftPlanInput {
+  /** How many on a page, 1 to 500. */
+  readonly limit?: number | undefined;
+  /** How many to leave out from the start. */
+  readonly offset?: number | undefined;
+  /** The next_cursor of the page before; counts before offset. */
+  readonly cursor?: string | null | undefined;
+  /** What the campaign is about. */
+  readonly brief: string;
+  /** Only these. */
+  readonly offer_ids?: readonly (string)[] | null | undefined;
+  /** Only these: PG is guaranteed, PA an auction. */
+  readonly deal_types?: readonly ("PG" | "PD" | "PA")[] | null | undefined;
+  /** Only these, for example ctv. */
+  readonly inventory_types?: readonly (string)[] | null | undefined;
+  /** Only what takes one of these formats. */
+  readonly formats?: readonly (string)[] | null | undefined;
+  /** Prices are those of flights that start on this day; today when left out. */
+  readonly flight_start?: string | null | undefined;
+}
+
+export interface DraftPlanOutput {
+  readonly offers: readonly ({
+    readonly offer_id: string;
+    readonly product_id: string;
+    readonly deal_type: "PG" | "PD" | "PA";
+    readonly name: string;
+    readonly description: string | null;
+    readonly inventory_type: string;
+    readonly publisher_domain: string;
+    readonly currency: string;
+    readonly formats: readonly (string)[];
+    readonly minimum_impressions: number;
+    readonly options: readonly ({
+      readonly option_id: string;
+      readonly price_kind: "fixed" | "least";
+      readonly price: number | null;
+      readonly minimum_budget: number | null;
+    })[];
+    readonly price_range: string | null;
+    readonly fit: number | null;
+  })[];
+  readonly plans: readonly ({
+    readonly plan_id: string;
+    readonly name: string;
+    readonly status: "draft" | "committed" | "bought" | "expired";
+    readonly status_text?: string | null | undefined;
+    readonly next_step?: string | null | undefined;
+    readonly currency: string;
+    readonly minimum_budget: number;
+    readonly expires_at: string;
+    readonly lines: readonly ({
+      readonly offer_id: string;
+      readonly option_id: string;
+      readonly name: string;
+      readonly share: number;
+      readonly price: number;
+    })[];
+    readonly revision: number;
+  })[];
+  readonly total: number;
+  readonly count: number;
+  readonly next_cursor: string | null;
+}
+
 /** Lists what can be bought in a media buy, a page at a time: each product once per deal type, with formats, least budget and your own price per thousand impressions. A text ranks, and hides nothing. Changes nothing. */
 export interface FindOffersInput {
   /** How many on a page, 1 to 500. */
@@ -513,6 +579,8 @@ export interface FindOffersInput {
   readonly inventory_types?: readonly (string)[] | null | undefined;
   /** Only what takes one of these formats. */
   readonly formats?: readonly (string)[] | null | undefined;
+  /** Prices are those of flights that start on this day; today when left out. */
+  readonly flight_start?: string | null | undefined;
 }
 
 export interface FindOffersOutput {
@@ -535,6 +603,85 @@ export interface FindOffersOutput {
     })[];
     readonly price_range: string | null;
     readonly fit: number | null;
+  })[];
+  readonly total: number;
+  readonly count: number;
+  readonly next_cursor: string | null;
+}
+
+/** Refines what was found, change by change: offers are included or left out, the shares of a plan moved by words as shift 60% of the budget to CTV, or drop the display. finalize holds a plan's prices for a day. What cannot be done is said for each change; all that can is done together. */
+export interface RefinePlanInput {
+  /** How many on a page, 1 to 500. */
+  readonly limit?: number | undefined;
+  /** How many to leave out from the start. */
+  readonly offset?: number | undefined;
+  /** The next_cursor of the page before; counts before offset. */
+  readonly cursor?: string | null | undefined;
+  readonly changes: readonly ({
+    readonly scope: "all" | "offer" | "plan";
+    readonly offer_id?: string | null | undefined;
+    readonly plan_id?: string | null | undefined;
+    readonly action?: "include" | "omit" | "more_like_this" | "finalize" | null | undefined;
+    /** What is wanted, in words. */
+    readonly ask?: string | null | undefined;
+  })[];
+  /** Only these. */
+  readonly offer_ids?: readonly (string)[] | null | undefined;
+  /** Only these: PG is guaranteed, PA an auction. */
+  readonly deal_types?: readonly ("PG" | "PD" | "PA")[] | null | undefined;
+  /** Only these, for example ctv. */
+  readonly inventory_types?: readonly (string)[] | null | undefined;
+  /** Only what takes one of these formats. */
+  readonly formats?: readonly (string)[] | null | undefined;
+  /** Prices are those of flights that start on this day; today when left out. */
+  readonly flight_start?: string | null | undefined;
+}
+
+export interface RefinePlanOutput {
+  readonly offers: readonly ({
+    readonly offer_id: string;
+    readonly product_id: string;
+    readonly deal_type: "PG" | "PD" | "PA";
+    readonly name: string;
+    readonly description: string | null;
+    readonly inventory_type: string;
+    readonly publisher_domain: string;
+    readonly currency: string;
+    readonly formats: readonly (string)[];
+    readonly minimum_impressions: number;
+    readonly options: readonly ({
+      readonly option_id: string;
+      readonly price_kind: "fixed" | "least";
+      readonly price: number | null;
+      readonly minimum_budget: number | null;
+    })[];
+    readonly price_range: string | null;
+    readonly fit: number | null;
+  })[];
+  readonly plans: readonly ({
+    readonly plan_id: string;
+    readonly name: string;
+    readonly status: "draft" | "committed" | "bought" | "expired";
+    readonly status_text?: string | null | undefined;
+    readonly next_step?: string | null | undefined;
+    readonly currency: string;
+    readonly minimum_budget: number;
+    readonly expires_at: string;
+    readonly lines: readonly ({
+      readonly offer_id: string;
+      readonly option_id: string;
+      readonly name: string;
+      readonly share: number;
+      readonly price: number;
+    })[];
+    readonly revision: number;
+  })[];
+  readonly applied: readonly ({
+    readonly scope: string;
+    readonly offer_id: string | null;
+    readonly plan_id: string | null;
+    readonly status: "applied" | "partial" | "unable";
+    readonly notes: string | null;
   })[];
   readonly total: number;
   readonly count: number;
@@ -1589,7 +1736,7 @@ export interface ListApprovalsInput {
   /** Only these states. */
   readonly status?: readonly ("pending" | "approved" | "rejected" | "timed_out")[] | null | undefined;
   /** Only these kinds of flow. */
-  readonly flow_type?: readonly ("proposal" | "negotiation" | "deal" | "api_key")[] | null | undefined;
+  readonly flow_type?: readonly ("proposal" | "negotiation" | "deal" | "api_key" | "media_buy")[] | null | undefined;
   /** Operators: only what this person or key decided. */
   readonly decided_by?: string | null | undefined;
   /** Asked at or after: a day (YYYY-MM-DD, UTC) or an instant, included. */
@@ -2737,6 +2884,715 @@ export interface TransitionOrderOutput {
   } | null | undefined;
 }
 
+/** Buys several offers at once, each at the price that find_offers showed: all packages are booked, or none. Each becomes a deal with its order. It commits money. Where a person of the seller has to agree, nothing is booked yet: status submitted, and get_media_buy_task says what became of it. */
+export interface BookMediaBuyInput {
+  /** For whom. */
+  readonly account: {
+    /** Id from list_accounts. */
+    readonly account_id: string;
+  } | {
+    /** Domain of the advertiser's brand. */
+    readonly brand_domain: string;
+    /** Where the domain has several brands. */
+    readonly brand_id?: string | null | undefined;
+    /** Domain of the company that buys for it, or of the brand itself. */
+    readonly operator: string;
+    /** True: for tests, nothing is delivered or charged. */
+    readonly sandbox?: boolean | null | undefined;
+  };
+  /** Domain of the brand that is advertised. */
+  readonly brand_domain: string;
+  /** asap, or the instant at which it begins. */
+  readonly start_time: "asap" | string;
+  readonly end_time: string;
+  /** Or plan_id with total_budget. */
+  readonly packages?: readonly ({
+    /** Id from find_offers. */
+    readonly offer_id: string;
+    /** Of the offer's options; the first when left out. */
+    readonly option_id?: string | null | undefined;
+    /** What to spend, in units of the offer's currency. */
+    readonly budget: number;
+    /** In an auction, at least the option's price. */
+    readonly bid_price?: number | null | undefined;
+    readonly start_time?: string | null | undefined;
+    readonly end_time?: string | null | undefined;
+    readonly paused?: boolean | null | undefined;
+    readonly creative_ids?: readonly (string)[] | null | undefined;
+    /** Variance of measurement that is asked for. */
+    readonly measurement_variance_pct?: number | null | undefined;
+    /** Targeting, pacing and what else you say of it: kept, and given back. */
+    readonly details?: Readonly<Record<string, unknown>> | null | undefined;
+  })[] | null | undefined;
+  /** A plan that refine_plan committed. */
+  readonly plan_id?: string | null | undefined;
+  /** Of a plan, in units of its currency. */
+  readonly total_budget?: number | null | undefined;
+  /** Of the budgets; the offers' own is the only one taken. */
+  readonly currency?: string | null | undefined;
+  /** Your purchase order. */
+  readonly po_number?: string | null | undefined;
+}
+
+export interface BookMediaBuyOutput {
+  readonly media_buy_id: string;
+  readonly status: "submitted" | "pending_creatives" | "pending_start" | "active" | "paused" | "completed" | "canceled" | "rejected";
+  readonly status_text?: string | null | undefined;
+  readonly next_step?: string | null | undefined;
+  readonly task_id: string | null;
+  readonly account: {
+    readonly account_id: string;
+    readonly name: string;
+    readonly brand_domain: string;
+    readonly brand_id: string | null;
+    readonly operator: string;
+    readonly billing: string;
+    readonly status: "active" | "pending_approval" | "rejected" | "payment_required" | "suspended" | "closed";
+    readonly sandbox: boolean;
+    readonly revision?: number | undefined;
+  };
+  readonly brand_domain: string;
+  readonly po_number: string | null;
+  readonly currency: string;
+  readonly total_budget: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly paused: boolean;
+  readonly confirmed_at: string | null;
+  readonly cancellation: {
+    readonly canceled_at: string;
+    readonly canceled_by: string;
+    readonly reason: string;
+  } | null;
+  readonly valid_actions: readonly (string)[];
+  readonly packages: readonly ({
+    readonly package_id: string;
+    readonly deal_id: string;
+    readonly offer_id: string;
+    readonly product_id: string;
+    readonly option_id: string;
+    readonly deal_type: "PG" | "PD" | "PA";
+    readonly currency: string;
+    readonly budget: number;
+    readonly price: number;
+    readonly impressions: number;
+    readonly bid_price: number | null;
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly paused: boolean;
+    readonly canceled_at: string | null;
+    readonly creative_ids: readonly (string)[];
+    readonly details: Readonly<Record<string, unknown>>;
+  })[];
+  readonly history: readonly ({
+    readonly revision: number;
+    readonly timestamp: string;
+    readonly action: string;
+    readonly actor: string;
+    readonly summary: string;
+  })[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly sandbox: boolean;
+  readonly revision: number;
+}
+
+/** Pauses, resumes, changes or cancels your media buy or some of its packages, all that is named or nothing. Budgets of what is not guaranteed, small moves of a flight, creatives and details change at once; another volume of a guaranteed package needs a new quote. A buy that runs cannot be cancelled here: ask with cancel_deal. */
+export interface ChangeMediaBuyInput {
+  /** Id from book_media_buy. */
+  readonly media_buy_id: string;
+  readonly paused?: boolean | null | undefined;
+  /** Ends it; cannot be undone. */
+  readonly canceled?: true | null | undefined;
+  readonly reason?: string | null | undefined;
+  readonly start_time?: string | null | undefined;
+  readonly end_time?: string | null | undefined;
+  readonly packages?: readonly ({
+    readonly package_id: string;
+    readonly budget?: number | null | undefined;
+    readonly bid_price?: number | null | undefined;
+    readonly start_time?: string | null | undefined;
+    readonly end_time?: string | null | undefined;
+    readonly paused?: boolean | null | undefined;
+    readonly canceled?: true | null | undefined;
+    /** Replaces those that are assigned. */
+    readonly creative_ids?: readonly (string)[] | null | undefined;
+    /** Variance of measurement that is asked for. */
+    readonly measurement_variance_pct?: number | null | undefined;
+    /** Targeting, pacing and what else you say of it: kept, and given back. */
+    readonly details?: Readonly<Record<string, unknown>> | null | undefined;
+  })[] | null | undefined;
+}
+
+export interface ChangeMediaBuyOutput {
+  readonly media_buy_id: string;
+  readonly status: "submitted" | "pending_creatives" | "pending_start" | "active" | "paused" | "completed" | "canceled" | "rejected";
+  readonly status_text?: string | null | undefined;
+  readonly next_step?: string | null | undefined;
+  readonly task_id: string | null;
+  readonly account: {
+    readonly account_id: string;
+    readonly name: string;
+    readonly brand_domain: string;
+    readonly brand_id: string | null;
+    readonly operator: string;
+    readonly billing: string;
+    readonly status: "active" | "pending_approval" | "rejected" | "payment_required" | "suspended" | "closed";
+    readonly sandbox: boolean;
+    readonly revision?: number | undefined;
+  };
+  readonly brand_domain: string;
+  readonly po_number: string | null;
+  readonly currency: string;
+  readonly total_budget: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly paused: boolean;
+  readonly confirmed_at: string | null;
+  readonly cancellation: {
+    readonly canceled_at: string;
+    readonly canceled_by: string;
+    readonly reason: string;
+  } | null;
+  readonly valid_actions: readonly (string)[];
+  readonly packages: readonly ({
+    readonly package_id: string;
+    readonly deal_id: string;
+    readonly offer_id: string;
+    readonly product_id: string;
+    readonly option_id: string;
+    readonly deal_type: "PG" | "PD" | "PA";
+    readonly currency: string;
+    readonly budget: number;
+    readonly price: number;
+    readonly impressions: number;
+    readonly bid_price: number | null;
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly paused: boolean;
+    readonly canceled_at: string | null;
+    readonly creative_ids: readonly (string)[];
+    readonly details: Readonly<Record<string, unknown>>;
+  })[];
+  readonly history: readonly ({
+    readonly revision: number;
+    readonly timestamp: string;
+    readonly action: string;
+    readonly actor: string;
+    readonly summary: string;
+  })[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly sandbox: boolean;
+  readonly revision: number;
+  readonly affected_packages: readonly (string)[];
+}
+
+/** Returns a media buy with its packages and history. Changes nothing. */
+export interface GetMediaBuyInput {
+  /** Id from book_media_buy. */
+  readonly media_buy_id: string;
+}
+
+export interface GetMediaBuyOutput {
+  readonly media_buy_id: string;
+  readonly status: "submitted" | "pending_creatives" | "pending_start" | "active" | "paused" | "completed" | "canceled" | "rejected";
+  readonly status_text?: string | null | undefined;
+  readonly next_step?: string | null | undefined;
+  readonly task_id: string | null;
+  readonly account: {
+    readonly account_id: string;
+    readonly name: string;
+    readonly brand_domain: string;
+    readonly brand_id: string | null;
+    readonly operator: string;
+    readonly billing: string;
+    readonly status: "active" | "pending_approval" | "rejected" | "payment_required" | "suspended" | "closed";
+    readonly sandbox: boolean;
+    readonly revision?: number | undefined;
+  };
+  readonly brand_domain: string;
+  readonly po_number: string | null;
+  readonly currency: string;
+  readonly total_budget: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly paused: boolean;
+  readonly confirmed_at: string | null;
+  readonly cancellation: {
+    readonly canceled_at: string;
+    readonly canceled_by: string;
+    readonly reason: string;
+  } | null;
+  readonly valid_actions: readonly (string)[];
+  readonly packages: readonly ({
+    readonly package_id: string;
+    readonly deal_id: string;
+    readonly offer_id: string;
+    readonly product_id: string;
+    readonly option_id: string;
+    readonly deal_type: "PG" | "PD" | "PA";
+    readonly currency: string;
+    readonly budget: number;
+    readonly price: number;
+    readonly impressions: number;
+    readonly bid_price: number | null;
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly paused: boolean;
+    readonly canceled_at: string | null;
+    readonly creative_ids: readonly (string)[];
+    readonly details: Readonly<Record<string, unknown>>;
+  })[];
+  readonly history: readonly ({
+    readonly revision: number;
+    readonly timestamp: string;
+    readonly action: string;
+    readonly actor: string;
+    readonly summary: string;
+  })[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly sandbox: boolean;
+  readonly revision: number;
+}
+
+/** Says what became of a media buy that waited for a person of the seller: submitted, completed with the buy, or rejected with the reason. Changes nothing. */
+export interface GetMediaBuyTaskInput {
+  /** The task_id of the answer that was submitted. */
+  readonly task_id: string;
+}
+
+export interface GetMediaBuyTaskOutput {
+  readonly task_id: string;
+  readonly status: "submitted" | "completed" | "rejected";
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly completed_at: string | null;
+  readonly reason: string | null;
+  readonly media_buy: {
+    readonly media_buy_id: string;
+    readonly status: "submitted" | "pending_creatives" | "pending_start" | "active" | "paused" | "completed" | "canceled" | "rejected";
+    readonly status_text?: string | null | undefined;
+    readonly next_step?: string | null | undefined;
+    readonly task_id: string | null;
+    readonly account: {
+      readonly account_id: string;
+      readonly name: string;
+      readonly brand_domain: string;
+      readonly brand_id: string | null;
+      readonly operator: string;
+      readonly billing: string;
+      readonly status: "active" | "pending_approval" | "rejected" | "payment_required" | "suspended" | "closed";
+      readonly sandbox: boolean;
+      readonly revision?: number | undefined;
+    };
+    readonly brand_domain: string;
+    readonly po_number: string | null;
+    readonly currency: string;
+    readonly total_budget: number;
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly paused: boolean;
+    readonly confirmed_at: string | null;
+    readonly cancellation: {
+      readonly canceled_at: string;
+      readonly canceled_by: string;
+      readonly reason: string;
+    } | null;
+    readonly valid_actions: readonly (string)[];
+    readonly packages: readonly ({
+      readonly package_id: string;
+      readonly deal_id: string;
+      readonly offer_id: string;
+      readonly product_id: string;
+      readonly option_id: string;
+      readonly deal_type: "PG" | "PD" | "PA";
+      readonly currency: string;
+      readonly budget: number;
+      readonly price: number;
+      readonly impressions: number;
+      readonly bid_price: number | null;
+      readonly start_time: string;
+      readonly end_time: string;
+      readonly paused: boolean;
+      readonly canceled_at: string | null;
+      readonly creative_ids: readonly (string)[];
+      readonly details: Readonly<Record<string, unknown>>;
+    })[];
+    readonly history: readonly ({
+      readonly revision: number;
+      readonly timestamp: string;
+      readonly action: string;
+      readonly actor: string;
+      readonly summary: string;
+    })[];
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly sandbox: boolean;
+    readonly revision: number;
+  } | null;
+}
+
+/** Lists your media buys, newest first, a page at a time; operators see all. A page of a state may hold fewer than asked for and still have a next_cursor. Changes nothing. */
+export interface ListMediaBuysInput {
+  /** How many on a page, 1 to 500. */
+  readonly limit?: number | undefined;
+  /** The next_cursor of the page before, with the same filters. */
+  readonly cursor?: string | null | undefined;
+  /** Only these; what is not yours is left out. */
+  readonly media_buy_ids?: readonly (string)[] | null | undefined;
+  /** Only those in these states. */
+  readonly statuses?: readonly ("submitted" | "pending_creatives" | "pending_start" | "active" | "paused" | "completed" | "canceled" | "rejected")[] | null | undefined;
+  /** Only those of this account; not looked at with media_buy_ids. */
+  readonly account?: {
+    /** Id from list_accounts. */
+    readonly account_id: string;
+  } | {
+    /** Domain of the advertiser's brand. */
+    readonly brand_domain: string;
+    /** Where the domain has several brands. */
+    readonly brand_id?: string | null | undefined;
+    /** Domain of the company that buys for it, or of the brand itself. */
+    readonly operator: string;
+    /** True: for tests, nothing is delivered or charged. */
+    readonly sandbox?: boolean | null | undefined;
+  } | null | undefined;
+}
+
+export interface ListMediaBuysOutput {
+  readonly media_buys: readonly ({
+    readonly media_buy_id: string;
+    readonly status: "submitted" | "pending_creatives" | "pending_start" | "active" | "paused" | "completed" | "canceled" | "rejected";
+    readonly status_text?: string | null | undefined;
+    readonly next_step?: string | null | undefined;
+    readonly task_id: string | null;
+    readonly account: {
+      readonly account_id: string;
+      readonly name: string;
+      readonly brand_domain: string;
+      readonly brand_id: string | null;
+      readonly operator: string;
+      readonly billing: string;
+      readonly status: "active" | "pending_approval" | "rejected" | "payment_required" | "suspended" | "closed";
+      readonly sandbox: boolean;
+      readonly revision?: number | undefined;
+    };
+    readonly brand_domain: string;
+    readonly po_number: string | null;
+    readonly currency: string;
+    readonly total_budget: number;
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly paused: boolean;
+    readonly confirmed_at: string | null;
+    readonly cancellation: {
+      readonly canceled_at: string;
+      readonly canceled_by: string;
+      readonly reason: string;
+    } | null;
+    readonly valid_actions: readonly (string)[];
+    readonly packages: readonly ({
+      readonly package_id: string;
+      readonly deal_id: string;
+      readonly offer_id: string;
+      readonly product_id: string;
+      readonly option_id: string;
+      readonly deal_type: "PG" | "PD" | "PA";
+      readonly currency: string;
+      readonly budget: number;
+      readonly price: number;
+      readonly impressions: number;
+      readonly bid_price: number | null;
+      readonly start_time: string;
+      readonly end_time: string;
+      readonly paused: boolean;
+      readonly canceled_at: string | null;
+      readonly creative_ids: readonly (string)[];
+      readonly details: Readonly<Record<string, unknown>>;
+    })[];
+    readonly history: readonly ({
+      readonly revision: number;
+      readonly timestamp: string;
+      readonly action: string;
+      readonly actor: string;
+      readonly summary: string;
+    })[];
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly sandbox: boolean;
+    readonly revision: number;
+  })[];
+  readonly total: number | null;
+  readonly count: number;
+  readonly next_cursor: string | null;
+}
+
+/** Tells the seller how your media buy or one of its packages performed; it reads that in its events. */
+export interface RateMediaBuyInput {
+  /** Id from book_media_buy. */
+  readonly media_buy_id: string;
+  readonly package_id?: string | null | undefined;
+  /** 1 is what was expected, above it is better. */
+  readonly performance_index: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly metric?: string | null | undefined;
+  readonly source?: string | null | undefined;
+}
+
+export interface RateMediaBuyOutput {
+  readonly success: true;
+}
+
+/** What your media buys delivered: impressions, clicks and spend by package, from what the seller's edge and ad servers reported, by day where asked for. data_source is none as long as nothing was reported. Changes nothing. */
+export interface ReportMediaBuysInput {
+  /** How many on a page, 1 to 500. */
+  readonly limit?: number | undefined;
+  /** The next_cursor of the page before, with the same filters. */
+  readonly cursor?: string | null | undefined;
+  /** Only these; what is not yours is left out. */
+  readonly media_buy_ids?: readonly (string)[] | null | undefined;
+  /** Only those in these states. */
+  readonly statuses?: readonly ("submitted" | "pending_creatives" | "pending_start" | "active" | "paused" | "completed" | "canceled" | "rejected")[] | null | undefined;
+  /** Only those of this account; not looked at with media_buy_ids. */
+  readonly account?: {
+    /** Id from list_accounts. */
+    readonly account_id: string;
+  } | {
+    /** Domain of the advertiser's brand. */
+    readonly brand_domain: string;
+    /** Where the domain has several brands. */
+    readonly brand_id?: string | null | undefined;
+    /** Domain of the company that buys for it, or of the brand itself. */
+    readonly operator: string;
+    /** True: for tests, nothing is delivered or charged. */
+    readonly sandbox?: boolean | null | undefined;
+  } | null | undefined;
+  /** First day (UTC); 35 days ago when left out. */
+  readonly start_date?: string | null | undefined;
+  /** Last day (UTC), at most 400 days after the first; today when left out. */
+  readonly end_date?: string | null | undefined;
+  readonly by_day?: boolean | null | undefined;
+}
+
+export interface ReportMediaBuysOutput {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly media_buys: readonly ({
+    readonly media_buy_id: string;
+    readonly status: "submitted" | "pending_creatives" | "pending_start" | "active" | "paused" | "completed" | "canceled" | "rejected";
+    readonly currency: string;
+    readonly data_source: string;
+    readonly impressions: number;
+    readonly clicks: number | null;
+    readonly spend: number | null;
+    readonly packages: readonly ({
+      readonly package_id: string;
+      readonly price: number;
+      readonly data_source: string;
+      readonly impressions: number;
+      readonly clicks: number | null;
+      readonly spend: number | null;
+      readonly days: readonly ({
+        readonly date: string;
+        readonly impressions: number;
+        readonly clicks: number | null;
+        readonly spend: number | null;
+      })[] | null;
+    })[];
+  })[];
+  readonly total: number | null;
+  readonly count: number;
+  readonly next_cursor: string | null;
+}
+
+/** Lists whom you buy for, newest first, a page at a time; operators see all accounts. Changes nothing. */
+export interface ListAccountsInput {
+  /** How many on a page, 1 to 500. */
+  readonly limit?: number | undefined;
+  /** The next_cursor of the page before, with the same filters. */
+  readonly cursor?: string | null | undefined;
+  readonly status?: "active" | "pending_approval" | "rejected" | "payment_required" | "suspended" | "closed" | null | undefined;
+  /** True or false: only those that are, or are not, for tests. */
+  readonly sandbox?: boolean | null | undefined;
+}
+
+export interface ListAccountsOutput {
+  readonly accounts: readonly ({
+    readonly account_id: string;
+    readonly name: string;
+    readonly brand_domain: string;
+    readonly brand_id: string | null;
+    readonly operator: string;
+    readonly billing: string;
+    readonly status: "active" | "pending_approval" | "rejected" | "payment_required" | "suspended" | "closed";
+    readonly sandbox: boolean;
+    readonly revision?: number | undefined;
+  })[];
+  readonly total: number | null;
+  readonly count: number;
+  readonly next_cursor: string | null;
+}
+
+/** Declares whom you buy for: an advertiser's brand through the company that operates. An account is the same whenever it is named; it changes no price, which your key decides. What the seller does not take is answered with action failed, the others are stored. */
+export interface SyncAccountsInput {
+  readonly accounts: readonly ({
+    /** Domain of the advertiser's brand. */
+    readonly brand_domain: string;
+    /** Where the domain has several brands. */
+    readonly brand_id?: string | null | undefined;
+    /** Domain of the company that buys for it, or of the brand itself. */
+    readonly operator: string;
+    /** True: for tests, nothing is delivered or charged. */
+    readonly sandbox?: boolean | null | undefined;
+    /** operator is what is taken. */
+    readonly billing: string;
+  })[];
+  /** True: those that are not named are closed. */
+  readonly delete_missing?: boolean | undefined;
+}
+
+export interface SyncAccountsOutput {
+  readonly accounts: readonly ({
+    readonly account_id: string;
+    readonly name: string;
+    readonly brand_domain: string;
+    readonly brand_id: string | null;
+    readonly operator: string;
+    readonly billing: string;
+    readonly status: "active" | "pending_approval" | "rejected" | "payment_required" | "suspended" | "closed";
+    readonly sandbox: boolean;
+    readonly revision?: number | undefined;
+    readonly action: "created" | "updated" | "unchanged" | "failed";
+    readonly error: string | null;
+  })[];
+}
+
+/** Lists the creative formats that this seller takes, a page at a time. Changes nothing. */
+export interface ListCreativeFormatsInput {
+  /** How many on a page, 1 to 500. */
+  readonly limit?: number | undefined;
+  /** How many to leave out from the start. */
+  readonly offset?: number | undefined;
+  /** The next_cursor of the page before; counts before offset. */
+  readonly cursor?: string | null | undefined;
+  /** Only these. */
+  readonly format_ids?: readonly (string)[] | null | undefined;
+  /** Only those of these assets: image, video. */
+  readonly assets?: readonly (string)[] | null | undefined;
+  /** Only those whose name has this text. */
+  readonly name?: string | null | undefined;
+}
+
+export interface ListCreativeFormatsOutput {
+  readonly formats: readonly ({
+    readonly format_id: string;
+    readonly name: string;
+    readonly asset: "image" | "video";
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly seconds: number | null;
+  })[];
+  readonly total: number;
+  readonly count: number;
+  readonly next_cursor: string | null;
+}
+
+/** Lists your creatives, newest first, a page at a time; operators see all. Changes nothing. */
+export interface ListCreativesInput {
+  /** How many on a page, 1 to 500. */
+  readonly limit?: number | undefined;
+  /** The next_cursor of the page before, with the same filters. */
+  readonly cursor?: string | null | undefined;
+  /** Only these of yours. */
+  readonly creative_ids?: readonly (string)[] | null | undefined;
+  readonly statuses?: readonly ("processing" | "pending_review" | "approved" | "rejected" | "archived")[] | null | undefined;
+}
+
+export interface ListCreativesOutput {
+  readonly creatives: readonly ({
+    readonly creative_id: string;
+    readonly name: string;
+    readonly format_id: string;
+    readonly status: "processing" | "pending_review" | "approved" | "rejected" | "archived";
+    readonly rejection_reason: string | null;
+    readonly assets: Readonly<Record<string, unknown>>;
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly revision: number;
+  })[];
+  readonly total: number | null;
+  readonly count: number;
+  readonly next_cursor: string | null;
+}
+
+/** Approves or rejects a creative of a buyer. Operators only; what runs with a rejected one waits for another. */
+export interface ReviewCreativeInput {
+  /** Its owner, as list_creatives names it. */
+  readonly buyer: string;
+  readonly creative_id: string;
+  readonly decision: "approve" | "reject";
+  /** Why it is rejected, in words that the buyer reads. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface ReviewCreativeOutput {
+  readonly creative_id: string;
+  readonly name: string;
+  readonly format_id: string;
+  readonly status: "processing" | "pending_review" | "approved" | "rejected" | "archived";
+  readonly rejection_reason: string | null;
+  readonly assets: Readonly<Record<string, unknown>>;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly revision: number;
+}
+
+/** Puts creatives into your library, and assigns them to packages of your media buys. Assets are addresses. Each is answered by itself: what is wrong has action failed, the others are stored. A changed one is reviewed again. */
+export interface SyncCreativesInput {
+  readonly account?: {
+    /** Id from list_accounts. */
+    readonly account_id: string;
+  } | {
+    /** Domain of the advertiser's brand. */
+    readonly brand_domain: string;
+    /** Where the domain has several brands. */
+    readonly brand_id?: string | null | undefined;
+    /** Domain of the company that buys for it, or of the brand itself. */
+    readonly operator: string;
+    /** True: for tests, nothing is delivered or charged. */
+    readonly sandbox?: boolean | null | undefined;
+  } | null | undefined;
+  readonly creatives: readonly ({
+    /** Of your choice. */
+    readonly creative_id: string;
+    readonly name: string;
+    /** Of list_creative_formats. */
+    readonly format_id: string;
+    /** By the name of their place: {asset_type, url} and more. */
+    readonly assets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  })[];
+  /** Added to what is assigned. */
+  readonly assignments?: readonly ({
+    readonly creative_id: string;
+    readonly package_id: string;
+  })[] | null | undefined;
+  /** True: those that are not named are archived. */
+  readonly delete_missing?: boolean | undefined;
+}
+
+export interface SyncCreativesOutput {
+  readonly creatives: readonly ({
+    readonly creative_id: string;
+    readonly action: "created" | "updated" | "unchanged" | "failed" | "deleted";
+    readonly status: "processing" | "pending_review" | "approved" | "rejected" | "archived" | null;
+    readonly error: string | null;
+    readonly assigned_to: readonly (string)[];
+    readonly assignment_errors: Readonly<Record<string, string>>;
+  })[];
+}
+
 /** Writes an approved change to its order and deal in one step, with the reserved impressions. Operators only. A cancellation moves the order on and rejects its deal. What a minor change wrote before is not written twice. */
 export interface ApplyChangeRequestInput {
   /** The change_request_id of the answer that asked for the change, or of a list. */
@@ -3372,6 +4228,14 @@ export interface GetApprovalBriefOutput {
     readonly left_before: number | null;
     readonly left_after: number | null;
   } | null;
+  readonly packages?: readonly ({
+    readonly product_id: string;
+    readonly name: string;
+    readonly deal_type: string;
+    readonly price: number;
+    readonly budget: number;
+    readonly impressions: number;
+  })[] | undefined;
   readonly outcomes: {
     readonly approve: string;
     readonly reject: string;
@@ -4593,7 +5457,7 @@ export interface ListEventsInput {
   /** Only events of this flow: the id of a quote, a deal's quote, a key, a session, … */
   readonly flow_id?: string | null | undefined;
   /** Only events of this type. */
-  readonly event_type?: "proposal.received" | "proposal.evaluated" | "proposal.accepted" | "proposal.rejected" | "proposal.countered" | "deal.created" | "deal.registered" | "deal.synced" | "execution.completed" | "approval.requested" | "approval.granted" | "approval.denied" | "approval.timed_out" | "session.created" | "session.resumed" | "session.closed" | "package.created" | "package.updated" | "package.synced" | "negotiation.started" | "negotiation.round" | "negotiation.concluded" | "quote.created" | "quote.booked" | "quote.expired" | "quote.declined" | "deal.activated" | "deal.changed" | "deal.completed" | "deal.expired" | "deal.rejected" | "order.created" | "order.transitioned" | "change_request.created" | "change_request.approved" | "change_request.rejected" | "change_request.withdrawn" | "change_request.applied" | "change_request.failed" | "api_key.created" | "api_key.verified" | "api_key.revoked" | "agent.discovered" | "agent.trust_changed" | "agent.removed" | "package.archived" | "product.updated" | "handover.requested" | "handover.answered" | null | undefined;
+  readonly event_type?: "proposal.received" | "proposal.evaluated" | "proposal.accepted" | "proposal.rejected" | "proposal.countered" | "deal.created" | "deal.registered" | "deal.synced" | "execution.completed" | "approval.requested" | "approval.granted" | "approval.denied" | "approval.timed_out" | "session.created" | "session.resumed" | "session.closed" | "package.created" | "package.updated" | "package.synced" | "negotiation.started" | "negotiation.round" | "negotiation.concluded" | "quote.created" | "quote.booked" | "quote.expired" | "quote.declined" | "deal.activated" | "deal.changed" | "deal.completed" | "deal.expired" | "deal.rejected" | "order.created" | "order.transitioned" | "change_request.created" | "change_request.approved" | "change_request.rejected" | "change_request.withdrawn" | "change_request.applied" | "change_request.failed" | "api_key.created" | "api_key.verified" | "api_key.revoked" | "agent.discovered" | "agent.trust_changed" | "agent.removed" | "package.archived" | "product.updated" | "handover.requested" | "handover.answered" | "media_buy.submitted" | "media_buy.created" | "media_buy.rejected" | "media_buy.changed" | "media_buy.canceled" | "media_buy.rated" | "creative.changed" | null | undefined;
   /** Only events of this session. */
   readonly session_id?: string | null | undefined;
   /** Only events of this deal, from its quote and price talk on; takes no other filter. */
@@ -4759,7 +5623,7 @@ export interface CreateWebhookInput {
   /** Where deliveries are posted; a public address. */
   readonly url: string;
   /** Types of events to be told of. */
-  readonly event_types: readonly ("proposal.received" | "proposal.evaluated" | "proposal.accepted" | "proposal.rejected" | "proposal.countered" | "deal.created" | "deal.registered" | "deal.synced" | "execution.completed" | "approval.requested" | "approval.granted" | "approval.denied" | "approval.timed_out" | "session.created" | "session.resumed" | "session.closed" | "package.created" | "package.updated" | "package.synced" | "negotiation.started" | "negotiation.round" | "negotiation.concluded" | "quote.created" | "quote.booked" | "quote.expired" | "quote.declined" | "deal.activated" | "deal.changed" | "deal.completed" | "deal.expired" | "deal.rejected" | "order.created" | "order.transitioned" | "change_request.created" | "change_request.approved" | "change_request.rejected" | "change_request.withdrawn" | "change_request.applied" | "change_request.failed" | "api_key.created" | "api_key.verified" | "api_key.revoked" | "agent.discovered" | "agent.trust_changed" | "agent.removed" | "package.archived" | "product.updated" | "handover.requested" | "handover.answered")[];
+  readonly event_types: readonly ("proposal.received" | "proposal.evaluated" | "proposal.accepted" | "proposal.rejected" | "proposal.countered" | "deal.created" | "deal.registered" | "deal.synced" | "execution.completed" | "approval.requested" | "approval.granted" | "approval.denied" | "approval.timed_out" | "session.created" | "session.resumed" | "session.closed" | "package.created" | "package.updated" | "package.synced" | "negotiation.started" | "negotiation.round" | "negotiation.concluded" | "quote.created" | "quote.booked" | "quote.expired" | "quote.declined" | "deal.activated" | "deal.changed" | "deal.completed" | "deal.expired" | "deal.rejected" | "order.created" | "order.transitioned" | "change_request.created" | "change_request.approved" | "change_request.rejected" | "change_request.withdrawn" | "change_request.applied" | "change_request.failed" | "api_key.created" | "api_key.verified" | "api_key.revoked" | "agent.discovered" | "agent.trust_changed" | "agent.removed" | "package.archived" | "product.updated" | "handover.requested" | "handover.answered" | "media_buy.submitted" | "media_buy.created" | "media_buy.rejected" | "media_buy.changed" | "media_buy.canceled" | "media_buy.rated" | "creative.changed")[];
 }
 
 export interface CreateWebhookOutput {
@@ -4876,7 +5740,9 @@ export type SellerOperationTypes = {
   readonly get_pricing: { readonly input: GetPricingInput; readonly output: GetPricingOutput };
   readonly get_quote: { readonly input: GetQuoteInput; readonly output: GetQuoteOutput };
   readonly request_quote: { readonly input: RequestQuoteInput; readonly output: RequestQuoteOutput };
+  readonly draft_plan: { readonly input: DraftPlanInput; readonly output: DraftPlanOutput };
   readonly find_offers: { readonly input: FindOffersInput; readonly output: FindOffersOutput };
+  readonly refine_plan: { readonly input: RefinePlanInput; readonly output: RefinePlanOutput };
   readonly get_proposal: { readonly input: GetProposalInput; readonly output: GetProposalOutput };
   readonly submit_proposal: { readonly input: SubmitProposalInput; readonly output: SubmitProposalOutput };
   readonly counter_proposal: { readonly input: CounterProposalInput; readonly output: CounterProposalOutput };
@@ -4915,6 +5781,19 @@ export type SellerOperationTypes = {
   readonly get_order_report: { readonly input: GetOrderReportInput; readonly output: GetOrderReportOutput };
   readonly list_orders: { readonly input: ListOrdersInput; readonly output: ListOrdersOutput };
   readonly transition_order: { readonly input: TransitionOrderInput; readonly output: TransitionOrderOutput };
+  readonly book_media_buy: { readonly input: BookMediaBuyInput; readonly output: BookMediaBuyOutput };
+  readonly change_media_buy: { readonly input: ChangeMediaBuyInput; readonly output: ChangeMediaBuyOutput };
+  readonly get_media_buy: { readonly input: GetMediaBuyInput; readonly output: GetMediaBuyOutput };
+  readonly get_media_buy_task: { readonly input: GetMediaBuyTaskInput; readonly output: GetMediaBuyTaskOutput };
+  readonly list_media_buys: { readonly input: ListMediaBuysInput; readonly output: ListMediaBuysOutput };
+  readonly rate_media_buy: { readonly input: RateMediaBuyInput; readonly output: RateMediaBuyOutput };
+  readonly report_media_buys: { readonly input: ReportMediaBuysInput; readonly output: ReportMediaBuysOutput };
+  readonly list_accounts: { readonly input: ListAccountsInput; readonly output: ListAccountsOutput };
+  readonly sync_accounts: { readonly input: SyncAccountsInput; readonly output: SyncAccountsOutput };
+  readonly list_creative_formats: { readonly input: ListCreativeFormatsInput; readonly output: ListCreativeFormatsOutput };
+  readonly list_creatives: { readonly input: ListCreativesInput; readonly output: ListCreativesOutput };
+  readonly review_creative: { readonly input: ReviewCreativeInput; readonly output: ReviewCreativeOutput };
+  readonly sync_creatives: { readonly input: SyncCreativesInput; readonly output: SyncCreativesOutput };
   readonly apply_change_request: { readonly input: ApplyChangeRequestInput; readonly output: ApplyChangeRequestOutput };
   readonly create_change_request: { readonly input: CreateChangeRequestInput; readonly output: CreateChangeRequestOutput };
   readonly get_change_request: { readonly input: GetChangeRequestInput; readonly output: GetChangeRequestOutput };
@@ -4985,7 +5864,9 @@ export const sellerRoutes = {
   get_pricing: { method: "POST", path: "/pricing", writes: false },
   get_quote: { method: "GET", path: "/api/v1/quotes/:quote_id", writes: false },
   request_quote: { method: "POST", path: "/api/v1/quotes", writes: true },
+  draft_plan: { method: "POST", path: "/api/v1/plans", writes: true, rows: "offers" },
   find_offers: { method: "POST", path: "/api/v1/offers/search", writes: false, rows: "offers" },
+  refine_plan: { method: "POST", path: "/api/v1/plans/refine", writes: true, rows: "offers" },
   get_proposal: { method: "GET", path: "/proposals/:proposal_id", writes: false },
   submit_proposal: { method: "POST", path: "/proposals", writes: true },
   counter_proposal: { method: "POST", path: "/proposals/:proposal_id/counter", writes: true },
@@ -5024,6 +5905,19 @@ export const sellerRoutes = {
   get_order_report: { method: "GET", path: "/api/v1/orders/report", writes: false },
   list_orders: { method: "GET", path: "/api/v1/orders", writes: false, rows: "orders" },
   transition_order: { method: "POST", path: "/api/v1/orders/:order_id/transition", writes: true },
+  book_media_buy: { method: "POST", path: "/api/v1/media-buys", writes: true },
+  change_media_buy: { method: "POST", path: "/api/v1/media-buys/:media_buy_id/change", writes: true },
+  get_media_buy: { method: "GET", path: "/api/v1/media-buys/:media_buy_id", writes: false },
+  get_media_buy_task: { method: "GET", path: "/api/v1/media-buys/tasks/:task_id", writes: false },
+  list_media_buys: { method: "POST", path: "/api/v1/media-buys/search", writes: false, rows: "media_buys" },
+  rate_media_buy: { method: "POST", path: "/api/v1/media-buys/:media_buy_id/performance", writes: true },
+  report_media_buys: { method: "POST", path: "/api/v1/media-buys/report", writes: false, rows: "media_buys" },
+  list_accounts: { method: "GET", path: "/api/v1/accounts", writes: false, rows: "accounts" },
+  sync_accounts: { method: "POST", path: "/api/v1/accounts/sync", writes: true },
+  list_creative_formats: { method: "POST", path: "/api/v1/creative-formats/search", writes: false, rows: "formats" },
+  list_creatives: { method: "POST", path: "/api/v1/creatives/search", writes: false, rows: "creatives" },
+  review_creative: { method: "POST", path: "/api/v1/creatives/review", writes: true },
+  sync_creatives: { method: "POST", path: "/api/v1/creatives/sync", writes: true },
   apply_change_request: { method: "POST", path: "/api/v1/change-requests/:cr_id/apply", writes: true },
   create_change_request: { method: "POST", path: "/api/v1/change-requests", writes: true },
   get_change_request: { method: "GET", path: "/api/v1/change-requests/:cr_id", writes: false },

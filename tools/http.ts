@@ -189,5 +189,5 @@ export const adcpMcpRoutes = (adcp: Adcp, options: McpHttpOptions): McpHttp => {
   const { info, instructions, challenge: _challenge, ...more } = options;
   const mcp = { surfaces: [tasksSurface(adcp)], info, instructions };
   const needsKey = (tool: unknown): boolean => adcp.find(tool)?.isOpen !== true;
-  return streamableRoutes(["/adcp/mcp"], { ...more, catalog: noTools, mcp, needsKey });
+  return streamableRoutes(["/adcp/mcp"], { ...more, catalog: noTools, mcp, needsKey, isSessionless: true });
 };

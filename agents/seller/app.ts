@@ -38,6 +38,12 @@ import { createLiveCatalog } from "./catalog/live-catalog.ts";
 import { createLanguageModel } from "./ports/language-model.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
 import { createDayCounter } from "./ports/day-counter.ts";
+import { withTestKeys } from "./ports/test-keys.ts";
+import { withTestProducts } from "./catalog/test-catalog.ts";
+import type { Operation } from "../../protocol/seam/operation.ts";
+import type { SellerPorts } from "../../skills/seller/context.ts";
+import { createFixtures, type Fixtures } from "../../skills/seller/test-mode/fixtures.ts";
+import { runTestWith, testProduct } from "../../skills/seller/test-mode/skill.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
 import { sellerReadings } from "./readings.ts";
@@ -76,7 +82,8 @@ const directoryOf = (
   { store, settings, clock, log, issuer }: SellerParts,
   of: Pick<Parameters<typeof createCallerDirectory>[0], "trust" | "uses">,
 ) => {
-  const keys = createCallerDirectory({ store, settings, clock, ...of });
+  const real = createCallerDirectory({ store, settings, clock, ...of });
+  const keys = settings.testMode ? withTestKeys(real) : real;
   return withAccessTokens(keys, { from: issuer, clock, log, tierOf: tierOfIdentity });
 };
 
@@ -98,13 +105,25 @@ const readersOf = (parts: SellerParts, outbound: OutboundMore): Ears => ({
   model: modelOf(parts, outbound),
 });
 
+/** What a test puts in is there in test mode alone. */
+const operationsWith = (
+  parts: SellerParts,
+  outbound: OutboundMore,
+  fixtures: Fixtures | null,
+): readonly Operation<SellerPorts>[] => [
+  ...sellerOperations,
+  ...(fixtures === null ? [] : [runTestWith(fixtures)]),
+  converseWith(readersOf(parts, outbound), createGate(sellerDeeds)),
+];
+
 export const createSeller = (parts: SellerParts): Seller => {
   const { store, settings, clock, log } = parts;
   const sockets = { outbound: { ...parts.outbound, ...watchOf(parts) } };
-  const operations = [...sellerOperations, converseWith(readersOf(parts, sockets.outbound), createGate(sellerDeeds))];
+  const fixtures = settings.testMode ? createFixtures(testProduct("test-product")) : null;
+  const operations = operationsWith(parts, sockets.outbound, fixtures);
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store, clock, isOperation: (name) => names.has(name) });
-  const catalog = createLiveCatalog(parts.catalog, { store, clock });
+  const catalog = withTestProducts(createLiveCatalog(parts.catalog, { store, clock }), fixtures);
   const agents = createAgentLookup({ settings, log, ...sockets });
   const trust = createTrustRegistry(store, settings, agents);
   const adServer = openAdServer({ settings, ...sockets });
@@ -120,7 +139,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       ...shared,
       probes: createPriceProbes(settings),
       adServer: adServer.port,
-      fixtures: null,
+      fixtures,
       verifyAudit: async () => verifyAuditTrail(store.auditTrail(), await store.auditHeads()),
     },
     callers: forPeople.callers,

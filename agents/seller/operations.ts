@@ -1,4 +1,5 @@
 import { type Operation, operationsOf } from "../../protocol/seam/operation.ts";
+import * as accounts from "../../skills/seller/accounts/skill.ts";
 import * as apiKeys from "../../skills/seller/api-keys/skill.ts";
 import * as approvals from "../../skills/seller/approvals/skill.ts";
 import * as buyerMoves from "../../skills/seller/buyer-moves/skill.ts";
@@ -7,11 +8,13 @@ import * as caller from "../../skills/seller/caller/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as avails from "../../skills/seller/avails/skill.ts";
 import * as conversations from "../../skills/seller/conversations/skill.ts";
+import * as creatives from "../../skills/seller/creatives/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
 import * as delivery from "../../skills/seller/delivery/skill.ts";
 import * as desk from "../../skills/seller/desk/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
 import * as handovers from "../../skills/seller/handovers/skill.ts";
+import * as mediaBuys from "../../skills/seller/media-buys/skill.ts";
 import * as mediaKit from "../../skills/seller/media-kit/skill.ts";
 import * as events from "../../skills/seller/events/skill.ts";
 import * as negotiation from "../../skills/seller/negotiation/skill.ts";
@@ -48,6 +51,9 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   delivery,
   buyerMoves,
   orders,
+  mediaBuys,
+  accounts,
+  creatives,
   changeRequests,
   approvals,
   desk,

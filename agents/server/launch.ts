@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
-import { a2aRoutes, type StoredParts } from "../../protocol/a2a/routes.ts";
+import { a2aRoutes, type A2aOptions, adcpA2aRoutes, type StoredParts } from "../../protocol/a2a/routes.ts";
 import { type CardSigner, createCardSigner } from "../../protocol/a2a/card/card-signature.ts";
+import { adcpExtension } from "../../protocol/a2a/messages/tasks.ts";
 import { type CardFacts, type CardSkill, jwksPath } from "../../protocol/a2a/card/card.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
@@ -9,7 +10,7 @@ import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { AgentWatch } from "../../protocol/seam/watch.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AdcpFacts } from "../../protocol/adcp/task.ts";
-import { createAdcp } from "../../protocol/adcp/door.ts";
+import { type Adcp, createAdcp } from "../../protocol/adcp/door.ts";
 import { adcpMcpRoutes, type McpHttp, type McpHttpOptions, mcpRoutes } from "../../tools/http.ts";
 import type { ToolLists } from "../../tools/listing.ts";
 import type { PromptKind } from "../../tools/surface/prompts.ts";
@@ -117,12 +118,38 @@ type DoorOptions = Pick<LaunchOptions, "config" | "host"> & {
   readonly metrics?: Metrics;
 };
 
-const openAdcp = (
-  { runner }: Agent,
-  facts: NonNullable<AgentFace["adcp"]>,
-  publicUrl: string,
-  options: McpHttpOptions,
-): McpHttp => adcpMcpRoutes(createAdcp({ runner, facts: { ...facts, agentUrl: `${publicUrl}/adcp/mcp` } }), options);
+/** Each task is a skill: clients that find none of them take the agent for an older one. */
+const adcpCardFacts = (card: CardFacts, adcp: Adcp, publicUrl: string): CardFacts => ({
+  ...card,
+  description: `${card.description} Speaks AdCP.`,
+  rpcUrl: `${publicUrl}/adcp`,
+  httpUrl: `${publicUrl}/adcp/v1`,
+  legacyHttpUrl: `${publicUrl}/adcp/v0.3`,
+  extension: adcpExtension,
+  skills: adcp.tasks.map(({ name, title, summary }) => ({
+    id: name,
+    name: title,
+    description: summary,
+    tags: ["adcp"],
+    examples: [],
+  })),
+});
+
+const openAdcp = ({ runner }: Agent, face: AgentFace, mcp: McpHttpOptions, a2a: A2aOptions): McpHttp => {
+  const { publicUrl } = face;
+  const facts = { testMode: face.adcp?.testMode === true, agentUrl: `${publicUrl}/adcp/mcp` };
+  const adcp = createAdcp({ runner, facts });
+  const overMcp = adcpMcpRoutes(adcp, mcp);
+  const overA2a = adcpA2aRoutes(adcp, { ...a2a, card: adcpCardFacts(a2a.card, adcp, publicUrl) });
+  return {
+    routes: [...overMcp.routes, ...overA2a.routes],
+    sessions: overMcp.sessions,
+    close: async () => {
+      await overA2a.close();
+      await overMcp.close();
+    },
+  };
+};
 
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
@@ -155,8 +182,7 @@ export const doorsOf = (
     ...(key === null ? {} : { stateKey: mcpStateKey(key) }),
   };
   const mcp = mcpRoutes(mcpOptions);
-  const adcp = face.adcp === undefined ? null : openAdcp(agent, face.adcp, publicUrl, mcpOptions);
-  const a2a = a2aRoutes({
+  const a2aOptions: A2aOptions = {
     runner,
     card: facts,
     agentType: agent.name,
@@ -167,7 +193,9 @@ export const doorsOf = (
     streamsPerCaller: config.eventStreamsPerCaller,
     signer,
     ...(stored === undefined ? {} : { stored }),
-  });
+  };
+  const a2a = a2aRoutes(a2aOptions);
+  const adcp = face.adcp === undefined ? null : openAdcp(agent, face, mcpOptions, a2aOptions);
   const routes = [...rpcRoutes(runner, limits), ...a2a.routes, specCardRoute(specFacts(agent, face)), ...mcp.routes];
   if (adcp !== null) routes.push(...adcp.routes);
   if (metrics !== undefined) {

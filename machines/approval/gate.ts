@@ -1,6 +1,6 @@
 import { costMicros } from "../money.ts";
 
-export const gatedFlows = ["proposal", "negotiation", "deal", "api_key"] as const;
+export const gatedFlows = ["proposal", "negotiation", "deal", "api_key", "media_buy"] as const;
 
 export type GatedFlow = (typeof gatedFlows)[number];
 
@@ -22,10 +22,17 @@ export const needsApproval = (
   gate: ApprovalGate,
   flow: GatedFlow,
   terms: { readonly priceMicros: number; readonly impressions: number | null; readonly currency: string },
+): boolean => valueNeedsApproval(gate, flow, costMicros(terms.priceMicros, terms.impressions ?? 0), terms.currency);
+
+/** Of what has no one price. Null: a value beyond any threshold. */
+export const valueNeedsApproval = (
+  gate: ApprovalGate,
+  flow: GatedFlow,
+  valueMicros: number | null,
+  currency: string,
 ): boolean => {
   if (!gate.enabled || !gate.flows.includes(flow)) return false;
-  if (gate.aboveMicros === 0 || terms.currency !== gateCurrency) return true;
-  const valueMicros = costMicros(terms.priceMicros, terms.impressions ?? 0);
+  if (gate.aboveMicros === 0 || currency !== gateCurrency) return true;
   return valueMicros === null || valueMicros >= gate.aboveMicros;
 };
 

@@ -14,36 +14,44 @@ import { type Answered, openStream } from "./streams.ts";
 import { type A2aTransport, isStream } from "./transport.ts";
 
 export interface A2aWire {
-  readonly runner: Pick<Runner, "contracts" | "run">;
   readonly transport: A2aTransport;
   readonly limits: BodyLimits;
   /** Only known callers are notified. */
   readonly pushes: boolean;
   readonly takePlace: (holder: string) => () => void;
+  /** Throws `Refused` where its caller may not send the message. */
+  readonly check: (request: DoorRequest, caller: Caller, given: Members) => Promise<void>;
+  /** No message goes on with a task that has ended: clients that name one of a submitted answer mean a new one. */
+  readonly isTaskEach?: true;
 }
 
-const operationsIn = ({ params }: Members): readonly unknown[] => {
+/** The data parts of a message, in the JSON of either version. */
+export const dataPartsIn = ({ params }: Members): readonly Members[] => {
   const message = isMembers(params) ? params["message"] : null;
   const parts = isMembers(message) && Array.isArray(message["parts"]) ? (message["parts"] as unknown[]) : [];
-  return parts.flatMap((part) => (isMembers(part) && isMembers(part["data"]) ? [part["data"]["operation"]] : []));
+  return parts.flatMap((part) => (isMembers(part) && isMembers(part["data"]) ? [part["data"]] : []));
 };
 
 /** A message that names what is closed to its caller is refused whole, with the status of REST. */
-const checkAccess = async ({ runner }: A2aWire, request: DoorRequest, caller: Caller, given: Members) => {
-  for (const named of operationsIn(given)) {
-    const contract = runner.contracts.find(({ name, closedDoors }) => name === named && closedDoors?.a2a === undefined);
-    if (contract === undefined || accessRefusal(contract, caller) === null) continue;
-    // Through `run`, which counts and logs it as at every door.
-    const call = {
-      operation: contract.name,
-      door: "a2a",
-      ...callOfDoor(request),
-      input: () => ({ input: {} }),
-    } as const;
-    const outcome = await runner.run(call);
-    if (outcome.kind === "refused") throw new Refused(outcome.refusal);
-  }
-};
+export const checkOperations =
+  (runner: Pick<Runner, "contracts" | "run">): A2aWire["check"] =>
+  async (request, caller, given) => {
+    for (const { operation: named } of dataPartsIn(given)) {
+      const contract = runner.contracts.find(
+        ({ name, closedDoors }) => name === named && closedDoors?.a2a === undefined,
+      );
+      if (contract === undefined || accessRefusal(contract, caller) === null) continue;
+      // Through `run`, which counts and logs it as at every door.
+      const call = {
+        operation: contract.name,
+        door: "a2a",
+        ...callOfDoor(request),
+        input: () => ({ input: {} }),
+      } as const;
+      const outcome = await runner.run(call);
+      if (outcome.kind === "refused") throw new Refused(outcome.refusal);
+    }
+  };
 
 /**
  * No skill reads referenced tasks, and the SDK prints unknown ones to stderr as sent: a caller could write log lines.
@@ -53,6 +61,14 @@ const withoutReferences = (body: Members): Members => {
   const named = isMembers(params) ? params["message"] : null;
   if (!isMembers(named) || !("referenceTaskIds" in named || "reference_task_ids" in named)) return body;
   const { referenceTaskIds: _camel, reference_task_ids: _snake, ...message } = named;
+  return { ...body, params: { ...(params as Members), message } };
+};
+
+const withoutTask = (body: Members): Members => {
+  const { params } = body;
+  const named = isMembers(params) ? params["message"] : null;
+  if (!isMembers(named)) return body;
+  const { taskId: _camel, task_id: _snake, ...message } = named;
   return { ...body, params: { ...(params as Members), message } };
 };
 
@@ -68,14 +84,17 @@ export const answerRpc = async (
 ): Promise<Answered> => {
   const { method } = given;
   const caller = await callerOf(request);
-  await checkAccess(wire, request, caller, given);
+  await wire.check(request, caller, given);
   const context = new CallContext(request, caller, isCurrent(method) ? "1.0" : "0.3", envelope);
   const isKnown = context.user?.isAuthenticated === true;
   const kind = methodKind(method);
   if (!isKnown && (kind === "card" || (wire.pushes && asksForPush(given)))) {
     throw new Refused(refuse("authentication_required"));
   }
-  const body = withContext(withoutReferences(given), isKnown ? "" : request.address);
+  const body = withContext(
+    wire.isTaskEach === true ? withoutTask(withoutReferences(given)) : withoutReferences(given),
+    isKnown ? "" : request.address,
+  );
   if (kind === "stream") context.ended.addEventListener("abort", wire.takePlace(context.holder), { once: true });
   const reply = await wire.transport(body, context);
   if (isStream(reply)) return openStream(reply, body, context);

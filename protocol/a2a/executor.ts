@@ -4,7 +4,7 @@ import { TaskNotCancelableError } from "@a2a-js/sdk/errors";
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from "@a2a-js/sdk/server";
 import type { Clock } from "../seam/ports.ts";
 import type { Runner } from "../seam/run/run.ts";
-import { answerMessage, type Heard, hear } from "./messages/answer.ts";
+import { type Heard, hear, type Speaker } from "./messages/answer.ts";
 import type { Approvals } from "./approvals.ts";
 import { callContext } from "./call-context.ts";
 import { digestUuid } from "./digest-uuid.ts";
@@ -42,8 +42,12 @@ const metadataOf = (awaited: string | null, before: Task | undefined): Task["met
   return awaited === null && !isKnown ? undefined : { [approvalMember]: awaited };
 };
 
+/** What a message is answered with. `extensions`: those that its sender asked for. */
+export type AnswerMessage = (speaker: Speaker, heard: Heard, extensions: readonly string[]) => Promise<Turn>;
+
 export interface ExecutorParts {
   readonly runner: Runner;
+  readonly answer: AnswerMessage;
   readonly clock: Clock;
   readonly approvals: Approvals | null;
   /** How long a caller who does not wait still gets the answer itself. */
@@ -84,7 +88,7 @@ const isReadyWithin = async (answering: Promise<Turn>, ms: number): Promise<bool
  * A caller who waits gets one finished task; a stream gets the working task, the artifact and the last state, and so
  * does whoever reads a task that was answered with before it was done.
  */
-export const createExecutor = ({ runner, clock, approvals, readyWithinMs }: ExecutorParts): Executor => {
+export const createExecutor = ({ runner, answer, clock, approvals, readyWithinMs }: ExecutorParts): Executor => {
   const running = new Set<Promise<void>>();
 
   const execute = async (request: RequestContext, bus: ExecutionEventBus): Promise<void> => {
@@ -94,7 +98,7 @@ export const createExecutor = ({ runner, clock, approvals, readyWithinMs }: Exec
     const heard = hear(messageId, contextId, parts);
     let alive: NodeJS.Timeout | null = context.shows === "working" ? publishWorking(request, bus, clock) : null;
     try {
-      const answering = answerMessage(runner, context.speaker, heard);
+      const answering = answer(context.speaker, heard, context.requestedExtensions ?? []);
       const mayBeLate = context.shows === "late" && !makesSecret(runner, heard);
       if (mayBeLate && !(await isReadyWithin(answering, readyWithinMs))) alive = publishWorking(request, bus, clock);
       const turn = await answering;

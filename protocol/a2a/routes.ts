@@ -23,8 +23,11 @@ import type { CardSigner } from "./card/card-signature.ts";
 import { cardDescription, rpcDescription } from "./messages/described.ts";
 import { callContext, type Envelope } from "./call-context.ts";
 import { type Approvals, followApprovals } from "./approvals.ts";
-import { createExecutor, type Executor } from "./executor.ts";
-import { type A2aWire, answerRpc } from "./exchange.ts";
+import { type AnswerMessage, createExecutor, type Executor } from "./executor.ts";
+import type { Adcp } from "../adcp/door.ts";
+import { answerTask, checkTask } from "./messages/tasks.ts";
+import { answerMessage } from "./messages/answer.ts";
+import { type A2aWire, answerRpc, checkOperations } from "./exchange.ts";
 import { withExtensions } from "./extensions.ts";
 import { httpRoutes } from "./http/binding.ts";
 import { currentHttp } from "./http/current.ts";
@@ -145,36 +148,52 @@ export interface A2aDoor {
   close(): Promise<void>;
 }
 
+interface Spoken {
+  readonly answer: AnswerMessage;
+  readonly check: A2aWire["check"];
+}
+
+const openWire = (options: A2aOptions, { answer, check }: Spoken) => {
+  const card = agentCard(options.card);
+  const { runner, clock, stored, limits } = options;
+  const { tasks, close } = openTasks(options);
+  const executor = createExecutor({ runner, answer, clock, approvals: stored?.approvals ?? null, readyWithinMs });
+  const transport = createTransport(requestHandler(options, card, tasks, executor), card);
+  const { take: takePlace } = createStreamPlaces(options.streamsPerCaller ?? 0, mostStreams);
+  const wire: A2aWire = { transport, limits, pushes: options.card.pushNotifications, takePlace, check };
+  return { wire, close: () => executor.settled().then(close) };
+};
+
+const rpcRoute = (wire: A2aWire, path: string): DoorRoute => ({
+  method: "POST",
+  path,
+  refused: async (request, refusal) => refusedResponse(await messageOfRefused(request, wire.limits), refusal),
+  handle: async (request) => withExtensions(request, await serve(wire, request).catch(unread)),
+});
+
+const cardHandlerOf = (options: A2aOptions) =>
+  cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", options.signer ?? null);
+
 /**
  * One address for A2A 0.3, A2A 1.0 and the spec's flat reply: methods in Pascal case are 1.0; a `message/send` without
  * `kind` is answered flat.
  */
 export const a2aRoutes = (options: A2aOptions): A2aDoor => {
-  const card = agentCard(options.card);
-  const { runner, clock, stored } = options;
-  const { tasks, close } = openTasks(options);
-  const executor = createExecutor({ runner, clock, approvals: stored?.approvals ?? null, readyWithinMs });
-  const transport = createTransport(requestHandler(options, card, tasks, executor), card);
-  const { limits, signer = null } = options;
-  const { take: takePlace } = createStreamPlaces(options.streamsPerCaller ?? 0, mostStreams);
-  const wire: A2aWire = { runner, transport, limits, pushes: options.card.pushNotifications, takePlace };
-  const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", signer);
-  const access = options.agentType === "buyer" ? { access: "key" as const } : {};
-  const jsonRpcAt = (path: string): DoorRoute => ({
-    method: "POST",
-    path,
-    ...access,
-    refused: async (request, refusal) => refusedResponse(await messageOfRefused(request, limits), refusal),
-    handle: async (request) => withExtensions(request, await serve(wire, request).catch(unread)),
+  const { runner, agentType, signer = null } = options;
+  const { wire, close } = openWire(options, {
+    answer: (speaker, heard) => answerMessage(runner, speaker, heard),
+    check: checkOperations(runner),
   });
+  const cardRoute = cardHandlerOf(options);
+  const access = agentType === "buyer" ? { access: "key" as const } : {};
   const routes: readonly DoorRoute[] = [
-    { ...jsonRpcAt(`/a2a/${options.agentType}/jsonrpc`), description: rpcDescription },
+    { ...rpcRoute(wire, `/a2a/${agentType}/jsonrpc`), ...access, description: rpcDescription },
     // `url` of agent.json is the base address (seller spec, Agent card), and to clients of A2A 0.3 `url` of a card is
     // where its preferred transport answers (A2A 0.3, AgentCard.preferredTransport).
-    jsonRpcAt("/"),
+    { ...rpcRoute(wire, "/"), ...access },
     {
       method: "GET",
-      path: `/a2a/${options.agentType}/.well-known/agent-card.json`,
+      path: `/a2a/${agentType}/.well-known/agent-card.json`,
       description: cardDescription("get_a2a_card"),
       handle: cardRoute,
     },
@@ -185,8 +204,27 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
       handle: cardRoute,
     },
     { method: "GET", path: jwksPath, handle: jwksHandler(signer) },
-    ...httpRoutes(wire, currentHttp, `/a2a/${options.agentType}/v1`, access),
-    ...httpRoutes(wire, legacyHttp, `/a2a/${options.agentType}/v0.3`, access),
+    ...httpRoutes(wire, currentHttp, `/a2a/${agentType}/v1`, access),
+    ...httpRoutes(wire, legacyHttp, `/a2a/${agentType}/v0.3`, access),
   ];
-  return { routes, close: () => executor.settled().then(close) };
+  return { routes, close };
+};
+
+/** The tasks of AdCP as skills, with a card of their own below `/adcp`: Parley's own card lists no tasks. */
+export const adcpA2aRoutes = (adcp: Adcp, options: A2aOptions): A2aDoor => {
+  const { wire, close } = openWire(options, { answer: answerTask(adcp), check: checkTask(adcp) });
+  const each: A2aWire = { ...wire, isTaskEach: true };
+  const handle = cardHandlerOf(options);
+  const cards = ["agent-card.json", "agent.json"].map((name): DoorRoute => ({
+    method: "GET",
+    path: `/adcp/.well-known/${name}`,
+    handle,
+  }));
+  const routes = [
+    rpcRoute(each, "/adcp"),
+    ...cards,
+    ...httpRoutes(each, currentHttp, "/adcp/v1", {}),
+    ...httpRoutes(each, legacyHttp, "/adcp/v0.3", {}),
+  ];
+  return { routes, close };
 };

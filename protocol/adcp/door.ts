@@ -2,7 +2,6 @@ import { isMembers } from "../neutral/json-input.ts";
 import type { Members } from "../neutral/members.ts";
 import { isRefusal, Refused, refuse } from "../neutral/refusals.ts";
 import { readBy, schemaRefusal } from "../neutral/validation.ts";
-import type { Caller } from "../seam/caller.ts";
 import type { Call, Outcome } from "../seam/operation.ts";
 import type { Runner } from "../seam/run/run.ts";
 import { failed, succeeded, type Wrapped } from "./envelope.ts";
@@ -48,11 +47,10 @@ const otherNames: Readonly<Record<string, string>> = {
   tasks_get: "get_task_status",
 };
 
-const mayCall = async ({ isOpen }: Task, { admission }: TaskCaller): Promise<Caller> => {
+const checkCaller = async ({ isOpen }: Task, { admission }: TaskCaller): Promise<void> => {
   const who = await admission.who();
   if (isRefusal(who)) throw new Refused(who);
   if (isOpen !== true && who.kind === "anonymous") throw new Refused(refuse("authentication_required"));
-  return who;
 };
 
 const unknownTask = (tasks: readonly Task[]): Faulty =>
@@ -66,7 +64,6 @@ interface Running {
   readonly parts: AdcpParts;
   readonly task: Task;
   readonly args: Members;
-  readonly caller: Caller;
   readonly asked: Asked;
 }
 
@@ -76,7 +73,7 @@ const readRequest = ({ task, args }: Running): unknown => {
   return read.data;
 };
 
-const callOf = ({ task, args, caller, asked }: Running, from: TaskCaller, request: unknown): Call | null => {
+const callOf = ({ task, args, asked }: Running, from: TaskCaller, request: unknown): Call | null => {
   const call = task.toCall(request, asked);
   if (call === null) return null;
   const { operation, input, dryRun = false } = call;
@@ -85,7 +82,7 @@ const callOf = ({ task, args, caller, asked }: Running, from: TaskCaller, reques
     door: asked.door,
     ...from,
     input: () => ({ input, dryRun }),
-    ...(task.isKeyed === true ? { idempotencyKey: requiredKey(args), keyedAs: keyedAs(task.name, args, caller) } : {}),
+    ...(task.isKeyed === true ? { idempotencyKey: requiredKey(args), keyedAs: keyedAs(task.name, args) } : {}),
   };
 };
 
@@ -97,6 +94,9 @@ const answered = async (running: Running, from: TaskCaller, wrapped: Wrapped): P
   const request = readRequest(running);
   const call = callOf(running, from, request);
   const outcome = call === null ? null : await parts.runner.run(call);
+  if (outcome?.kind === "refused" && task.toRefused !== undefined) {
+    return { body: succeeded(task.toRefused(outcome.refusal), wrapped, false), isFailed: false };
+  }
   if (outcome !== null && outcome.kind !== "done") {
     return { body: failed(faultIn(outcome, running), wrapped), isFailed: true };
   }
@@ -121,10 +121,10 @@ export const createAdcp = (parts: AdcpParts): Adcp => {
       try {
         const task = find(name);
         if (task === null) throw unknownTask(tasks);
-        const caller = await mayCall(task, from);
+        await checkCaller(task, from);
         wrapped = { ...wrapped, release: servedRelease(args) };
         const asked: Asked = { release: wrapped.release, door, facts: parts.facts };
-        return await answered({ parts, task, args, caller, asked }, from, wrapped);
+        return await answered({ parts, task, args, asked }, from, wrapped);
       } catch (error) {
         if (error instanceof Faulty) return { body: failed(error.fault, wrapped), isFailed: true };
         if (!(error instanceof Refused) || needsKey(error)) throw error;

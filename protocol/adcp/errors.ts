@@ -71,12 +71,22 @@ const issueOf = ({ loc: [, ...path], msg, type }: SchemaIssue) => ({
   keyword: type,
 });
 
-/** Of a refusal that names its field as AdCP does. */
+/** Members that operations call otherwise. */
+const adcpNames: Readonly<Record<string, string>> = {
+  offer_id: "product_id",
+  option_id: "pricing_option_id",
+  plan_id: "proposal_id",
+  measurement_variance_pct: "measurement_terms",
+  brand_domain: "brand.domain",
+};
+
+const adcpField = (field: string): string => field.replace(/[a-z_]+$/, (name) => adcpNames[name] ?? name);
+
 const namedField = ({ extras, issues }: Refusal): string | undefined => {
   const { field } = extras;
-  if (typeof field === "string") return field;
+  if (typeof field === "string") return adcpField(field);
   const [first] = issues ?? [];
-  return first === undefined || first.loc.length < 2 ? undefined : fieldOf(first.loc.slice(1));
+  return first === undefined || first.loc.length < 2 ? undefined : adcpField(fieldOf(first.loc.slice(1)));
 };
 
 /** Who reads it learns nothing of the first request: its key alone is no proof of having made it. */

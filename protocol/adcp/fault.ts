@@ -33,3 +33,6 @@ export const invalid = (message: string, field?: string): Faulty =>
     recovery: "correctable",
     ...(field === undefined ? {} : { field }),
   });
+/** A field that is refused on purpose, since what it asks for is not done. */
+export const unsupported = (field: string, message: string): Faulty =>
+  new Faulty({ code: "UNSUPPORTED_FEATURE", message, recovery: "correctable", field });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Refusal } from "../neutral/refusals.ts";
 import type { Members } from "../neutral/members.ts";
 import type { Release } from "./release.ts";
 
@@ -38,6 +39,8 @@ export interface Task<R = unknown> {
   readonly request: z.ZodType<R>;
   readonly toCall: (request: R, asked: Asked) => OperationCall | null;
   readonly toAnswer: (output: Members, asked: Asked, request: R) => Members;
+  /** Of a task that has refusals of its own: they are answers, and no errors of AdCP. */
+  readonly toRefused?: (refusal: Refusal) => Members;
 }
 
 export const defineTask = <R>(task: Task<R>): Task => task as unknown as Task;

@@ -43,7 +43,8 @@ export const consoleCookies = (headers: Headers): string | null => {
 };
 
 export const credentialsOf = (headers: Headers, address: string): Claim => {
-  const apiKey = oneHeader(headers["x-api-key"]);
+  // Clients of AdCP send their key under a name of their own.
+  const apiKey = oneHeader(headers["x-api-key"]) ?? oneHeader(headers["x-adcp-auth"]);
   const authorization = oneHeader(headers["authorization"]);
   const cookies = apiKey === null && authorization === null ? consoleCookies(headers) : null;
   return { apiKey, authorization, cookies, address };

@@ -5,6 +5,7 @@ import type { FlowContext } from "./approvals/flow.ts";
 import type { Deadlines, DueWork } from "./deadline.ts";
 import { dealDeadlines } from "./deals/due.ts";
 import { deliveryBatchDeadlines } from "./delivery/due.ts";
+import { planDeadlines } from "./plans/due.ts";
 import { negotiationDeadlines } from "./negotiation/due.ts";
 import { packageChangeDeadlines } from "./packages/due.ts";
 import type { SellerSettings } from "./settings.ts";
@@ -22,6 +23,7 @@ const deadlines: readonly Deadlines[] = [
   packageChangeDeadlines,
   deliveryBatchDeadlines,
   approvalDeadlines,
+  planDeadlines,
 ];
 
 const byKind: ReadonlyMap<string, Deadlines> = new Map(deadlines.map((entry) => [entry.kind, entry]));
@@ -33,6 +35,7 @@ const flowContext = (store: StoreReader, settings: SellerSettings, nowMs: number
   nowMs,
   caller: null,
   settings,
+  seller: null,
   load: async <T>(kind: Kind<T>, id: string) => (await store.get(kind.name, id)) as Loaded<T> | null,
 });
 

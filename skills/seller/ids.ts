@@ -14,6 +14,8 @@ export const newProposalId = (): string => `prop-${eightHex()}`;
 export const newNegotiationId = (): string => `neg-${eightHex()}`;
 export const newOrderId = (): string => `ORD-${twelveHex().toUpperCase()}`;
 export const newChangeRequestId = (): string => `CR-${twelveHex().toUpperCase()}`;
+export const newMediaBuyId = (): string => `mb-${twelveHex()}`;
+export const newPlanId = (): string => `plan-${twelveHex()}`;
 export const newKeyId = (): string => `key-${eightHex()}`;
 export const newAgentId = (): string => `agent-${eightHex()}`;
 export const newVerificationId = (): string => `vt-${twelveHex()}`;

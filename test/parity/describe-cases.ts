@@ -18,7 +18,7 @@ const ofTheDoor = new Set(["idempotency"]);
  */
 const keyHint = /ask_live_[\w-]+\.\.\./g;
 const madeAnew =
-  /(?<="next_cursor":")[\w-]+|(?:memory|conv)-[0-9a-f]{16}|qt-[0-9a-f]{12}|(?:prop|neg)-[0-9a-f]{8}|(?:ORD|CR)-[0-9A-F]{12}|DEMO-[0-9A-F]{12}|key-[0-9a-f]{8}|(?:agent|pkg)-[0-9a-f]{8}|(?:wh|vt)-[0-9a-f]{12}|whd-[0-9a-f]{24}|whsec_[\w+/=]+|ask_live_[\w-]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g;
+  /(?<="next_cursor":")[\w-]+|(?:memory|conv)-[0-9a-f]{16}|qt-[0-9a-f]{12}|(?:prop|neg)-[0-9a-f]{8}|(?:ORD|CR)-[0-9A-F]{12}|DEMO-[0-9A-F]{12}|mb-[0-9a-f]{12}|plan-[0-9a-f]{12}|key-[0-9a-f]{8}|(?:agent|pkg)-[0-9a-f]{8}|(?:wh|vt)-[0-9a-f]{12}|whd-[0-9a-f]{24}|whsec_[\w+/=]+|ask_live_[\w-]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g;
 
 /** Opening a session uses the key once more; webhook cursors count rows; doors name requests and themselves. */
 const ofTheWay = /(?<="(?:use_count|after)":)\d+|(?<="(?:request_id|door)":)"[^"]+"/g;

@@ -3,7 +3,7 @@ import { loadCases } from "../skills/cases.ts";
 const named = {
   prices: ["avails", "discovery", "media-kit", "packages", "pricing", "products", "rate-card"],
   deals: ["deals", "negotiation", "proposals"],
-  orders: ["approvals", "change-requests", "orders"],
+  orders: ["approvals", "change-requests", "media-buys", "orders"],
   desk: ["buyer-moves", "buyers", "caller", "desk", "oversight", "portfolio", "product-changes"],
 } as const;
 

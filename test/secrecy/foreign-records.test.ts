@@ -37,6 +37,9 @@ const missing: Readonly<Record<string, string>> = {
   record_id: "DEMO-FFFFFFFFFFFF",
   handover_id: "ho-ffffffffffffffff",
   conversation_id: "conv-ffffffffffffffff",
+  media_buy_id: "mb-ffffffffffff",
+  plan_id: "plan-ffffffffffff",
+  task_id: "ffffffff-ffff-4fff-8fff-fffffffffffc",
 };
 
 const flight = { flight_start: "2027-03-01", flight_end: "2027-03-31" };
@@ -103,6 +106,15 @@ const recordsOf = async (caller: string, notes: string, target: number): Promise
   await made(caller, "send_session_message", { session_id: session["session_id"], message: notes });
   const [talk] = (await made("operator", "list_conversations", {}))["conversations"] as unknown as Members[];
   const handover = await made(caller, "request_handover", { words: notes });
+  const buy = await made(caller, "book_media_buy", {
+    account: { brand_domain: "acme.example", operator: "acme.example" },
+    brand_domain: "acme.example",
+    start_time: "2027-03-01T00:00:00Z",
+    end_time: "2027-03-31T00:00:00Z",
+    packages: [{ offer_id: "prod-53e78a97", budget: 9000, details: { notes } }],
+    po_number: notes,
+  });
+  const [plan] = (await made(caller, "draft_plan", { brief: notes }))["plans"] as unknown as Members[];
   await dispatchEvents({ store: world.store, clock: world }, () => false);
   const events = await made("operator", "list_events", { flow_id: quote["quote_id"] });
   const webhookId = idOf(webhook, "webhook_id");
@@ -122,6 +134,9 @@ const recordsOf = async (caller: string, notes: string, target: number): Promise
     event_id: (events["events"] as unknown as { event_id: string }[])[0]?.event_id ?? "none",
     flow_id: idOf(quote, "quote_id"),
     record_id: idOf(deal, "deal_id"),
+    media_buy_id: idOf(buy, "media_buy_id"),
+    task_id: idOf(buy, "task_id"),
+    plan_id: String(plan?.["plan_id"]),
   };
 };
 
@@ -294,7 +309,8 @@ describe("what makes the comparison mean something", () => {
       "agency_id",
       "advertiser_id",
       "buyer_id",
-      // The caller's own names for a batch and a conversation.
+      // The caller's own names for a batch, a conversation and a creative.
+      "creative_id",
       "batch_id",
       "context_id",
     ]);

@@ -14,6 +14,7 @@ import type { Runner } from "../../protocol/seam/run/run.ts";
 import { refusedAnswer, type ToolCaller } from "../calls/call.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import { queriedSelection } from "../listing.ts";
+import { answersOf } from "../surface/answers.ts";
 import type { EventLog } from "./event-log.ts";
 import { isRequest, messageOf, type ReadMessage } from "./message.ts";
 import { createMcpServer, type McpParts } from "../server.ts";
@@ -40,6 +41,8 @@ export interface McpWire {
   readonly challenge?: Challenge;
   /** A call of such a tool without a key is refused by its status, as clients of the dialect expect. */
   readonly needsKey?: (tool: unknown) => boolean;
+  /** Tools that keep nothing between two calls are called without a session too. */
+  readonly isSessionless?: true;
 }
 
 const bareHost = (authority: string): string => authority.replace(/:\d+$/, "").toLowerCase();
@@ -197,6 +200,24 @@ const withoutKey = ({ needsKey }: McpWire, caller: Caller, message: Message): Do
   return rpcError(status, rpc, said, message.id);
 };
 
+const withoutSession = async (wire: McpWire, from: CallerInfo, message: Message): Promise<DoorResponse | null> => {
+  if (wire.isSessionless !== true || !isRequest(message)) return null;
+  const answers = answersOf(wire.parts.surfaces);
+  const request = {
+    from: from.from,
+    canAsk: () => false,
+    ask: () => Promise.resolve({}),
+    log: () => Promise.resolve(),
+  };
+  const { method, params = {} } = message;
+  if (method !== "tools/list" && method !== "tools/call") return null;
+  const result =
+    method === "tools/list"
+      ? await answers.tools(request)
+      : await answers.call(params["name"], params["arguments"], request);
+  return jsonAnswer(200, { jsonrpc: "2.0", id: message.id, result });
+};
+
 /** A session is opened by `initialize` and answers only the owner that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   if (isForeign(request, wire)) return foreignHost;
@@ -215,6 +236,8 @@ export const serveStreamable = async (wire: McpWire, request: DoorRequest): Prom
   if (session !== null) return serveSession(session, request, from, message);
   const id = isRequest(message) ? message.id : null;
   if (request.headers["mcp-session-id"] !== undefined) return unknownSession(id);
+  const direct = await withoutSession(wire, from, message);
+  if (direct !== null) return direct;
   if (!isRequest(message) || message.method !== "initialize") {
     return rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.", id);
   }

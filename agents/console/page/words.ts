@@ -6,6 +6,7 @@ export const flowWords: Readonly<Record<string, string>> = {
   negotiation: "Offer",
   proposal: "Proposal",
   api_key: "New key",
+  media_buy: "Media buy",
 };
 
 export const decisionWords: Readonly<Record<string, string>> = {

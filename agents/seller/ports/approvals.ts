@@ -26,6 +26,8 @@ const readOf = ({ flow_type: flow, subject_id: id }: ApprovalRow): Read | null =
       return ["get_negotiation_status", { negotiation_id: id }];
     case "deal":
       return ["get_deal", { deal_id: id }];
+    case "media_buy":
+      return ["get_media_buy", { media_buy_id: id }];
     case "api_key":
       return null;
   }

@@ -33,6 +33,11 @@ export interface CardFacts {
   readonly skills: readonly CardSkill[];
   /** False where tasks are kept in memory. */
   readonly pushNotifications: boolean;
+  /** What data parts hold. Left out: operations of the agent. */
+  readonly extension?: Pick<typeof operationsExtension, "required"> & {
+    readonly uri: string;
+    readonly description: string;
+  };
   /** OAUTH_ISSUER, where it is set. */
   readonly tokenIssuer?: string;
 }
@@ -61,7 +66,7 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
     streaming: true,
     pushNotifications: facts.pushNotifications,
     extendedAgentCard: true,
-    extensions: [{ ...operationsExtension, params: undefined }],
+    extensions: [{ ...(facts.extension ?? operationsExtension), params: undefined }],
   },
   securitySchemes: {
     bearer: {
@@ -127,7 +132,7 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
     streaming: true,
     pushNotifications: facts.pushNotifications,
     stateTransitionHistory: false,
-    extensions: [operationsExtension],
+    extensions: [facts.extension ?? operationsExtension],
   },
   supportsAuthenticatedExtendedCard: true,
   securitySchemes: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { releases } from "../release.ts";
 import { requestOf } from "../request.ts";
+import { declaredScenarios } from "./test-controller.ts";
 import { type Asked, defineTask } from "../task.ts";
 
 const daySeconds = 86_400;
@@ -31,5 +32,6 @@ export const getCapabilities = defineTask({
       features: {},
     },
     specialisms: specialisms(asked),
+    ...(asked.facts.testMode ? { compliance_testing: { scenarios: [...declaredScenarios] } } : {}),
   }),
 });

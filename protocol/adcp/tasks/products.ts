@@ -12,6 +12,8 @@ const typesOf: Readonly<Record<string, readonly string[]>> = {
   linear_tv: ["linear_tv"],
 };
 
+export const typesOfChannel = (channel: string): readonly string[] => typesOf[channel] ?? [channel];
+
 const channelOf = (inventoryType: unknown): string =>
   Object.keys(typesOf).find((channel) => typesOf[channel]?.includes(String(inventoryType)) === true) ?? "display";
 
@@ -58,6 +60,10 @@ const filters = z.looseObject({
   delivery_type: z.enum(["guaranteed", "non_guaranteed"]).nullish(),
   channels: z.array(z.string().max(64)).max(50).nullish(),
   format_ids: z.array(formatRef).max(50).nullish(),
+  start_date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, "Send a day as YYYY-MM-DD.")
+    .nullish(),
 });
 
 const id = z.string().min(1).max(160);
@@ -91,10 +97,49 @@ const dealTypes = { guaranteed: ["PG"], non_guaranteed: ["PD", "PA"] } as const;
 
 const filterOf = ({ filters: given }: ProductsRequest) => ({
   ...(given?.delivery_type == null ? {} : { deal_types: dealTypes[given.delivery_type] }),
-  ...(given?.channels == null
-    ? {}
-    : { inventory_types: given.channels.flatMap((channel) => typesOf[channel] ?? [channel]) }),
+  ...(given?.channels == null ? {} : { inventory_types: given.channels.flatMap(typesOfChannel) }),
+  ...(given?.start_date == null ? {} : { flight_start: given.start_date }),
   ...(given?.format_ids == null ? {} : { formats: given.format_ids.map((format) => format.id) }),
+});
+
+const scopes = { request: "all", product: "offer", proposal: "plan" } as const;
+const actions: readonly unknown[] = ["include", "omit", "more_like_this", "finalize"];
+
+const changeOf = (entry: NonNullable<ProductsRequest["refine"]>[number], place: number): Members => {
+  const { scope, product_id: product, proposal_id: proposal, action, ask } = entry;
+  if (action != null && !actions.includes(action)) {
+    throw invalid("An action is include, omit, more_like_this or finalize.", `refine[${place}].action`);
+  }
+  return {
+    scope: scopes[scope],
+    offer_id: product ?? null,
+    plan_id: proposal ?? null,
+    action: action ?? null,
+    ask: ask ?? null,
+  };
+};
+
+const proposalOf = (plan: Members): Members => ({
+  proposal_id: plan["plan_id"],
+  name: plan["name"],
+  proposal_status: plan["status"] === "draft" ? "draft" : "committed",
+  expires_at: plan["expires_at"],
+  allocations: listOf(plan["lines"]).map((line) => ({
+    product_id: line["offer_id"],
+    allocation_percentage: line["share"],
+    pricing_option_id: line["option_id"],
+  })),
+  total_budget_guidance: { min: plan["minimum_budget"], currency: plan["currency"] },
+});
+
+const scopeNames: Readonly<Record<string, string>> = { all: "request", offer: "product", plan: "proposal" };
+
+const appliedOf = ({ scope, offer_id: offer, plan_id: plan, status, notes }: Members): Members => ({
+  scope: scopeNames[String(scope)] ?? "request",
+  ...(offer === null ? {} : { product_id: offer }),
+  ...(plan === null ? {} : { proposal_id: plan }),
+  status,
+  ...(notes === null ? {} : { notes }),
 });
 
 const checkMode = ({ buying_mode: mode, brief, refine }: ProductsRequest): void => {
@@ -109,8 +154,8 @@ const alwaysToo = ["pricing_options", "reporting_capabilities"];
 
 const onlyFields = (product: Members, fields: readonly string[] | null | undefined): Members => {
   if (fields == null) return product;
-  const kept = [...always, ...alwaysToo, ...fields];
-  return Object.fromEntries(Object.entries(product).filter(([name]) => kept.includes(name)));
+  const names = [...always, ...alwaysToo, ...fields];
+  return Object.fromEntries(Object.entries(product).filter(([name]) => names.includes(name)));
 };
 
 export const getProducts = defineTask({
@@ -122,10 +167,14 @@ export const getProducts = defineTask({
   toCall: (given) => {
     checkMode(given);
     const input = { ...filterOf(given), ...pageOf(given.pagination) };
-    return { operation: "find_offers", input: { ...input, text: given.buying_mode === "brief" ? given.brief : null } };
+    if (given.buying_mode === "wholesale") return { operation: "find_offers", input };
+    if (given.buying_mode === "brief") return { operation: "draft_plan", input: { ...input, brief: given.brief } };
+    return { operation: "refine_plan", input: { ...input, changes: (given.refine ?? []).map(changeOf) } };
   },
   toAnswer: (output, asked, given) => ({
     products: listOf(output["offers"]).map((offer) => onlyFields(productOf(offer, asked), given.fields)),
+    ...(output["plans"] === undefined ? {} : { proposals: listOf(output["plans"]).map(proposalOf) }),
+    ...(output["applied"] === undefined ? {} : { refinement_applied: listOf(output["applied"]).map(appliedOf) }),
     ...(asked.release === "3.0" ? {} : { cache_scope: "account" }),
     ...paged(output["next_cursor"]),
   }),

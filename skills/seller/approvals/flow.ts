@@ -4,6 +4,7 @@ import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import type { Change, Kind } from "../../../storage/store.ts";
 import type { Words } from "../words.ts";
+import type { SellerContext } from "../context.ts";
 import type { SellerSettings } from "../settings.ts";
 import type { ApprovalRow } from "./record.ts";
 
@@ -13,6 +14,8 @@ export interface FlowContext {
   /** Null: a deadline. */
   readonly caller: Caller | null;
   readonly settings: SellerSettings;
+  /** Of the call that decided; null: a deadline. What books after a decision needs it. */
+  readonly seller: SellerContext | null;
   load<T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null>;
 }
 

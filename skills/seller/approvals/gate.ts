@@ -16,6 +16,7 @@ const gateNames: Readonly<Record<GatedFlow, string>> = {
   negotiation: "negotiation_decision",
   deal: "deal_registration",
   api_key: "api_key_registration",
+  media_buy: "media_buy_booking",
 };
 
 /** `facts` are in the event, which the owner reads; `confidential` and `snapshot` are for operators alone. */

@@ -26,6 +26,7 @@ const flowContext = (context: SellerContext): FlowContext => ({
   nowMs: context.nowMs,
   caller: context.caller,
   settings: context.ports.settings,
+  seller: context,
   load: (kind, id) => context.load(kind, id),
 });
 

@@ -3,6 +3,7 @@ import type { Context } from "../../../protocol/seam/operation.ts";
 import type { CheckChange, StoredRow } from "../../../storage/store.ts";
 import { apiKeyKind } from "../api-keys/record.ts";
 import { dealKind } from "../deals/record.ts";
+import { mediaBuyKind } from "../media-buys/record.ts";
 import { negotiationKind } from "../negotiation/record.ts";
 import { productChangesKind } from "../product-changes/record.ts";
 import { proposalKind } from "../proposals/record.ts";
@@ -12,6 +13,7 @@ type Loads = Pick<Context, "load">;
 
 const subjectOf = (context: Loads, { flow_type: flow, subject_id: id }: ApprovalRow): Promise<StoredRow | null> => {
   if (flow === "deal") return context.load(dealKind, id);
+  if (flow === "media_buy") return context.load(mediaBuyKind, id);
   if (flow === "proposal") return context.load(proposalKind, id);
   return flow === "negotiation" ? context.load(negotiationKind, id) : context.load(apiKeyKind, id);
 };

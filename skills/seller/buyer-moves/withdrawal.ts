@@ -39,7 +39,7 @@ const withQuestion = async (
   if (life === null) throw new Error(`The approval ${approvalId} of a waiting proposal could not be closed.`);
   const decided = { ...row, life };
   const { caller, nowMs, ports } = context;
-  const flow = { nowMs, caller, settings: ports.settings, load: context.load.bind(context) };
+  const flow = { nowMs, caller, settings: ports.settings, seller: context, load: context.load.bind(context) };
   const carried = await carryProposalOn(flow, decided, verdict);
   if (isRefusal(carried)) return carried;
   return {

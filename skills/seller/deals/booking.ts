@@ -83,6 +83,8 @@ interface Wish {
   readonly notes: string | undefined;
   readonly frozen: FrozenPlan | null;
   readonly hold: readonly Change[];
+  /** Of a media buy, whose own gate has let it pass, and which waits for its activation as long as it runs. */
+  readonly ofMediaBuy?: { readonly ttlDays: number };
 }
 
 interface DealBooked {
@@ -97,7 +99,8 @@ export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): 
   const { dealId } = wish;
   const owner = dealOwner(context.caller, agreed);
   const valued = { ...agreed.terms, currency: agreed.record.pricing.currency };
-  const gate = gateFor(context, "deal", valued, () => waitingDeal(agreed, dealId, owner));
+  const gate =
+    wish.ofMediaBuy === undefined ? gateFor(context, "deal", valued, () => waitingDeal(agreed, dealId, owner)) : null;
   const deal = dealFrom(agreed, {
     dealId,
     owner,
@@ -105,7 +108,7 @@ export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): 
     wseat: wish.wseat,
     notes: wish.notes,
     audiencePlan: wish.frozen?.plan,
-    ttlDays: context.ports.settings.dealProposalTtlDays,
+    ttlDays: Math.max(context.ports.settings.dealProposalTtlDays, wish.ofMediaBuy?.ttlDays ?? 0),
     dialect: context.dialect ?? undefined,
     approval: gate === null ? undefined : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
   });

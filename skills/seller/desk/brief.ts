@@ -12,6 +12,7 @@ import { everBooked, newestKeysOf, standingOfKey } from "../buyers/view.ts";
 import { inventoryLedger, spanOf } from "../inventory.ts";
 import { negotiationKind, type NegotiationRow } from "../negotiation/record.ts";
 import { roundViews } from "../negotiation/view.ts";
+import { buyBrief, buyOfApproval } from "./buy-brief.ts";
 import { buyerNameIn } from "../portfolio/buyer-names.ts";
 import { quoteKind } from "../pricing/record.ts";
 import type { Product } from "../products/record.ts";
@@ -164,7 +165,7 @@ const similarTo = async (
 
 const gateText = (context: SellerContext, row: ApprovalRow): string => {
   const { aboveMicros } = context.ports.settings.approvalGate;
-  const which = `${row.flow_type}s`;
+  const which = `${row.flow_type.replaceAll("_", " ")}s`;
   return aboveMicros === 0
     ? `All ${which} wait for a person.`
     : `Of ${which}, those of ${fromMicros(aboveMicros)} USD or more, or in another currency, wait for a person.`;
@@ -178,6 +179,7 @@ const wordsOf = (buyer: Brief["buyer"], product: Product | null, subject: Subjec
 
 const rulesOf = (context: SellerContext, row: ApprovalRow, subject: Subject | null): Brief["rules"] => {
   if (row.flow_type === "api_key") return null;
+  if (row.flow_type === "media_buy") return { would: "accept", price: null, because: gateText(context, row) };
   const isAsOffered = subject === null || subject.wouldMicros === subject.offerMicros;
   return {
     would: isAsOffered ? "accept" : "answer",
@@ -193,12 +195,14 @@ const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"
     proposal: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
     negotiation: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
     api_key: "The key's identity counts as verified: it gives its tier, and all records of that buyer.",
+    media_buy: "All of its packages are booked at the shown prices, each as a deal with its order.",
   } as const;
   const reject = {
     deal: "The deal is rejected and gives its impressions back.",
     proposal: "The proposal is rejected; its quote can be booked again.",
     negotiation: "The negotiation is rejected; its quote can be booked again.",
     api_key: "The key is revoked.",
+    media_buy: "Nothing is booked; the buyer is told why.",
   } as const;
   return {
     approve: approve[row.flow_type],
@@ -225,6 +229,7 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
   const buyer = await whoAsks(context, row.owner);
   const value = subject?.impressions == null ? null : costMicros(subject.wouldMicros, subject.impressions);
   const keyRequest = (await keyRequestsOf(context, [row])).get(row.approval_id) ?? null;
+  const buy = await buyOfApproval(context, row);
   const floorMicros = subject?.floorMicros ?? product?.floor_cpm_micros ?? null;
   return {
     approval_id: row.approval_id,
@@ -260,5 +265,6 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
     changes_waiting: await askedMeanwhile(context, row),
     inventory: subject === null ? null : await inventoryOf(context, product, subject),
     outcomes: outcomesOf(row, subject),
+    ...(buy === null ? {} : buyBrief(context, buy, buyer)),
   };
 };

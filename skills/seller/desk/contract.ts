@@ -234,6 +234,19 @@ export const getApprovalBrief = defineContract({
         left_after: z.int().nullable(),
       })
       .nullable(),
+    packages: z
+      .array(
+        z.looseObject({
+          product_id: z.string(),
+          name: z.string(),
+          deal_type: z.string(),
+          price: z.number(),
+          budget: z.number(),
+          impressions: z.int(),
+        }),
+      )
+      .optional()
+      .describe("Of a media buy: one decision takes or refuses all of them."),
     outcomes: z.looseObject({
       approve: z.string(),
       reject: z.string(),

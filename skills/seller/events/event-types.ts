@@ -49,4 +49,11 @@ export const eventTypes = [
   "product.updated",
   "handover.requested",
   "handover.answered",
+  "media_buy.submitted",
+  "media_buy.created",
+  "media_buy.rejected",
+  "media_buy.changed",
+  "media_buy.canceled",
+  "media_buy.rated",
+  "creative.changed",
 ] as const;

@@ -19,9 +19,11 @@ export const draftOrder = (
     readonly dealId: string | null;
     readonly quoteId: string | null;
     readonly metadata: OrderRow["metadata"];
+    /** Minted before. */
+    readonly orderId?: string;
   },
 ): OrderRow => ({
-  order_id: context.mint(newOrderId),
+  order_id: of.orderId ?? context.mint(newOrderId),
   owner: of.deal !== null && isOperator(context.caller) ? of.deal.owner : context.caller.owner,
   deal_id: of.dealId,
   quote_id: of.quoteId,

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { dayText } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { dealTypes } from "../products/record.ts";
 import { reads } from "../tool-hints.ts";
+import { wordsOutput } from "../words.ts";
 
 export const offer = z.looseObject({
   offer_id: z.string().describe("What book_media_buy takes as offer_id."),
@@ -34,6 +36,7 @@ const offerFilter = {
   deal_types: z.array(z.enum(dealTypes)).max(3).nullish().describe("Only these: PG is guaranteed, PA an auction."),
   inventory_types: z.array(z.string().max(64)).max(50).nullish().describe("Only these, for example ctv."),
   formats: z.array(z.string().max(128)).max(50).nullish().describe("Only what takes one of these formats."),
+  flight_start: dayText.nullish().describe("Prices are those of flights that start on this day; today when left out."),
 };
 
 export const findOffers = defineContract({
@@ -69,4 +72,89 @@ export const findOffers = defineContract({
       ],
     },
   },
+});
+
+export const shownPlan = z.looseObject({
+  plan_id: z.string(),
+  name: z.string(),
+  status: z.enum(["draft", "committed", "bought", "expired"]),
+  ...wordsOutput,
+  currency: z.string(),
+  minimum_budget: z.number().describe("Below it a line would buy less than its least volume."),
+  expires_at: z.string(),
+  lines: z.array(
+    z.looseObject({
+      offer_id: z.string(),
+      option_id: z.string(),
+      name: z.string(),
+      share: z.int().describe("Of the budget, in percent; 100 together."),
+      price: z.number(),
+    }),
+  ),
+  revision: z.int(),
+});
+
+const drafts = { readOnly: false, destructive: false, idempotent: false, openWorld: false } as const;
+
+export const draftPlan = defineContract({
+  name: "draft_plan",
+  group: "plans",
+  summary:
+    "Finds offers for a brief, as find_offers does, and splits a budget over the best of them: a plan that binds " +
+    "nobody. Refine it with refine_plan, which also commits its prices; then buy it with book_media_buy.",
+  effect: "draft",
+  access: "key",
+  input: z.object({
+    ...pageInput,
+    brief: z.string().min(1).max(20_000).describe("What the campaign is about."),
+    ...offerFilter,
+  }),
+  output: z.looseObject({ offers: z.array(offer), plans: z.array(shownPlan), ...pageOutput }),
+  refusals: {},
+  rest: { method: "POST", path: "/api/v1/plans" },
+  tool: { title: "Draft a plan", ...drafts },
+});
+
+export const refinePlan = defineContract({
+  name: "refine_plan",
+  group: "plans",
+  summary:
+    "Refines what was found, change by change: offers are included or left out, the shares of a plan moved by words " +
+    "as shift 60% of the budget to CTV, or drop the display. finalize holds a plan's prices for a day. What cannot " +
+    "be done is said for each change; all that can is done together.",
+  effect: "draft",
+  access: "key",
+  input: z.object({
+    ...pageInput,
+    changes: z
+      .array(
+        z.object({
+          scope: z.enum(["all", "offer", "plan"]),
+          offer_id: id.nullish(),
+          plan_id: id.nullish(),
+          action: z.enum(["include", "omit", "more_like_this", "finalize"]).nullish(),
+          ask: z.string().max(20_000).nullish().describe("What is wanted, in words."),
+        }),
+      )
+      .min(1)
+      .max(50),
+    ...offerFilter,
+  }),
+  output: z.looseObject({
+    offers: z.array(offer),
+    plans: z.array(shownPlan),
+    applied: z.array(
+      z.looseObject({
+        scope: z.string(),
+        offer_id: z.string().nullable(),
+        plan_id: z.string().nullable(),
+        status: z.enum(["applied", "partial", "unable"]),
+        notes: z.string().nullable(),
+      }),
+    ),
+    ...pageOutput,
+  }),
+  refusals: { plan_not_found: 404, plan_expired: 410, plan_already_booked: 409 },
+  rest: { method: "POST", path: "/api/v1/plans/refine" },
+  tool: { title: "Refine a plan", ...drafts },
 });

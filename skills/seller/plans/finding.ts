@@ -1,3 +1,4 @@
+import { slotOfDate } from "../../../machines/inventory/dates.ts";
 import type { SellerContext } from "../context.ts";
 import { formatIdsOf } from "../creatives/formats.ts";
 import type { DealType } from "../products/record.ts";
@@ -10,21 +11,28 @@ export interface OfferFilter {
   readonly deal_types?: readonly DealType[] | null | undefined;
   readonly inventory_types?: readonly string[] | null | undefined;
   readonly formats?: readonly string[] | null | undefined;
+  readonly flight_start?: string | null | undefined;
 }
 
-const named = ({ ports }: SellerContext, ids: readonly string[]): readonly Offer[] =>
-  [...new Set(ids)].map((id) => offerById(ports.catalog, id)).filter((offer) => offer !== null);
+const named = ({ ports }: SellerContext, ids: readonly string[], slot: number | null): readonly Offer[] =>
+  [...new Set(ids)].map((id) => offerById(ports.catalog, id, slot)).filter((offer) => offer !== null);
 
-const onSale = ({ ports }: SellerContext, types: readonly string[]): readonly Offer[] =>
+const onSale = ({ ports }: SellerContext, types: readonly string[], slot: number | null): readonly Offer[] =>
   ports.catalog
-    .page({ inventoryTypes: types, offset: 0, limit: Number.MAX_SAFE_INTEGER })
+    .page({
+      inventoryTypes: types,
+      offset: 0,
+      limit: Number.MAX_SAFE_INTEGER,
+      ...(slot === null ? {} : { flightSlot: slot }),
+    })
     .products.filter((item) => item.base_cpm_micros !== null || item.floor_cpm_micros !== null)
     .flatMap(offersOf);
 
 /** What has no price cannot be bought without a person, so it is no offer. */
 export const foundOffers = (context: SellerContext, text: string | null, filter: OfferFilter): readonly Ranked[] => {
   const { offer_ids: ids, deal_types: deals, inventory_types: types, formats } = filter;
-  const all = ids == null ? onSale(context, types ?? []) : named(context, ids);
+  const slot = filter.flight_start == null ? null : slotOfDate(filter.flight_start);
+  const all = ids == null ? onSale(context, types ?? [], slot) : named(context, ids, slot);
   const kept = all.filter(
     ({ item, dealType }) =>
       (deals == null || deals.includes(dealType)) &&

@@ -1,3 +1,4 @@
+import { dateOfSlot } from "../../../machines/inventory/dates.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { finalMicrosFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
@@ -32,11 +33,11 @@ export const offerById = (catalog: Catalog, offerId: string, flightSlot?: number
 /** Auctions have a least price, the others a fixed one. */
 export const isAuction = ({ dealType }: Pick<Offer, "dealType">): boolean => dealType === "PA";
 
-const showsExactPrices = ({ caller, tier, ports }: SellerContext): boolean =>
+export const showsExactPrices = ({ caller, tier, ports }: SellerContext): boolean =>
   isOperator(caller) || ports.settings.pricing.tiers[tier].exactPrice;
 
 /** Of the caller, before volume discounts: at the shown price an offer is booked. Null: it is not shown, or none. */
-const shownMicros = (context: SellerContext, { item }: Pick<Offer, "item">): number | null =>
+export const shownMicros = (context: SellerContext, { item }: Pick<Offer, "item">): number | null =>
   showsExactPrices(context)
     ? finalMicrosFor(priceQuestion(context, item, context.tier), context.ports.settings.pricing)
     : null;
@@ -45,12 +46,19 @@ const shownMicros = (context: SellerContext, { item }: Pick<Offer, "item">): num
 const leastBudget = (priceMicros: number, impressions: number): number =>
   Number((BigInt(priceMicros) * BigInt(impressions) + 9_999_999n) / 10_000_000n) / 100;
 
-const optionIdOf = ({ dealType }: Pick<Offer, "dealType">): string => `cpm-${dealType.toLowerCase()}`;
+/** A price that flights of later days have is another option than today's, so that none is booked unseen. */
+const optionIdOf = (catalog: Catalog, { item, dealType }: Offer): string => {
+  const id = `cpm-${dealType.toLowerCase()}`;
+  const { priced_from: from } = item;
+  if (from?.by !== "flight") return id;
+  const isToday = catalog.get(item.product_id)?.base_cpm_micros === item.base_cpm_micros;
+  return isToday ? id : `${id}@${dateOfSlot(from.slot) ?? ""}`;
+};
 
 /** What the caller may know of it. */
 export const optionsOf = (context: SellerContext, offer: Offer) => {
   const micros = shownMicros(context, offer);
-  const ids = context.ports.fixtures?.optionIds(offer.item.product_id) ?? [optionIdOf(offer)];
+  const ids = context.ports.fixtures?.optionIds(offer.item.product_id) ?? [optionIdOf(context.ports.catalog, offer)];
   return ids.map((optionId) => ({
     option_id: optionId,
     price_kind: isAuction(offer) ? ("least" as const) : ("fixed" as const),

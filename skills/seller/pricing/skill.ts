@@ -1,7 +1,7 @@
 import { slotOfDate } from "../../../machines/inventory/dates.ts";
 import { formatMoney, fromMicros } from "../../../machines/money.ts";
 import { type Price, priceFor } from "../../../machines/pricing/price.ts";
-import { newQuote, quoteMachine } from "../../../machines/quote/machine.ts";
+import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
@@ -9,10 +9,8 @@ import { defineOperation, recordMeta } from "../../../protocol/seam/operation.ts
 import { isRefusal, refuse, missing } from "../../../protocol/neutral/refusals.ts";
 import { quoteKind, type QuoteRow, settledQuote, endedQuote } from "./record.ts";
 import { quoteEvent } from "./events.ts";
-import { newQuoteId } from "../ids.ts";
 import { soldById } from "../packages/sold.ts";
 import type { SellerContext } from "../context.ts";
-import { digestOf, pricedFromText, type PricingRecord } from "../terms.ts";
 import * as contract from "./contract.ts";
 import {
   type CheckedWish,
@@ -21,10 +19,10 @@ import {
   ownPriceRefusal,
   priceOf,
   priceQuestion,
-  type Stock,
   stockFor,
   withBoughtVolume,
 } from "./rules.ts";
+import { newQuoteRow } from "./quote-row.ts";
 import { quoteView } from "./view.ts";
 
 export const getPricing = defineOperation(contract.getPricing, async (context: SellerContext, input) => {
@@ -56,52 +54,6 @@ const targetNote = ({ targetMicros, item }: CheckedWish, price: Price, isShown: 
   return targetMicros === price.finalMicros ? ` | ${target} is given` : ` | ${target} is lower than can be given`;
 };
 
-const pricingRecord = (wish: CheckedWish, price: Price, note: string): PricingRecord => ({
-  base_micros: price.baseMicros,
-  tier_discount_pct: price.tierDiscountPct,
-  volume_discount_pct: price.volumeDiscountPct,
-  currency: wish.item.currency,
-  pricing_model: wish.item.pricing_models[0] ?? "cpm",
-  rationale: `${price.rationale}${note}${pricedFromText(wish.item)}`,
-  ...(wish.item.priced_from === undefined ? {} : { priced_from: wish.item.priced_from }),
-});
-
-const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock: Stock, note: string): QuoteRow => {
-  const { settings } = context.ports;
-  const { item, impressions } = wish;
-  const { flightStart, flightEnd } = wish.flight;
-  const product = { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type };
-  const pricing = pricingRecord(wish, price, note);
-  const agreed = { priceMicros: price.finalMicros, impressions, flightStart, flightEnd };
-  return {
-    quote_id: context.mint(newQuoteId),
-    owner: context.caller.owner,
-    product,
-    parts: item.parts,
-    deal_type: wish.dealType,
-    pricing,
-    impressions,
-    flight_start: flightStart,
-    flight_end: flightEnd,
-    begun_on: wish.flight.begunOn,
-    inventory_available: stock.available,
-    available_impressions: stock.left ?? undefined,
-    tier: context.tier,
-    media_type: wish.mediaType,
-    seller_id: settings.sellerId,
-    created_at_ms: context.nowMs,
-    terms_digest: digestOf({ product, deal_type: wish.dealType, pricing }, agreed),
-    revision: 1,
-    sandbox: settings.sandbox,
-    dialect: context.dialect ?? undefined,
-    life: newQuote({
-      expiresAtMs: context.nowMs + Math.round(settings.quoteTtlSeconds * 1000),
-      priceMicros: price.finalMicros,
-      ceilingMicros: price.computedMicros,
-    }),
-  };
-};
-
 export const requestQuote = defineOperation(contract.requestQuote, async (context: SellerContext, input) => {
   const firstSlot = input.flight_start == null ? null : slotOfDate(input.flight_start);
   const sold = soldById(context, input.product_id, firstSlot);
@@ -118,7 +70,7 @@ export const requestQuote = defineOperation(contract.requestQuote, async (contex
   const wanted = wish.impressions ?? wish.item.minimum_impressions;
   const stock = stockFor(context, wish.item, wish.flight, wanted);
   const note = targetNote(checked, price, isShown);
-  const row = quoteRow(context, wish, price, stock instanceof Promise ? await stock : stock, note);
+  const row = newQuoteRow(context, wish, price, stock instanceof Promise ? await stock : stock, note);
   return {
     output: quoteView(row),
     meta: recordMeta(row),

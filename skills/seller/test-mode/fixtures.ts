@@ -1,3 +1,4 @@
+import type { CreativeFormat } from "../creatives/formats.ts";
 import type { Product } from "../products/record.ts";
 
 /** What a buyer's test puts into a seller in test mode. In memory: gone with the process. */
@@ -6,4 +7,46 @@ export interface Fixtures {
   /** Null: the product has the options of any other. */
   optionIds(productId: string): readonly string[] | null;
   formatIds(productId: string): readonly string[] | null;
+  formats(): readonly CreativeFormat[];
+  format(formatId: string): CreativeFormat | null;
+  /** The task id with which the next media buy waits, taken once; null: it does not. */
+  nextTask(): string | null;
+  putProduct(product: Product, formatIds: readonly string[]): void;
+  putOption(productId: string, optionId: string): void;
+  putFormat(format: CreativeFormat): void;
+  putNextTask(taskId: string): void;
 }
+
+/** `test-product` with `test-pricing` is in every public test of AdCP. */
+export const createFixtures = (first: Product): Fixtures => {
+  const products = new Map([[first.product_id, first]]);
+  const options = new Map([[first.product_id, ["test-pricing", "default"]]]);
+  const formatsOf = new Map<string, readonly string[]>();
+  const formats = new Map<string, CreativeFormat>();
+  let task: string | null = null;
+  return {
+    product: (id) => products.get(id) ?? null,
+    optionIds: (id) => options.get(id) ?? null,
+    formatIds: (id) => formatsOf.get(id) ?? null,
+    formats: () => [...formats.values()],
+    format: (id) => formats.get(id) ?? null,
+    nextTask: () => {
+      const taken = task;
+      task = null;
+      return taken;
+    },
+    putProduct: (product, formatIds) => {
+      products.set(product.product_id, product);
+      if (formatIds.length > 0) formatsOf.set(product.product_id, formatIds);
+    },
+    putOption: (productId, optionId) => {
+      options.set(productId, [...new Set([...(options.get(productId) ?? []), optionId])]);
+    },
+    putFormat: (format) => {
+      formats.set(format.format_id, format);
+    },
+    putNextTask: (taskId) => {
+      task = taskId;
+    },
+  };
+};

@@ -27,6 +27,7 @@ import { agentRow } from "../../skills/agent-row.ts";
 import { type Listed, listedProducts, listedRows, newest } from "./listed.ts";
 import { buyerRows } from "./buyer-rows.ts";
 import { conversationRows } from "./conversation-rows.ts";
+import { mediaBuyRows } from "./media-buy-rows.ts";
 import { portfolioRows } from "./portfolio-rows.ts";
 import { type ListSide, openSeller } from "../seller-side.ts";
 
@@ -365,6 +366,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   list_pending_approvals: approvals,
   list_approvals: approvalHistory,
   ...portfolioRows,
+  ...mediaBuyRows,
   ...buyerRows,
   ...conversationRows,
   list_api_keys: apiKeys,

@@ -9,6 +9,7 @@ import { changes } from "./seller/changes.tsx";
 import { deals } from "./seller/deals/screen.tsx";
 import { home } from "./seller/home/screen.tsx";
 import { negotiations } from "./seller/negotiations/screen.tsx";
+import { mediaBuys } from "./seller/media-buys.tsx";
 import { orders } from "./seller/orders.tsx";
 import { packages } from "./seller/packages/screen.tsx";
 import { products } from "./seller/products/screen.tsx";
@@ -23,6 +24,7 @@ export const screens: readonly Screen[] = [
   deals,
   negotiations,
   orders,
+  mediaBuys,
   changes,
   products,
   packages,

@@ -26,6 +26,11 @@ export const headlineOf = (brief: Brief): string => {
   if (brief.flow_type === "api_key") {
     return brief.key_request == null ? `${buyer} asks for a verified key` : `A key as ${claimsOf(brief.key_request)}?`;
   }
+  if (brief.flow_type === "media_buy") {
+    const number = brief.packages?.length ?? 0;
+    const what = number === 1 ? "a package" : `${number} packages`;
+    return `${buyer} buys ${what} for ${money(brief.value, brief.currency)}`;
+  }
   if (brief.flow_type === "deal") return `${buyer} books ${product} at ${offer}`;
   return `${buyer} offers ${offer} for ${product}`;
 };
@@ -35,6 +40,7 @@ const kindOf: Readonly<Record<string, string>> = {
   negotiation: "offers",
   proposal: "proposals",
   api_key: "keys",
+  media_buy: "media buys",
 };
 
 const whyItWaits = ({ flow_type: flow, gate, currency }: Brief): string => {
@@ -49,6 +55,7 @@ export const sentenceOf = (brief: Brief): string => {
   if (brief.flow_type === "api_key") {
     return "Nothing of this is proven, and nothing recommended: find out who asks. Until then it stays public.";
   }
+  if (brief.flow_type === "media_buy") return `Every package is at your shown price. ${whyItWaits(brief)}`;
   if (brief.flow_type === "deal") return `The price is the quote's. ${whyItWaits(brief)}`;
   const answer = priceText(would, brief.currency);
   const rules = would === offer ? `The rules would accept at ${answer}.` : `The rules would answer ${answer}.`;
@@ -62,6 +69,13 @@ export const termsOf = (brief: Brief, price: number | null): string => {
     if (request == null) return `${buyerOf(brief)}: the identity that its key claims.`;
     const owns = `Approved, it sees and moves all of ${plain(request.becomes)}.`;
     return `${plain(request.key_id)} as ${claimsOf(request)}. ${owns}`;
+  }
+  if (brief.packages !== undefined) {
+    const each = brief.packages.map(
+      ({ name, impressions: volume, price: cpm }) =>
+        `${plain(name)}: ${count(volume)} impressions at ${priceText(cpm, brief.currency)}`,
+    );
+    return `${each.join("; ")}. ${money(brief.value, brief.currency)} in all.`;
   }
   const { impressions, currency } = brief;
   const each = priceText(price, currency);

@@ -12,7 +12,7 @@ import { canWrite, session } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
 import { DealMoves, isToActivate } from "../deals/moves.tsx";
 import { type Brief, type Choice, headlineOf, sentenceOf } from "./brief-words.ts";
-import { Before, Claims, Effect, Standing, Story, Who } from "./evidence.tsx";
+import { Before, Claims, Effect, Packages, Standing, Story, Who } from "./evidence.tsx";
 import { DecisionSheet, type Opened } from "./sheet.tsx";
 
 const hourMs = 3_600_000;
@@ -98,6 +98,7 @@ const Led = ({ brief, request }: { readonly brief: Brief; readonly request: Requ
   if (brief.flow_type === "api_key") {
     return <a href={`${screenOf("buyers")}?q=${encodeURIComponent(brief.buyer.name ?? "")}`}>The buyer</a>;
   }
+  if (brief.flow_type === "media_buy") return <a href={screenOf("media-buys", brief.flow_id)}>The media buy</a>;
   if (dealId === "") {
     const talk = request.proposal_id === "" ? request.context["quote_id"] : request.proposal_id;
     return <a href={screenOf("negotiations", typeof talk === "string" ? talk : undefined)}>The price talk</a>;
@@ -191,7 +192,10 @@ export const Decision = ({ id }: { readonly id: string }) => {
               <h1 tabIndex={-1}>{headlineOf(brief)}</h1>
               <p class="sentence">{sentenceOf(brief)}</p>
               <AskedMeanwhile brief={brief} />
-              {brief.flow_type === "api_key" ? null : <Standing brief={brief} counter={counter} />}
+              {brief.packages === undefined ? null : <Packages packages={brief.packages} currency={brief.currency} />}
+              {brief.flow_type === "api_key" || brief.packages !== undefined ? null : (
+                <Standing brief={brief} counter={counter} />
+              )}
               <div class="columns">
                 <Story brief={brief} />
                 {brief.key_request == null ? null : <Claims request={brief.key_request} />}

@@ -74,6 +74,30 @@ export const Standing = ({ brief, counter }: { readonly brief: Brief; readonly c
   );
 };
 
+/** Of a media buy: one decision takes or refuses all of them. */
+export const Packages = ({
+  packages,
+  currency,
+}: {
+  readonly packages: NonNullable<Brief["packages"]>;
+  readonly currency: string | null;
+}) => (
+  <Card title="Packages" note="One decision for all of them">
+    <Table<NonNullable<Brief["packages"]>[number]>
+      caption="Packages"
+      rows={packages}
+      idOf={({ product_id: id, deal_type: type, budget }) => `${id} ${type} ${budget}`}
+      columns={[
+        { name: "Product", isLead: true, cell: ({ name }) => plain(name) },
+        { name: "Type", cell: ({ deal_type: type }) => plain(type) },
+        { name: "Price", isNumber: true, cell: ({ price }) => money(price, currency) },
+        { name: "Budget", isNumber: true, cell: ({ budget }) => roundMoney(budget, currency) },
+        { name: "Impressions", isNumber: true, cell: ({ impressions }) => count(impressions) },
+      ]}
+    />
+  </Card>
+);
+
 const pointsOf = (brief: Brief): readonly Point[] => {
   const first: readonly Point[] =
     brief.prices.computed === null ? [] : [{ name: "Quote", us: brief.prices.computed, them: null }];

@@ -58,6 +58,13 @@ const groupOf: Readonly<Record<EventType, string>> = {
   "session.closed": "Talks",
   "handover.requested": "Talks",
   "handover.answered": "Talks",
+  "media_buy.submitted": "Media buys",
+  "media_buy.created": "Media buys",
+  "media_buy.rejected": "Media buys",
+  "media_buy.changed": "Media buys",
+  "media_buy.canceled": "Media buys",
+  "media_buy.rated": "Media buys",
+  "creative.changed": "Media buys",
 };
 
 const groups = [...new Set(Object.values(groupOf))];
