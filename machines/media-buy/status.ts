@@ -38,7 +38,7 @@ const running: readonly OrderStatus[] = ["in_progress", "syncing", "booked"];
 const isLive = ({ order, isCanceled }: PackageState): boolean => !isCanceled && !ended.includes(order);
 
 /** A buy that was paused before its start still waits for it: paused, it could only become active. */
-export const buyStatus = ({ life, isPaused, startMs, endMs, packages }: BuyState, nowMs: number): BuyStatus => {
+export const standingOfBuy = ({ life, isPaused, startMs, endMs, packages }: BuyState, nowMs: number): BuyStatus => {
   if (life !== "confirmed") return life;
   const live = packages.filter(isLive);
   if (live.length === 0) return packages.every(({ order }) => refused.includes(order)) ? "rejected" : "canceled";

@@ -67,8 +67,8 @@ export type AdcpAccount = z.output<typeof accountForm>;
 
 const accounts = z.looseObject({ accounts: z.array(accountForm).max(1_000), pagination: paging });
 
-export const syncAccounts = task("sync_accounts", "write", open, accounts);
-export const listAccounts = task("list_accounts", "read", open, accounts);
+export const declareAccounts = task("sync_accounts", "write", open, accounts);
+export const readAccounts = task("list_accounts", "read", open, accounts);
 
 export const getAdcpProducts = task(
   "get_products",

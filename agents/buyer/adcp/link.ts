@@ -5,10 +5,10 @@ import type { Clock } from "../../../protocol/seam/ports.ts";
 import {
   type AdcpAccount,
   getAdcpCapabilities,
-  listAccounts,
+  readAccounts,
   listTasks,
   servedVersion,
-  syncAccounts,
+  declareAccounts,
 } from "../../../skills/buyer/adcp-tasks.ts";
 import type { Ask } from "../jobs/asking.ts";
 import type { BookingCallFailure, BookingCallResult, CallFor } from "../../../skills/buyer/bookings/flow/ports.ts";
@@ -128,7 +128,7 @@ const declared = async (
 ): Promise<AccountAnswer> => {
   const natural = naturalOf(buyer);
   const input = { ...versioned(link), accounts: [{ ...natural, billing: "operator" }] };
-  const answer = await ask(url, syncAccounts, input, { ...of, key: `parley-${randomUUID()}` });
+  const answer = await ask(url, declareAccounts, input, { ...of, key: `parley-${randomUUID()}` });
   if (!answer.ok) return answer;
   const [synced] = answer.value.accounts;
   const defect = synced === undefined ? "The seller answered no account." : accountDefect(synced);
@@ -142,8 +142,8 @@ const granted = async (
   of: CallFor,
 ): Promise<AccountAnswer> => {
   const natural = naturalOf(buyer);
-  if (!link.tasks.has(listAccounts.name)) return { ok: true, value: natural };
-  const answer = await ask(url, listAccounts, versioned(link), of);
+  if (!link.tasks.has(readAccounts.name)) return { ok: true, value: natural };
+  const answer = await ask(url, readAccounts, versioned(link), of);
   if (!answer.ok) return answer;
   const found = answer.value.accounts.find((account) => isOurs(buyer, account));
   if (found === undefined) {
@@ -169,7 +169,7 @@ export const createLinks = (ask: Ask, buyer: AdcpBuyer, clock: Clock): Links => 
       const capabilities = await capabilitiesOf(ask, url, of);
       if (!capabilities.ok) return capabilities;
       const link = capabilities.value;
-      const isDeclared = link.tasks.has(syncAccounts.name) && !link.needsOperator;
+      const isDeclared = link.tasks.has(declareAccounts.name) && !link.needsOperator;
       const account = await (isDeclared ? declared : granted)(ask, url, { link, buyer }, of);
       if (!account.ok) return account;
       const value = { ...link, account: account.value, untilMs: clock.nowMs() + keptMs };

@@ -65,7 +65,7 @@ const listedBuy = (buy: Members, withHistory: boolean): Members => ({
   ...(withHistory ? { history: buy["history"] } : {}),
 });
 
-export const getMediaBuys = defineTask({
+export const listBuysTask = defineTask({
   name: "get_media_buys",
   title: "Get media buys",
   summary: "The buyer's media buys with their packages and state.",

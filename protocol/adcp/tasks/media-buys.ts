@@ -14,18 +14,18 @@ export const adcpInstant = z.iso.datetime({
   offset: true,
   error: "Send an instant, for example 2027-03-01T00:00:00Z.",
 });
-const open = z.looseObject({});
+const anyMembers = z.looseObject({});
 
 /** Members of a package that are keptMembers and given back: nothing here is decided by them. */
 const keptMembers = {
   impressions: z.number().min(0).nullish(),
   pacing: z.string().max(64).nullish(),
-  targeting_overlay: open.nullish(),
-  measurement_terms: open.nullish(),
-  performance_standards: z.array(open).max(50).nullish(),
+  targeting_overlay: anyMembers.nullish(),
+  measurement_terms: anyMembers.nullish(),
+  performance_standards: z.array(anyMembers).max(50).nullish(),
   agency_estimate_number: z.string().max(255).nullish(),
   format_ids: z.array(formatRef).max(100).nullish(),
-  context: open.nullish(),
+  context: anyMembers.nullish(),
 };
 
 const inPackage = {
@@ -86,9 +86,9 @@ const varianceOf = (terms: unknown): number | null => {
 const detailsOf = (given: Members): Members =>
   Object.fromEntries(Object.keys(keptMembers).flatMap((name) => (given[name] == null ? [] : [[name, given[name]]])));
 
-type Given = z.output<typeof changedPackage> | z.output<typeof newPackage>;
+type GivenPackage = z.output<typeof changedPackage> | z.output<typeof newPackage>;
 
-const packageInput = (given: Given): Members => {
+const packageInput = (given: GivenPackage): Members => {
   const { bid_price, start_time, end_time, paused, creative_assignments: assignments, measurement_terms } = given;
   const details = detailsOf(given);
   return {
@@ -187,7 +187,7 @@ const boughtBy = ({ packages, proposal_id: proposal, total_budget: total }: Crea
   };
 };
 
-export const createMediaBuy = defineTask({
+export const createBuyTask = defineTask({
   name: "create_media_buy",
   title: "Create a media buy",
   summary: "Buys packages at the prices that get_products showed, all of them or none. It commits money.",
@@ -223,7 +223,7 @@ const onlyTrue = (canceled: boolean | null | undefined, field: string): true | n
   return canceled ?? null;
 };
 
-export const updateMediaBuy = defineTask({
+export const updateBuyTask = defineTask({
   name: "update_media_buy",
   title: "Update a media buy",
   summary: "Pauses, resumes, changes or cancels a media buy or its packages: all that is named, or nothing.",

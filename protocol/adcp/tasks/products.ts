@@ -105,7 +105,7 @@ const filterOf = ({ filters: given }: ProductsRequest) => ({
 const scopes = { request: "all", product: "offer", proposal: "plan" } as const;
 const actions: readonly unknown[] = ["include", "omit", "more_like_this", "finalize"];
 
-const changeOf = (entry: NonNullable<ProductsRequest["refine"]>[number], place: number): Members => {
+const refinementOf = (entry: NonNullable<ProductsRequest["refine"]>[number], place: number): Members => {
   const { scope, product_id: product, proposal_id: proposal, action, ask } = entry;
   if (action != null && !actions.includes(action)) {
     throw invalid("An action is include, omit, more_like_this or finalize.", `refine[${place}].action`);
@@ -169,7 +169,7 @@ export const getProducts = defineTask({
     const input = { ...filterOf(given), ...pageOf(given.pagination) };
     if (given.buying_mode === "wholesale") return { operation: "find_offers", input };
     if (given.buying_mode === "brief") return { operation: "draft_plan", input: { ...input, brief: given.brief } };
-    return { operation: "refine_plan", input: { ...input, changes: (given.refine ?? []).map(changeOf) } };
+    return { operation: "refine_plan", input: { ...input, changes: (given.refine ?? []).map(refinementOf) } };
   },
   toAnswer: (output, asked, given) => ({
     products: listOf(output["offers"]).map((offer) => onlyFields(productOf(offer, asked), given.fields)),

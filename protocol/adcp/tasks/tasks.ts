@@ -2,8 +2,8 @@ import type { AdcpFacts, Task } from "../task.ts";
 import { listAccountsTask, syncAccountsTask } from "./accounts.ts";
 import { getCapabilities } from "./capabilities.ts";
 import { listCreativesTask, listFormatsTask, syncCreativesTask } from "./creatives.ts";
-import { deliveryTask, getMediaBuys, getTaskStatus, performanceFeedback } from "./buys-read.ts";
-import { createMediaBuy, updateMediaBuy } from "./media-buys.ts";
+import { deliveryTask, listBuysTask, getTaskStatus, performanceFeedback } from "./buys-read.ts";
+import { createBuyTask, updateBuyTask } from "./media-buys.ts";
 import { testController } from "./test-controller.ts";
 import { getProducts } from "./products.ts";
 
@@ -14,9 +14,9 @@ const tasks: readonly Task[] = [
   listAccountsTask,
   getProducts,
   listFormatsTask,
-  createMediaBuy,
-  updateMediaBuy,
-  getMediaBuys,
+  createBuyTask,
+  updateBuyTask,
+  listBuysTask,
   deliveryTask,
   syncCreativesTask,
   listCreativesTask,

@@ -28,12 +28,12 @@ const buyTimes = (input: BookInput, nowMs: number): Times | Refusal => {
   return readTimes({ start_time, end_time: input.end_time }, { startMs: nowMs, endMs: nowMs });
 };
 
-interface Wanted {
+interface AskedPackages {
   readonly wanted: readonly WantedPackage[];
   readonly plan: WantedByPlan | null;
 }
 
-const wantedOf = async (context: SellerContext, input: BookInput): Promise<Wanted | Refusal> => {
+const wantedOf = async (context: SellerContext, input: BookInput): Promise<AskedPackages | Refusal> => {
   if (input.plan_id == null) {
     const { packages } = input;
     return packages == null

@@ -1,4 +1,4 @@
-import { type BuyStatus, buyStatus, type PackageState } from "../../../machines/media-buy/status.ts";
+import { type BuyStatus, standingOfBuy, type PackageState } from "../../../machines/media-buy/status.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { SellerContext } from "../context.ts";
 import { creativeKey, creativeKind } from "../creatives/record.ts";
@@ -43,21 +43,21 @@ const forcedStatus = ({ forced, paused, life }: MediaBuyRow): BuyStatus | null =
   return forced === "active" && paused ? "paused" : forced;
 };
 
-const statusOf = async (
+const standingWith = async (
   context: SellerContext,
   row: MediaBuyRow,
   orders: readonly OrderStatus[],
 ): Promise<BuyStatus> => {
   const packages = await Promise.all(orders.map((order, place) => stateOf(context, row, place, order)));
   const { life, paused: isPaused, start_ms: startMs, end_ms: endMs } = row;
-  return forcedStatus(row) ?? buyStatus({ life: life.value, isPaused, startMs, endMs, packages }, context.nowMs);
+  return forcedStatus(row) ?? standingOfBuy({ life: life.value, isPaused, startMs, endMs, packages }, context.nowMs);
 };
 
 export const buyNow = async (context: SellerContext, row: MediaBuyRow): Promise<BuyNow> => {
   const isBought = row.life.value === "confirmed" || row.life.value === "canceled";
   const ids = isBought ? row.packages.map(({ package_id: id }) => id) : [];
   const orders = await Promise.all(ids.map((id) => context.load(orderKind, id)));
-  return { row, orders, status: await statusOf(context, row, statusesOf(orders)) };
+  return { row, orders, status: await standingWith(context, row, statusesOf(orders)) };
 };
 
 const statusesOf = (orders: BuyNow["orders"]): readonly OrderStatus[] =>
@@ -65,7 +65,7 @@ const statusesOf = (orders: BuyNow["orders"]): readonly OrderStatus[] =>
 
 /** Just bought: its orders are approved, and not stored yet. */
 export const newBuyNow = async (context: SellerContext, row: MediaBuyRow): Promise<BuyNow> => {
-  const status = await statusOf(
+  const status = await standingWith(
     context,
     row,
     row.packages.map(() => "approved"),
@@ -77,5 +77,5 @@ export const newBuyNow = async (context: SellerContext, row: MediaBuyRow): Promi
 export const buyAfter = async (context: SellerContext, { orders }: BuyNow, row: MediaBuyRow): Promise<BuyNow> => ({
   row,
   orders,
-  status: await statusOf(context, row, statusesOf(orders)),
+  status: await standingWith(context, row, statusesOf(orders)),
 });

@@ -12,7 +12,7 @@ import { planKind, type PlanLine, type PlanRow, settledPlan } from "./record.ts"
 const shares: Readonly<Record<number, readonly number[]>> = { 1: [100], 2: [60, 40], 3: [50, 30, 20] };
 const mostLines = 3;
 
-const lineOf = (context: SellerContext, offer: Offer, share: number): PlanLine | null => {
+const planLine = (context: SellerContext, offer: Offer, share: number): PlanLine | null => {
   const [option] = optionsOf(context, offer);
   const micros = shownMicros(context, offer);
   if (option === undefined || micros === null) return null;
@@ -43,7 +43,9 @@ const planOf = (context: SellerContext, planId: string, brief: string, ranked: r
   if (!showsExactPrices(context)) return null;
   const offers = bestOffers(ranked);
   const split = shares[offers.length] ?? [];
-  const lines = offers.map((offer, place) => lineOf(context, offer, split[place] ?? 0)).filter((line) => line !== null);
+  const lines = offers
+    .map((offer, place) => planLine(context, offer, split[place] ?? 0))
+    .filter((line) => line !== null);
   if (lines.length === 0 || lines.length < offers.length) return null;
   const { settings } = context.ports;
   return {
@@ -105,7 +107,7 @@ export const finalized = (context: SellerContext, row: PlanRow): PlanRow | null 
   const lines: PlanLine[] = [];
   for (const line of row.lines) {
     const offer = offerById(context.ports.catalog, line.offer_id);
-    const priced = offer === null ? null : lineOf(context, offer, line.share);
+    const priced = offer === null ? null : planLine(context, offer, line.share);
     if (priced === null) return null;
     lines.push(priced);
   }
