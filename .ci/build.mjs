@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const folders = ["agents", "client", "skills", "protocol", "machines", "storage", "tools", "docs"];
+const folders = ["agents", "skills", "protocol", "machines", "storage", "tools", "docs"];
 const builders = ["build.mjs", "guide.mjs", "guide-reference.mjs"].map((name) => join(".ci", name));
 /** Chunks of older builds stay this long, for a server that runs from this checkout and has yet to load them. */
 const keptMs = 7 * 24 * 3_600_000;
@@ -179,7 +179,7 @@ const buildClient = async (root) => {
   const { build: bundle } = await import("esbuild");
   const { outputFiles } = await bundle({
     absWorkingDir: root,
-    entryPoints: [join(root, "client", "index.ts")],
+    entryPoints: [join(root, "protocol", "client-package", "index.ts")],
     outdir: join(root, "dist", "client"),
     bundle: true,
     format: "esm",

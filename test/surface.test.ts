@@ -33,7 +33,7 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
     expect(files.map(([path]) => path)).toEqual([
       "docs/surface/seller/openapi.json",
       "docs/surface/seller/collection.json",
-      "client/seller.generated.ts",
+      "protocol/client-package/seller.generated.ts",
       "docs/surface/seller/tools.json",
       "docs/surface/seller/operations.json",
       "docs/surface/seller/agent.json",
@@ -41,7 +41,7 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
       "docs/surface/seller/agent-card-1.0.json",
       "docs/surface/buyer/openapi.json",
       "docs/surface/buyer/collection.json",
-      "client/buyer.generated.ts",
+      "protocol/client-package/buyer.generated.ts",
       "docs/surface/buyer/tools.json",
       "docs/surface/buyer/operations.json",
       "docs/surface/buyer/agent.json",

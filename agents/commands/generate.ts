@@ -54,7 +54,7 @@ const surfaceOf = (composed: Composed, config: ServerConfig): ReadonlyMap<string
   return new Map([
     [`${below}/openapi.json`, asJson(document)],
     [`${below}/collection.json`, asJson(requestCollection(name, face.publicUrl, contracts, document))],
-    [`client/${name}.generated.ts`, clientSource(name, contracts)],
+    [`protocol/client-package/${name}.generated.ts`, clientSource(name, contracts)],
     [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
     [`${below}/operations.json`, asJson(doors)],
     [`${below}/agent.json`, asJson(specCard(specFacts(agent, face)))],

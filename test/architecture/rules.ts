@@ -7,7 +7,7 @@ export interface Source {
   readonly text: string;
 }
 
-const folders = ["agents", "client", "skills", "protocol", "machines", "storage", "tools"];
+const folders = ["agents", "skills", "protocol", "machines", "storage", "tools"];
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -88,7 +88,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     may: [/^storage\/[^/]+$/, /^storage\/lowdb\/([^/]+$|[^/]+\/index\.ts$)/],
   },
   { from: /^storage\//, may: [/^storage\//] },
-  { from: /^client\//, may: [/^client\//] },
+  { from: /^protocol\/client-package\//, may: [/^protocol\/client-package\//] },
   { from: /^protocol\/neutral\//, may: [/^protocol\/neutral\//] },
   {
     from: /^agents\/console\/page\//,
@@ -260,7 +260,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   preact: [/^agents\/console\/page\//],
   "preact-iso": [/^agents\/console\/page\//],
   "@preact/signals": [/^agents\/console\/page\//],
-  "p-retry": [/^protocol\/client\//, /^client\//],
+  "p-retry": [/^protocol\/client(-package)?\//],
   parse5: [/^agents\/edge\/html\//],
   pg: [/^storage\/postgres\//],
   pino: [/^agents\/log\.ts$/],
@@ -282,7 +282,10 @@ const resolved = (path: string, specifier: string): string =>
 const libraryProblem = (path: string, specifier: string): string | null => {
   const name = packageOf(specifier);
   if (specifier.startsWith("node:")) {
-    const isNeutral = /^(agents\/edge\/(?!runtimes\/|command\.ts$)|client\/|protocol\/neutral\/|machines\/)/.test(path);
+    const isNeutral =
+      /^(agents\/edge\/(?!runtimes\/|command\.ts$)|protocol\/client-package\/|protocol\/neutral\/|machines\/)/.test(
+        path,
+      );
     return isNeutral ? `${path}: ${specifier} is not allowed here: this folder must run on every platform` : null;
   }
   const homes = libraryHomes[name];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { signedHeaders } from "../../agents/seller/webhooks/signature.ts";
-import { ParleyError, sellerClient, verifyWebhook, WebhookRejected } from "../../client/index.ts";
+import { ParleyError, sellerClient, verifyWebhook, WebhookRejected } from "../../protocol/client-package/index.ts";
 import { answerJson, type Loopback, type Respond, startLoopback } from "../client/loopback.ts";
 
 const with_ = async <T>(respond: Respond, work: (server: Loopback) => Promise<T>): Promise<T> => {

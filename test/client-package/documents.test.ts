@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { buyerRoutes } from "../../client/buyer.generated.ts";
-import { sellerRoutes } from "../../client/seller.generated.ts";
+import { buyerRoutes } from "../../protocol/client-package/buyer.generated.ts";
+import { sellerRoutes } from "../../protocol/client-package/seller.generated.ts";
 
 const root = join(import.meta.dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "parley-client-"));
@@ -69,7 +69,7 @@ const install = (): void => {
   const packaged = join(scratch, "node_modules/parley");
   mkdirSync(join(packaged, "dist"), { recursive: true });
   copyFileSync(join(root, "package.json"), join(packaged, "package.json"));
-  expect(compiled(["-p", "client", "--outDir", join(packaged, "dist/client")], root)).toBe("");
+  expect(compiled(["-p", "protocol/client-package", "--outDir", join(packaged, "dist/client")], root)).toBe("");
 };
 
 test("the package's types take every documented example, and nothing that the agent would refuse", () => {

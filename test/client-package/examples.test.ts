@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractsOf } from "../../agents/commands/agents.ts";
-import { buyerClient, sellerClient } from "../../client/index.ts";
+import { buyerClient, sellerClient } from "../../protocol/client-package/index.ts";
 import { buildProduct } from "../cli/program.ts";
 import { type Started, startBuyer, startSeller } from "../spec/launched.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
@@ -23,7 +23,7 @@ let examples: Readonly<Record<"seller" | "buyer", Examples>>;
 beforeAll(async () => {
   buildProduct();
   const load = async (agent: string): Promise<Examples> =>
-    ((await import(join(root, "examples/client", `${agent}.mjs`))) as { examples: Examples }).examples;
+    ((await import(join(root, "test/examples/client", `${agent}.mjs`))) as { examples: Examples }).examples;
   examples = { seller: await load("seller"), buyer: await load("buyer") };
   seller = await startSeller(local, defaultProducts);
   key = String((await seller.host("create_api_key", { agency_id: "ag-1", label: "desk" }))["api_key"]);
@@ -62,7 +62,7 @@ test.skipIf(!hasPython)(
   "Python's own library and the OpenAPI document are enough for a quote and its deal",
   async () => {
     const env = { PATH: process.env["PATH"], PARLEY_URL: seller.url, PARLEY_KEY: key };
-    const child = spawn("python3", [join(root, "examples/python/quote.py")], { env });
+    const child = spawn("python3", [join(root, "test/examples/python/quote.py")], { env });
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect(err).toBe("");
     expect(out).toMatch(/^qt-\w+ Premium Display - Homepage [\d.]+ USD\nDEMO-\w+ proposed [\d.]+\n$/);

@@ -1,6 +1,6 @@
 // What can be done with a seller through `parley/client`, one example for each group of its operations.
 //   PARLEY_URL=http://127.0.0.1:8000 PARLEY_KEY=<a buyer's key> PARLEY_OPERATOR_KEY=<an operator's> \
-//     node examples/client/seller.mjs [group]
+//     node test/examples/client/seller.mjs [group]
 import { argv, env } from "node:process";
 import { pathToFileURL } from "node:url";
 import { sellerClient } from "parley/client";

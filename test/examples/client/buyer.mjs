@@ -1,5 +1,5 @@
 // What can be done with a buyer through `parley/client`, one example for each group of its operations.
-//   PARLEY_URL=http://127.0.0.1:8001 PARLEY_KEY=<an operator's key> node examples/client/buyer.mjs [group]
+//   PARLEY_URL=http://127.0.0.1:8001 PARLEY_KEY=<an operator's key> node test/examples/client/buyer.mjs [group]
 import { argv, env } from "node:process";
 import { pathToFileURL } from "node:url";
 import { buyerClient } from "parley/client";
