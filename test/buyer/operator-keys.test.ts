@@ -86,7 +86,11 @@ describe("operator keys", () => {
     ];
     for (const [method, path] of routes) {
       const answer = await world.ask(method, path, {}, method === "POST" ? {} : undefined);
-      expect([path, answer.status, Object.keys(answer.body).toSorted()]).toEqual([path, 401, ["detail", "error"]]);
+      expect([path, answer.status, Object.keys(answer.body).toSorted()]).toEqual([
+        path,
+        401,
+        ["detail", "error", "help"],
+      ]);
     }
     for (const { name, access, rest } of world.buyer.runner.contracts) {
       // The one open tool has no route.
@@ -107,7 +111,11 @@ describe("operator keys", () => {
     for (const answer of answers) {
       expect(answer).toEqual({
         status: 400,
-        body: { error: "invalid_brief", detail: "budget must be greater than 0" },
+        body: {
+          error: "invalid_brief",
+          detail: "budget must be greater than 0",
+          help: "/guide/refusals/invalid_brief",
+        },
       });
     }
     const created = await world.ask("POST", "/bookings", { "x-api-key": secret }, { brief: sampleBrief });
@@ -119,7 +127,7 @@ describe("operator keys", () => {
     expect(Array.isArray(wrong.body["detail"])).toBe(true);
     expect(await world.ask("GET", "/bookings/none", { "x-api-key": secret })).toEqual({
       status: 404,
-      body: { error: "not_found", detail: "Booking job none not found" },
+      body: { error: "not_found", detail: "Booking job none not found", help: "/guide/refusals/not_found" },
     });
   });
 
@@ -135,7 +143,10 @@ describe("operator keys", () => {
         world.ask("GET", "/bookings", { "x-api-key": secret }),
       ),
     );
-    const told = (error: string, detail: string) => ({ status: 401, body: { error, detail } });
+    const told = (error: string, detail: string) => ({
+      status: 401,
+      body: { error, detail, help: `/guide/refusals/${error}` },
+    });
     expect(answers).toEqual([
       told("invalid_api_key", "Invalid API key"),
       told("api_key_revoked", `API key ${revoked.id} has been revoked. Ask for a new one.`),

@@ -410,7 +410,7 @@ test("in a narrow window every screen is reached over More", async () => {
   expect(await page.getByRole("navigation", { name: "Screens" }).getByRole("link").count()).toBe(4);
   await page.getByRole("button", { name: /^More/ }).click();
   const all = page.getByRole("dialog", { name: "Screens" });
-  expect(await all.getByRole("listitem").getByRole("link").allInnerTexts()).toHaveLength(15);
+  expect(await all.getByRole("listitem").getByRole("link").allInnerTexts()).toHaveLength(16);
   expect(await all.getByRole("link", { name: "Guide" }).getAttribute("href")).toBe("/guide/");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^More/ }).click();

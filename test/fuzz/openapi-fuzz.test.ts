@@ -27,7 +27,9 @@ test("fuzz: an answer that the document does not declare is noticed", async () =
   const judged = (status: number, text: string, more: Record<string, string> = {}) =>
     defectsOf(product, "GET", { status, headers: { ...headers, ...more }, text }, document);
   expect(judged(418, "{}")).toEqual(["the status 418 is not declared"]);
-  expect(judged(500, '{"error":"a","message":"b","detail":"c"}')).toEqual(["a 500 is a fault of the server"]);
+  expect(judged(500, '{"error":"a","message":"b","detail":"c","help":"/guide/refusals/a"}')).toEqual([
+    "a 500 is a fault of the server",
+  ]);
   expect(judged(200, '{"product_id":7}')).toContain("/product_id must be string");
   expect(judged(404, "not json")).toEqual(["the body is no JSON"]);
   expect(judged(404, "", { "content-type": "text/html" })).toEqual(["the media type text/html is not declared"]);

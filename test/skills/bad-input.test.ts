@@ -33,6 +33,8 @@ test.each(contracts.map((contract) => [contract.name, contract] as const))(
     for (const { input, path, wrong } of badInputs(schemaOf(contract.input))) {
       const { status, body } = await world.send({ caller: "senior", operation, input });
       const where = `${path.join(".")}, ${wrong}: ${JSON.stringify(body)}`;
+      // Of alternatives one may lack what another has.
+      if (path.length > 1 && status === 200 && contract.input.safeParse(input).success) continue;
       if (isLeftToOperation(contract, input, path)) {
         expect([...Object.keys(contract.refusals), "validation_error"], where).toContain(body["error"]);
         continue;

@@ -55,7 +55,7 @@ const failedCreative = (error: string): Stored => ({ row: null, action: "failed"
 
 const defectOf = (context: SellerContext, { format_id: formatId, assets }: Sent): string | null => {
   const format = formatOf(context, formatId);
-  if (format === null) return `There is no format ${formatId}: list_creative_formats has them.`;
+  if (format === null) return `There is no format ${formatId}: read the list of creative formats.`;
   return assetDefect(format, assets);
 };
 

@@ -40,7 +40,7 @@ const answered = (wish: RefineStep, status: Applied["status"], notes: string | n
 
 const ofOffer = ({ context, included, omitted, texts }: Refining, wish: RefineStep): Applied => {
   const offer = wish.offer_id == null ? null : offerById(context.ports.catalog, wish.offer_id);
-  if (offer === null) return answered(wish, "unable", "No offer has this id. find_offers lists them.");
+  if (offer === null) return answered(wish, "unable", "No offer has this id. Find the offers anew.");
   if (wish.action === "omit") {
     omitted.add(offer.offerId);
     return answered(wish, "applied", null);

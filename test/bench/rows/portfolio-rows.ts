@@ -47,6 +47,8 @@ const deals = listedRows<DealRow>(dealKind, {
     created_to: { common: "2099-01-01", rare: "2026-01-01" },
     q: { common: "bench", rare: "row-00000001" },
     sort: { common: "created", rare: "value" },
+    reversed: { common: false, rare: true },
+    with_counts: { common: false, rare: true },
     waiting: { common: false, rare: true },
     awaiting_approval: { common: false, rare: true },
   },

@@ -101,6 +101,9 @@ export const examples = {
     const { deal_id } = await booked(buyer);
     return buyer.call("get_delivery", { deal_id });
   },
+  accounts: ({ buyer }) => buyer.call("list_accounts", {}),
+  creatives: ({ buyer }) => buyer.call("list_creative_formats", {}),
+  "media-buys": ({ buyer }) => buyer.call("list_media_buys", {}),
   "buyer-moves": async ({ buyer }) => {
     const { deal_id } = await booked(buyer);
     return buyer.call("change_deal", { deal_id, impressions: 60_000, reason: "More reach" });

@@ -21,8 +21,22 @@ const paged = sellerOperations.flatMap(({ contract }) => {
   return properties?.limit?.maximum === largest ? [{ name: contract.name, hasCursor: "cursor" in properties }] : [];
 });
 
-/** The catalog stays within one page; owners and audit records are no rows that could be copied. */
-const notCopied = ["list_products", "discover_inventory", "find_offers", "list_buyers", "list_audit"];
+/**
+ * The catalog and what is planned from it stay within one page; owners, audit records and media buys, which are orders with
+ * their deals, are no rows that could be copied.
+ */
+const notCopied = [
+  "list_products",
+  "discover_inventory",
+  "find_offers",
+  "draft_plan",
+  "refine_plan",
+  "list_creative_formats",
+  "list_media_buys",
+  "report_media_buys",
+  "list_buyers",
+  "list_audit",
+];
 
 const casesOf = (operation: string): readonly SkillCase[] =>
   loadCases()
@@ -33,6 +47,7 @@ const casesOf = (operation: string): readonly SkillCase[] =>
 const shownBy: Readonly<Record<string, string>> = {
   [conversationKind.name]: "context_id",
   [exchangeKind.name]: "said",
+  creative: "creative_id",
 };
 
 /** Each under its own id. */

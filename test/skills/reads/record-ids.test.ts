@@ -24,7 +24,13 @@ const cases = loadCases();
 /** A list only narrows itself by an id, and a wish for a person leaves out what is not the caller's. */
 const named = sellerOperations
   .map(({ contract }) => contract.name)
-  .filter((name) => !name.startsWith("list_") && name !== "get_activity" && name !== "request_handover")
+  .filter(
+    (name) =>
+      !name.startsWith("list_") &&
+      name !== "get_activity" &&
+      name !== "report_media_buys" &&
+      name !== "request_handover",
+  )
   .flatMap((name) => {
     const found = exemplaryCase(cases, name);
     const members = Object.keys((found?.skillCase.input ?? {}) as Members);

@@ -49,7 +49,7 @@ const BuyList = () => {
   const input = { statuses: status === null ? null : [status], cursor, limit: 50 };
   const read = useRead(seller.listMediaBuys, input, changing);
   return (
-    <Page title="Media buys" note="What buyer agents bought in one go: each package is a deal with its order.">
+    <Page title="Media buys" note="Each package is a deal with its order.">
       <Filter name="status" label="State" values={statuses} wordOf={word} />
       <Rows
         read={read}
@@ -58,7 +58,7 @@ const BuyList = () => {
         columns={columns}
         idOf={(buy) => buy.media_buy_id}
         link={(buy) => screenOf("media-buys", buy.media_buy_id)}
-        empty={<Empty title="No media buy.">Buyer agents make them over AdCP; they appear here.</Empty>}
+        empty={<Empty title="No media buy.">Buyer agents make them over AdCP.</Empty>}
       />
     </Page>
   );
@@ -95,13 +95,13 @@ const Delivered = ({ id }: { readonly id: string }) => {
     <Shown read={read} lines={2}>
       {({ media_buys: [buy] }) =>
         buy === undefined || buy.data_source === "none" ? (
-          <p class="muted">Nothing was reported yet. Edge servers and ad servers report.</p>
+          <p class="muted">Nothing was reported yet.</p>
         ) : (
           <Facts
             rows={[
               { name: "Impressions", value: count(buy.impressions) },
-              { name: "Clicks", value: buy.clicks === null ? "not counted" : count(buy.clicks) },
-              { name: "Spend", value: buy.spend === null ? "not known" : money(buy.spend, buy.currency) },
+              { name: "Clicks", value: buy.clicks === null ? "-" : count(buy.clicks) },
+              { name: "Spend", value: buy.spend === null ? "-" : money(buy.spend, buy.currency) },
               { name: "Reported by", value: plain(buy.data_source) },
             ]}
           />
@@ -147,7 +147,6 @@ const BuyPage = ({ id }: { readonly id: string }) => {
                     { name: "For", value: plain(shown.account.name) },
                     { name: "Budget", value: money(shown.total_budget, shown.currency) },
                     { name: "Runs", value: `${moment(shown.start_time)} to ${moment(shown.end_time)}` },
-                    shown.po_number === null ? null : { name: "Their order", value: plain(shown.po_number) },
                     { name: "Media buy", value: shown.media_buy_id, isCode: true },
                   ]}
                 />
