@@ -10,7 +10,8 @@ const pure = [
 const store = ["test/storage/**/*.test.ts"];
 const edge = ["test/edge/**/*.test.ts"];
 const processes = ["test/{cli,docs,processes,spec}/**/*.test.ts"];
-const notTests = ["test/simulation/**", "test/bench/**"];
+/** The kits of others are installed and run by `npm run conformance`. */
+const notTests = ["test/simulation/**", "test/bench/**", "test/conformance/adcp/**"];
 
 const quiet = "./test/quiet.ts";
 /** Fails a file whose agents answered, logged or stored what they should not have; other projects serve no agent. */

@@ -103,7 +103,7 @@ export const startReminders = (parts: ReminderParts): Reminders => {
     if (hours % hoursBetweenLines === 0) remind(parts, found);
     hours += 1;
     for (const { chain, seq, hash } of await parts.store.auditHeads()) {
-      parts.log.info({ chain, records: seq, hash }, "end of the audit chain");
+      if (seq > 0) parts.log.info({ chain, records: seq, hash }, "end of the audit chain");
     }
   };
   const lookFailed = (error: unknown): void =>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { MovableStore, StoreContent, StoreLoader, WholeRow } from "../../content.ts";
 import { encodeText, isLongTerm, SEPARATOR } from "../../text.ts";
@@ -128,9 +129,14 @@ const usersOf = `SELECT count(*)::int AS found FROM pg_stat_activity
 /** Asked before the store is opened here: its own connections have the name of an agent's. */
 const agentsOn = async (place: StoreSchema, settings: ConnectionOptions): Promise<number> => {
   const client = await connectTool(place, settings);
+  const query = queryOn(client, place);
   try {
-    const [row] = await queryOn(client, place)<{ found: number }>(usersOf, [`parley ${place.schema}`]);
-    return row?.found ?? 0;
+    // The server ends a session a moment after its client has closed it.
+    for (let attempt = 1; ; attempt += 1) {
+      const [row] = await query<{ found: number }>(usersOf, [`parley ${place.schema}`]);
+      if (row === undefined || row.found === 0 || attempt === 10) return row?.found ?? 0;
+      await sleep(100);
+    }
   } catch (error) {
     throw failed(place, error);
   } finally {
