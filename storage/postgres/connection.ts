@@ -75,3 +75,21 @@ export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
 
 export const unreachable = (place: StoreSchema, error: unknown): Error =>
   storeError("store_unreachable", `Cannot reach ${place.label}: ${messageOf(error)}. ${cureOf(error)}`, error);
+
+/** A connection of its own, with limits of its own, for work that may take long. */
+export const connectAlone = async (
+  place: StoreSchema,
+  options: ConnectionOptions,
+  limits: pg.ClientConfig,
+): Promise<pg.Client> => {
+  const client = new pg.Client({ ...clientConfig(options), ...limits });
+  // Without a listener a broken connection would end the process.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw unreachable(place, error);
+  }
+};

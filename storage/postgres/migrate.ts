@@ -1,7 +1,7 @@
-import pg from "pg";
+import type pg from "pg";
 
 import { digestText } from "../audit.ts";
-import { type ConnectionOptions, clientConfig, type StoreSchema, unreachable } from "./connection.ts";
+import { connectAlone, type ConnectionOptions, type StoreSchema, unreachable } from "./connection.ts";
 import { cureOf, isStoreError, messageOf, sqlStateOf, storeError } from "./errors.ts";
 import { type Migration, migrations } from "./migrations/list.ts";
 
@@ -97,20 +97,8 @@ const applyAll = async (client: pg.Client, place: StoreSchema, known: readonly M
 /** A migration may take long, and a start may come before its database. */
 const patient = { connectionTimeoutMillis: 10_000, statement_timeout: 0, query_timeout: 0 } as const;
 
-const connect = async (place: StoreSchema, options: ConnectionOptions): Promise<pg.Client> => {
-  const client = new pg.Client({ ...clientConfig(options), ...patient });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    throw unreachable(place, error);
-  }
-};
-
 export const isMigrated = async (place: StoreSchema, options: ConnectionOptions): Promise<boolean> => {
-  const client = await connect(place, options);
+  const client = await connectAlone(place, options, patient);
   try {
     const { rows } = await client.query<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [
       `${place.quoted}.schema_version`,
@@ -125,7 +113,7 @@ export const isMigrated = async (place: StoreSchema, options: ConnectionOptions)
 
 /** The last migration that was applied, 0 without any. */
 export const migratedTo = async (place: StoreSchema, options: ConnectionOptions): Promise<number> => {
-  const client = await connect(place, options);
+  const client = await connectAlone(place, options, patient);
   try {
     return (await readMarks(client, place))?.at(-1)?.version ?? 0;
   } catch (error) {
@@ -140,7 +128,7 @@ export const migratedTo = async (place: StoreSchema, options: ConnectionOptions)
  * unchanged. Where nothing is to be done, a user who may only read and write rows is enough.
  */
 export const migrate = async (place: StoreSchema, options: ConnectionOptions, known = migrations): Promise<void> => {
-  const client = await connect(place, options);
+  const client = await connectAlone(place, options, patient);
   try {
     await checkServer(client, place);
     const marks = await readMarks(client, place);

@@ -14,19 +14,13 @@ import { dealEvent } from "../deals/events.ts";
 import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
 import type { OrderRow } from "../orders/record.ts";
 import { digestOf } from "../terms.ts";
+import type { PackageTerms } from "./lines.ts";
 import type { BoughtPackage, MediaBuyRow } from "./record.ts";
 import { flightOf, pastRefusal, readTimes, type Times } from "./times.ts";
 
-export interface PackageChangeWish {
+export interface PackageChangeWish extends PackageTerms {
   readonly package_id: string;
   readonly budget?: number | null | undefined;
-  readonly bid_price?: number | null | undefined;
-  readonly start_time?: string | null | undefined;
-  readonly end_time?: string | null | undefined;
-  readonly paused?: boolean | null | undefined;
-  readonly creative_ids?: readonly string[] | null | undefined;
-  readonly measurement_variance_pct?: number | null | undefined;
-  readonly details?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 interface Subject {

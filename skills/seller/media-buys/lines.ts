@@ -11,11 +11,8 @@ import { priceQuestion, stockFor } from "../pricing/rules.ts";
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { flightOf, pastRefusal, readTimes, type Times } from "./times.ts";
 
-/** What one package of a request asks for. */
-export interface WantedPackage {
-  readonly offer_id: string;
-  readonly option_id?: string | null | undefined;
-  readonly budget: number;
+/** What a package may say of itself, when it is bought and when it is changed. */
+export interface PackageTerms {
   readonly bid_price?: number | null | undefined;
   readonly start_time?: string | null | undefined;
   readonly end_time?: string | null | undefined;
@@ -23,6 +20,13 @@ export interface WantedPackage {
   readonly creative_ids?: readonly string[] | null | undefined;
   readonly measurement_variance_pct?: number | null | undefined;
   readonly details?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** What one package of a request asks for. */
+export interface WantedPackage extends PackageTerms {
+  readonly offer_id: string;
+  readonly option_id?: string | null | undefined;
+  readonly budget: number;
   /** Of a plan, which holds its price. */
   readonly heldMicros?: number;
 }

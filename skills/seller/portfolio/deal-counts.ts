@@ -4,7 +4,7 @@ import { visitSelection } from "../../../protocol/seam/selection.ts";
 import type { SellerContext } from "../context.ts";
 import { type DealRow, isAwaitingApproval, settledDeal } from "../deals/record.ts";
 import type { listDeals } from "./contract.ts";
-import { type DealFilter, selectedDeals, valueMicros } from "./deals.ts";
+import { type DealFilter, oneValue, selectedDeals, valueMicros } from "./deals.ts";
 import { lostStatuses } from "./statuses.ts";
 
 type Input = z.output<typeof listDeals.input>;
@@ -42,13 +42,10 @@ const unitsOf = ({ cents }: Sum): Record<string, number> =>
 
 const totalsOf = (all: Sum, standing: Sum): Totals => {
   const values = unitsOf(all);
-  const [currency = null, ...others] = Object.keys(values);
-  const isOne = others.length === 0;
   return {
     count: all.count,
     impressions: all.impressions,
-    value: isOne ? (currency === null ? 0 : (values[currency] ?? 0)) : null,
-    currency: isOne ? currency : null,
+    ...oneValue(values),
     values,
     standing_values: unitsOf(standing),
     standing_count: standing.count,

@@ -104,6 +104,15 @@ const wholeDays = ({ fromMs, toMs }: TimeSpan): SlotSpan | null => {
   return isWhole ? { fromSlot, toSlot } : null;
 };
 
+/** One sum where all is in one currency; of none it is 0. */
+export const oneValue = (
+  values: Readonly<Record<string, number>>,
+): { readonly value: number | null; readonly currency: string | null } => {
+  const [currency = null, ...others] = Object.keys(values);
+  if (others.length > 0) return { value: null, currency: null };
+  return { value: currency === null ? 0 : (values[currency] ?? 0), currency };
+};
+
 /** Null where no kept sum covers the filter. */
 export const dealTotals = async (
   context: SellerContext,
@@ -124,13 +133,10 @@ export const dealTotals = async (
     span,
   };
   const { all, lost, values, standing_values } = await readDealWorth(context, question);
-  const [currency = null, ...others] = Object.keys(values);
-  const isOne = others.length === 0;
   return {
     count: all.count,
     impressions: all.impressions,
-    value: isOne ? (currency === null ? 0 : (values[currency] ?? 0)) : null,
-    currency: isOne ? currency : null,
+    ...oneValue(values),
     values,
     standing_values,
     standing_count: all.count - lost.count,

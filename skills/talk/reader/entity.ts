@@ -98,6 +98,17 @@ export const entitiesOf = ({ owners }: Scan): readonly Entity[] => [
   ...new Set(owners.filter((owner) => owner !== undefined)),
 ];
 
+/** A name as it was written, with one space between its words. */
+export const wordsEntity = (kind: Words["kind"], from: number, to: number, tokens: readonly Token[]): Words => ({
+  kind,
+  value: tokens
+    .slice(from, to)
+    .map(({ text, isGlued }, at) => (at === 0 || isGlued ? text : ` ${text}`))
+    .join(""),
+  from,
+  to,
+});
+
 /** As it was written. */
 export const textOf = ({ text, tokens }: Scan, { from, to }: Span): string =>
   text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);

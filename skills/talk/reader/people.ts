@@ -1,17 +1,10 @@
 import { isOneOf, words } from "./word-lists.ts";
-import type { EntityReader, Words } from "./entity.ts";
+import { type EntityReader, wordsEntity, type Words } from "./entity.ts";
 import { isOf } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
-const audience = (from: number, to: number, tokens: readonly Token[]): Words => ({
-  kind: "audience",
-  value: tokens
-    .slice(from, to)
-    .map(({ text, isGlued }, at) => (at === 0 || isGlued ? text : ` ${text}`))
-    .join(""),
-  from,
-  to,
-});
+const audience = (from: number, to: number, tokens: readonly Token[]): Words =>
+  wordsEntity("audience", from, to, tokens);
 
 const isAge = (token: Token | undefined): boolean => token?.kind === "number" && /^[1-9]\d$/.test(token.text);
 

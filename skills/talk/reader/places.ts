@@ -1,5 +1,5 @@
 import { isOneOf } from "./word-lists.ts";
-import type { EntityReader, Words } from "./entity.ts";
+import { type EntityReader, wordsEntity, type Words } from "./entity.ts";
 import { isKnown, isOf, valueOf } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
@@ -53,15 +53,7 @@ const shortForms: ReadonlySet<string> = new Set(
   "US USA UK EU DACH LATAM EMEA APAC UAE NYC NY LA SF DC NRW uk dach nrw nyc usa".split(" "),
 );
 
-const geo = (from: number, to: number, tokens: readonly Token[]): Words => ({
-  kind: "geo",
-  value: tokens
-    .slice(from, to)
-    .map(({ text, isGlued }, at) => (at === 0 || isGlued ? text : ` ${text}`))
-    .join(""),
-  from,
-  to,
-});
+const geo = (from: number, to: number, tokens: readonly Token[]): Words => wordsEntity("geo", from, to, tokens);
 
 const isTitle = (token: Token | undefined): boolean => token?.kind === "word" && /^\p{Lu}\p{Ll}{2,}/u.test(token.text);
 

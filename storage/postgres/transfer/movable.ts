@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { MovableStore, StoreContent, StoreLoader, WholeRow } from "../../content.ts";
 import { encodeText, isLongTerm, SEPARATOR } from "../../text.ts";
 import { encodeTerm, storedKey } from "../commit/flatten.ts";
-import { clientConfig, type ConnectionOptions, schemaOf, type StoreSchema, unreachable } from "../connection.ts";
+import { connectAlone, type ConnectionOptions, schemaOf, type StoreSchema, unreachable } from "../connection.ts";
 import { openPostgres, type PostgresStoreOptions } from "../driver.ts";
 import { isStoreError, messageOf, sqlStateOf, storeError } from "../errors.ts";
 import { contentOf, type Query, queryOn } from "./content.ts";
@@ -16,18 +16,6 @@ const patient = {
   application_name: "parley store tool",
 } as const;
 
-const connectTool = async (place: StoreSchema, settings: ConnectionOptions): Promise<pg.Client> => {
-  const client = new pg.Client({ ...clientConfig(settings), ...patient });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    throw unreachable(place, error);
-  }
-};
-
 const failed = (place: StoreSchema, error: unknown): Error => {
   if (isStoreError(error)) return error as Error;
   if (sqlStateOf(error) === "") return unreachable(place, error);
@@ -35,7 +23,7 @@ const failed = (place: StoreSchema, error: unknown): Error => {
 };
 
 const read = async (place: StoreSchema, settings: ConnectionOptions): Promise<StoreContent> => {
-  const client = await connectTool(place, settings);
+  const client = await connectAlone(place, settings, patient);
   const query: Query = async (text, values) =>
     queryOn(client, place)<never>(text, values).catch((error: unknown) => {
       throw failed(place, error);
@@ -128,7 +116,7 @@ const usersOf = `SELECT count(*)::int AS found FROM pg_stat_activity
 
 /** Asked before the store is opened here: its own connections have the name of an agent's. */
 const agentsOn = async (place: StoreSchema, settings: ConnectionOptions): Promise<number> => {
-  const client = await connectTool(place, settings);
+  const client = await connectAlone(place, settings, patient);
   const query = queryOn(client, place);
   try {
     // The server ends a session a moment after its client has closed it.
@@ -154,7 +142,7 @@ export const openMovablePostgres = async (options: PostgresStoreOptions): Promis
   const { store, place, settings } = await openPostgres(patientOptions);
   let client: pg.Client;
   try {
-    client = await connectTool(place, settings);
+    client = await connectAlone(place, settings, patient);
   } catch (error) {
     await store.close();
     throw error;

@@ -109,6 +109,17 @@ export const namedReader =
     return null;
   };
 
+const productNamed = (id: string, from: number, to: number): Named => ({
+  kind: "product",
+  ids: [id],
+  inventoryType: null,
+  isExact: true,
+  isExcluded: false,
+  isEveryday: false,
+  from,
+  to,
+});
+
 /** A product's own id, in whatever form its catalog has ids. */
 export const productIdReader =
   (finder: ProductFinder): EntityReader =>
@@ -125,17 +136,7 @@ export const productIdReader =
     for (; to > at; to -= 1) {
       if (tokens[to - 1]?.kind === "mark" || (to === at + 1 && first.kind === "word")) continue;
       const product = finder.get(text.slice(first.start, tokens[to - 1]?.end));
-      if (product !== null)
-        return {
-          kind: "product",
-          ids: [product.product_id],
-          inventoryType: null,
-          isExact: true,
-          isExcluded: false,
-          isEveryday: false,
-          from: at,
-          to,
-        };
+      if (product !== null) return productNamed(product.product_id, at, to);
     }
     return null;
   };
@@ -148,16 +149,7 @@ export const readNames = (scan: Scan, finder: ProductFinder, take: (entity: Name
     if (product === null || from === undefined) continue;
     let to = from + 1;
     while (scan.tokens[to] !== undefined && (scan.tokens[to]?.end ?? 0) <= end) to += 1;
-    take({
-      kind: "product",
-      ids: [product.product_id],
-      inventoryType: null,
-      isExact: true,
-      isExcluded: false,
-      isEveryday: false,
-      from,
-      to,
-    });
+    take(productNamed(product.product_id, from, to));
   }
 };
 

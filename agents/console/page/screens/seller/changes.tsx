@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { call, type OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { buyerName, count, flight, money, plain, roundMoney, spoken } from "../../form.ts";
+import { count, flight, money, plain, spoken } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts, TheyWrote } from "../../parts/bits.tsx";
@@ -13,9 +13,10 @@ import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { session } from "../../agent/session.ts";
 import { dealStanding, severityTone, statusWords, toneOf, wordOf } from "../../words.ts";
-import type { WorkColumn } from "../../work/column.ts";
-import { WorkPage } from "../../work/page.tsx";
-import { DownloadAll } from "../../work/tools.tsx";
+import type { WorkColumn } from "../../grid/column.ts";
+import { buyerColumn, dealBuyer, productColumn, dealProduct, valueColumn } from "../../grid/deal-columns.tsx";
+import { WorkPage } from "../../grid/page.tsx";
+import { DownloadAll } from "../../grid/tools.tsx";
 import type { Screen, ScreenProps } from "../screen.ts";
 
 type Change = OutputOf<typeof seller.getChangeRequest>;
@@ -65,14 +66,10 @@ const inShort = (change: Change): string =>
         )
         .join(", ") || wordOf({}, change.change_type);
 
-const productOf = ({ deal_summary: deal }: Change): string => plain(deal?.product_name ?? "no deal");
-
-const buyerOf = ({ deal_summary: deal }: Change): string => buyerName(deal?.buyer_name, deal?.buyer);
-
 /** The wire's word for a caller without a key is system. What the request said stands behind it. */
 const askerOf = (change: Change): string => {
   const isBuyer = change.requested_by === "system" || change.requested_by === change.deal_summary?.buyer;
-  const asker = isBuyer ? buyerOf(change) : plain(change.requested_by);
+  const asker = isBuyer ? dealBuyer(change) : plain(change.requested_by);
   return change.on_behalf_of == null ? asker : `${asker}, for “${plain(change.on_behalf_of)}”`;
 };
 
@@ -81,7 +78,7 @@ const subjectOf = (change: Change): string => {
   const { deal_summary: deal } = change;
   if (deal === undefined) return `Order ${plain(change.order_id)}, which has no deal.`;
   const when = flight(deal.flight_start, deal.flight_end);
-  return `${buyerOf(change)}: ${productOf(change)}, ${when}, ${money(deal.value, deal.currency)}.`;
+  return `${dealBuyer(change)}: ${dealProduct(change)}, ${when}, ${money(deal.value, deal.currency)}.`;
 };
 
 /** Approved by a person, and not written yet; a minor change is written with its approval. */
@@ -102,29 +99,9 @@ const columns: readonly WorkColumn<Change>[] = [
     cell: (change) => <span class="clip">{inShort(change)}</span>,
     text: inShort,
   },
-  {
-    key: "product",
-    name: "Product",
-    narrow: "second",
-    cell: (change) => <span class="clip">{productOf(change)}</span>,
-    text: productOf,
-  },
-  {
-    key: "buyer",
-    name: "Buyer",
-    narrow: "second",
-    cell: (change) => <span class="clip">{buyerOf(change)}</span>,
-    text: buyerOf,
-  },
-  {
-    key: "value",
-    name: "Value",
-    isNumber: true,
-    narrow: "end",
-    width: "96px",
-    cell: ({ deal_summary: deal }) => <b>{roundMoney(deal?.value, deal?.currency)}</b>,
-    text: ({ deal_summary: deal }) => String(deal?.value ?? ""),
-  },
+  productColumn,
+  buyerColumn,
+  valueColumn,
   {
     key: "severity",
     name: "Severity",
@@ -248,8 +225,8 @@ const dealRows = (change: Change): readonly Fact[] => {
   const { deal_summary: deal } = change;
   if (deal === undefined) return [];
   return [
-    { name: "Product", value: productOf(change) },
-    { name: "Buyer", value: buyerOf(change) },
+    { name: "Product", value: dealProduct(change) },
+    { name: "Buyer", value: dealBuyer(change) },
     { name: "Flight", value: flight(deal.flight_start, deal.flight_end) },
     { name: "Volume", value: `${count(deal.impressions)} impressions` },
     { name: "Value", value: money(deal.value, deal.currency) },

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call, type OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, buyerName, count, flight, moment, money, plain, plural, roundMoney, spoken } from "../../form.ts";
+import { ago, count, flight, moment, money, plain, plural, spoken } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { session } from "../../agent/session.ts";
 import { Act } from "../../parts/act.tsx";
@@ -15,10 +15,11 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { dealStanding, statusWords, toneOf, wordOf } from "../../words.ts";
-import type { WorkColumn } from "../../work/column.ts";
-import { WorkPage } from "../../work/page.tsx";
-import { StandingMark } from "../../work/standing.tsx";
-import { DownloadAll } from "../../work/tools.tsx";
+import type { WorkColumn } from "../../grid/column.ts";
+import { buyerColumn, dealBuyer, productColumn, dealProduct, valueColumn } from "../../grid/deal-columns.tsx";
+import { WorkPage } from "../../grid/page.tsx";
+import { StandingMark } from "../../grid/standing.tsx";
+import { DownloadAll } from "../../grid/tools.tsx";
 import type { Screen, ScreenProps } from "../screen.ts";
 
 type Order = OutputOf<typeof seller.getOrder>;
@@ -42,25 +43,9 @@ const statuses = [
 
 const word = (status: string): string => wordOf(statusWords, status);
 
-const productOf = ({ deal_summary: deal }: Order): string => plain(deal?.product_name ?? "No deal");
-
-const buyerOf = ({ deal_summary: deal }: Order): string => buyerName(deal?.buyer_name, deal?.buyer);
-
 const columns: readonly WorkColumn<Order>[] = [
-  {
-    key: "buyer",
-    name: "Buyer",
-    narrow: "lead",
-    cell: (order) => <span class="clip">{buyerOf(order)}</span>,
-    text: buyerOf,
-  },
-  {
-    key: "product",
-    name: "Product",
-    narrow: "second",
-    cell: (order) => <span class="clip">{productOf(order)}</span>,
-    text: productOf,
-  },
+  { ...buyerColumn, narrow: "lead" },
+  productColumn,
   {
     key: "flight",
     name: "Flight",
@@ -68,15 +53,7 @@ const columns: readonly WorkColumn<Order>[] = [
     cell: ({ deal_summary: deal }) => flight(deal?.flight_start, deal?.flight_end),
     text: ({ deal_summary: deal }) => `${deal?.flight_start ?? ""} ${deal?.flight_end ?? ""}`,
   },
-  {
-    key: "value",
-    name: "Value",
-    isNumber: true,
-    narrow: "end",
-    width: "96px",
-    cell: ({ deal_summary: deal }) => <b>{roundMoney(deal?.value, deal?.currency)}</b>,
-    text: ({ deal_summary: deal }) => String(deal?.value ?? ""),
-  },
+  valueColumn,
   {
     key: "status",
     name: "Order",
@@ -174,7 +151,7 @@ const DealMove = ({ order, move }: { readonly order: Order; readonly move: DealM
   const subject =
     deal === undefined
       ? `Deal ${plain(move.deal_id)}`
-      : `${buyerOf(order)}: ${productOf(order)}, ${flight(deal.flight_start, deal.flight_end)}, ${money(
+      : `${dealBuyer(order)}: ${dealProduct(order)}, ${flight(deal.flight_start, deal.flight_end)}, ${money(
           deal.value,
           deal.currency,
         )}`;
@@ -288,7 +265,7 @@ const dealRows = (order: Order): readonly Fact[] => {
   const { deal_summary: deal } = order;
   if (deal === undefined) return [];
   return [
-    { name: "Buyer", value: buyerOf(order) },
+    { name: "Buyer", value: dealBuyer(order) },
     { name: "Flight", value: flight(deal.flight_start, deal.flight_end) },
     { name: "Volume", value: `${count(deal.impressions)} impressions` },
     { name: "Value", value: money(deal.value, deal.currency) },
@@ -308,7 +285,7 @@ const OrderPage = ({ id }: { readonly id: string }) => {
   const order = read.output;
   return (
     <Page
-      title={order?.deal_summary === undefined ? `Order ${plain(id)}` : `Order for ${productOf(order)}`}
+      title={order?.deal_summary === undefined ? `Order ${plain(id)}` : `Order for ${dealProduct(order)}`}
       back={{ href: screenOf("orders"), label: "All orders" }}
       chips={order === null ? undefined : <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip>}
       note={order === null ? undefined : noteOf(order)}

@@ -9,11 +9,12 @@ import { CopyId } from "../../../parts/copy.tsx";
 import { Empty } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { dealStanding } from "../../../words.ts";
-import type { WorkColumn } from "../../../work/column.ts";
-import { type Axis, AxisHead, axisOf, FlightOnAxis, type FlightBarProps } from "../../../work/flight-axis.tsx";
-import { WorkPage } from "../../../work/page.tsx";
-import { StandingMark } from "../../../work/standing.tsx";
-import { DownloadAll, RangeMenu } from "../../../work/tools.tsx";
+import { BuyerCell } from "../../../grid/buyer.tsx";
+import type { WorkColumn } from "../../../grid/column.ts";
+import { type Axis, AxisHead, axisOf, FlightOnAxis, type FlightBarProps } from "../../../grid/flight-axis.tsx";
+import { WorkPage } from "../../../grid/page.tsx";
+import { StandingMark } from "../../../grid/standing.tsx";
+import { DownloadAll, RangeMenu } from "../../../grid/tools.tsx";
 import { ActivateAll } from "./activate-all.tsx";
 
 type Page = OutputOf<typeof seller.listDeals>;
@@ -72,11 +73,6 @@ const barOf = (deal: Listed, axis: Axis) => (
     part={deliveredPart(deal)}
     look={deal.awaiting_approval === true ? "waits" : looks[deal.status]}
   />
-);
-
-/** A name that a key claims and nobody verified is its own words. */
-const BuyerCell = ({ name, owner }: { readonly name: string | null; readonly owner: string }) => (
-  <span class={owner.startsWith("key:") ? "clip own-words" : "clip"}>{buyerName(name, owner)}</span>
 );
 
 const firstColumns: readonly WorkColumn<Listed>[] = [
