@@ -15,7 +15,7 @@ import { createBuyer } from "./app.ts";
 import { createSeal, secretOfDirectory } from "./clients/seal.ts";
 import { type BuyerConfig, buyerSettingsOf } from "./config.ts";
 import { tokenIssuerOf } from "../server/server-settings.ts";
-import { buyerPrompts } from "../../tools/surface/workflows.ts";
+import { buyerPrompts } from "./prompts.ts";
 import { buyerInstructions, buyerTools } from "./tool-lists.ts";
 
 export interface BuyerLaunch {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { examine } from "../../tools/connect/doctor.ts";
+import { examine } from "./connect/examine.ts";
 import { version } from "../version.ts";
 import { type CommandContext, ExitWith, UsageFailure } from "./context.ts";
 

@@ -17,7 +17,7 @@ import { createSeller } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
 import { tokenIssuerOf } from "../server/server-settings.ts";
-import { sellerPrompts } from "../../tools/surface/workflows.ts";
+import { sellerPrompts } from "./prompts.ts";
 import { sellerInstructions, sellerTools } from "./tool-lists.ts";
 
 export interface SellerLaunch {

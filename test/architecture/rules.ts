@@ -238,7 +238,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "@iabgpp/cmpapi": [/^agents\/edge\/consent\//],
   "@iabtcf/core": [/^agents\/edge\/consent\//],
   "@koa/router": [/^protocol\/rest\//],
-  "@modelcontextprotocol/sdk": [/^tools\/connect\//, /^protocol\/client\/wires\/mcp\.ts$/],
+  "@modelcontextprotocol/sdk": [/^agents\/commands\/connect\//, /^protocol\/client\/wires\/mcp\.ts$/],
   "@modelcontextprotocol/server": [/^tools\//],
   "@noble/ciphers": [/^agents\/edge\//],
   "@noble/hashes": [/^agents\/edge\//],

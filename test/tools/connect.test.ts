@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectEntries } from "../../tools/connect/entries.ts";
-import { type DoctorStep, examine } from "../../tools/connect/doctor.ts";
+import { connectEntries } from "../../agents/commands/connect/entries.ts";
+import { type DoctorStep, examine } from "../../agents/commands/connect/examine.ts";
 import { type Started, startBuyer, startSeller } from "../spec/launched.ts";
 
 let seller: Started;

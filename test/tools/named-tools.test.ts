@@ -7,7 +7,8 @@ import { sellerInstructions, sellerTools } from "../../agents/seller/tool-lists.
 import { anonymousCaller, type Caller, hostCaller } from "../../protocol/seam/caller.ts";
 import type { Examples } from "../../protocol/openapi/openapi.ts";
 import { unlistedTools } from "../../tools/calls/unlisted.ts";
-import { buyerPrompts, sellerPrompts } from "../../tools/surface/workflows.ts";
+import { buyerPrompts } from "../../agents/buyer/prompts.ts";
+import { sellerPrompts } from "../../agents/seller/prompts.ts";
 import { toolCatalog } from "../../tools/catalog.ts";
 import { listedTools, toolSelection, toolView } from "../../tools/listing.ts";
 
