@@ -92,8 +92,25 @@ const placeCompressed = (file, contents, quality = constants.BROTLI_MAX_QUALITY)
   place(`${file}.gz`, gzipSync(contents, { level: 9 }));
 };
 
+/**
+ * Screens are loaded when they are opened. What they share is one file: by itself the bundler makes a file for each set
+ * of screens that share a part, and the first page would ask for thirty.
+ */
+const sharedAsOne = (shared) => ({
+  name: "shared-as-one",
+  setup: (builder) => {
+    builder.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === "dynamic-import" ? { path: join(resolveDir, path), namespace: "late" } : undefined,
+    );
+    builder.onLoad({ filter: /./, namespace: "late" }, ({ path }) => ({
+      contents: [...shared.map((file) => `import "${file}";`), `export * from "${path}";`].join("\n"),
+      resolveDir: dirname(path),
+    }));
+  },
+});
+
 /** Script and style of a page for browsers, hashed and compressed. Returns the files and the page that names them. */
-const buildPage = async (root, { from, to, entries, page }) => {
+const buildPage = async (root, { from, to, entries, page, plugins = [] }) => {
   const { build: bundle } = await import("esbuild");
   const { outputFiles } = await bundle({
     absWorkingDir: root,
@@ -111,6 +128,9 @@ const buildPage = async (root, { from, to, entries, page }) => {
     target: "es2022",
     jsx: "automatic",
     jsxImportSource: "preact",
+    // The package's index brings a renderer for servers along.
+    alias: { "preact-iso": "preact-iso/router" },
+    plugins,
     legalComments: "none",
     logLevel: "warning",
     write: false,
@@ -128,7 +148,12 @@ export const buildConsole = async (root) => {
   const from = join(root, "agents", "console", "page");
   const to = join(root, "dist", "console");
   const page = readFileSync(join(from, "shell.html"), "utf8");
-  const { html, files } = await buildPage(root, { from, to, entries: ["main.tsx", "style.css", "icon.svg"], page });
+  const shared = ["agent", "charts", "grid", "parts"]
+    .flatMap((folder) => readdirSync(join(from, folder)).map((name) => `./${folder}/${name}`))
+    .filter((name) => !name.endsWith(".generated.ts"));
+  const plugins = [sharedAsOne(shared.map((name) => join(from, name)))];
+  const entries = ["main.tsx", "style.css", "icon.svg"];
+  const { html, files } = await buildPage(root, { from, to, entries, page, plugins });
   place(join(to, "index.html"), html);
   return files;
 };

@@ -87,6 +87,19 @@ test.each(routes)("%s: both themes, both widths, no finding, no policy violation
   await expectSound(opened, seller, pathOf(path), heading);
 });
 
+test("a screen whose part of the script does not come says so, and another try draws it", async () => {
+  const { page, context } = await signedIn(browser, seller, "/console/keys");
+  await page.route(/assets\/audit-/, (route) => route.abort());
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
+  await page.getByText(/^This screen did not load: .* Load the page again\.$/).waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
+  await page.getByRole("link", { name: "Webhooks", exact: true }).click();
+  await expect.poll(() => page.evaluate("document.activeElement.innerText")).toBe("Webhooks");
+  await context.close();
+});
+
 const at = async (path: string, heading: RegExp): Promise<Opened["page"]> => {
   const { page } = opened;
   await page.setViewportSize({ width: 1360, height: 900 });

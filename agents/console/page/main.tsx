@@ -3,8 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { type Failure, signedOut } from "./agent/api.ts";
 import { Problem, Skeleton } from "./parts/states.tsx";
 import { agent, openSession, session } from "./agent/session.ts";
+import { isAt } from "./navigation.tsx";
 import { Shell } from "./shell.tsx";
-import { setScreens } from "./screens/screens.ts";
+import { loadScreen, setScreens } from "./screens/screens.ts";
 import { SignIn } from "./sign-in.tsx";
 import "./theme.ts";
 
@@ -23,5 +24,9 @@ const loaded = agent === "buyer" ? import("./screens/buyer.ts") : import("./scre
 
 document.title = `Parley ${agent}`;
 const root = document.querySelector("#console");
-setScreens((await loaded).screens);
+const { screens } = await loaded;
+setScreens(screens);
+// The part of the script that is drawn first comes while the session is asked for; the shell says when it does not.
+const first = screens.find((screen) => isAt(location.pathname, screen)) ?? screens[0];
+if (first !== undefined) loadScreen(first).catch(() => undefined);
 if (root !== null) render(<App />, root);

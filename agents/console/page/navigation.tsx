@@ -12,7 +12,7 @@ type Show = (panel: "keys" | "call" | "more") => void;
 
 export const addressOf = ({ path }: Screen): string => `${base}/${path}`;
 
-const isAt = (path: string, screen: Screen): boolean =>
+export const isAt = (path: string, screen: Screen): boolean =>
   path === addressOf(screen) || (screen.path !== "" && path.startsWith(`${addressOf(screen)}/`));
 
 interface RowProps {

@@ -1,15 +1,16 @@
+import { signal } from "@preact/signals";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { announced } from "./announce.ts";
-import { isReached } from "./agent/api.ts";
+import { type Failure, isReached } from "./agent/api.ts";
 import { type KeyMap, useKeys } from "./keys.ts";
 import { startLive } from "./agent/live.ts";
 import { addressOf, base, More, Navigation } from "./navigation.tsx";
 import { AsACall } from "./parts/as-a-call.tsx";
 import { KeyHelp } from "./parts/key-help.tsx";
-import { Empty } from "./parts/states.tsx";
+import { Empty, Problem, Skeleton } from "./parts/states.tsx";
 import type { Screen } from "./screens/screen.ts";
-import { screens } from "./screens/screens.ts";
+import { loadedScreen, loadScreen, screens } from "./screens/screens.ts";
 import { agent } from "./agent/session.ts";
 
 const Missing = () => (
@@ -19,10 +20,45 @@ const Missing = () => (
   </div>
 );
 
+/** Counts screens whose part of the script came after they were opened. */
+const cameLate = signal(0);
+
+/** A browser may keep the failure of a part, so that asking for it once more would not help. */
+const notLoaded: Failure = {
+  ok: false,
+  kind: "lost",
+  status: 0,
+  code: "lost",
+  message: "This screen did not load: the agent does not answer or has another version now. Load the page again.",
+  requestId: null,
+};
+
+const Opened = ({ screen, id }: { readonly screen: Screen; readonly id: string | null }) => {
+  const [state, setState] = useState<"loading" | "failed" | "here">("loading");
+  const Component = loadedScreen(screen);
+  const isLate = Component === null;
+  useEffect(() => {
+    if (!isLate) return;
+    loadScreen(screen).then(
+      () => setState("here"),
+      () => setState("failed"),
+    );
+  }, [isLate]);
+  // Its title can have the focus from here on.
+  useLayoutEffect(() => {
+    if (state === "here") cameLate.value += 1;
+  }, [state]);
+  if (Component !== null) return <Component id={id} />;
+  return (
+    <div class="page">
+      {state === "failed" ? <Problem failure={notLoaded} again={() => location.reload()} /> : <Skeleton />}
+    </div>
+  );
+};
+
 const openedBy = (screen: Screen) => {
-  const { component: Component, hasRows } = screen;
-  const path = hasRows === true ? `${addressOf(screen)}/:id?` : addressOf(screen);
-  const component = ({ id }: { readonly id?: string }) => <Component id={id ?? null} />;
+  const path = screen.hasRows === true ? `${addressOf(screen)}/:id?` : addressOf(screen);
+  const component = ({ id }: { readonly id?: string }) => <Opened screen={screen} id={id ?? null} />;
   return { path, component };
 };
 
@@ -43,10 +79,11 @@ const Routes = () => {
 const useFocusOnTitle = (path: string): void => {
   const before = useRef(path);
   useLayoutEffect(() => {
-    if (before.current === path) return;
+    const title = document.querySelector("h1");
+    if (before.current === path || title === null) return;
     before.current = path;
-    document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-  }, [path]);
+    title.focus({ preventScroll: true });
+  }, [path, cameLate.value]);
 };
 
 const Frame = () => {
@@ -82,7 +119,7 @@ const Frame = () => {
   );
 };
 
-const missingScreen: Screen = { path: "none", label: agent, key: "", component: Missing };
+const missingScreen: Screen = { path: "none", label: agent, key: "", load: async () => Missing };
 
 export const Shell = () => {
   useEffect(() => startLive(), []);

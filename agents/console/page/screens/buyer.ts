@@ -1,41 +1,62 @@
-import * as buyer from "../agent/buyer.generated.ts";
-import { campaigns } from "./buyer/campaigns/screen.tsx";
-import { compare } from "./buyer/compare.tsx";
-import { deals as boughtDeals } from "./buyer/deals.tsx";
-import { home as buyerHome } from "./buyer/home.tsx";
-import { sellers } from "./buyer/sellers.tsx";
-import { setup as buyerSetup } from "./buyer/setup.tsx";
-import { talk } from "./buyer/talk.tsx";
-import { eventsScreen } from "./events.tsx";
-import { keysScreen, rolesOfPeople } from "./keys.tsx";
 import type { Screen } from "./screen.ts";
+import { useCampaignsBadge } from "./buyer/campaigns/needy.ts";
 
 /** In the order of the navigation; the first is where a sign-in leads. */
 export const screens: readonly Screen[] = [
-  buyerHome,
-  campaigns,
-  talk,
-  compare,
-  boughtDeals,
-  sellers,
-  eventsScreen({
-    list: buyer.listEvents,
-    types: {
-      "campaign.created": "Briefs",
-      "quote.received": "Quotes",
-      "negotiation.round": "Price talk",
-      "deal.booked": "Bookings",
-      "deal.cancelled": "Cancellations",
-    },
-    first: "The first brief makes one.",
-  }),
-  keysScreen({
-    list: buyer.listOperatorKeys,
-    create: buyer.createOperatorKey,
-    revoke: buyer.revokeOperatorKey,
-    roles: ["viewer", "operator", "senior"],
-    question: rolesOfPeople,
-    note: "The keys of people. A secret is stored as a hash and never shown again.",
-  }),
-  buyerSetup,
+  {
+    path: "home",
+    label: "Home",
+    key: "h",
+    load: async () => (await import("./buyer/home.tsx")).HomeScreen,
+  },
+  {
+    path: "campaigns",
+    label: "Campaigns",
+    key: "c",
+    hasRows: true,
+    load: async () => (await import("./buyer/campaigns/screen.tsx")).CampaignsScreen,
+    useBadge: useCampaignsBadge,
+  },
+  {
+    path: "talk",
+    label: "Talk",
+    key: "l",
+    load: async () => (await import("./buyer/talk.tsx")).TalkScreen,
+  },
+  {
+    path: "compare",
+    label: "Compare",
+    key: "p",
+    load: async () => (await import("./buyer/compare.tsx")).CompareScreen,
+  },
+  {
+    path: "deals",
+    label: "Deals",
+    key: "d",
+    load: async () => (await import("./buyer/deals.tsx")).DealsScreen,
+  },
+  {
+    path: "sellers",
+    label: "Sellers",
+    key: "s",
+    load: async () => (await import("./buyer/sellers.tsx")).SellersScreen,
+  },
+  {
+    path: "events",
+    label: "Events",
+    key: "e",
+    load: async () => (await import("./buyer/events.tsx")).EventsScreen,
+  },
+  {
+    path: "keys",
+    label: "Keys",
+    key: "y",
+    load: async () => (await import("./buyer/keys.tsx")).KeysScreen,
+  },
+  {
+    path: "setup",
+    label: "Setup",
+    key: "t",
+    load: async () => (await import("./buyer/setup.tsx")).SetupScreen,
+  },
 ];

@@ -8,7 +8,6 @@ import { Empty, Shown } from "../parts/states.tsx";
 import { useRead } from "../agent/read.ts";
 import { type ListedEvent, pageOf, sentenceOf } from "../sentences.ts";
 import { wordOf } from "../words.ts";
-import type { Screen } from "./screen.ts";
 
 type Input = { event_type?: string | null | undefined; limit?: number | undefined; cursor?: string | null | undefined };
 type Output = { readonly events: readonly ListedEvent[]; readonly next_cursor: string | null };
@@ -34,7 +33,7 @@ const EventRow = ({ event, page }: { readonly event: ListedEvent; readonly page:
   </li>
 );
 
-const EventsPage = ({ list, types, first }: Listing) => {
+export const EventsPage = ({ list, types, first }: Listing) => {
   const { query } = useAddress();
   const type = oneOf(Object.keys(types), query["type"]);
   const { cursor } = query;
@@ -67,10 +66,3 @@ const EventsPage = ({ list, types, first }: Listing) => {
     </Page>
   );
 };
-
-export const eventsScreen = (listing: Listing): Screen => ({
-  path: "events",
-  label: "Events",
-  key: "e",
-  component: () => <EventsPage {...listing} />,
-});

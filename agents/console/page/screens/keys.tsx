@@ -8,7 +8,6 @@ import { Secret } from "../parts/secret.tsx";
 import { Shown } from "../parts/states.tsx";
 import { useRead } from "../agent/read.ts";
 import { session } from "../agent/session.ts";
-import type { Screen } from "./screen.ts";
 import { type KeyRow, KeyTable, type RevokeKey } from "./key-table.tsx";
 
 /** What each role of a person may do. */
@@ -69,7 +68,7 @@ const NewKey = <Role extends string>({ create, roles, question, again }: NewKeyP
   );
 };
 
-const KeysPage = <Role extends string>({ list, revoke, note, forOthers, ...made }: KeyOperations<Role>) => {
+export const KeysPage = <Role extends string>({ list, revoke, note, forOthers, ...made }: KeyOperations<Role>) => {
   const { query } = useAddress();
   const { cursor } = query;
   const read = useRead(list, { limit: 100, cursor }, ["api_key."]);
@@ -92,10 +91,3 @@ const KeysPage = <Role extends string>({ list, revoke, note, forOthers, ...made 
     </Page>
   );
 };
-
-export const keysScreen = <Role extends string>(operations: KeyOperations<Role>): Screen => ({
-  path: "keys",
-  label: "Keys",
-  key: "y",
-  component: () => <KeysPage {...operations} />,
-});

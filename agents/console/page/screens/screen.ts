@@ -7,7 +7,8 @@ export interface Screen {
   readonly key: string;
   /** Opens `path/ID`. */
   readonly hasRows?: true;
-  readonly component: ComponentType<ScreenProps>;
+  /** Its part of the script, which comes when it is first opened. */
+  readonly load: () => Promise<ComponentType<ScreenProps>>;
   readonly useBadge?: () => number | null;
 }
 

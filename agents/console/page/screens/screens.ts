@@ -1,8 +1,18 @@
-import type { Screen } from "./screen.ts";
+import type { ComponentType } from "preact";
+import type { Screen, ScreenProps } from "./screen.ts";
 
 /** Of this agent alone: its page loads no screen of the other. Filled before anything is drawn. */
 export let screens: readonly Screen[] = [];
 
-export const setScreens = (loaded: readonly Screen[]): void => {
-  screens = loaded;
+export const setScreens = (listed: readonly Screen[]): void => {
+  screens = listed;
+};
+
+const loaded = new Map<Screen, ComponentType<ScreenProps>>();
+
+export const loadedScreen = (screen: Screen): ComponentType<ScreenProps> | null => loaded.get(screen) ?? null;
+
+/** Rejects where its part of the script does not come: no connection, or an agent of another version. */
+export const loadScreen = async (screen: Screen): Promise<void> => {
+  loaded.set(screen, await screen.load());
 };

@@ -1,60 +1,116 @@
-import * as seller from "../agent/seller.generated.ts";
-import { eventsScreen } from "./events.tsx";
-import { keysScreen, rolesOfPeople } from "./keys.tsx";
 import type { Screen } from "./screen.ts";
-import { approvals } from "./seller/approvals/screen.tsx";
-import { audit } from "./seller/audit.tsx";
-import { buyers } from "./seller/buyers.tsx";
-import { changes } from "./seller/changes.tsx";
-import { deals } from "./seller/deals/screen.tsx";
-import { home } from "./seller/home/screen.tsx";
-import { negotiations } from "./seller/negotiations/screen.tsx";
-import { mediaBuys } from "./seller/media-buys.tsx";
-import { orders } from "./seller/orders.tsx";
-import { packages } from "./seller/packages/screen.tsx";
-import { products } from "./seller/products/screen.tsx";
-import { setup } from "./seller/setup.tsx";
-import { talks } from "./seller/talks.tsx";
-import { webhooks } from "./seller/webhooks/screen.tsx";
+import { useApprovalsBadge, useChangesBadge, useTalksBadge } from "./seller/badges.ts";
 
 /** In the order of the navigation; the first is where a sign-in leads. */
 export const screens: readonly Screen[] = [
-  home,
-  approvals,
-  deals,
-  negotiations,
-  orders,
-  mediaBuys,
-  changes,
-  products,
-  packages,
-  talks,
-  buyers,
-  keysScreen({
-    list: seller.listApiKeys,
-    create: seller.createOperatorKey,
-    revoke: seller.revokeApiKey,
-    roles: ["viewer", "operator", "senior", "edge"],
-    question: `${rolesOfPeople} The role edge is for an edge server: it lists active deals and reports deliveries.`,
-    note: "Every key of buyers and operators. A secret is stored as a hash and never shown again.",
-    forOthers: { path: "buyers", label: "Buyers", what: "A buyer's key is made under" },
-  }),
-  webhooks,
-  eventsScreen({
-    list: seller.listEvents,
-    types: {
-      "approval.requested": "Approvals",
-      "deal.created": "Bookings",
-      "negotiation.round": "Price talk",
-      "quote.created": "Quotes",
-      "order.transitioned": "Orders",
-      "change_request.created": "Changes",
-      "handover.requested": "A person asked for",
-      "handover.answered": "Answers of a person",
-      "api_key.created": "New keys",
-    },
-    first: "A buyer's first quote makes one.",
-  }),
-  audit,
-  setup,
+  {
+    path: "home",
+    label: "Home",
+    key: "h",
+    load: async () => (await import("./seller/home/screen.tsx")).HomeScreen,
+  },
+  {
+    path: "approvals",
+    label: "Approvals",
+    key: "a",
+    hasRows: true,
+    load: async () => (await import("./seller/approvals/screen.tsx")).ApprovalsScreen,
+    useBadge: useApprovalsBadge,
+  },
+  {
+    path: "deals",
+    label: "Deals",
+    key: "d",
+    hasRows: true,
+    load: async () => (await import("./seller/deals/screen.tsx")).DealsScreen,
+  },
+  {
+    path: "negotiations",
+    label: "Price talk",
+    key: "n",
+    hasRows: true,
+    load: async () => (await import("./seller/negotiations/screen.tsx")).NegotiationsScreen,
+  },
+  {
+    path: "orders",
+    label: "Orders",
+    key: "o",
+    hasRows: true,
+    load: async () => (await import("./seller/orders.tsx")).OrdersScreen,
+  },
+  {
+    path: "media-buys",
+    label: "Media buys",
+    key: "m",
+    hasRows: true,
+    load: async () => (await import("./seller/media-buys.tsx")).MediaBuysScreen,
+  },
+  {
+    path: "changes",
+    label: "Changes",
+    key: "c",
+    hasRows: true,
+    load: async () => (await import("./seller/changes.tsx")).ChangesScreen,
+    useBadge: useChangesBadge,
+  },
+  {
+    path: "products",
+    label: "Products",
+    key: "p",
+    hasRows: true,
+    load: async () => (await import("./seller/products/screen.tsx")).ProductsScreen,
+  },
+  {
+    path: "packages",
+    label: "Packages",
+    key: "k",
+    hasRows: true,
+    load: async () => (await import("./seller/packages/screen.tsx")).PackagesScreen,
+  },
+  {
+    path: "talks",
+    label: "Talks",
+    key: "t",
+    hasRows: true,
+    load: async () => (await import("./seller/talks.tsx")).TalksScreen,
+    useBadge: useTalksBadge,
+  },
+  {
+    path: "buyers",
+    label: "Buyers",
+    key: "b",
+    hasRows: true,
+    load: async () => (await import("./seller/buyers.tsx")).BuyersScreen,
+  },
+  {
+    path: "keys",
+    label: "Keys",
+    key: "y",
+    load: async () => (await import("./seller/keys.tsx")).KeysScreen,
+  },
+  {
+    path: "webhooks",
+    label: "Webhooks",
+    key: "w",
+    hasRows: true,
+    load: async () => (await import("./seller/webhooks/screen.tsx")).WebhooksScreen,
+  },
+  {
+    path: "events",
+    label: "Events",
+    key: "e",
+    load: async () => (await import("./seller/events.tsx")).EventsScreen,
+  },
+  {
+    path: "audit",
+    label: "Audit",
+    key: "u",
+    load: async () => (await import("./seller/audit.tsx")).AuditScreen,
+  },
+  {
+    path: "setup",
+    label: "Setup",
+    key: "s",
+    load: async () => (await import("./seller/setup.tsx")).SetupScreen,
+  },
 ];

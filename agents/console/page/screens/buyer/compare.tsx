@@ -11,7 +11,6 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { dealTypeWords, wordOf } from "../../words.ts";
-import type { Screen } from "../screen.ts";
 import { useSellerNames } from "./seller-names.ts";
 
 type Compared = OutputOf<typeof buyer.compareProducts>["products"][number];
@@ -91,7 +90,7 @@ const Rows = ({ ids }: { readonly ids: readonly string[] }) => {
   );
 };
 
-const CompareScreen = () => {
+export const CompareScreen = () => {
   const { query, linkTo } = useAddress();
   const { route } = useLocation();
   const read = useRead(buyer.searchProducts, { limit: 50 }, []);
@@ -112,5 +111,3 @@ const CompareScreen = () => {
     </Page>
   );
 };
-
-export const compare: Screen = { path: "compare", label: "Compare", key: "p", component: CompareScreen };

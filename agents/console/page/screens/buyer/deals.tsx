@@ -12,7 +12,6 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { usePoll } from "../../agent/poll.ts";
 import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
-import type { Screen } from "../screen.ts";
 import { useSellerNames } from "./seller-names.ts";
 
 type Listed = OutputOf<typeof buyer.listDeals>["deals"][number];
@@ -73,7 +72,7 @@ const csvRow = (deal: Listed): readonly string[] => [
   standsAs(deal),
 ];
 
-const DealsScreen = () => {
+export const DealsScreen = () => {
   const { query } = useAddress();
   const status = oneOf(statuses, query["status"]);
   const type = oneOf(types, query["type"]);
@@ -121,5 +120,3 @@ const DealsScreen = () => {
     </Page>
   );
 };
-
-export const deals: Screen = { path: "deals", label: "Deals", key: "d", component: DealsScreen };

@@ -6,9 +6,8 @@ import { Card, Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { useRead } from "../../agent/read.ts";
-import type { Screen } from "../screen.ts";
 import { DayActivity } from "../day-activity.tsx";
-import { useNeedy } from "./campaigns/screen.tsx";
+import { useNeedy } from "./campaigns/needy.ts";
 import { Latest } from "../latest.tsx";
 
 const Waiting = () => {
@@ -70,12 +69,10 @@ const useTitle = (): string => {
   return total === 0 ? "Nothing needs you" : `${plural(total, "campaign needs", "campaigns need")} you`;
 };
 
-const HomeScreen = () => (
+export const HomeScreen = () => (
   <Page title={useTitle()}>
     <Waiting />
     <Activity />
     <Latest read={useRead(buyer.listEvents, { limit: 8 }, [""])} first="The first brief appears here." />
   </Page>
 );
-
-export const home: Screen = { path: "home", label: "Home", key: "h", component: HomeScreen };

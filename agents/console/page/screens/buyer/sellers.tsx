@@ -8,7 +8,6 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
-import type { Screen } from "../screen.ts";
 
 type Seller = OutputOf<typeof buyer.listSellers>["sellers"][number];
 
@@ -17,7 +16,7 @@ const stateOf = (seller: Seller) => {
   return <Chip tone={seller.reachable ? "ok" : "bad"}>{seller.reachable ? "answers" : "does not answer"}</Chip>;
 };
 
-const SellersScreen = () => {
+export const SellersScreen = () => {
   const read = useRead(buyer.listSellers, {}, []);
   return (
     <Page title="Sellers" note="The sellers that a brief asks.">
@@ -68,5 +67,3 @@ const SellersScreen = () => {
     </Page>
   );
 };
-
-export const sellers: Screen = { path: "sellers", label: "Sellers", key: "s", component: SellersScreen };

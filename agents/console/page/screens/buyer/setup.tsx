@@ -4,7 +4,6 @@ import { plain } from "../../form.ts";
 import { Card, Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Shown } from "../../parts/states.tsx";
-import type { Screen } from "../screen.ts";
 import { ThisBrowser } from "../this-browser.tsx";
 
 const steps = [
@@ -23,7 +22,7 @@ const Mark = ({ isSet, isNeeded }: { readonly isSet: boolean; readonly isNeeded:
   return isNeeded ? <Chip tone="warn">to do</Chip> : <Chip>optional</Chip>;
 };
 
-const SetupScreen = () => {
+export const SetupScreen = () => {
   const read = useRead(buyer.getSetupStatus, {});
   return (
     <Page title="Setup" note={read.output === null ? undefined : plain(read.output.message, 300)}>
@@ -47,5 +46,3 @@ const SetupScreen = () => {
     </Page>
   );
 };
-
-export const setup: Screen = { path: "setup", label: "Setup", key: "t", component: SetupScreen };

@@ -9,7 +9,6 @@ import { Card, Key } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Problem } from "../../parts/states.tsx";
-import type { Screen } from "../screen.ts";
 
 interface Exchange {
   readonly said: string;
@@ -156,7 +155,7 @@ const Transcript = ({ exchanges, isOff, send }: TranscriptProps) => (
   </ol>
 );
 
-const TalkScreen = () => {
+export const TalkScreen = () => {
   const { sending, failed, send } = useTalk();
   const end = useRef<HTMLDivElement>(null);
   const exchanges = talked.value;
@@ -186,5 +185,3 @@ const TalkScreen = () => {
     </Page>
   );
 };
-
-export const talk: Screen = { path: "talk", label: "Talk", key: "l", component: TalkScreen };

@@ -8,7 +8,6 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
-import type { Screen } from "../screen.ts";
 
 type Record_ = OutputOf<typeof seller.listAudit>["records"][number];
 
@@ -78,7 +77,7 @@ const Wholeness = () => {
   );
 };
 
-const AuditScreen = () => {
+export const AuditScreen = () => {
   const { query } = useAddress();
   const { cursor, actor, operation, record_id } = query;
   const read = useRead(seller.listAudit, {
@@ -109,5 +108,3 @@ const AuditScreen = () => {
     </Page>
   );
 };
-
-export const audit: Screen = { path: "audit", label: "Audit", key: "u", component: AuditScreen };

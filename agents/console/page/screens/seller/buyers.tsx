@@ -11,7 +11,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { toneOf, wordOf } from "../../words.ts";
-import type { Screen, ScreenProps } from "../screen.ts";
+import type { ScreenProps } from "../screen.ts";
 import { KeyTable } from "../key-table.tsx";
 import { RevokeAll } from "./revoke-all.tsx";
 import { NewBuyerKey } from "./buyer-key.tsx";
@@ -146,6 +146,4 @@ const BuyerPage = ({ owner }: { readonly owner: string }) => {
   );
 };
 
-const BuyersScreen = ({ id }: ScreenProps) => (id === null ? <BuyerList /> : <BuyerPage key={id} owner={id} />);
-
-export const buyers: Screen = { path: "buyers", label: "Buyers", key: "b", hasRows: true, component: BuyersScreen };
+export const BuyersScreen = ({ id }: ScreenProps) => (id === null ? <BuyerList /> : <BuyerPage key={id} owner={id} />);

@@ -17,7 +17,7 @@ import type { WorkColumn } from "../../grid/column.ts";
 import { buyerColumn, dealBuyer, productColumn, dealProduct, valueColumn } from "../../grid/deal-columns.tsx";
 import { WorkPage } from "../../grid/page.tsx";
 import { DownloadAll } from "../../grid/tools.tsx";
-import type { Screen, ScreenProps } from "../screen.ts";
+import type { ScreenProps } from "../screen.ts";
 
 type Change = OutputOf<typeof seller.getChangeRequest>;
 
@@ -297,16 +297,4 @@ const ChangePage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const ChangesScreen = ({ id }: ScreenProps) => (id === null ? <ChangeList /> : <ChangePage key={id} id={id} />);
-
-/** As on Home: what waits for a yes, and what is approved and waits to be written. */
-const useWaiting = (): number | null => useRead(seller.getDeskStatus, {}, [""], false).output?.changes.count ?? null;
-
-export const changes: Screen = {
-  path: "changes",
-  label: "Changes",
-  key: "c",
-  hasRows: true,
-  component: ChangesScreen,
-  useBadge: useWaiting,
-};
+export const ChangesScreen = ({ id }: ScreenProps) => (id === null ? <ChangeList /> : <ChangePage key={id} id={id} />);

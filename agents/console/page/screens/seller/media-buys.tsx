@@ -10,7 +10,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
-import type { Screen, ScreenProps } from "../screen.ts";
+import type { ScreenProps } from "../screen.ts";
 
 type Buy = OutputOf<typeof seller.getMediaBuy>;
 type Bought = Buy["packages"][number];
@@ -165,12 +165,4 @@ const BuyPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const MediaBuysScreen = ({ id }: ScreenProps) => (id === null ? <BuyList /> : <BuyPage key={id} id={id} />);
-
-export const mediaBuys: Screen = {
-  path: "media-buys",
-  label: "Media buys",
-  key: "m",
-  hasRows: true,
-  component: MediaBuysScreen,
-};
+export const MediaBuysScreen = ({ id }: ScreenProps) => (id === null ? <BuyList /> : <BuyPage key={id} id={id} />);

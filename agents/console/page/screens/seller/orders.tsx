@@ -20,7 +20,7 @@ import { buyerColumn, dealBuyer, productColumn, dealProduct, valueColumn } from 
 import { WorkPage } from "../../grid/page.tsx";
 import { StandingMark } from "../../grid/standing.tsx";
 import { DownloadAll } from "../../grid/tools.tsx";
-import type { Screen, ScreenProps } from "../screen.ts";
+import type { ScreenProps } from "../screen.ts";
 
 type Order = OutputOf<typeof seller.getOrder>;
 type DealMoved = OutputOf<typeof seller.transitionOrder>["deal_move"];
@@ -323,6 +323,4 @@ const OrderPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const OrdersScreen = ({ id }: ScreenProps) => (id === null ? <OrderList /> : <OrderPage key={id} id={id} />);
-
-export const orders: Screen = { path: "orders", label: "Orders", key: "o", hasRows: true, component: OrdersScreen };
+export const OrdersScreen = ({ id }: ScreenProps) => (id === null ? <OrderList /> : <OrderPage key={id} id={id} />);

@@ -12,7 +12,6 @@ import { Table } from "../../parts/table.tsx";
 import { useUnusual } from "../../parts/unusual.tsx";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
-import type { Screen } from "../screen.ts";
 import { ThisBrowser } from "../this-browser.tsx";
 
 type Setup = OutputOf<typeof seller.getSetupStatus>;
@@ -174,7 +173,7 @@ const noteOf = (steps: readonly Step[]): string => {
   return open.length === 0 ? "Everything is set up." : `Still to do by whoever runs the agent: ${open.join(", ")}.`;
 };
 
-const SetupScreen = () => {
+export const SetupScreen = () => {
   const read = useRead(seller.getSetupStatus, {});
   return (
     <Page title="Setup" note={read.output === null ? undefined : noteOf(stepsOf(read.output))}>
@@ -210,5 +209,3 @@ const SetupScreen = () => {
     </Page>
   );
 };
-
-export const setup: Screen = { path: "setup", label: "Setup", key: "s", component: SetupScreen };

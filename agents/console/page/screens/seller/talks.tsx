@@ -11,7 +11,7 @@ import type { Column } from "../../parts/table.tsx";
 import { usePoll } from "../../agent/poll.ts";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
-import type { Screen, ScreenProps } from "../screen.ts";
+import type { ScreenProps } from "../screen.ts";
 import { Handovers } from "./handovers.tsx";
 
 type Listed = OutputOf<typeof seller.listConversations>["conversations"][number];
@@ -155,15 +155,4 @@ const TalkPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const TalksScreen = ({ id }: ScreenProps) => (id === null ? <TalkList /> : <TalkPage key={id} id={id} />);
-
-const useWaiting = (): number | null => useRead(seller.getDeskStatus, {}, [""], false).output?.handovers.count ?? null;
-
-export const talks: Screen = {
-  path: "talks",
-  label: "Talks",
-  key: "t",
-  hasRows: true,
-  component: TalksScreen,
-  useBadge: useWaiting,
-};
+export const TalksScreen = ({ id }: ScreenProps) => (id === null ? <TalkList /> : <TalkPage key={id} id={id} />);

@@ -12,10 +12,11 @@ import { Table } from "../../../parts/table.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { canWrite } from "../../../agent/session.ts";
 import { toneOf } from "../../../words.ts";
-import type { Screen, ScreenProps } from "../../screen.ts";
+import type { ScreenProps } from "../../screen.ts";
 import { CampaignPage } from "./detail.tsx";
 import { currency } from "./job.ts";
 import { NewBrief } from "./new-brief.tsx";
+import { hasLost } from "./needy.ts";
 import { jobWords } from "./words.ts";
 
 type Listed = OutputOf<typeof buyer.listBookings>["jobs"][number];
@@ -46,10 +47,6 @@ const offsetOf = (text: string | undefined): number => {
   const offset = Number(text ?? 0);
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
 };
-
-/** Money of lost lines that is still to be spent, in a campaign that has not ended. */
-const hasLost = ({ lost, unspent, end_date: end }: Listed): boolean =>
-  (lost?.lines ?? 0) > 0 && (unspent ?? 0) >= 1 && (end ?? "") >= new Date(nowMs.value).toISOString().slice(0, 10);
 
 const Standing = ({ job }: { readonly job: Listed }) => {
   const { status, cancellations_waiting: waiting = 0, lost } = job;
@@ -120,27 +117,5 @@ const CampaignList = () => {
   );
 };
 
-const CampaignsScreen = ({ id }: ScreenProps) =>
+export const CampaignsScreen = ({ id }: ScreenProps) =>
   id === null ? <CampaignList /> : id === "new" ? <NewBrief /> : <CampaignPage key={id} id={id} />;
-
-/** Campaigns that wait for a yes, and those whose lines were lost. */
-export const useNeedy = () => {
-  const events = ["campaign.", "booking.", "deal."];
-  const waiting = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 10 }, events, false);
-  const ended = useRead(buyer.listBookings, { status: ["completed", "failed"], limit: 100 }, events, false);
-  return { waiting, hurt: ended.output?.jobs.filter(hasLost) ?? [] };
-};
-
-const useBadge = (): number | null => {
-  const { waiting, hurt } = useNeedy();
-  return waiting.output === null ? null : waiting.output.total + hurt.length;
-};
-
-export const campaigns: Screen = {
-  path: "campaigns",
-  label: "Campaigns",
-  key: "c",
-  hasRows: true,
-  component: CampaignsScreen,
-  useBadge,
-};

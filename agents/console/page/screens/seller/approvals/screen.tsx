@@ -1,26 +1,10 @@
 import { useLocation } from "preact-iso";
-import { useEffect } from "preact/hooks";
-import { announce } from "../../../announce.ts";
-import { plural } from "../../../form.ts";
-import * as seller from "../../../agent/seller.generated.ts";
 import { Empty } from "../../../parts/states.tsx";
-import { useRead } from "../../../agent/read.ts";
-import { agent } from "../../../agent/session.ts";
-import type { Screen, ScreenProps } from "../../screen.ts";
+import type { ScreenProps } from "../../screen.ts";
 import { Decision } from "./decision.tsx";
 import { Inbox } from "./inbox.tsx";
 
-const useWaiting = (): number | null => {
-  const read = useRead(seller.listApprovals, { status: ["pending"], limit: 1 }, ["approval."], false);
-  const waiting = read.output?.waiting.count ?? null;
-  useEffect(() => {
-    document.title = waiting === null || waiting === 0 ? `Parley ${agent}` : `(${waiting}) Parley ${agent}`;
-    if (waiting !== null) announce(`${plural(waiting, "approval")} waiting.`);
-  }, [waiting]);
-  return waiting;
-};
-
-const ApprovalsScreen = ({ id }: ScreenProps) => {
+export const ApprovalsScreen = ({ id }: ScreenProps) => {
   const { query } = useLocation();
   const isHistory = query["view"] === "history";
   return (
@@ -35,13 +19,4 @@ const ApprovalsScreen = ({ id }: ScreenProps) => {
       )}
     </div>
   );
-};
-
-export const approvals: Screen = {
-  path: "approvals",
-  label: "Approvals",
-  key: "a",
-  hasRows: true,
-  component: ApprovalsScreen,
-  useBadge: useWaiting,
 };

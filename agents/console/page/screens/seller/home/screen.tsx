@@ -10,7 +10,6 @@ import { Choices } from "../../../parts/field.tsx";
 import { Page } from "../../../parts/page.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
 import { flowWords, wordOf } from "../../../words.ts";
-import type { Screen } from "../../screen.ts";
 import { Latest } from "../../latest.tsx";
 import { Report } from "./report.tsx";
 import { ActivateAll } from "../deals/activate-all.tsx";
@@ -199,7 +198,7 @@ const needsOf = (desk: Desk): number =>
     0,
   );
 
-const HomeScreen = () => {
+export const HomeScreen = () => {
   const { query, linkTo } = useAddress();
   const days = query["days"] === "28" ? 28 : 7;
   const read = useRead(seller.getDeskStatus, {}, [""]);
@@ -238,5 +237,3 @@ const HomeScreen = () => {
     </Page>
   );
 };
-
-export const home: Screen = { path: "home", label: "Home", key: "h", component: HomeScreen };

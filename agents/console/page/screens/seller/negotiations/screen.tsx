@@ -12,7 +12,7 @@ import { Empty, Shown } from "../../../parts/states.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../../words.ts";
-import type { Screen, ScreenProps } from "../../screen.ts";
+import type { ScreenProps } from "../../screen.ts";
 import { WhatIf } from "./what-if.tsx";
 
 type Talk = OutputOf<typeof seller.listNegotiations>["negotiations"][number];
@@ -153,12 +153,4 @@ const TalkPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const NegotiationsScreen = ({ id }: ScreenProps) => (id === null ? <TalkList /> : <TalkPage key={id} id={id} />);
-
-export const negotiations: Screen = {
-  path: "negotiations",
-  label: "Price talk",
-  key: "n",
-  hasRows: true,
-  component: NegotiationsScreen,
-};
+export const NegotiationsScreen = ({ id }: ScreenProps) => (id === null ? <TalkList /> : <TalkPage key={id} id={id} />);

@@ -9,7 +9,7 @@ import { Empty, Shown } from "../../../parts/states.tsx";
 import type { Column } from "../../../parts/table.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { statusWords, wordOf } from "../../../words.ts";
-import type { Screen, ScreenProps } from "../../screen.ts";
+import type { ScreenProps } from "../../screen.ts";
 import { ArchivePackage, EditPackage, NewPackage } from "./edit.tsx";
 
 type Package = OutputOf<typeof seller.getPackage>;
@@ -103,12 +103,5 @@ const PackagePage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const PackagesScreen = ({ id }: ScreenProps) => (id === null ? <PackageList /> : <PackagePage key={id} id={id} />);
-
-export const packages: Screen = {
-  path: "packages",
-  label: "Packages",
-  key: "k",
-  hasRows: true,
-  component: PackagesScreen,
-};
+export const PackagesScreen = ({ id }: ScreenProps) =>
+  id === null ? <PackageList /> : <PackagePage key={id} id={id} />;

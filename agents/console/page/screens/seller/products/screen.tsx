@@ -8,7 +8,7 @@ import { Page } from "../../../parts/page.tsx";
 import { Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { dealTypeWords, wordOf } from "../../../words.ts";
-import type { Screen, ScreenProps } from "../../screen.ts";
+import type { ScreenProps } from "../../screen.ts";
 import { ProductBoard } from "./board.tsx";
 import { ChangeProduct } from "./change.tsx";
 import { acceptText } from "./differences.ts";
@@ -168,12 +168,5 @@ const ProductPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const ProductsScreen = ({ id }: ScreenProps) => (id === null ? <ProductBoard /> : <ProductPage key={id} id={id} />);
-
-export const products: Screen = {
-  path: "products",
-  label: "Products",
-  key: "p",
-  hasRows: true,
-  component: ProductsScreen,
-};
+export const ProductsScreen = ({ id }: ScreenProps) =>
+  id === null ? <ProductBoard /> : <ProductPage key={id} id={id} />;

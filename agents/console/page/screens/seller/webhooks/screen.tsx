@@ -12,7 +12,7 @@ import { Empty } from "../../../parts/states.tsx";
 import type { Column } from "../../../parts/table.tsx";
 import { useRead } from "../../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../../words.ts";
-import type { Screen, ScreenProps } from "../../screen.ts";
+import type { ScreenProps } from "../../screen.ts";
 import { failureOf } from "./failure.ts";
 import { NewWebhook } from "./new-webhook.tsx";
 import { ReplayAll } from "./replay-all.tsx";
@@ -120,12 +120,4 @@ const HookPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const WebhooksScreen = ({ id }: ScreenProps) => (id === null ? <HookList /> : <HookPage key={id} id={id} />);
-
-export const webhooks: Screen = {
-  path: "webhooks",
-  label: "Webhooks",
-  key: "w",
-  hasRows: true,
-  component: WebhooksScreen,
-};
+export const WebhooksScreen = ({ id }: ScreenProps) => (id === null ? <HookList /> : <HookPage key={id} id={id} />);
