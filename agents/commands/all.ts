@@ -182,7 +182,7 @@ const present = async (
     context.print(`${renderBookingTable(sample.report)}\n`);
     await showSample(hosts.seller, sample.report, Date.now());
   }
-  if (readSettings(sellerSettingTable, demoEnvironment(context)).sandbox) sandboxWords.forEach(context.print);
+  if (readSettings(sellerSettingTable, demoEnvironment(context)).sandbox === "all") sandboxWords.forEach(context.print);
   for (const line of nextSteps(seller, edge)) context.print(line);
 };
 

@@ -18,13 +18,16 @@ import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
 import { verifyAuditTrail } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
+import type { KeyDirectory } from "../console/sessions.ts";
 import { openConsole } from "../console/wiring.ts";
+import { type RowsBeside, unwritable, withKeysBeside } from "../server/beside.ts";
 import { createKeyUses } from "../server/key-uses.ts";
 import { tierOfIdentity } from "../../machines/pricing/tiers.ts";
 import { type TokenIssuer, withAccessTokens } from "../../protocol/door/access-tokens.ts";
 import { version } from "../version.ts";
 import { createRateLimiter } from "../server/rate-limiter.ts";
 import { openAdServer } from "./ad-server/open.ts";
+import type { AgentLookup } from "../../skills/seller/registry/agent-lookup.ts";
 import { createAgentLookup } from "./ports/agent-lookup.ts";
 import { type Background, createBackground } from "./background/background.ts";
 import { createCallerDirectory } from "./ports/callers.ts";
@@ -57,6 +60,8 @@ export interface SellerParts extends Watched {
   readonly log: Log;
   /** Without it API keys alone are taken. */
   readonly issuer?: TokenIssuer | null;
+  /** Of a sandbox: the rows of the agent whose keys it takes. */
+  readonly beside?: RowsBeside;
   /** Tests connect by it. */
   readonly outbound?: OutboundMore;
 }
@@ -78,11 +83,27 @@ const everyName = (catalog: Catalog): readonly NamedProduct[] =>
       deal_types,
     }));
 
+/** Its keys are noted as used by calls of its own alone. */
+const directoryBeside = (
+  { settings, clock }: Pick<SellerParts, "settings" | "clock">,
+  store: RowsBeside,
+  agents: AgentLookup,
+): KeyDirectory =>
+  createCallerDirectory({
+    store,
+    settings,
+    clock,
+    trust: createTrustRegistry(store, settings, agents),
+    uses: { note: () => undefined },
+  });
+
 const directoryOf = (
-  { store, settings, clock, log, issuer }: SellerParts,
+  { store, settings, clock, log, issuer, beside }: SellerParts,
   of: Pick<Parameters<typeof createCallerDirectory>[0], "trust" | "uses">,
+  agents: AgentLookup,
 ) => {
-  const real = createCallerDirectory({ store, settings, clock, ...of });
+  const own = createCallerDirectory({ store, settings, clock, ...of });
+  const real = beside === undefined ? own : withKeysBeside(own, directoryBeside({ settings, clock }, beside, agents));
   const keys = settings.testMode ? withTestKeys(real) : real;
   return withAccessTokens(keys, { from: issuer, clock, log, tierOf: tierOfIdentity });
 };
@@ -129,8 +150,9 @@ export const createSeller = (parts: SellerParts): Seller => {
   const adServer = openAdServer({ settings, ...sockets });
   const targets = createTargetGuard({ settings, ...sockets });
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
-  const directory = directoryOf(parts, { trust, uses });
-  const forPeople = openConsole({ name: "seller", agentUrl: settings.agentUrl, store, clock, directory });
+  const directory = directoryOf(parts, { trust, uses }, agents);
+  const signedIn = parts.beside === undefined ? store : unwritable(parts.beside);
+  const forPeople = openConsole({ name: "seller", agentUrl: settings.agentUrl, store: signedIn, clock, directory });
   const shared = { settings, catalog, keyUses: uses, dayCounts, agents, targets, store };
   const runner = createRunner({
     operations,
@@ -166,7 +188,7 @@ export const createSeller = (parts: SellerParts): Seller => {
     errorShape: "wrapped",
     dialects: sellerDialects,
     examples: () => datedExamples(clock.nowMs()),
-    pages: [events.route, ...(settings.console ? forPeople.routes(runner) : [])],
+    pages: [events.route, ...(settings.console && parts.beside === undefined ? forPeople.routes(runner) : [])],
     readings: () => sellerReadings({ store, clock, background, events }),
     start: () => {
       background.start();

@@ -220,6 +220,7 @@ const languageModelOf = (config: SellerConfig): LanguageModelSettings | null => 
 
 export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({
   ...readOf(sellerSettings, config),
+  sandbox: config.sandbox === "all" || config.testMode,
   agentUrl: config.agentUrl === "" ? listenUrl : config.agentUrl,
   pricing: pricingOf(config),
   approvalGate: approvalGateOf(config),

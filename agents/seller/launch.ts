@@ -11,11 +11,14 @@ import { type Watched, watchOf } from "../../protocol/seam/watch.ts";
 import type { Store } from "../../storage/store.ts";
 import { upgradeRows } from "../../storage/upgrade.ts";
 import { sellerRowFormats } from "./row-formats.ts";
-import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
+import type { Composed } from "../server/composed.ts";
+import { type Launched, launch, systemClock } from "../server/launch.ts";
 import type { StoreLocation } from "../host/store-location.ts";
-import { createSeller } from "./app.ts";
+import { besideOf } from "../server/beside.ts";
+import { createSeller, type SellerParts } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
+import { sandboxCatalog, sandboxConfig } from "./sandbox.ts";
 import { tokenIssuerOf } from "../server/server-settings.ts";
 import { sellerPrompts } from "./prompts.ts";
 import { sellerInstructions, sellerTools } from "./tool-lists.ts";
@@ -34,7 +37,7 @@ type NamedSellerLaunch = Omit<SellerLaunch, "catalog"> & NamedCatalog;
 const supportedDealTypes = ["pg", "pmp", "preferred_deal", "private_auction"];
 
 export const composeSeller = (
-  options: Pick<SellerLaunch, "config" | "catalog" | "log"> & Watched,
+  options: Pick<SellerLaunch, "config" | "catalog" | "log"> & Watched & Pick<SellerParts, "beside">,
   store: Store,
   listenUrl: string,
 ): Composed => {
@@ -47,6 +50,7 @@ export const composeSeller = (
     clock: systemClock,
     log: options.log,
     ...watchOf(options),
+    ...(options.beside === undefined ? {} : { beside: options.beside }),
   });
   const { background } = agent;
   const due = sellerDueWork(settings);
@@ -80,10 +84,20 @@ export const composeSeller = (
   };
 };
 
+/** Beside the agent whose store is `real`. */
+const composeSandbox =
+  ({ config, log }: Pick<SellerLaunch, "config" | "log">) =>
+  async (store: Store, real: Store, listenUrl: string): Promise<Composed> => {
+    await upgradeRows(store, sellerRowFormats, log);
+    const options = { config: sandboxConfig(config), catalog: sandboxCatalog(), log, beside: besideOf(real) };
+    return composeSeller(options, store, listenUrl);
+  };
+
 export const launchNamedSeller = (options: NamedSellerLaunch): Promise<Launched> =>
   launch({
     ...options,
     agent: "seller",
+    composeSandbox: composeSandbox(options),
     compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, sellerRowFormats, options.log);
       await keepCatalogSource(store, options);
@@ -95,6 +109,7 @@ export const launchSeller = (options: SellerLaunch): Promise<Launched> =>
   launch({
     ...options,
     agent: "seller",
+    composeSandbox: composeSandbox(options),
     compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, sellerRowFormats, options.log);
       return composeSeller({ ...options, watch }, store, listenUrl);

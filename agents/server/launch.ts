@@ -2,22 +2,21 @@ import type { KeyObject } from "node:crypto";
 import { a2aRoutes, type A2aOptions, adcpA2aRoutes, type StoredParts } from "../../protocol/a2a/routes.ts";
 import { type CardSigner, createCardSigner } from "../../protocol/a2a/card/card-signature.ts";
 import { adcpExtension } from "../../protocol/a2a/messages/tasks.ts";
-import { type CardFacts, type CardSkill, jwksPath } from "../../protocol/a2a/card/card.ts";
+import { type CardFacts, jwksPath } from "../../protocol/a2a/card/card.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { AgentWatch } from "../../protocol/seam/watch.ts";
 import type { Store } from "../../storage/store.ts";
-import type { AdcpFacts } from "../../protocol/adcp/task.ts";
 import { type Adcp, createAdcp } from "../../protocol/adcp/door.ts";
 import { adcpMcpRoutes, type McpHttp, type McpHttpOptions, mcpRoutes } from "../../tools/http.ts";
-import type { ToolLists } from "../../tools/listing.ts";
-import type { PromptKind } from "../../tools/surface/prompts.ts";
 import type { Agent } from "./agent.ts";
+import type { AgentFace, Composed } from "./composed.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { cardKeyOf, mcpStateKey } from "./card-key.ts";
 import { protectedResourceRoutes, resourceChallenge } from "../../protocol/door/protected-resource.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { type ServerConfig, tokenIssuerOf } from "./server-settings.ts";
 import { writeBackup } from "../host/backup.ts";
 import { openControlSocket } from "../host/control-socket.ts";
@@ -27,28 +26,14 @@ import { createAgentMetrics, type Metrics } from "../watch/metrics.ts";
 import { startReminders } from "../watch/reminders.ts";
 import { metricsRoute, type MetricsServer, serveMetrics } from "../watch/route.ts";
 import { storeReadings, storeUp, watchedStore } from "../watch/store.ts";
+import { asSandbox, openSandbox, type OpenSandbox } from "./sandbox.ts";
 import { portFailure, reservePort } from "./port.ts";
 import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
 import { version } from "../version.ts";
 import { withExpiry } from "./expiry.ts";
-import { type DueWorker, startSweeper } from "./sweeper.ts";
+import { startSweeper } from "./sweeper.ts";
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
-
-export interface AgentFace {
-  readonly displayName: string;
-  readonly organization: string;
-  readonly publicUrl: string;
-  readonly skills: readonly CardSkill[];
-  readonly protocols: readonly string[];
-  readonly instructions: string;
-  /** Without it every tool that the caller may call is listed. */
-  readonly toolLists?: ToolLists;
-  readonly prompts: readonly PromptKind[];
-  readonly cardExtra: () => Readonly<Record<string, unknown>>;
-  /** Left out: no AdCP. */
-  readonly adcp?: Omit<AdcpFacts, "agentUrl">;
-}
 
 export interface LaunchOptions {
   readonly host: string;
@@ -58,16 +43,8 @@ export interface LaunchOptions {
   readonly config: ServerConfig;
   readonly agent: "seller" | "buyer";
   readonly compose: (store: Store, listenUrl: string, watch: AgentWatch) => Composed | Promise<Composed>;
-}
-
-export interface Composed {
-  readonly agent: Agent;
-  readonly face: AgentFace;
-  readonly due: DueWorker;
-  readonly a2a: Pick<StoredParts, "push" | "approvals">;
-  readonly start?: () => void;
-  /** Of the rows of its keys. */
-  readonly keyKind: string;
+  /** For SANDBOX=calls. It reads `real` and writes to `store` alone. */
+  readonly composeSandbox?: (store: Store, real: Store, listenUrl: string) => Promise<Composed>;
 }
 
 /** `close` drains: for `announceMs` it says that it stops and takes calls, running ones end, then the store closes. */
@@ -75,6 +52,8 @@ export interface Launched {
   readonly url: string;
   readonly agent: Agent;
   readonly store: Store;
+  /** Of the sandbox for single calls. */
+  readonly sandboxStore: Store | null;
   close(announceMs?: number): Promise<void>;
 }
 
@@ -137,7 +116,7 @@ const adcpCardFacts = (card: CardFacts, adcp: Adcp, publicUrl: string): CardFact
 
 const openAdcp = ({ runner }: Agent, face: AgentFace, mcp: McpHttpOptions, a2a: A2aOptions): McpHttp => {
   const { publicUrl } = face;
-  const facts = { testMode: face.adcp?.testMode === true, agentUrl: `${publicUrl}/adcp/mcp` };
+  const facts = { testMode: false, ...face.adcp, agentUrl: `${publicUrl}/adcp/mcp` };
   const adcp = createAdcp({ runner, facts });
   const overMcp = adcpMcpRoutes(adcp, mcp);
   const overA2a = adcpA2aRoutes(adcp, { ...a2a, card: adcpCardFacts(a2a.card, adcp, publicUrl) });
@@ -220,6 +199,7 @@ interface Opened {
   readonly doors: Doors;
   readonly control: ControlSocket | null;
   readonly metrics: MetricsServer | null;
+  readonly sandbox: OpenSandbox | null;
 }
 
 const openControl = async (
@@ -250,7 +230,7 @@ const listenFor = (agent: Agent, options: ServeOptions): Promise<Served> =>
  * calls are answered; close sessions after their calls; send the remaining answers.
  */
 const closeAgent = async (
-  { agent, doors, control, metrics }: Opened,
+  { agent, doors, control, metrics, sandbox }: Opened,
   served: Served | null,
   announceMs = 0,
 ): Promise<void> => {
@@ -258,6 +238,7 @@ const closeAgent = async (
   const drained = served?.close();
   await agent.stop();
   await doors.close();
+  await sandbox?.close();
   await drained;
   await metrics?.close();
   await control?.close();
@@ -270,6 +251,20 @@ const openMetrics = async (metrics: Metrics, { config, host, log }: LaunchOption
   return served;
 };
 
+/** Without the key of the agent's card: what the sandbox signs must not count outside it. */
+const sandboxBeside = async (real: Store, options: LaunchOptions, listenUrl: string): Promise<OpenSandbox | null> => {
+  const { config, composeSandbox } = options;
+  if (config.sandbox !== "calls") return null;
+  if (composeSandbox === undefined) throw new StartFailure(`SANDBOX: the ${options.agent} takes true or false only.`);
+  return openSandbox({
+    ...options,
+    clock: systemClock,
+    sweepEveryMs,
+    compose: (store) => composeSandbox(store, real, listenUrl),
+    doorsOf: (composed, stored) => doorsOf(composed, { ...options, stored }),
+  });
+};
+
 const launchOver = async (
   { store, metrics }: { readonly store: Store; readonly metrics: Metrics },
   options: LaunchOptions,
@@ -277,7 +272,9 @@ const launchOver = async (
 ): Promise<Launched> => {
   const { watch } = metrics;
   const listenUrl = `http://${shownHost(options.host)}:${port}`;
-  const composed = await options.compose(store, listenUrl, watch);
+  const isSandbox = options.config.sandbox === "all";
+  const plain = await options.compose(store, listenUrl, watch);
+  const composed = isSandbox ? asSandbox(plain) : plain;
   const { agent, due, start, a2a } = composed;
   if (agent.readings !== undefined) metrics.readFrom(agent.readings);
   const stored: StoredParts = { store, log: options.log, ...a2a };
@@ -290,8 +287,10 @@ const launchOver = async (
     doors: doorsOf(composed, { ...options, stored, signer, key, metrics }),
     control: null,
     metrics: null,
+    sandbox: null,
   };
   try {
+    opened = { ...opened, sandbox: await sandboxBeside(store, options, listenUrl) };
     opened = { ...opened, control: await openControl(agent, store, options.place, listenUrl) };
     opened = { ...opened, metrics: await openMetrics(metrics, options) };
     const served = await listenFor(agent, {
@@ -300,6 +299,8 @@ const launchOver = async (
       log: options.log,
       watch,
       doors: opened.doors.routes,
+      isSandbox,
+      ...(opened.sandbox === null ? {} : { sandbox: opened.sandbox }),
       limits: bodyLimitsOf(options.config),
       trustProxy: options.config.trustProxy,
       headersTimeoutMs: options.config.headersTimeoutSeconds * 1000,
@@ -308,6 +309,7 @@ const launchOver = async (
       storeFailure: () => store.failure(),
     });
     start?.();
+    opened.sandbox?.start();
     const reminders = startReminders({
       store,
       clock: systemClock,
@@ -323,7 +325,7 @@ const launchOver = async (
       await reminders.stop();
       await store.close();
     };
-    return { url: served.url, agent, store, close };
+    return { url: served.url, agent, store, sandboxStore: opened.sandbox?.store ?? null, close };
   } catch (error) {
     await closeAgent(opened, null);
     throw error;

@@ -4,6 +4,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Challenge } from "../../protocol/door/challenge.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
+import { isForSandbox } from "../../protocol/door/sandbox.ts";
 import { admitConnection, createConnectionCounts } from "../../protocol/neutral/connection-counts.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
@@ -36,6 +37,10 @@ export interface ServeOptions {
   readonly drainMs?: number;
   /** 0: no limit. */
   readonly connectionsPerAddress?: number;
+  /** The agent itself is one. */
+  readonly isSandbox?: boolean;
+  /** Answers the requests that ask for a sandbox. Left out: they are refused, unless the agent is one. */
+  readonly sandbox?: { readonly agent: Agent; readonly doors: readonly DoorRoute[] };
   /** The answer is null while the store takes commits. */
   readonly storeFailure?: () => Promise<Error | null>;
 }
@@ -205,33 +210,40 @@ export const pageParts = (
   };
 };
 
+const appsOf = (options: ServeOptions, closing: AbortSignal) => {
+  const readiness = readinessOf(closing, options);
+  return (agent: Agent, doors: readonly DoorRoute[], isSandbox: boolean): RequestListener => {
+    const parts = pageParts(agent, doors, { readiness, tokenIssuer: options.tokenIssuer });
+    return createHttpApp({
+      runner: agent.runner,
+      errorShape: agent.errorShape,
+      doors: [...restPages(parts), ...agent.pages, ...doors],
+      log: options.log,
+      cors: options.cors ?? agent.name === "seller",
+      dialects: parts.dialects,
+      trustProxy: options.trustProxy ?? false,
+      closing,
+      isSandbox,
+      ...(options.watch === undefined ? {} : { watch: options.watch }),
+      ...(options.challenge === undefined ? {} : { challenge: options.challenge }),
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    });
+  };
+};
+
 /** Throws `ListenError`. */
 export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
   disablePretenuring();
   doubleHeapGrowth();
   const closing = new AbortController();
-  const doors = options.doors ?? [];
-  const parts = pageParts(agent, doors, {
-    readiness: readinessOf(closing.signal, options),
-    tokenIssuer: options.tokenIssuer,
-  });
-  const answer = createHttpApp({
-    runner: agent.runner,
-    errorShape: agent.errorShape,
-    doors: [...restPages(parts), ...agent.pages, ...doors],
-    log: options.log,
-    cors: options.cors ?? agent.name === "seller",
-    dialects: parts.dialects,
-    trustProxy: options.trustProxy ?? false,
-    closing: closing.signal,
-    ...(options.watch === undefined ? {} : { watch: options.watch }),
-    ...(options.challenge === undefined ? {} : { challenge: options.challenge }),
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-  });
+  const appOf = appsOf(options, closing.signal);
+  const answer = appOf(agent, options.doors ?? [], options.isSandbox === true);
+  const { sandbox } = options;
+  const answerInSandbox = sandbox === undefined ? answer : appOf(sandbox.agent, sandbox.doors, true);
   const silent = new Set<Socket>();
   const heard: RequestListener = (request, response) => {
     silent.delete(request.socket);
-    answer(request, response);
+    (isForSandbox(request.headers) ? answerInSandbox : answer)(request, response);
   };
   const server = createServer(
     {

@@ -1,4 +1,5 @@
 import { cardSigningKey } from "./card-key.ts";
+import type { SandboxMode } from "../../protocol/door/sandbox.ts";
 import type { TokenIssuer } from "../../protocol/door/access-tokens.ts";
 import { allowEntryDefect } from "../../protocol/neutral/address-guard.ts";
 import {
@@ -9,7 +10,9 @@ import {
   numberSetting,
   optionalNumber,
   optionalText,
+  readBy,
   type ReadSettings,
+  type Setting,
   textSetting,
 } from "../../protocol/neutral/settings.ts";
 
@@ -24,7 +27,28 @@ const hostNameDefect = (text: string): string | null =>
     ? null
     : "use host names in small letters, without scheme and port.";
 
+const sandboxWords: Readonly<Record<string, SandboxMode>> = {
+  ...{ true: "all", yes: "all", on: "all", 1: "all" },
+  ...{ false: "off", no: "off", off: "off", 0: "off" },
+  calls: "calls",
+};
+
+const sandbox: Setting<SandboxMode> = {
+  variable: "SANDBOX",
+  form: "true, false or calls",
+  shownDefault: "false",
+  meaning:
+    "True: the whole agent is a sandbox, and all that it makes says so. Calls: calls with X-Parley-Sandbox: true are " +
+    "done in a sandbox beside the real business, with products and records of its own.",
+  schema: readBy(
+    (text) => sandboxWords[text.toLowerCase()] ?? null,
+    (text) => `${JSON.stringify(text)} is none of true, false, calls.`,
+  ),
+  fallback: "off",
+};
+
 export const serverSettings = {
+  sandbox,
   host: textSetting({ variable: "HOST", meaning: "Address to listen on." }, "127.0.0.1"),
   databaseUrl: optionalText(
     {

@@ -117,7 +117,8 @@ export const createAdcp = (parts: AdcpParts): Adcp => {
     find,
     answer: async ({ name, args: sent, door, from }) => {
       const args: Members = isMembers(sent) ? sent : {};
-      let wrapped: Wrapped = { release: releases[0], context: args["context"] };
+      const { isSandbox = false } = parts.facts;
+      let wrapped: Wrapped = { release: releases[0], context: args["context"], isSandbox };
       try {
         const task = find(name);
         if (task === null) throw unknownTask(tasks);

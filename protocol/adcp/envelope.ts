@@ -8,7 +8,10 @@ export interface Wrapped {
   readonly release: Release;
   /** As sent. */
   readonly context: unknown;
+  readonly isSandbox: boolean;
 }
+
+const marked = ({ isSandbox }: Wrapped): Members => (isSandbox ? { sandbox: true } : {});
 
 const echoed = ({ context }: Wrapped): Members => (isMembers(context) ? { context } : {});
 
@@ -20,6 +23,7 @@ export const succeeded = (body: Members, wrapped: Wrapped, isReplay: boolean): M
   ...servedAs(wrapped),
   ...body,
   ...(isReplay ? { replayed: true } : {}),
+  ...marked(wrapped),
   ...echoed(wrapped),
 });
 
@@ -29,5 +33,6 @@ export const failed = (fault: Fault, wrapped: Wrapped): Members => ({
   ...servedAs(wrapped),
   adcp_error: fault,
   errors: [fault],
+  ...marked(wrapped),
   ...echoed(wrapped),
 });

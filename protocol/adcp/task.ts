@@ -8,6 +8,8 @@ export interface AdcpFacts {
   /** Of the MCP door: creative formats are named by it. */
   readonly agentUrl: string;
   readonly testMode: boolean;
+  /** Answers say so. */
+  readonly isSandbox?: boolean;
 }
 
 export interface Asked {

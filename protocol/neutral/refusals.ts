@@ -25,6 +25,7 @@ export const refusalTable = {
     rpc: -32011,
     message: "The scopes of the access token do not allow this. Get a token with the scope named in scope.",
   },
+  sandbox_refused: { status: 400, rpc: -32602, message: "The call asks for a sandbox that this agent does not have." },
   rate_limited: { status: 429, rpc: -32012, message: "Too many requests. Wait as long as Retry-After says." },
   body_too_large: { status: 413, rpc: -32600, message: "The request body is too large." },
   body_too_deep: { status: 400, rpc: -32600, message: "The request body is nested too deeply." },
@@ -309,6 +310,7 @@ export const accessRefusals = [
 /** Contracts do not list these. */
 export const gateRefusals = [
   ...accessRefusals,
+  "sandbox_refused",
   "body_too_large",
   "body_too_deep",
   "unsupported_media_type",

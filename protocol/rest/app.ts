@@ -36,6 +36,8 @@ export interface HttpAppParts {
   readonly dialects?: Dialects;
   readonly trustProxy?: boolean;
   readonly closing?: AbortSignal;
+  /** Every answer says so, and a request for real business is refused. */
+  readonly isSandbox?: boolean;
   readonly challenge?: Challenge;
   /** Left out: nothing is counted. */
   readonly watch?: AgentWatch;
@@ -117,7 +119,7 @@ export const createHttpApp = (parts: HttpAppParts): RequestListener => {
   // Broken connections: without a listener Koa prints them.
   app.on("error", (error: NodeJS.ErrnoException) => log.info({ code: error.code ?? error.name }, "connection lost"));
   app.use(watchRequests(watch, log));
-  app.use(openExchange(runner, { cors, closing, challenge }));
+  app.use(openExchange(runner, { cors, closing, challenge, isSandbox: parts.isSandbox === true }));
   app.use(errorBoundary(errorShape, log));
   app.use(checkHead);
   app.use(createRouter(mountAll(parts, closing)));

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Middleware, ParameterizedContext } from "koa";
 import { type Challenge, invalidToken, lackingScope } from "../door/challenge.ts";
 import { credentialsOf } from "../door/door-call.ts";
+import { refusingAdmission, sandboxHeader, sandboxRefusal } from "../door/sandbox.ts";
 import type { Admission } from "../seam/admission.ts";
 import { presentedSecret } from "../seam/caller.ts";
 import type { LimitState } from "../seam/ports.ts";
@@ -51,13 +52,21 @@ export const openExchange =
       cors,
       closing,
       challenge,
-    }: { readonly cors: boolean; readonly closing: AbortSignal; readonly challenge: Challenge },
+      isSandbox,
+    }: {
+      readonly cors: boolean;
+      readonly closing: AbortSignal;
+      readonly challenge: Challenge;
+      readonly isSandbox: boolean;
+    },
   ) =>
   async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {
     const { headers } = ctx.req;
     const traceparent = traceparentOf(headers);
     const claim = credentialsOf(headers, ctx.ip);
-    const admission = runner.admit(claim);
+    const misplaced = sandboxRefusal(headers, isSandbox);
+    const admitted = runner.admit(claim);
+    const admission = misplaced === null ? admitted : refusingAdmission(admitted, misplaced);
     ctx.state = { requestId: requestIdOf(headers), traceparent, admission };
     if (closing.aborted) ctx.res.shouldKeepAlive = false;
     const isNamed = claim.authorization !== null || claim.apiKey !== null || claim.cookies !== null;
@@ -66,6 +75,7 @@ export const openExchange =
     ctx.set("Content-Security-Policy", closedPolicy);
     ctx.set("Cache-Control", isNamed ? "no-store" : "no-cache");
     if (traceparent !== null) ctx.set("traceparent", traceparent);
+    if (isSandbox) ctx.set(sandboxHeader, "true");
     if (cors && headers.origin !== undefined) ctx.set(openOrigin);
     await next();
     if (ctx.headerSent || ctx.respond === false) return;

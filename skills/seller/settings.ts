@@ -70,7 +70,6 @@ export const sellerSettings = {
     5,
     { min: 0, max: 100 },
   ),
-  sandbox: flagSetting({ variable: "SANDBOX", meaning: "Marks every record made while it is on." }, false),
   quoteTtlSeconds: numberSetting(
     { variable: "QUOTE_TTL_SECONDS", meaning: "How long a quote holds its price." },
     86_400,
@@ -142,6 +141,8 @@ export const sellerSettings = {
 /** Of the others, each member names its variables. */
 export interface SellerSettings extends ReadSettings<typeof sellerSettings> {
   readonly pricing: PricingPolicy;
+  /** SANDBOX: marks every record. */
+  readonly sandbox: boolean;
   /** APPROVAL_GATE_ENABLED, APPROVAL_REQUIRED_FLOWS, APPROVAL_REQUIRED_ABOVE_VALUE */
   readonly approvalGate: ApprovalGate;
   /** AGENT_REGISTRY_URL, then AGENT_REGISTRY_EXTRA_URLS */

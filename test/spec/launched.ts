@@ -12,6 +12,7 @@ import { launchSeller } from "../../agents/seller/launch.ts";
 import { canaryProducts, secretEnvironment } from "../secrecy/canaries.ts";
 import { watch } from "../secrecy/watch.ts";
 import { readSettings } from "../../protocol/neutral/settings.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import type { Store } from "../../storage/store.ts";
 
@@ -30,6 +31,9 @@ export interface Asked {
 export interface Started {
   readonly url: string;
   readonly store: Store;
+  readonly contracts: readonly Contract[];
+  /** With SANDBOX=calls. */
+  readonly sandboxStore: Store | null;
   readonly logged: readonly { readonly level: string; readonly fields: unknown; readonly message: string }[];
   ask(method: string, path: string, asked?: Asked): Promise<Answer>;
   host(operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>>;
@@ -55,13 +59,15 @@ const askAt =
   };
 
 const started = (launched: Launched, logged: Started["logged"], dir: string): Started => {
-  const { agent, store, url } = launched;
+  const { agent, store, sandboxStore, url } = launched;
   const ask = (request: Parameters<typeof serveHostRequest>[2]): ReturnType<typeof serveHostRequest> =>
     serveHostRequest(agent.runner, store, request);
   const host = hostOver(ask, agent.runner.contracts, () => launched.close());
   return {
     url,
     store,
+    contracts: agent.runner.contracts,
+    sandboxStore,
     logged,
     ask: askAt(url),
     host: async (operation, input) => (await outputOf(host, hostCall(operation, input))) as Answer["body"],

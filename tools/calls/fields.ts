@@ -25,7 +25,7 @@ const merged = (left: unknown, right: unknown): unknown => {
 };
 
 /** Where a result goes on, how long it is, and that nothing was done, whatever fields were asked for. */
-const always = ["count", "total", "next_cursor", "dry_run", "next_step"];
+const always = ["count", "total", "next_cursor", "dry_run", "sandbox", "next_step"];
 
 /** Dotted paths, through lists too: `products.name`. */
 const picked = (value: unknown, paths: readonly string[]): unknown =>

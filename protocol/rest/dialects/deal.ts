@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { carriesKey } from "../../seam/run/idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
-import { asMoney, asUnits, currencyOf, dryMark, money, readBody } from "./money.ts";
+import { asMoney, asUnits, currencyOf, marks, money, readBody } from "./money.ts";
 import { buyerIdentity, idempotencyKey, pricing, readPricing, terms, writePricing, writeTerms } from "./terms.ts";
 import { membersOf, type Members } from "../../neutral/members.ts";
 
@@ -63,7 +63,7 @@ const writeAnswer = (output: unknown): Members => {
     },
     audience_plan_snapshot: plan ?? null,
     audience_match_summary: summary ?? null,
-    ...dryMark(membersOf(output)),
+    ...marks(membersOf(output)),
   };
 };
 
@@ -77,7 +77,7 @@ const readAnswer = (body: unknown): Members => {
     pricing: readPricing(members["pricing"]),
     openrtb_params: readOpenRtb(members["openrtb_params"]),
     ...(plan == null ? {} : { audience_plan_snapshot: plan, audience_match_summary: summary }),
-    ...dryMark(membersOf(body)),
+    ...marks(membersOf(body)),
   };
 };
 

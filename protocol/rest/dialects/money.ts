@@ -38,5 +38,8 @@ export const readBody = (schema: z.ZodType, body: unknown): Members => {
   return membersOf(body);
 };
 
-/** `dry_run` stands beside the envelope. */
-export const dryMark = (output: Members): Members => (output["dry_run"] === true ? { dry_run: true } : {});
+/** What stands beside the envelope, too. */
+export const marks = (output: Members): Members => ({
+  ...(output["dry_run"] === true ? { dry_run: true } : {}),
+  ...(output["sandbox"] === true ? { sandbox: true } : {}),
+});

@@ -3,7 +3,7 @@ import { dayText } from "../../neutral/date-text.ts";
 import { Refused, refuse } from "../../neutral/refusals.ts";
 import { carriesKey } from "../../seam/run/idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
-import { asMoney, asUnits, currencyOf, dryMark, money, readBody } from "./money.ts";
+import { asMoney, asUnits, currencyOf, marks, money, readBody } from "./money.ts";
 import { buyerIdentity, idempotencyKey, pricing, readPricing, terms, writePricing, writeTerms } from "./terms.ts";
 import { membersOf, type Members } from "../../neutral/members.ts";
 
@@ -73,7 +73,7 @@ const writeAnswer = (output: unknown): Members => {
       linear_tv: null,
       consent_context: null,
     },
-    ...dryMark(membersOf(output)),
+    ...marks(membersOf(output)),
   };
 };
 
@@ -84,7 +84,7 @@ const writeRequest = (input: unknown): Members => {
 
 const readAnswer = (body: unknown): Members => {
   const members = membersOf(membersOf(body)["quote"]);
-  return { ...members, pricing: readPricing(members["pricing"]), ...dryMark(membersOf(body)) };
+  return { ...members, pricing: readPricing(members["pricing"]), ...marks(membersOf(body)) };
 };
 
 export const quoteEnvelope: OperationDialect = {

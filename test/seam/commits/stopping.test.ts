@@ -8,7 +8,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Agent } from "../../../agents/server/agent.ts";
 import { isServed } from "../../../agents/host/control-socket.ts";
-import { type AgentFace, type Composed, launch, type Launched } from "../../../agents/server/launch.ts";
+import type { AgentFace, Composed } from "../../../agents/server/composed.ts";
+import { launch, type Launched } from "../../../agents/server/launch.ts";
 import { anonymousCaller } from "../../../protocol/seam/caller.ts";
 import { defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
 import { createRunner } from "../../../protocol/seam/run/run.ts";
@@ -130,6 +131,7 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     metricsPort: null,
     keyRotationDays: 0,
     eventStreamsPerCaller: 0,
+    sandbox: "off" as const,
   };
   return launch({
     agent: "seller",

@@ -1,0 +1,81 @@
+import { type Refusal, refuse } from "../neutral/refusals.ts";
+import type { Admission } from "../seam/admission.ts";
+import type { Outcome } from "../seam/operation.ts";
+import type { Runner } from "../seam/run/run.ts";
+
+/** `off`: there is none; `calls`: for calls whose header asks for it; `all`: the whole agent is one. */
+export type SandboxMode = "off" | "calls" | "all";
+
+/** Of requests and of answers. */
+export const sandboxHeader = "x-parley-sandbox";
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Null: nothing is asked. Anything but true and false is unclear, and what is unclear must not buy. */
+type Asked = boolean | "unclear" | null;
+
+const askedBy = (headers: Headers): Asked => {
+  const value = headers[sandboxHeader];
+  if (value === undefined) return null;
+  const text = String(value).trim().toLowerCase();
+  return text === "true" || text === "false" ? text === "true" : "unclear";
+};
+
+/** Whether the request is one for the sandbox beside the agent. */
+export const isForSandbox = (headers: Headers): boolean => askedBy(headers) === true;
+
+const unclear = refuse("sandbox_refused", {
+  message: "X-Parley-Sandbox is true or false. Nothing was done. Send one of them, or leave the header out.",
+});
+
+const notOffered = refuse("sandbox_refused", {
+  message:
+    "This agent has no sandbox for single calls, and nothing was done. Leave X-Parley-Sandbox out for real business, " +
+    "or ask the operator to start it with SANDBOX=calls.",
+});
+
+const sandboxOnly = refuse("sandbox_refused", {
+  message: "This whole agent is a sandbox, so it does no real business. Leave X-Parley-Sandbox out, or send true.",
+});
+
+/** Null: the request is where it wants to be. */
+export const sandboxRefusal = (headers: Headers, isSandbox: boolean): Refusal | null => {
+  const asked = askedBy(headers);
+  if (asked === null || asked === isSandbox) return null;
+  if (asked === "unclear") return unclear;
+  return isSandbox ? sandboxOnly : notOffered;
+};
+
+/** Every door refuses a request whose caller is refused, in its own form. Its rate counts as before. */
+export const refusingAdmission = (inner: Admission, refusal: Refusal): Admission => {
+  const countBy = async (rate: Promise<Refusal | null>): Promise<Refusal> => {
+    const refused = await rate;
+    return refused?.code === "rate_limited" ? refused : refusal;
+  };
+  return {
+    who: () => Promise.resolve(refusal),
+    count: () => countBy(inner.count()),
+    countMore: () => countBy(inner.countMore()),
+    remaining: () => inner.remaining(),
+    lacks: (scope) => inner.lacks(scope),
+    lackingScope: () => inner.lackingScope(),
+    answered: (call) => inner.answered(call),
+    told: () => inner.told(),
+  };
+};
+
+const marked = (output: unknown): unknown =>
+  typeof output === "object" && output !== null && !Array.isArray(output) ? { ...output, sandbox: true } : output;
+
+const markedOutcome = (outcome: Outcome): Outcome => {
+  if (outcome.kind === "done") return { ...outcome, output: marked(outcome.output) };
+  if (outcome.kind === "bug") return outcome;
+  const { refusal } = outcome;
+  return { ...outcome, refusal: { ...refusal, extras: { ...refusal.extras, sandbox: true } } };
+};
+
+/** Answers and refusals say on every door that they are a sandbox's. */
+export const sandboxRunner = (runner: Runner): Runner => ({
+  ...runner,
+  run: async (call) => markedOutcome(await runner.run(call)),
+});
