@@ -5,10 +5,10 @@ import { create, update } from "../../protocol/seam/changes.ts";
 import { type Context, defineContract, defineOperation } from "../../protocol/seam/operation.ts";
 import { refuse } from "../../protocol/neutral/refusals.ts";
 import { createRunner } from "../../protocol/seam/run/run.ts";
-import { createGate, type Deed, type Took } from "../../skills/talk/gate/gate.ts";
+import { createGate, type Deed, type Took, type Numbered } from "../../skills/talk/gate/gate.ts";
 import { picked } from "../../skills/talk/gate/pick.ts";
 import { type ReadContext, readOnly } from "../../skills/talk/gate/read-context.ts";
-import type { DeskRow, Draft, Option } from "../../skills/talk/gate/record.ts";
+import type { DeskRow, Option } from "../../skills/talk/gate/record.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Kind, StoredRow } from "../../storage/store.ts";
 
@@ -55,7 +55,7 @@ export interface Heard {
   readonly context_id: string | null;
   readonly text?: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly show?: readonly Draft[];
+  readonly show?: readonly Numbered[];
   readonly arm?: boolean;
   readonly arms?: boolean;
 }

@@ -58,6 +58,11 @@ describe("an option is taken", () => {
     expect(await bench.sold(id)).toBe(1);
   });
 
+  test("of lines with numbers of their own and of others no two have the same", async () => {
+    const shown = await bench.say({ show: [{ ...buy(first), n: 2 }, buy(second), { ...drop(first), n: 2 }] });
+    expect(shown.options.map(({ n }) => n)).toEqual([2, 1, 3]);
+  });
+
   test.each(["all", "1 and 2", "book both", "book 1 and 2 only", "book these"])("%s: both", async (text) => {
     await bench.say({ show: [buy(first), buy(second)] });
     expect(kinds(await bench.say({ text }))).toEqual(["done", "done"]);

@@ -181,7 +181,8 @@ const begun: Run = (talk, request) => {
   const terms = termsOf(request);
   const { brief } = talk.memory;
   if (brief !== null && terms.length > 0) return changed(talk, brief, terms);
-  return shownAgain(talk, brief === null ? [] : ["Nothing is started yet. The brief again:"]);
+  const shown = shownAgain(talk, brief === null ? [] : ["Nothing is started yet. The brief again:"]);
+  return request.isDoubt ? { ...shown, isUnasked: true } : shown;
 };
 
 const withoutDoubts: Run = (talk, request) => {
@@ -279,6 +280,7 @@ export const commands: Readonly<
   dearer: looked(whyDearer),
   when: looked(lookups.when),
   negotiated: ofJob(lookups.negotiated),
+  person: (talk) => answered(facts.person(talk.situation.job), { reason: "no_person", isBeside: true }),
   ask_seller: looked(lookups.notKnown),
   delivery: ofJob(delivery),
   booked: looked(lookups.whatIsBooked),

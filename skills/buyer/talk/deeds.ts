@@ -117,11 +117,11 @@ const cancelDeal = ofJob((job, input) => {
 });
 
 const orders: Readonly<Record<DraftKind, readonly string[]>> = {
-  start: ["start"],
+  start: ["start", "send"],
   book: ["approve", "book", "accept"],
   drop: ["drop"],
   "cancel campaign": ["cancel"],
-  "cancel deal": ["cancel"],
+  "cancel deal": ["cancel", "send"],
 };
 
 const deed = (operation: string, render: Deed["render"]): Deed => ({

@@ -18,16 +18,20 @@ const after = async (talk: Talk, said: Said): Promise<Talk> => {
 
 const acts: ReadonlySet<Said["outcome"]> = new Set(["started", "booked", "cancelled"]);
 
-/** In order; the last draft is the one that is asked about, and two of them are asked about one by one. */
+/** In order. Of two drafts the first is asked about first; of two of one brief the last has the changes of both. */
 export const joined = (all: readonly Said[]): Said => {
   const [first, ...rest] = all;
   if (first === undefined) return { outcome: "clarify", text: "" };
   if (rest.length === 0) return first;
   const drafts = all.filter(({ draft }) => draft !== undefined);
-  const [one] = drafts;
+  const [opening] = drafts;
+  const one =
+    opening?.draft !== undefined && kindOf(opening.draft) === "start"
+      ? drafts.findLast(({ draft }) => draft !== undefined && kindOf(draft) === "start")
+      : opening;
   const done = all.find(({ outcome }) => acts.has(outcome));
   const lead = done ?? one ?? all.findLast(({ brief }) => brief !== undefined) ?? first;
-  const texts = [...new Set(all.map(({ text }) => text).filter((text) => text !== ""))];
+  const texts = [...new Set(all.flatMap(({ text }) => text.split("\n")).filter((text) => text !== ""))];
   return {
     ...Object.assign({}, ...all.map(({ draft: _draft, ...said }) => said)),
     ...lead,

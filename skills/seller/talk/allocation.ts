@@ -172,13 +172,21 @@ const slotsOf = (scan: Scan, { slots, sizes }: Read, one: Sized, bound: Readonly
   return one.isEach ? run : run.slice(0, 1);
 };
 
+interface Movable {
+  readonly lines: readonly Topic[];
+  /** What a share is one of. */
+  readonly whole: number;
+}
+
 /** "Move 4k from native to CTV", "put 14k in native, and take it out of CTV". */
-const moved = (scan: Scan, { slots, sizes }: Read, lines: readonly Topic[]): readonly Line[] | null => {
+const moved = (scan: Scan, { slots, sizes }: Read, { lines, whole }: Movable): readonly Line[] | null => {
   const source = slots.find(({ isSource }) => isSource);
   const target = slots.find(({ isSource, id }) => !isSource && id !== null && id !== source?.id);
   const [from, to] = [source, target].map((slot) => lines.find(({ product }) => product === slot?.id));
   if (source === undefined || target === undefined || from === undefined || to === undefined) return null;
-  const sums = sizes.flatMap(({ at, size }) => (size.by === "sum" ? [{ at, value: size.value }] : []));
+  const sums = sizes.flatMap(({ at, size }) =>
+    size.by === "rest" ? [] : [{ at, value: size.by === "sum" ? size.value : size.value * whole }],
+  );
   const isFirst = source.at < target.at;
   const [one, other] = sums;
   if (sums.length > 2 || (one === undefined && !source.isDropped)) return null;
@@ -209,7 +217,8 @@ export const allocationIn = (scan: Scan, parts: readonly Segment[], memory: Memo
   const read = readIn(scan, parts, memory);
   if (read === null || (read.sizes.length === 0 && !read.slots.some(({ isDropped }) => isDropped))) return null;
   const isMoving = parts.some(({ from, to }) => scan.tokens.slice(from, to).some((token) => taking.has(token.word)));
-  const shift = isMoving ? moved(scan, read, lines) : null;
+  const whole = memory.budget ?? lines.reduce((sum, line) => sum + sumOf(line), 0);
+  const shift = isMoving ? moved(scan, read, { lines, whole }) : null;
   if (shift !== null) {
     const isPossible = shift.every(({ size }) => size.by === "sum" && size.value >= 0);
     return isPossible ? { total: null, lines: shift, isMove: true } : null;

@@ -15,6 +15,8 @@ import { discounts, price, rateCard } from "./answers/pricing.ts";
 import { quote } from "./answers/quotes.ts";
 import * as records from "./answers/records.ts";
 import * as talking from "./answers/talking.ts";
+import { says } from "./requests.ts";
+import { hasTerms } from "./said.ts";
 import { dealTopics, focusOf, openTopics } from "./memory.ts";
 import { clarify, type Spoken, type Talk } from "./spoken.ts";
 
@@ -50,6 +52,17 @@ const orKept =
       ? withdraw(talk)
       : answer(talk);
   };
+
+/** "How much is left?": of a budget that was named, else of what is on sale. */
+const leftOrAvailable = (talk: Talk): Answer => {
+  const { said } = talk.request;
+  const isBudget =
+    says(talk.request, "left remaining remains") &&
+    said.products.length === 0 &&
+    !hasTerms(said) &&
+    talk.memory.budget !== null;
+  return isBudget ? records.spend(talk) : discovery.availability(talk);
+};
 
 /** Of a booked deal it is a change request; else the sale is priced or quoted with the new terms. */
 const change = async (talk: Talk): Promise<readonly Spoken[]> => {
@@ -87,7 +100,7 @@ export const commands: Readonly<Record<string, Command>> = {
   describe: { answer: discovery.describe },
   formats: { answer: discovery.formats },
   targeting: { answer: discovery.targeting, isAside: true },
-  availability: { answer: discovery.availability },
+  availability: { answer: leftOrAvailable },
   price: { answer: price },
   quote: { answer: quoteOrChange, needsAll: true },
   compare: { answer: compare, isAside: true },

@@ -182,7 +182,7 @@ const runningDeal = (of: (deal: Deal, sale: Sale, input: Input) => Pick<Rendered
   );
 
 const asked = (label: string, { deal_id: id }: Deal, sale: Sale) => ({
-  label: `${label} ${id}`,
+  label: `${label} ${id}: ${shortText(sale)}`,
   terms: `${label} ${id}: ${saleText(sale)}. The seller reviews it.`,
 });
 
@@ -279,7 +279,7 @@ export const sellerDeeds: readonly Deed[] = [
   { operation: "withdraw_change_request", orders: () => ["withdraw", "send"], render: withdrawRequest },
   {
     operation: "request_handover",
-    orders: () => ["hand over"],
+    orders: () => ["hand over", "send"],
     render: async () => done({ label: "Talk to a person", terms: "Pass your words on to a person.", revisions: [] }),
   },
   { operation: "request_quote", orders: () => ["quote"], render: requestQuote },

@@ -33,6 +33,8 @@ export interface Memory {
   /** The one talked about last is the last. */
   readonly topics: readonly Topic[];
   readonly rows: readonly Row[];
+  /** The request that asked which of the rows, by their numbers, it is for. */
+  readonly choosing: string | null;
   readonly isHandedOver: boolean;
   /** Of the whole campaign, where one was named. */
   readonly budget: number | null;
@@ -45,6 +47,7 @@ export const newMemory: Memory = {
   asked: null,
   topics: [],
   rows: [],
+  choosing: null,
   isHandedOver: false,
   budget: null,
   agreed: 0,
@@ -69,13 +72,14 @@ const topicOf = (one: unknown): readonly Topic[] => {
 
 /** Rows of earlier builds have other members beside these. */
 export const memoryOf = (stored: unknown): Memory => {
-  const { terms, asked, topics, rows, isHandedOver, agreed, budget, life } = isMembers(stored) ? stored : {};
+  const { terms, asked, topics, rows, choosing, isHandedOver, agreed, budget, life } = isMembers(stored) ? stored : {};
   const taken = isMembers(life) && isMembers(life["context"]) ? life["context"]["taken"] : [];
   return {
     terms: isMembers(terms) ? terms : {},
     asked: typeof asked === "string" ? asked : null,
     topics: Array.isArray(topics) ? (topics as readonly unknown[]).flatMap(topicOf) : [],
     rows: Array.isArray(rows) ? (rows as readonly Row[]) : [],
+    choosing: typeof choosing === "string" ? choosing : null,
     isHandedOver: isHandedOver === true,
     budget: typeof budget === "number" ? budget : null,
     agreed: typeof agreed === "number" ? agreed : Array.isArray(taken) ? taken.length : 0,

@@ -326,7 +326,8 @@ const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Pro
   const isElsewhere =
     turn.answers.some(({ mayOrder }) => !mayOrder) ||
     (all.length === 0 && turn.answers.some((one) => isAboutOther(one, turn.memory)));
-  return { shown: await gate.show(context, open, all, { arm, isElsewhere }), drafts };
+  const after = Math.max(0, ...turn.answers.map(({ spoken: { numbered = 0 } }) => numbered));
+  return { shown: await gate.show(context, open, all, { arm, isElsewhere, after }), drafts };
 };
 
 /**

@@ -35,6 +35,8 @@ export interface Spoken {
   readonly learnt?: Slots;
   readonly topic?: Topic;
   readonly rows?: readonly Row[];
+  /** How many lines of the text have a number of their own. */
+  readonly numbered?: number;
   readonly isHandedOver?: boolean;
   /** A code that says why the request was not done. */
   readonly reason?: string;

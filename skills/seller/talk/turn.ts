@@ -137,6 +137,7 @@ const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic
     }),
     asked: asides.has(command) ? memory.asked : command,
     rows: spoken.rows ?? memory.rows,
+    choosing: (spoken.numbered ?? 0) > 0 ? command : null,
     budget:
       command === "plan" && typeof spoken.learnt?.["budget"] === "number" ? spoken.learnt["budget"] : memory.budget,
     isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
@@ -145,14 +146,23 @@ const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic
   return withDropped(topical, spoken.dropped ?? []);
 };
 
+/** "2" where the last answer numbered the deals that may be meant. */
+const chosen = (asked: Request, { choosing, rows }: Memory): Request => {
+  const place = /^\W*(\d{1,2})\W*$/.exec(asked.scan.text)?.[1];
+  const record = choosing === null || place === undefined ? null : rows[Number(place) - 1]?.record;
+  if (choosing === null || record == null) return asked;
+  return { ...asked, command: choosing, said: { ...saidBy([]), ids: { deal_id: record } } };
+};
+
 const talkOf = (
   context: Reading,
   { finder }: Ears,
-  asked: Request,
+  heard: Request,
   before: Memory,
   given: Slots,
   open: readonly Draft[],
 ): Talk => {
+  const asked = chosen(heard, before);
   const meant = asked.said.products.length > 0 ? null : rowsMeant(asked, before);
   const [row] = meant ?? [];
   const topic =

@@ -176,6 +176,9 @@ const isHeldBack = ({ tokens, owners }: Scan, { from, to }: Segment): boolean =>
   return false;
 };
 
+/** "My pre-roll deal to 1.5M". */
+const ofBooking = /\b(?:my|our|the)\b[^.?!]* (?:deal|booking|order)\b(?! type)/i;
+
 const ofUnpricedTerms = (
   { segment, said }: Pick<Part, "segment" | "said">,
   memory: Memory,
@@ -185,6 +188,7 @@ const ofUnpricedTerms = (
   const hasProduct = said.products.length > 0;
   if (said.budget !== null && said.products.length !== 1 && said.volumes.length === 0) return "plan";
   if (!hasProduct && focus === null && memory.asked === null) return "quote";
+  if (ofBooking.test(segment.text)) return "change";
   if (
     !hasProduct &&
     focus?.terms["deal_id"] != null &&

@@ -94,6 +94,8 @@ export interface ShowHow {
   readonly isElsewhere?: boolean;
   /** The reply numbers other things, so that no number means an option: it is taken by a yes, an order or its id. */
   readonly isUnnumbered?: boolean;
+  /** The last number that the reply gives to something else: options go on behind it. */
+  readonly after?: number;
 }
 
 export interface After {
@@ -216,17 +218,30 @@ const takeAll = async (
   return took;
 };
 
+/** No two things of a reply have the same number: what has none of its own, or another's, takes the next free one. */
+const numbering = (drafts: readonly Numbered[], after: number): ((own: number | undefined) => number) => {
+  const given = new Set(drafts.flatMap(({ n }) => n ?? []));
+  const used = new Set<number>();
+  return (own) => {
+    let n = own ?? after + 1;
+    while (used.has(n) || (n !== own && given.has(n))) n += 1;
+    used.add(n);
+    return n;
+  };
+};
+
 /** What is shown again unchanged keeps its id, so that a button of an earlier reply still works. */
-const shownOf = async (deeds: Deeds, context: Context, { row }: Desk, drafts: readonly Numbered[]) => {
+const shownOf = async (deeds: Deeds, context: Context, { row }: Desk, drafts: readonly Numbered[], after: number) => {
   const options: Option[] = [];
   const refused: { draft: Draft; refusal: Refusal }[] = [];
-  for (const { n = options.length + 1, ...draft } of drafts) {
+  const numberOf = numbering(drafts, after);
+  for (const { n, ...draft } of drafts) {
     const found = await rendered(deeds, context, draft);
     if (found.kind === "refused") refused.push({ draft, refusal: found.refusal });
     else if (!options.some((one) => isSameDraft(one, draft))) {
       const known = row.open.find((one) => isSameDraft(one, draft) && one.digest === found.output.digest);
       const { option } = known === undefined || isExpired(known, context.nowMs) ? found.output : known;
-      options.push({ ...found.output, option, n });
+      options.push({ ...found.output, option, n: numberOf(n) });
     }
   }
   return { options, refused };
@@ -247,9 +262,10 @@ export const createGate = (table: readonly Deed[]): Gate => {
       const gone = took.filter(({ kind }) => kind === "changed").map(({ option }) => option);
       return { desk: { ...after, row: gone.reduce(without, { ...after.row, armed: null }) }, took };
     },
-    show: async (context, desk, drafts, { arm = false, isElsewhere = false, isUnnumbered = false } = {}) => {
+    show: async (context, desk, drafts, how = {}) => {
       const { row } = desk;
-      const { options, refused } = await shownOf(deeds, context, desk, drafts);
+      const { arm = false, isElsewhere = false, isUnnumbered = false, after = 0 } = how;
+      const { options, refused } = await shownOf(deeds, context, desk, drafts, after);
       const isOld = (one: Option): boolean => isExpired(one, context.nowMs) || options.some((o) => isSameDraft(o, one));
       const open = [...row.open.filter((one) => !isOld(one)), ...options].slice(-mostOpen);
       const numbered = options.length === 0 ? row.listed : options.map(({ option }) => option);

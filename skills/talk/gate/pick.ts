@@ -91,7 +91,9 @@ const byNumbers = (gate: Gate, desk: Desk, { numbers, deeds, all }: Exact): Pick
   if (all !== null && (meant.length < all.least || meant.length > all.most)) return none;
   if (!meant.every((option) => fits(gate, option, orders)))
     return wrong("That is not what these numbers offer now; nothing was done.");
-  if (meant.length === 0 || (many === 1 && !isWhole(gate, desk, meant, orders))) return none;
+  // A number that the last reply showed; "book 1" and "all" may mean what is open from before.
+  const isPlain = row.isListNew && row.armed === null && all === null && orders.length === 0;
+  if (meant.length === 0 || (many === 1 && !isPlain && !isWhole(gate, desk, meant, orders))) return none;
   return { kind: "take", takes: meant.map((option) => ({ option, digest: null, by: "number" as const })) };
 };
 

@@ -68,8 +68,29 @@ const isAlike = (earlier: Entity, later: Entity): boolean =>
 
 const negation = words("not nicht isn't aren't wasn't");
 
+/** "Instead of 40k", "rather than the 40k". */
+const isReplacedAt = ({ tokens }: Scan, from: number): boolean => {
+  const at = isOneOf(tokens[from - 1]?.word ?? "", "the our my") ? from - 2 : from - 1;
+  return isOneOf(tokens[at]?.word ?? "", "of than") && isOneOf(tokens[at - 1]?.word ?? "", "instead rather");
+};
+
+/** "50k instead of 40k", "instead of 40k, 50k". */
+const readReplaced = (scan: Scan): void => {
+  const all = entitiesOf(scan).filter(({ kind }) => kinds.has(kind) && kind !== "product" && kind !== "dealType");
+  for (const [place, old] of all.entries()) {
+    if (!isReplacedAt(scan, old.from)) continue;
+    const now = [all[place - 1], all[place + 1]].find(
+      (one) => one !== undefined && (isAlike(old, one) || isAlike(one, old)),
+    );
+    if (now === undefined) continue;
+    drop(scan, old);
+    if (isAmount(old) && isAmount(now)) inItsPlace(scan, old, now);
+  }
+};
+
 /** "A, sorry, I mean B", "not A but B", "from A to B": what a later word takes back is read as nothing. */
 export const readCorrections = (scan: Scan): void => {
+  readReplaced(scan);
   const all = entitiesOf(scan).filter(({ kind }) => kinds.has(kind));
   for (const [place, later] of all.entries()) {
     const earlier = all.slice(Math.max(0, place - 4), place).findLast((one) => isAlike(one, later));

@@ -23,7 +23,7 @@ const openers = words(`
   what what's which who how when where why can could would will do does did is are quote price book
   reserve show list tell give send cancel compare please also let let's check add move extend drop
   accept decline withdraw approve reject start confirm i'd i we're we'd keep leave hold explain
-  summarize put create propose offer hand talk get
+  summarize put create propose offer hand talk get make change increase reduce raise
 `);
 
 const isEnd = ({ tokens, owners }: Scan, at: number): boolean => {

@@ -274,7 +274,8 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
   });
   const cpmEnd = cpmAt(tokens, to);
   if (cpmEnd > to && figure.value < mostCpm * 2) return made("price", cpmEnd);
-  if (tokens[to]?.text === "%" || isOf(tokens[to], "percent")) return made("percent", to + 1);
+  if (tokens[to]?.text === "%" || isOf(tokens[to], "percent"))
+    return made("percent", isOneOf(tokens[to + 1]?.word ?? "", "points point") ? to + 2 : to + 1);
   if (currency !== undefined || tokens[to - 1]?.word === "grand") {
     const isSum =
       figure.scale > 1 || figure.value >= mostCpm || namedBefore(tokens, start, "budget") || isBudgetAhead(tokens, to);

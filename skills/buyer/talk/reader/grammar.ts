@@ -74,6 +74,7 @@ const isGlossary = (text: Text, part: Place): boolean => {
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
   const { memory, job, jobs } = situation;
   const unknown = request(text, read, "unknown", {});
+  if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
   const named = campaignIn(text, read, situation);
   const isPlan =
     job === null &&

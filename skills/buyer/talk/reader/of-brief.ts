@@ -42,6 +42,10 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
     read.isQuestion &&
     (begins(text, read.from) || says(words, "understand")) &&
     (!isPolite(text, read) || terms.length === 0);
+  const isState = topOf(read.matches, (name) => name === "status" || name === "when")?.name === "status";
+  // Nothing is started: how it stands is the brief itself.
+  if (isState && situation.job === null && terms.length === 0 && top === undefined)
+    return request(text, read, "start", {}, true);
   if (leadingOrder(text, read) === "cancel" && terms.length === 0) return request(text, read, "keep", {});
   const isWhatIf =
     /\bwhat (?:if|about if)\b|\bwhat would\b/.test(words) && !/\bhappens?\b|\bmissing\b|\bhappen\b/.test(words);

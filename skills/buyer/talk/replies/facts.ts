@@ -57,6 +57,14 @@ export const sellers: Answer = (job) => {
     : [`Asked for ${titled(job)}:`, ...words, "I ask the sellers that are set up here, and no others."];
 };
 
+/** The buyer has no desk of people: whoever writes here is its operator. */
+export const person = (job: Job | null): readonly string[] => [
+  "No person reads along here, and I pass nothing on: you are the one who decides, and nothing is done without your yes.",
+  job === null || job.sellers.length === 0
+    ? "People of a seller are asked at the seller itself."
+    : `People of a seller are asked at the seller itself. Asked for ${titled(job)}: ${ofLines(job)}.`,
+];
+
 export const glossary: Answer = (job) => {
   const lines = job.recommendations ?? [];
   return ["CPM", "impressions", ...new Set(lines.flatMap((line) => [line.deal_type, line.channel]))].flatMap((word) =>

@@ -1,5 +1,5 @@
 import { type Talk, type Spoken, tell, ask, clarify } from "../spoken.ts";
-import { dealTopics, type Slots, openTopics, pick } from "../memory.ts";
+import { dealTopics, type Slots, openTopics, pick, type Topic } from "../memory.ts";
 import { says } from "../requests.ts";
 import {
   recordNames,
@@ -21,24 +21,23 @@ import { resizeIn, shiftIn, resized, shifted } from "../figures.ts";
 
 const ofDeals: readonly string[] = ["cancel_deal", "change_deal", "reschedule_deal"];
 
-/** "Both", "all": each deal of the conversation by itself; null where one is meant. */
-const each = async (talk: Talk, of: (one: Talk) => Promise<Spoken>): Promise<readonly Spoken[] | null> => {
+const saysAll = ({ request }: Talk): boolean => says(request, "both all them everything these those");
+
+/** Of "both" and "all" each deal that they mean, by its id; null where one is meant. */
+const allMeant = (talk: Talk): readonly unknown[] | null => {
+  const { said } = talk.request;
   const deals = dealTopics(talk.memory);
-  const named = talk.request.said.products.flatMap(({ ids }) => ids);
+  const named = said.products.flatMap(({ ids }) => ids);
   const meant = named.length > 1 ? deals.filter(({ product }) => named.includes(product)) : deals;
-  const isAll =
-    named.length > 1 ||
-    (named.length === 0 &&
-      talk.request.said.ids["deal_id"] === undefined &&
-      says(talk.request, "both all them everything these those"));
-  if (!isAll || meant.length < 2) return null;
+  const isAll = named.length > 1 || (named.length === 0 && said.ids["deal_id"] === undefined && saysAll(talk));
+  return isAll && meant.length > 0 ? meant.map(({ terms }) => terms["deal_id"]) : null;
+};
+
+const each = async (talk: Talk, ids: readonly unknown[], of: (one: Talk) => Promise<Spoken>) => {
   const told: Spoken[] = [];
-  for (const { terms } of meant)
+  for (const id of ids)
     told.push(
-      await of({
-        ...talk,
-        request: { ...talk.request, said: { ...talk.request.said, ids: { deal_id: terms["deal_id"] } } },
-      }),
+      await of({ ...talk, request: { ...talk.request, said: { ...talk.request.said, ids: { deal_id: id } } } }),
     );
   return told;
 };
@@ -66,11 +65,31 @@ export const cancelTerms = async (talk: Talk): Promise<Spoken> => {
 const isCancelling = (deal: Slots): boolean => waitingOf(deal).some(({ change_type: type }) => type === "cancellation");
 
 /** Booked deals only; what is open and not booked is dropped. */
-export const cancelDeals = async (talk: Talk): Promise<readonly Spoken[]> =>
-  (await each(talk, cancel)) ?? [await cancel(talk)];
+export const cancelDeals = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const ids = allMeant(talk);
+  if (ids === null) return [await cancel(talk)];
+  const told = await each(talk, ids, cancel);
+  const open = openTopics(talk.memory);
+  return open.length === 0 || !says(talk.request, "all everything") ? told : [...told, droppedOf(talk, open)];
+};
 
-export const changeDeals = async (talk: Talk): Promise<readonly Spoken[]> =>
-  (await each(talk, changeDeal)) ?? [await changeDeal(talk)];
+export const changeDeals = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const ids = allMeant(talk);
+  return ids === null || ids.length < 2 ? [await changeDeal(talk)] : each(talk, ids, changeDeal);
+};
+
+const droppedOf = (talk: Talk, topics: readonly Topic[]): Spoken => {
+  const names = topics.map(({ product }) => nameOf(talk, product)).join(", ");
+  const left = openTopics(talk.memory).filter((topic) => !topics.includes(topic));
+  const rest = left.length === 0 ? "" : ` Still open: ${recordNames(talk, left)}.`;
+  return {
+    skill: "negotiation",
+    outcome: "rejected",
+    result: null,
+    dropped: topics.map(({ product }) => product),
+    text: `Nothing is booked of ${names}, so there is nothing to cancel; a quote expires by itself.${rest}`,
+  };
+};
 
 export const cancel = async (talk: Talk): Promise<Spoken> => {
   const products = talk.request.said.products.flatMap(({ ids }) => ids);
@@ -87,22 +106,11 @@ export const cancel = async (talk: Talk): Promise<Spoken> => {
     dropped.length > 0 &&
     talk.request.said.ids["deal_id"] === undefined &&
     !/\b(?:deal|booking|order)s?\b/i.test(talk.request.text)
-  ) {
-    const names = dropped.map(({ product }) => nameOf(talk, product)).join(", ");
-    const left = openTopics(talk.memory).filter((topic) => !dropped.includes(topic));
-    const rest = left.length === 0 ? "" : ` Still open: ${recordNames(talk, left)}.`;
-    return {
-      skill: "negotiation",
-      outcome: "rejected",
-      result: null,
-      dropped: dropped.map(({ product }) => product),
-      text: `Nothing is booked of ${names}, so there is nothing to cancel; a quote expires by itself.${rest}`,
-    };
-  }
+  )
+    return droppedOf(talk, dropped);
   return shown(talk, (deal) => {
     if (!isRunning(deal)) return { text: `${stateOf(deal)} Nothing can be cancelled there any more.` };
-    if (isCancelling(deal))
-      return { text: `${stateOf(deal)}${waitingText(deal)}`, drafts: waitingOf(deal).map(withdrawal) };
+    if (isCancelling(deal)) return { text: `${stateOf(deal)}${waitingText(deal)}` };
     return {
       outcome: "clarify",
       text: stateOf(deal),

@@ -86,14 +86,22 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
         : `You have no deal of ${products.map((id) => nameOf(talk, id)).join(", ")}.`,
       { reason: "deal_not_found", outcome: all.length === 0 ? "clarify" : "answer" },
     );
-  const lines = byFlight
-    .slice(0, 6)
-    .map((deal, at) => `${at + 1}. ${String(deal["deal_id"])}: ${shortWords(saleIn(deal))}`);
+  const some = byFlight.slice(0, 6);
+  const lines = some.map((deal, at) => `${at + 1}. ${String(deal["deal_id"])}: ${shortWords(saleIn(deal))}`);
   return clarify("deals", ["Which deal do you mean?", ...lines].join("\n"), {
     reason: "several",
-    rows: byFlight.map(rowOfDeal),
-    result: { deals: byFlight },
+    rows: some.map(rowOfDeal),
+    numbered: lines.length,
+    result: { deals: some },
   });
+};
+
+/** Where the same may be done with each of them, the options are the list. */
+const asOptions = (which: Spoken, say: (deal: Slots) => Partial<Spoken>): Spoken => {
+  if (which.numbered === undefined) return which;
+  const { deals } = which.result as { readonly deals: readonly Slots[] };
+  const drafts = deals.flatMap((deal) => say(deal).drafts ?? []);
+  return drafts.length === deals.length ? { ...which, text: "Which deal do you mean?", drafts, numbered: 0 } : which;
 };
 
 /** "The March one": of several deals those that run then. */
@@ -153,7 +161,7 @@ export const shown = async (
   say: (deal: Slots) => Partial<Spoken> & { readonly text: string },
 ): Promise<Spoken> => {
   const id = await dealMeant(talk);
-  if (typeof id !== "string") return id;
+  if (typeof id !== "string") return asOptions(id, say);
   return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (deal) => ({
     outcome: "answer",
     result: deal,

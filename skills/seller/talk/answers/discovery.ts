@@ -248,12 +248,17 @@ const availableOne = (talk: Talk, id: string): Promise<Spoken> => {
     const volume = typeof impressions === "number" ? ` for ${count(impressions)} impressions` : "";
     const short = left === 0 ? "Sold out" : `Only ${count(left)} impressions are left`;
     const state = typeof output["status_text"] === "string" && !isEnough ? ` ${output["status_text"]}` : "";
+    const rest = Number.isFinite(left)
+      ? ` ${count(left)} impressions are left.`
+      : says(talk.request, "left remaining many much")
+        ? " Its volume has no cap."
+        : "";
     return {
       outcome: "answer",
       result: output,
       about: { ...talk.terms, product_id: id },
       text: isEnough
-        ? `Yes, ${name} is available${volume}, ${span}.${price}`
+        ? `Yes, ${name} is available${volume}, ${span}.${rest}${price}`
         : `${short}: ${name}, ${span}.${state}${price}`,
     };
   });

@@ -269,6 +269,11 @@ export const offer = async (asked: Talk): Promise<readonly Spoken[]> => {
     changesTerms(talk.request, talk.memory, talk.terms) && talk.request.said.ids["negotiation_id"] === undefined;
   // "Would you go lower for 2M?" asks what that would cost.
   if (isOther && price === null && talk.request.isQuestion && only !== undefined) return pricesFor(talk);
+  const isNumber = price === null && /^\W*\d{1,2}\W*$/.test(talk.request.scan.text);
+  if (isNumber && talk.open.length > 0)
+    return [
+      clarify("deals", "Nothing was done. Which of these do you mean?", { drafts: talk.open, reason: "several" }),
+    ];
   const subject = isOther ? null : await subjectOf(talk, terms);
   if (subject !== null) return [await onSubject(talk, subject, price)];
   const isSale =

@@ -1,6 +1,6 @@
 import type { Draft } from "../../../talk/gate/record.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
-import { clarify, type Spoken, type Talk, tell } from "../spoken.ts";
+import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { recordOf } from "../terms.ts";
 import { money } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
@@ -200,13 +200,16 @@ export const handedOver = (output: Slots): Spoken => ({
   text: `A person of our team is asked to answer you. ${whereAnswered}`,
 });
 
-export const answered = (talk: Talk): Spoken =>
-  tell(
-    null,
-    talk.memory.isHandedOver
-      ? `No answer has come yet. ${whereAnswered}`
-      : "No person was asked in this conversation. Ask for one, and I pass your words on.",
-  );
+/** What was asked in another conversation counts too: a buyer has one request at a time. */
+export const answered = async (talk: Talk): Promise<Spoken> => {
+  const found = talk.context.caller.kind === "anonymous" ? null : await read(talk, "list_handovers", { limit: 1 });
+  const [last] = (found?.["handovers"] ?? []) as readonly Slots[];
+  if (last === undefined) return tell(null, "No person was asked yet. Ask for one, and I pass your words on.");
+  const words = `You asked a person: "${String(last["words"])}"`;
+  return last["status"] === "open"
+    ? tell(null, `No answer has come yet. ${words} ${whereAnswered}`, { result: last })
+    : tell(null, `A person answered you: "${String(last["answer"])}" ${words}`, { result: last });
+};
 
 const mostOptions = 3;
 
