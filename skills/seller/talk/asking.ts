@@ -31,9 +31,11 @@ export const unreadOf = (request: Request, memory: Memory): readonly Unread[] =>
       !isOneOf(request.command, "policy validity")) ||
     (kind === "number" &&
       ((price !== null && request.said.numbers.length === 1) || rowsByNumber(request, memory) !== null));
-  return request.parts.flatMap((part) =>
-    unreadIn(request.scan, part, request.used, isTaken, (word) => sellerPatterns.words.has(word)),
-  );
+  return request.parts.flatMap((part) => {
+    const unread = unreadIn(request.scan, part, request.used, isTaken, (word) => sellerPatterns.words.has(word));
+    // Of the prose around a table only what may be a term.
+    return request.lines?.includes(part) === false ? unread.filter(({ isTerm }) => isTerm) : unread;
+  });
 };
 
 /** Times and sizes that are said and not clear. */

@@ -31,6 +31,8 @@ export interface Request {
   readonly call?: ModelCall;
   /** Of a plan: who gets how much. */
   readonly allocation?: Allocation;
+  /** Of a table: the lines that are a product each; what stands around them is for all of them. */
+  readonly lines?: readonly Segment[];
 }
 
 export interface Table {
@@ -145,6 +147,34 @@ const ofSmallTalk = (scan: Scan, parts: readonly Part[], memory: Memory): readon
   ];
 };
 
+const asked: readonly string[] = ["quote", "book", "propose", "offer", "plan", "price", "availability", "compare"];
+/** Said around a table, and answered for itself. */
+const besideTable: ReadonlySet<string> = new Set(["policy", "hand_over", "formats", "deals", "quotes", "discounts"]);
+
+/** A list of products with terms of their own, with prose around it: one request, a line each. */
+const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (part: Part) => boolean) => {
+  const rows = parts.filter((part) => part.segment.isLine && isRow(part));
+  if (rows.length < 2) return null;
+  const prose = parts
+    .filter((part) => !rows.includes(part))
+    .map((part) => ({ part, ...commandOf(scan, part, memory) }));
+  const beside = prose.filter(({ command }) => command !== null && besideTable.has(command));
+  const around = prose.filter((one) => !beside.includes(one));
+  const isAsked = (name: string): boolean =>
+    around.some(
+      ({ command, part: { segment } }) => command === name && !/^(?:subject|re|fwd?)\s*:/i.test(segment.text),
+    );
+  const wanted = asked.find(isAsked) ?? "quote";
+  const command = wanted === "price" || wanted === "availability" || wanted === "compare" ? wanted : "quote";
+  const all = parts.filter((part) => rows.includes(part) || around.some((one) => one.part === part));
+  const draft = { command, others: [], parts: all, used: new Set(all.flatMap((part) => [...usedIn(part)])) };
+  const table = { ...requestOf(scan, draft, memory), isFollowUp: false, lines: rows.map(({ segment }) => segment) };
+  const rest = beside.map(({ part, command: own, others }) =>
+    requestOf(scan, { command: own ?? "unknown", others, parts: [part], used: usedIn(part) }, memory),
+  );
+  return [table, ...rest];
+};
+
 /** Cuts a message, finds what each part asks, and gives terms without a request to the next that has none. */
 export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly Request[] => {
   const parts = partsOf(scan, table);
@@ -155,6 +185,10 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     hasTerms(part.said) &&
     (part.segment.isLine || boosted(scan, part, memory).every(({ score }) => score < 2.5));
   const isTable = parts.filter(isRow).length > 1;
+  const isSized = ({ segment, said }: Part): boolean =>
+    segment.isLine && said.volumes.length > 0 && !said.isVolumeUnsure;
+  const whole = parts.some((part) => isSized(part) && isRow(part)) ? tableIn(scan, parts, memory, isRow) : null;
+  if (whole !== null) return whole;
   for (const part of parts) {
     const row = isTable && isRow(part);
     const { command, score, others } = row ? { command: null, score: 0, others: [] } : commandOf(scan, part, memory);

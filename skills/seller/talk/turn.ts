@@ -154,6 +154,17 @@ const chosen = (asked: Request, { choosing, rows }: Memory): Request => {
   return { ...asked, command: choosing, said: { ...saidBy([]), ids: { deal_id: record } } };
 };
 
+/** Words that only mean a row of the last answer ask for it what was asked before. */
+const asMeant = (asked: Request, memory: Memory, topic: Topic | undefined, isRow: boolean): Request => {
+  // A flight that only tells which record is meant changes none.
+  const isTelling =
+    topic !== undefined && Object.keys(asked.said.flight).length > 0 && !isOneOf(asked.command, "change quote");
+  const said = isTelling ? { ...asked.said, flight: {} } : asked.said;
+  if (isRow && isPlaces(asked.text)) return { ...asked, said, command: "book" };
+  if (!isRow || asked.command !== "unknown") return { ...asked, said };
+  return { ...asked, said, command: asked.isQuestion ? "price" : (memory.asked ?? "price") };
+};
+
 const talkOf = (
   context: Reading,
   { finder }: Ears,
@@ -170,20 +181,7 @@ const talkOf = (
       ? before.topics.find(({ terms }) => recordOf(terms) === row.record)
       : undefined;
   const memory = topic === undefined ? before : focusedOn(before, topic);
-  // A flight that only tells which record is meant changes none.
-  const isTelling =
-    topic !== undefined && Object.keys(asked.said.flight).length > 0 && !isOneOf(asked.command, "change quote");
-  const said = isTelling ? { ...asked.said, flight: {} } : asked.said;
-  const isRow = meant !== null && asked.command === "unknown";
-  const command =
-    meant !== null && isPlaces(asked.text)
-      ? "book"
-      : isRow
-        ? asked.isQuestion
-          ? "price"
-          : (memory.asked ?? "price")
-        : asked.command;
-  const request = { ...asked, said, command };
+  const request = asMeant(asked, memory, topic, meant !== null);
   const { ids, terms: found } = inForce(
     timeless.has(request.command)
       ? { ...request, said: { ...request.said, flight: {}, days: [], lengths: [] } }

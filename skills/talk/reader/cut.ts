@@ -1,5 +1,6 @@
 import { isOneOf, words } from "./word-lists.ts";
 import { type Scan, textOf } from "./entity.ts";
+import { listMark } from "./tokens.ts";
 import { isOf } from "./lexicon.ts";
 
 /** A part of a message that asks one thing: a sentence, a line, or what follows an "and" before a new request. */
@@ -34,10 +35,12 @@ const isEnd = ({ tokens, owners }: Scan, at: number): boolean => {
   return next === undefined || !next.isGlued || next.kind === "mark";
 };
 
-/** The mark of a list item: "1.", "2)", "a)", "-". */
+/** The mark of a list item: "1.", "2)", "a)", "-", "Line 3:". */
 const markEnd = ({ tokens }: Scan, at: number): number => {
   const token = tokens[at];
+  if (tokens[at + 1]?.text === listMark && tokens[at + 2]?.text === ":") return at + 3;
   if (token === undefined || !token.isFirst) return at;
+  if (token.text === listMark && tokens[at + 1]?.isGlued === true) return at + 2;
   if (bullets.test(token.text)) return at + 1;
   const isPlace =
     (token.kind === "number" && token.text.length < 3) || (token.kind === "word" && token.text.length === 1);

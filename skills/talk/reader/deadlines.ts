@@ -13,6 +13,9 @@ const decides = words(
 
 const runs = words("run runs running live from between starting flight impressions imps");
 const closing = words("by before until till til through thru on bis hasta ate at than zum am jusqu'au good next");
+/** "We need the offer by Friday". */
+const awaited = words("offer offers quote quotes quotation quotations proposal proposals");
+const awaiting = words("need expect send receive require get have submit want");
 const filler = words("the next this coming zum el le o latest no later end of am");
 
 /**
@@ -30,6 +33,8 @@ export const deadlineFrom = (tokens: Tokens, at: number): number => {
   )
     return -1;
   if (closing.has(tokens[from - 1]?.word ?? "")) from -= 1;
+  const ahead = tokens.slice(Math.max(0, from - 8), from).map(({ word }) => word);
+  if (ahead.slice(-2).some((word) => awaited.has(word)) && ahead.some((word) => awaiting.has(word))) return from;
   for (let place = from - 1; place >= Math.max(0, from - 10); place -= 1) {
     const token = tokens[place];
     if (token === undefined || /^[.?!;:]$/.test(token.text)) return -1;

@@ -159,7 +159,8 @@ const mostCpm = 500;
 const years = /^(?:19|20)\d\d$/;
 
 const isBudgetAhead = (tokens: readonly Token[], at: number): boolean => {
-  const words = tokens.slice(at, at + 4).map(({ word }) => word);
+  const end = tokens.slice(at, at + 4).findIndex(({ text }) => /^[,;.]$/.test(text));
+  const words = tokens.slice(at, end < 0 ? at + 4 : at + end).map(({ word }) => word);
   if (isOneOf(words[0] ?? "", "budget budgets total altogether spend") && words[0] !== "total") return true;
   if (words[0] === "to" && isOneOf(words[1] ?? "", "spend invest play burn put work")) return true;
   if (words[0] === "in" && words[1] === "total") return true;

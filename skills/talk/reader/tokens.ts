@@ -53,6 +53,16 @@ const kindOf = (text: string): Token["kind"] => {
   return /[-_]/.test(text) ? "id" : "word";
 };
 
+export const listMark = "•";
+
+/** Of "3) pre-roll", below "in May", and of "Line 3: pre-roll": no figure, and no third of May. */
+const isListNumber = (tokens: readonly Token[], at: number): boolean => {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token?.kind !== "number" || token.text.length > 2 || next === undefined) return false;
+  const isNamed = /^(?:line|item|position|pos|placement|lot)$/.test(tokens[at - 1]?.word ?? "") && next.text === ":";
+  return isNamed || (at > 0 && token.isFirst && /^[.)]$/.test(next.text) && next.isGlued);
+};
+
 export const tokensOf = (said: string): readonly Token[] => {
   const text = said.slice(0, mostRead);
   const tokens: Token[] = [];
@@ -71,5 +81,7 @@ export const tokensOf = (said: string): readonly Token[] => {
     });
     end = match.index + own.length;
   }
-  return tokens;
+  return tokens.map((token, at) =>
+    isListNumber(tokens, at) ? { ...token, text: listMark, word: listMark, kind: "mark" } : token,
+  );
 };

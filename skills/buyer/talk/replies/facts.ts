@@ -59,7 +59,7 @@ export const sellers: Answer = (job) => {
 
 /** The buyer has no desk of people: whoever writes here is its operator. */
 export const person = (job: Job | null): readonly string[] => [
-  "No person reads along here, and I pass nothing on: you are the one who decides, and nothing is done without your yes.",
+  "No person reads along here, and I pass nothing on: you decide, and nothing is done without your yes.",
   job === null || job.sellers.length === 0
     ? "People of a seller are asked at the seller itself."
     : `People of a seller are asked at the seller itself. Asked for ${titled(job)}: ${ofLines(job)}.`,

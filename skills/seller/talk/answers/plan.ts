@@ -1,7 +1,8 @@
+import type { Segment } from "../../../talk/reader/cut.ts";
 import type { Entity } from "../../../talk/reader/entity.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
 import type { Request } from "../requests.ts";
-import { type Said, saidBy } from "../said.ts";
+import { entitiesWithin, type Said, saidBy } from "../said.ts";
 import { clarify, type Spoken, type Talk } from "../spoken.ts";
 import { money, saleIn, totalOf } from "../wording.ts";
 import { without } from "../terms.ts";
@@ -13,9 +14,12 @@ import { sumsOf } from "../allocation.ts";
 export interface Group {
   readonly said: Said;
   readonly id: string;
+  /** Of a table: the line. */
+  readonly line?: Segment;
 }
 
 const own: ReadonlySet<Entity["kind"]> = new Set(["volume", "money", "percent", "price", "period", "dealType"]);
+const shared: ReadonlySet<Entity["kind"]> = new Set(["period", "dealType", "audience", "geo"]);
 const sizes: ReadonlySet<Entity["kind"]> = new Set(["volume", "money", "percent"]);
 
 const isIn = (kinds: ReadonlySet<Entity["kind"]>, entities: readonly Entity[]): boolean =>
@@ -54,8 +58,23 @@ const groupsIn = (
   return { head, groups: groups.filter((group) => group.some(({ kind }) => kind === "product")) };
 };
 
+/** A line of a table has its own terms, and those that stand around the table. */
+const groupsOfLines = ({ scan, parts, lines = [] }: Request): readonly Group[] => {
+  const around = entitiesWithin(
+    scan,
+    parts.filter((part) => !lines.includes(part)),
+  ).filter(({ kind }) => shared.has(kind));
+  return lines.flatMap((line): readonly Group[] => {
+    const own = entitiesWithin(scan, [line]);
+    const [id] = saidBy(own).products.flatMap(({ ids }) => ids);
+    const said = saidBy([...own, ...around.filter(({ kind }) => !own.some((one) => one.kind === kind))], scan);
+    return id === undefined ? [] : [{ said, id, line }];
+  });
+};
+
 /** Several products of one request, each with its own terms; null where they share them all. */
 export const groupsOf = (request: Request): readonly Group[] | null => {
+  if (request.lines !== undefined) return groupsOfLines(request);
   if (request.said.products.length < 2) return null;
   const { head, groups } = groupsIn(request.said.entities);
   const sized = groups.filter((group) => isIn(sizes, group));
