@@ -17,7 +17,8 @@ account = {"brand": {"domain": "acme.example"}, "operator": "acme.example"}
 
 
 def said(result):
-    return {"status": result.status.value, "data": result.data and result.data.model_dump(mode="json"), "error": str(result.error)}
+    data = result.data and result.data.model_dump(mode="json")
+    return {"status": result.status.value, "success": result.success, "data": data, "error": str(result.error)}
 
 
 async def main():
@@ -63,7 +64,7 @@ async def main():
         try:
             answers["refused"] = await create(other)
         except Exception as error:
-            answers["refused"] = {"status": "refused", "error": str(error)}
+            answers["refused"] = {"status": "refused", "success": False, "error": str(error)}
         buy = answers["created"]["data"]["media_buy_id"]
         named = {"account": account, "media_buy_ids": [buy]}
         answers["read"] = said(await client.get_media_buys(types.GetMediaBuysRequest.model_validate(named)))
