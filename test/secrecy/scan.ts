@@ -43,13 +43,14 @@ const recordId =
 const sellersOwn =
   /\\*"(?:accept_from|strategy|max_rounds|per_round_concession_cap|total_concession_cap|evaluation)\\*"\s*:\s*(?!null)|floor|(?:reserve|lowest|minimum) price/gi;
 
-/** Null members, a deal's bid floor (its price), and a package's own figure. */
+/** Null members, a deal's bid floor (its price), and the price of a package or of AdCP's option of an auction. */
 const harmless = [/\\*"[a-z_]*floor[a-z_]*\\*"\s*:\s*null/gi, /bid_?floor(?:cur)?/gi];
 const packageFloor = /\\*"floor_price\\*"\s*:\s*[\d.]+/g;
 
 const withoutHarmless = (text: string): string => {
   const plain = harmless.reduce((left, pattern) => left.replace(pattern, ""), text);
-  return text.includes("package_id") ? plain.replace(packageFloor, "") : plain;
+  const hasOwnFigure = text.includes("package_id") || text.includes("pricing_option_id");
+  return hasOwnFigure ? plain.replace(packageFloor, "") : plain;
 };
 
 /** Micros, and units cut after the third decimal; ids and times of day are none. */

@@ -14,7 +14,7 @@ import { dealEvent } from "../deals/events.ts";
 import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
 import type { OrderRow } from "../orders/record.ts";
 import { digestOf } from "../terms.ts";
-import type { PackageTerms } from "./lines.ts";
+import { bidOn, type PackageTerms, refusedAt } from "./lines.ts";
 import type { BoughtPackage, MediaBuyRow } from "./record.ts";
 import { flightOf, pastRefusal, readTimes, type Times } from "./times.ts";
 
@@ -37,11 +37,6 @@ export interface ChangedPackage {
   readonly events: readonly EventDraft[];
 }
 
-const refusedAt = (refusal: Refusal, field: string): Refusal => ({
-  ...refusal,
-  extras: { ...refusal.extras, field },
-});
-
 const dealOf = async (context: SellerContext, { bought }: Subject): Promise<Loaded<DealRow>> => {
   const loaded = await context.load(dealKind, bought.deal_id);
   if (loaded === null) throw new Error(`The deal ${bought.deal_id} of ${bought.package_id} is gone.`);
@@ -54,15 +49,6 @@ interface Wished {
   readonly impressions: number;
   readonly bidMicros: number | null;
 }
-
-const wishedBid = ({ bought, at }: Subject, bid: number | null | undefined): number | null | Refusal => {
-  if (bid == null || bought.deal_type !== "PA") return bought.bid_micros;
-  const bidMicros = toMicros(bid);
-  if (bidMicros === null) return fieldRefusal(`${at}bid_price`, "A price has at most six decimals.");
-  if (bidMicros >= bought.price_micros) return bidMicros;
-  const message = "The bid is below the price of the option. Bid that or more.";
-  return refusedAt(refuse("terms_rejected", { message }), `${at}bid_price`);
-};
 
 const wishedOf = (context: SellerContext, subject: Subject, wish: PackageChangeWish): Wished | Refusal => {
   const { bought, at } = subject;
@@ -79,8 +65,8 @@ const wishedOf = (context: SellerContext, subject: Subject, wish: PackageChangeW
     const message = `The budget buys ${impressions} impressions, and the offer's least volume is ${least}.`;
     return refusedAt(refuse("budget_too_low", { message }), `${at}budget`);
   }
-  const bidMicros = wishedBid(subject, wish.bid_price);
-  return isRefusal(bidMicros) ? bidMicros : { times, budgetMicros, impressions, bidMicros };
+  const bid = bidOn({ isAuction: bought.deal_type === "PA", priceMicros: bought.price_micros }, wish.bid_price, at);
+  return isRefusal(bid) ? bid : { times, budgetMicros, impressions, bidMicros: bid ?? bought.bid_micros };
 };
 
 const requote = (field: string, message: string): Refusal => refusedAt(refuse("requote_required", { message }), field);

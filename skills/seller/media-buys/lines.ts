@@ -50,7 +50,7 @@ interface Named {
   readonly at: string;
 }
 
-const refusedAt = (refusal: Refusal, field: string): Refusal => ({
+export const refusedAt = (refusal: Refusal, field: string): Refusal => ({
   ...refusal,
   extras: { ...refusal.extras, field },
 });
@@ -89,12 +89,18 @@ const priceOfOffer = (context: SellerContext, { offer, wanted }: Named): Price |
 const budgetRefusal = (at: string, message: string): Refusal =>
   refusedAt(refuse("budget_too_low", { message }), `${at}budget`);
 
-const bidOf = ({ wanted, offer, at }: Named, priceMicros: number): number | null | Refusal => {
-  // On a fixed price there is nothing to bid.
-  if (wanted.bid_price == null || !isAuction(offer)) return null;
-  const bidMicros = toMicros(wanted.bid_price);
+/**
+ * In micros; null where nothing is bid. On a fixed price a bid changes nothing, but who bids less must not pay it.
+ */
+export const bidOn = (
+  option: { readonly isAuction: boolean; readonly priceMicros: number },
+  bid: number | null | undefined,
+  at: string,
+): number | null | Refusal => {
+  if (bid == null) return null;
+  const bidMicros = toMicros(bid);
   if (bidMicros === null) return fieldRefusal(`${at}bid_price`, "A price has at most six decimals.");
-  if (bidMicros >= priceMicros) return bidMicros;
+  if (bidMicros >= option.priceMicros) return option.isAuction ? bidMicros : null;
   const message = "The bid is below the price of the option. Bid that or more.";
   return refusedAt(refuse("terms_rejected", { message }), `${at}bid_price`);
 };
@@ -110,7 +116,7 @@ const lineOf = (context: SellerContext, one: Named): Line | Refusal => {
   if (impressions < least) {
     return budgetRefusal(at, `The budget buys ${impressions} impressions, and the offer's least volume is ${least}.`);
   }
-  const bidMicros = bidOf(one, price.finalMicros);
+  const bidMicros = bidOn({ isAuction: isAuction(offer), priceMicros: price.finalMicros }, wanted.bid_price, at);
   if (isRefusal(bidMicros)) return bidMicros;
   const flight = flightOf(times, context.nowMs, at);
   if (isRefusal(flight)) return flight;
