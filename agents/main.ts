@@ -76,6 +76,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   console: async () => (await import("./commands/console-link.ts")).addConsoleCommand,
   store: async () => (await import("./commands/store.ts")).addStoreCommand,
   migrate: async () => (await import("./commands/migrate.ts")).addMigrateCommand,
+  data: async () => (await import("./commands/forget.ts")).addDataCommand,
   audit: async () => (await import("./commands/host/host-commands.ts")).addAuditCommand,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,

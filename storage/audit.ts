@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 
+import { Erasures } from "./erasure.ts";
 import type { AuditEntry, AuditRecord, Change, ChainHead } from "./store.ts";
 
 export interface AuditHead {
@@ -71,6 +72,8 @@ export async function* mergedBack(walks: readonly AsyncGenerator<AuditRecord>[])
 const faultOf = (head: AuditHead, record: AuditRecord): string | null => {
   if (record.seq !== head.seq + 1) return `expected record ${head.seq + 1}: a record is missing or out of order`;
   if (record.prev !== head.hash) return "does not continue the record before it";
+  // What it has become is checked against the record that names it.
+  if (record.erased === true) return null;
   return record.hash === hashRecord(record) ? null : "was changed after it was written";
 };
 
@@ -87,6 +90,7 @@ const notAs = (head: ChainHead, seq: number, reason: string): AuditVerdict => ({
 
 interface Walk {
   readonly found: Map<string, AuditHead>;
+  readonly erasures: Erasures;
   /** The chain of the last record. */
   last: string;
   isExpected: boolean;
@@ -110,10 +114,14 @@ const verifyWalk = async (
       return notAs(known, record.seq, "is not the record that the store has written here");
     }
     found.set(record.chain, { seq: record.seq, hash: record.hash });
+    walk.erasures.see(record);
     walk.last = record.chain;
     walk.isExpected ||= record.hash === expect;
     records += 1;
   }
+  const unnamed = walk.erasures.unnamed();
+  if (unnamed !== null)
+    return notAs(unnamed, unnamed.seq, "was changed after it was written: no record names its erasure");
   for (const head of heads) {
     const { seq } = found.get(head.chain) ?? EMPTY_HEAD;
     const reason = `the trail ends at record ${seq}, the store has written ${head.seq}`;
@@ -135,7 +143,12 @@ export const verifyAuditTrail = async (
   heads: readonly ChainHead[] = [],
   expect?: string,
 ): Promise<AuditVerdict> => {
-  const walk: Walk = { found: new Map(), last: heads[0]?.chain ?? "", isExpected: expect === undefined };
+  const walk: Walk = {
+    found: new Map(),
+    erasures: new Erasures(),
+    last: heads[0]?.chain ?? "",
+    isExpected: expect === undefined,
+  };
   try {
     return await verifyWalk(walk, trail, heads, expect);
   } catch (thrown) {

@@ -50,11 +50,22 @@ export interface StoreLoader {
   records(chain: string, page: readonly AuditRecord[]): Promise<void>;
 }
 
+/** Takes out what must not stay. Each call is durable when it resolves, and may be repeated. */
+export interface StoreEraser {
+  /** Throws where the user of the store may not do what follows. */
+  expectPermitted(): Promise<void>;
+  /** Each in the place of the record with its chain and number. */
+  records(replaced: readonly AuditRecord[]): Promise<void>;
+  /** Leaves nothing of removed rows, old versions, and sums that are zero in files and tables. */
+  purge(): Promise<void>;
+}
+
 /** A store that no agent has opened. */
 export interface MovableStore {
   readonly label: string;
   readonly store: Store;
   readonly loader: StoreLoader;
+  readonly eraser: StoreEraser;
   read(): Promise<StoreContent>;
   /** Throws where an agent may be writing. */
   expectUnused(): Promise<void>;

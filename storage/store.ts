@@ -108,6 +108,8 @@ export interface AuditRecord extends AuditEntry {
   readonly digest: string;
   readonly prev: string;
   readonly hash: string;
+  /** Words were taken out of `changed`, see `storage/erasure.ts`; `hash` is that of the record before. */
+  readonly erased?: true;
 }
 
 /** Kept apart from the trail: a trail that ends before it was cut. Read it first, since the trail may grow. */

@@ -71,6 +71,7 @@ describe("architecture", () => {
       "Containerfile",
       "LICENSE",
       "README.md",
+      "SECURITY.md",
       "agents",
       "compose.yaml",
       "docs",

@@ -4,6 +4,7 @@ import {
   ownKinds,
   pageRows,
   type StoreContent,
+  type StoreEraser,
   type StoreLoader,
   type WholeLedger,
   type WholeRow,
@@ -11,6 +12,7 @@ import {
 } from "../content.ts";
 import { type AddChange, type ChainHead, put, type Store } from "../store.ts";
 import { type LowdbOptions, type LowdbParts, openParts, storeOf, written } from "./driver.ts";
+import { bySeq } from "./log/index.ts";
 import { type Document, kindsOf, rowsWith, storedSum } from "./rows/index.ts";
 
 const byName = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
@@ -128,6 +130,21 @@ const loaderOf = (parts: LowdbParts, store: Store): StoreLoader => {
   };
 };
 
+const eraserOf = ({ upkeep, archive, chains, document }: LowdbParts): StoreEraser => ({
+  expectPermitted: () => Promise.resolve(),
+  records: (replaced) =>
+    // Once the snapshot is written, every record stands in the archive.
+    upkeep.hold(async () => {
+      await archive.replace(bySeq(replaced, document.chain));
+      await chains.replace(replaced);
+    }),
+  purge: () =>
+    upkeep.hold(async () => {
+      for (const [name, { slots }] of document.sums) if (slots.size === 0) document.sums.delete(name);
+      await upkeep.rewrite();
+    }),
+});
+
 /** The lock of the folder keeps agents out for as long as it is open. */
 export const openMovableLowdb = async (options: LowdbOptions): Promise<MovableStore> => {
   const parts = await openParts(options);
@@ -136,6 +153,7 @@ export const openMovableLowdb = async (options: LowdbOptions): Promise<MovableSt
     label: `lowdb:${options.dir}`,
     store,
     loader: loaderOf(parts, store),
+    eraser: eraserOf(parts),
     read: () => contentOf(parts.document, store),
     expectUnused: () => Promise.resolve(),
   };

@@ -14,6 +14,8 @@ export interface Archive {
   take(segments: readonly Segment[], until: AuditHead): Promise<void>;
   /** Appends records that follow the last one. */
   append(records: readonly AuditRecord[]): Promise<void>;
+  /** Puts each in the place of the record with its number, in a file that replaces this one at once. */
+  replace(records: ReadonlyMap<number, AuditRecord>): Promise<void>;
   last(): AuditHead;
   read(from?: { bytes: number }): AsyncGenerator<AuditRecord>;
   /** The newest first, those below a number. */
@@ -21,6 +23,7 @@ export interface Archive {
 }
 
 const tailBytes = 64 << 10;
+const replacedLines = 1_000;
 
 export const archiveName = "audit-archive.jsonl";
 
@@ -183,6 +186,53 @@ const parseLast = (path: string, text: string): AuditHead => {
   }
 };
 
+/** Answers the bytes written. */
+const writing =
+  (lines: Buffer) =>
+  async (file: OpenFile): Promise<number> => {
+    await file.write(lines);
+    return lines.length;
+  };
+
+const writeReplaced = async (
+  file: OpenFile,
+  links: AsyncIterable<AuditRecord>,
+  records: ReadonlyMap<number, AuditRecord>,
+): Promise<number> => {
+  let written = 0;
+  let lines: string[] = [];
+  const flush = async (): Promise<void> => {
+    const piece = Buffer.from(lines.join(""));
+    lines = [];
+    written += piece.length;
+    await file.write(piece);
+  };
+  for await (const link of links) {
+    if (lines.push(`${JSON.stringify(records.get(link.seq) ?? link)}\n`) >= replacedLines) await flush();
+  }
+  await flush();
+  await file.sync();
+  return written;
+};
+
+/** Bytes of the file that is in its place when this resolves. */
+const replaceFile = async (
+  { files, dir, path }: { readonly files: Files; readonly dir: string; readonly path: string },
+  links: AsyncIterable<AuditRecord>,
+  records: ReadonlyMap<number, AuditRecord>,
+): Promise<number> => {
+  const file = await files.create(`${path}.tmp`);
+  let written: number;
+  try {
+    written = await writeReplaced(file, links, records);
+  } finally {
+    await file.close();
+  }
+  await files.rename(`${path}.tmp`, path);
+  await files.syncFolder(dir);
+  return written;
+};
+
 /** Opens an archive. A torn line is cut off before the next one is added: what it came from still exists. */
 export const openArchive = async (files: Files, dir: string, name = archiveName): Promise<Archive> => {
   const path = join(dir, name);
@@ -218,10 +268,7 @@ export const openArchive = async (files: Files, dir: string, name = archiveName)
     const end = records.at(-1);
     if (end === undefined) return;
     const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
-    await add(headOf(end), async (file) => {
-      await file.write(lines);
-      return lines.length;
-    });
+    await add(headOf(end), writing(lines));
   };
 
   async function* read(from = { bytes: 0 }): AsyncGenerator<AuditRecord> {
@@ -236,6 +283,10 @@ export const openArchive = async (files: Files, dir: string, name = archiveName)
     }
   }
 
+  const replace = async (records: ReadonlyMap<number, AuditRecord>): Promise<void> => {
+    if (records.size > 0) bytes = await replaceFile({ files, dir, path }, read(), records);
+  };
+
   async function* readBack(below: number): AsyncGenerator<AuditRecord> {
     if (bytes === 0) return;
     const end = await endOfLinesBefore(path, bytes, (line) => {
@@ -249,5 +300,5 @@ export const openArchive = async (files: Files, dir: string, name = archiveName)
     }
   }
 
-  return { take, append, last: () => last, read, readBack };
+  return { take, append, replace, last: () => last, read, readBack };
 };

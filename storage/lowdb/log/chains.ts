@@ -11,6 +11,8 @@ export interface CopiedChains {
   last(chain: string): AuditHead;
   paths(): readonly string[];
   append(chain: string, records: readonly AuditRecord[]): Promise<void>;
+  /** Of the chains that are kept here; see `Archive`. */
+  replace(records: readonly AuditRecord[]): Promise<void>;
   read(): AsyncGenerator<AuditRecord>;
   /** A walk for each chain, or for those that `before` names, each below its number. */
   readBack(before: ReadonlyMap<string, number> | null): readonly AsyncGenerator<AuditRecord>[];
@@ -23,6 +25,9 @@ const nameOf = (chain: string): string => {
   if (fileName.test(name)) return name;
   throw storeError("store_damaged", `${JSON.stringify(chain)} cannot be the name of an audit chain. Check the source.`);
 };
+
+export const bySeq = (records: readonly AuditRecord[], chain: string): ReadonlyMap<number, AuditRecord> =>
+  new Map(records.flatMap((record) => (record.chain === chain ? [[record.seq, record]] : [])));
 
 export const openCopiedChains = async (files: Files, dir: string): Promise<CopiedChains> => {
   const archives = new Map<string, Archive>();
@@ -37,6 +42,9 @@ export const openCopiedChains = async (files: Files, dir: string): Promise<Copie
       const archive = archives.get(chain) ?? (await openArchive(files, dir, nameOf(chain)));
       archives.set(chain, archive);
       await archive.append(records);
+    },
+    replace: async (records) => {
+      for (const [chain, archive] of archives) await archive.replace(bySeq(records, chain));
     },
     read: async function* () {
       for (const archive of archives.values()) yield* archive.read();

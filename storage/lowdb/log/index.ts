@@ -1,5 +1,5 @@
 export { archiveName } from "./archive.ts";
-export { type CopiedChains, openCopiedChains } from "./chains.ts";
+export { bySeq, type CopiedChains, openCopiedChains } from "./chains.ts";
 export { diskFiles, type Files } from "./files.ts";
 export { openJournal, type Journal } from "./journal.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";

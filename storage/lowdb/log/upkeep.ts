@@ -20,6 +20,8 @@ export interface Upkeep {
   committed(): void;
   /** Writes a snapshot and then lets no file but the journal's last one change until `work` ends. */
   hold<T>(work: () => Promise<T>): Promise<T>;
+  /** Writes the snapshot anew, of a document that no commit has changed since; in `hold`. */
+  rewrite(): Promise<void>;
   /** Waits for a running snapshot, then writes a last one if the journal is sound and holds anything. */
   close(): Promise<void>;
 }
@@ -106,6 +108,7 @@ export const startUpkeep = (parts: Parts): Upkeep => {
 
   return {
     hold,
+    rewrite: () => writeSnapshot(parts),
     committed: () => {
       commits += 1;
       if (running === null && journal.bytes() > Math.max(wanted(), notBefore)) void snapshot();

@@ -7,6 +7,7 @@ import { connectAlone, type ConnectionOptions, schemaOf, type StoreSchema, unrea
 import { openPostgres, type PostgresStoreOptions } from "../driver.ts";
 import { isStoreError, messageOf, sqlStateOf, storeError } from "../errors.ts";
 import { contentOf, type Query, queryOn } from "./content.ts";
+import { eraserOf } from "./eraser.ts";
 
 /** Long reads and writes of a tool, beside the store's own connections. */
 const patient = {
@@ -159,6 +160,7 @@ export const openMovablePostgres = async (options: PostgresStoreOptions): Promis
     label: place.label,
     store: { ...store, close },
     loader: loaderOf(query),
+    eraser: eraserOf(query, place),
     read: () => read(place, settings),
     expectUnused: async () => {
       if (agents === 0) return;
