@@ -78,6 +78,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   migrate: async () => (await import("./commands/migrate.ts")).addMigrateCommand,
   data: async () => (await import("./commands/forget.ts")).addDataCommand,
   audit: async () => (await import("./commands/host/host-commands.ts")).addAuditCommand,
+  config: async () => (await import("./commands/settings/check.ts")).addConfigCommand,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
   talk: async () => (await import("./commands/talk.ts")).addTalkCommand,

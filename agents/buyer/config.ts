@@ -62,6 +62,7 @@ const domainDefect = (text: string): string | null =>
 const sellerKeys: Setting<ReadonlyMap<string, string>> = {
   variable: "SELLER_API_KEYS",
   form: "comma list of address=key",
+  isList: true,
   shownDefault: "empty",
   meaning: "The key for each seller, by scheme, host and port of its address.",
   secret: true,
@@ -86,6 +87,7 @@ const sellerFee = (entry: string): readonly [origin: string, fees: SupplyFees] |
 const sellerFees: Setting<ReadonlyMap<string, SupplyFees>> = {
   variable: "SELLER_FEES",
   form: "comma list of address=PERCENT%+CPM",
+  isList: true,
   shownDefault: "empty",
   meaning:
     "What buying from a seller costs beside its price: an intermediary's percentage and a technical fee per " +

@@ -11,16 +11,16 @@ import { createLog } from "../log.ts";
 import { type AgentName, type StoreLocation, locationOf, type StoreSettings } from "../host/store-location.ts";
 import { reservePorts } from "../server/port.ts";
 import { bookSample, sampleBuyerKey, sampleSeller, showSample } from "./sample.ts";
-import { sellerSettingTable } from "../seller/config.ts";
+import { type SellerConfig, sellerSettingTable } from "../seller/config.ts";
 import { launchNamedSeller } from "../seller/launch.ts";
-import { readSettings } from "../../protocol/neutral/settings.ts";
 import { catalogMeaning, catalogOf } from "./host/flags.ts";
 import { startSampleEdge } from "./sample-edge.ts";
 import { hostCall, answerFor } from "./host/answers.ts";
-import { type CommandContext, namedBy, portOf, UsageFailure } from "./context.ts";
+import { type CommandContext, configMeaning, namedBy, portOf, UsageFailure } from "./context.ts";
 import { consoleLink, isLoopback } from "./console-link.ts";
 import { type LiveLines, liveLines } from "./live-lines.ts";
 import { keysOf } from "./host/keys.ts";
+import { effectiveSettings, type SettingSources } from "./settings/sources.ts";
 
 interface AllFlags {
   readonly sellerPort?: string;
@@ -28,6 +28,7 @@ interface AllFlags {
   readonly edgePort?: string;
   readonly data?: string;
   readonly catalog?: string;
+  readonly config?: string;
 }
 
 const defaultPorts = { seller: 8000, buyer: 8001, edge: 8787 } as const;
@@ -38,7 +39,7 @@ const placeBelow = (agent: AgentName, data: string | undefined, settings: StoreS
   return place.driver === "lowdb" ? { driver: "lowdb", dir: join(place.dir, agent) } : place;
 };
 
-const demoEnvironment = (context: CommandContext): CommandContext["environment"] => ({
+const demoDefaults = {
   SANDBOX: "true",
   APPROVAL_GATE_ENABLED: "true",
   APPROVAL_REQUIRED_FLOWS: "deal",
@@ -46,9 +47,18 @@ const demoEnvironment = (context: CommandContext): CommandContext["environment"]
   LOG_LEVEL: "warn",
   // The three agents of the demonstration are on loopback themselves.
   OUTBOUND_ALLOW: "127.0.0.1,localhost,[::1]",
-  ...context.environment,
-  PORT: undefined,
-  METRICS_PORT: undefined,
+};
+
+/** Flags say the ports, and a port for the metrics of two agents would be taken by the first. */
+const demoSources = ({ environment }: CommandContext, { config }: AllFlags): SettingSources => ({
+  environment: { ...environment, PORT: undefined, METRICS_PORT: undefined },
+  config: namedBy("--config", config),
+  defaults: demoDefaults,
+});
+
+const demoSeller = (context: CommandContext, flags: AllFlags): SellerConfig => ({
+  ...effectiveSettings("seller", sellerSettingTable, demoSources(context, flags)).config,
+  metricsPort: null,
 });
 
 const hostOf = (launched: Launched): AgentHost =>
@@ -59,7 +69,7 @@ const hostOf = (launched: Launched): AgentHost =>
   );
 
 const startSeller = async (context: CommandContext, port: number, flags: AllFlags): Promise<Launched> => {
-  const config = readSettings(sellerSettingTable, demoEnvironment(context));
+  const config = demoSeller(context, flags);
   const log = createLog("seller", config.logLevel);
   const place = placeBelow("seller", flags.data, config);
   const named = await catalogOf(flags.catalog, config);
@@ -69,16 +79,20 @@ const startSeller = async (context: CommandContext, port: number, flags: AllFlag
 const startBuyer = async (
   context: CommandContext,
   port: number,
-  data: string | undefined,
+  flags: AllFlags,
   seller: { readonly url: string; readonly key: string },
 ): Promise<Launched> => {
-  const config = readSettings(buyerSettingTable, {
-    ...demoEnvironment(context),
+  const sources = demoSources(context, flags);
+  const environment = {
+    ...sources.environment,
     SELLER_ENDPOINTS: seller.url,
     SELLER_API_KEYS: `${seller.url}=${seller.key}`,
-  });
+    SELLER_API_KEYS_FILE: undefined,
+  };
+  const read = effectiveSettings("buyer", buyerSettingTable, { ...sources, environment });
+  const config = { ...read.config, metricsPort: null };
   const log = createLog("buyer", config.logLevel);
-  return launchBuyer({ config, host: config.host, port, place: placeBelow("buyer", data, config), log });
+  return launchBuyer({ config, host: config.host, port, place: placeBelow("buyer", flags.data, config), log });
 };
 
 const hasOperatorKey = async (host: AgentHost, agent: AgentName): Promise<boolean> => {
@@ -163,9 +177,16 @@ const closeAll = async (launched: readonly Closable[]): Promise<void> => {
   for (const one of [...launched].reverse()) await one.close();
 };
 
+interface Demonstration {
+  readonly seller: Launched;
+  readonly buyer: Launched;
+  readonly edge: StartedEdge;
+  readonly isSandbox: boolean;
+}
+
 const present = async (
   context: CommandContext,
-  { seller, buyer, edge }: { seller: Launched; buyer: Launched; edge: StartedEdge },
+  { seller, buyer, edge, isSandbox }: Demonstration,
   stopped: AbortSignal,
   live: LiveLines | null,
 ): Promise<void> => {
@@ -182,7 +203,7 @@ const present = async (
     context.print(`${renderBookingTable(sample.report)}\n`);
     await showSample(hosts.seller, sample.report, Date.now());
   }
-  if (readSettings(sellerSettingTable, demoEnvironment(context)).sandbox === "all") sandboxWords.forEach(context.print);
+  if (isSandbox) sandboxWords.forEach(context.print);
   for (const line of nextSteps(seller, edge)) context.print(line);
 };
 
@@ -207,7 +228,7 @@ const portsOf = (flags: AllFlags): readonly number[] => {
 };
 
 const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> => {
-  const host = readSettings(sellerSettingTable, demoEnvironment(context)).host;
+  const { host, sandbox } = demoSeller(context, flags);
   namedBy("--data", flags.data);
   const [sellerPort = 0, buyerPort = 0, edgePort = 0] = await reservePorts(host, portsOf(flags));
   const started: Closable[] = [];
@@ -223,12 +244,12 @@ const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> =
     started.push(seller);
     const key = await sampleBuyerKey(hostOf(seller));
     const known = { url: seller.url, key };
-    const buyer = await step("buyer", () => startBuyer(context, buyerPort, flags.data, known), listening.buyer);
+    const buyer = await step("buyer", () => startBuyer(context, buyerPort, flags, known), listening.buyer);
     started.push(buyer);
     const sold = await sampleSeller(hostOf(seller), seller.url);
     const edge = await step("edge", () => startSampleEdge(host, edgePort, edgeDir(flags.data), sold), listening.edge);
     started.push(edge);
-    await present(context, { seller, buyer, edge }, stopping.signal, live);
+    await present(context, { seller, buyer, edge, isSandbox: sandbox === "all" }, stopping.signal, live);
   } catch (error) {
     if (stopping.signal.aborted) return;
     await closeAll(started);
@@ -246,5 +267,6 @@ export const addAllCommand = (program: Command, context: CommandContext): void =
     .option("--edge-port <port>", "port of the edge (default 8787)")
     .option("--data <dir>", "folder that holds the folders of the agents (default ./.parley)")
     .option("--catalog <file>", catalogMeaning)
+    .option("--config <file>", configMeaning)
     .action((flags: AllFlags) => runAll(context, flags));
 };

@@ -52,5 +52,7 @@ export const namedBy = (flag: string, text: string | undefined): string | undefi
   throw new UsageFailure(`${flag}: the text is empty. Check the variable it comes from, or leave the flag out.`);
 };
 
+export const configMeaning = "TOML file of settings (default PARLEY_CONFIG); the environment goes before it";
+
 export const withSettings = (command: Command, lines: readonly string[]): Command =>
   command.addHelpText("after", `\nEnvironment:\n${lines.map((line) => `  ${line}`).join("\n")}\n`);

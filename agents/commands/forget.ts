@@ -36,7 +36,7 @@ const forget = async (context: CommandContext, flags: ForgetFlags): Promise<void
   const agent = agentNamed(flags.agent);
   const buyer = namedBy("--buyer", flags.buyer) ?? flags.buyer;
   const isMeant = flags.yes === true;
-  const { place, log } = opened(context, agent, { databaseUrl, storeTimeoutSeconds }, flags.data);
+  const { place, log } = opened(context, agent, { databaseUrl, storeTimeoutSeconds }, flags, true);
   await expectStore(place);
   const movable = await openMovable(place, log);
   let forgotten: Forgotten;

@@ -23,7 +23,7 @@ import { defaultProducts } from "../seller/catalog/default-products.ts";
 import { sellerSettingTable } from "../seller/config.ts";
 import { sellerExamples } from "../seller/examples.ts";
 import { composeSeller } from "../seller/launch.ts";
-import { readSettings, type SettingTable } from "../../protocol/neutral/settings.ts";
+import { fileVariable, readSettings, type SettingTable } from "../../protocol/neutral/settings.ts";
 import { drawn } from "../../skills/seller/oversight/machines.ts";
 import { machineKinds } from "../../skills/seller/oversight/meanings.ts";
 import { metricsDocument } from "./metrics-document.ts";
@@ -66,14 +66,41 @@ const surfaceOf = (composed: Composed, config: ServerConfig): ReadonlyMap<string
 
 const settingRows = (table: SettingTable): string =>
   Object.values(table)
-    .map((row) => `| \`${row.variable}\` | ${row.form} | ${row.shownDefault} | ${row.meaning.replaceAll("|", "\\|")} |`)
+    .map(({ variable, secret, form, shownDefault, meaning }) => {
+      const names = secret === true ? `\`${variable}\`, \`${fileVariable(variable)}\`` : `\`${variable}\``;
+      return `| ${names} | ${form} | ${shownDefault} | ${meaning.replaceAll("|", "\\|")} |`;
+    })
     .join("\n");
 
 const configuration = (): string => `# Configuration
 
 Every setting is an environment variable; a wrong value stops the start and names the variable. This page is generated
-from the tables that the program reads (\`npm run gen\`); \`parley seller --help\` and \`parley buyer --help\` show \
+from the tables that the program reads (\`npm run gen\`); \`parley seller --help\` and \`parley buyer --help\` show
 the same rows.
+
+**Settings file.** \`--config FILE\`, or \`PARLEY_CONFIG=FILE\` for every command, names a TOML file of the same
+settings, in small letters. Settings of one agent stand below its name; those that both agents have may stand above,
+for both. What the environment sets goes before the file, an agent's own table before the top.
+
+\`\`\`toml
+log_level = "info"
+database_url_file = "/run/secrets/database_url"
+
+[seller]
+port = 8000
+seller_agent_url = "https://seller.example"
+approval_required_flows = ["deal", "proposal"]
+
+[buyer]
+seller_endpoints = ["https://seller.example"]
+\`\`\`
+
+**Secrets.** A secret setting has a second name that ends in \`_FILE\`: the path of a file that holds the value. Owner
+and group alone may read that file (\`chmod o=\`), and a settings file that holds a secret itself. Paths start at the
+working directory.
+
+\`parley config check --agent seller\` reads everything as a start does and prints each setting with where it is from,
+secrets masked; it ends with 1 where a start would stop, and says of variables that are spelled almost as a setting.
 
 ## Seller
 

@@ -10,7 +10,6 @@ import { connectEntries } from "./connect/entries.ts";
 import type { AgentHost } from "../host/host.ts";
 import type { AgentName } from "../host/store-location.ts";
 import { serverSettings } from "../server/server-settings.ts";
-import { readSettings } from "../../protocol/neutral/settings.ts";
 import { buyerInstructions, buyerTools } from "../buyer/tool-lists.ts";
 import { sellerInstructions, sellerTools } from "../seller/tool-lists.ts";
 import { version } from "../version.ts";
@@ -18,6 +17,7 @@ import { answerFor, hostCall } from "./host/answers.ts";
 import { onHost } from "./agents.ts";
 import { type AgentFlags, ownCatalogMeaning } from "./host/flags.ts";
 import { agentNamed, type CommandContext, UsageFailure } from "./context.ts";
+import { effectiveSettings } from "./settings/sources.ts";
 
 /** The caller is the host's operator or the holder of PARLEY_KEY. */
 const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "contracts"> => ({
@@ -88,10 +88,10 @@ const callerBehind = async (host: AgentHost, key: string | null): Promise<Caller
 };
 
 /** As on the agent's HTTP doors. */
-const settingsOf = (context: CommandContext) => {
+const settingsOf = ({ environment }: CommandContext, agent: AgentName) => {
   const { bodyLimitBytes: bytes, bodyDepth: depth, mcpConfirmAbove: confirmAbove } = serverSettings;
-  const read = readSettings({ bytes, depth, confirmAbove }, context.environment);
-  return { limits: { bytes: read.bytes, depth: read.depth }, confirmAbove: read.confirmAbove };
+  const { config } = effectiveSettings(agent, { bytes, depth, confirmAbove }, { environment }, true);
+  return { limits: { bytes: config.bytes, depth: config.depth }, confirmAbove: config.confirmAbove };
 };
 
 /** `parley mcp`: MCP over stdio, for assistants that start their servers themselves. */
@@ -108,7 +108,7 @@ export const addMcpCommand = (program: Command, context: CommandContext): void =
     .action((flags: McpFlags) => {
       const { agent } = flags;
       if (agent === undefined) throw new UsageFailure("--agent is missing: seller or buyer.");
-      return onHost(context, { ...flags, agent }, { sells: true, writes: true }, async (host) => {
+      return onHost(context, { ...flags, agent }, { sells: true, writes: true }, async (host, name) => {
         const key = context.environment["PARLEY_KEY"] ?? null;
         await serveStdio({
           runner: runnerOver(host, key),
@@ -118,7 +118,7 @@ export const addMcpCommand = (program: Command, context: CommandContext): void =
           selection: toolSelection(flags.toolset ?? null, flags.readOnly === true),
           info: { name: `parley-${agent}`, title: `Parley ${agent}`, version },
           instructions: agent === "seller" ? sellerInstructions : buyerInstructions,
-          ...settingsOf(context),
+          ...settingsOf(context, name),
           input: process.stdin,
           output: process.stdout,
         });

@@ -22,7 +22,7 @@ const versionOf = async (place: StoreLocation): Promise<number | null> =>
 
 const migrate = async (context: CommandContext, flags: MigrateFlags): Promise<void> => {
   const agent = agentNamed(flags.agent);
-  const { log, place } = opened(context, agent, { databaseUrl, storeTimeoutSeconds }, flags.data);
+  const { log, place } = opened(context, agent, { databaseUrl, storeTimeoutSeconds }, flags, true);
   if (place.driver === "lowdb") await expectStore(place);
   const before = await versionOf(place);
   const store = await openStore(place, log);

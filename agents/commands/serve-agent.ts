@@ -4,13 +4,14 @@ import type { Launched } from "../server/launch.ts";
 import { sellerSettingTable } from "../seller/config.ts";
 import { describeSettings } from "../../protocol/neutral/settings.ts";
 import { catalogMeaning, catalogOf } from "./host/flags.ts";
-import { type CommandContext, namedBy, portOf, withSettings } from "./context.ts";
+import { type CommandContext, configMeaning, namedBy, portOf, withSettings } from "./context.ts";
 import { opened } from "./host/opened.ts";
 
 interface ServeFlags {
   readonly port?: string;
   readonly data?: string;
   readonly host?: string;
+  readonly config?: string;
   readonly catalog?: string;
 }
 
@@ -20,7 +21,7 @@ const announce = (context: CommandContext, launched: Launched, drainSeconds: num
 };
 
 const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
-  const { config, log, place } = opened(context, "seller", sellerSettingTable, flags.data);
+  const { config, log, place } = opened(context, "seller", sellerSettingTable, flags);
   const catalog = await catalogOf(flags.catalog, config);
   const port = portOf(flags.port, config.port);
   const host = namedBy("--host", flags.host) ?? config.host;
@@ -29,7 +30,7 @@ const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<
 };
 
 const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
-  const { config, log, place } = opened(context, "buyer", buyerSettingTable, flags.data);
+  const { config, log, place } = opened(context, "buyer", buyerSettingTable, flags);
   const port = portOf(flags.port, config.port);
   const host = namedBy("--host", flags.host) ?? config.host;
   const { launchBuyer } = await import("../buyer/launch.ts");
@@ -44,6 +45,7 @@ export const addServeCommands = (program: Command, context: CommandContext): voi
     .option("--port <port>", "port to listen on; 0 takes any free one")
     .option("--host <host>", "address to listen on")
     .option("--data <dir>", "data folder of the embedded store")
+    .option("--config <file>", configMeaning)
     .option("--catalog <file>", catalogMeaning)
     .action((flags: ServeFlags) => serveSeller(context, flags));
   withSettings(seller, describeSettings(sellerSettingTable));
@@ -53,6 +55,7 @@ export const addServeCommands = (program: Command, context: CommandContext): voi
     .option("--port <port>", "port to listen on; 0 takes any free one")
     .option("--host <host>", "address to listen on")
     .option("--data <dir>", "data folder of the embedded store")
+    .option("--config <file>", configMeaning)
     .action((flags: ServeFlags) => serveBuyer(context, flags));
   withSettings(buyer, describeSettings(buyerSettingTable));
 };

@@ -63,7 +63,7 @@ const { databaseUrl, storeTimeoutSeconds } = serverSettings;
 
 const placeOf = (context: CommandContext, { agent: name, data }: PlaceFlags) => {
   const agent = agentNamed(name);
-  return { agent, place: opened(context, agent, { databaseUrl, storeTimeoutSeconds }, data).place };
+  return { agent, place: opened(context, agent, { databaseUrl, storeTimeoutSeconds }, { data }, true).place };
 };
 
 const backup = async (context: CommandContext, name: string, flags: PlaceFlags): Promise<void> => {

@@ -26,6 +26,7 @@ const tierNames: readonly Tier[] = ["public", "seat", "agency", "advertiser"];
 const tierDiscounts: Setting<readonly number[]> = {
   variable: "TIER_DISCOUNTS",
   form: "four percentages",
+  isList: true,
   shownDefault: "0,5,10,15",
   meaning: "Discounts of the tiers public, seat, agency and advertiser, in percent.",
   schema: readBy(
@@ -46,6 +47,7 @@ const stepOf = (entry: string): VolumeStep | null => {
 const volumeDiscounts: Setting<readonly VolumeStep[]> = {
   variable: "VOLUME_DISCOUNTS",
   form: "comma list of impressions:percent",
+  isList: true,
   shownDefault: "5000000:5,10000000:10,20000000:15,50000000:20",
   meaning: "Volume discounts of the tiers agency and advertiser.",
   schema: readBy(
@@ -62,6 +64,7 @@ const volumeDiscounts: Setting<readonly VolumeStep[]> = {
 const approvalFlows: Setting<readonly GatedFlow[]> = {
   variable: "APPROVAL_REQUIRED_FLOWS",
   form: "comma list",
+  isList: true,
   shownDefault: "empty",
   meaning: `What waits for an approval: any of ${gatedFlows.join(", ")} (proposal_decision means proposal).`,
   schema: z.string().transform((text, context) => {

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 /**
  * One setting: an environment variable, the schema that reads its text, and the value where nothing is set. The issues
- * of the schema say what is wrong and what would be right. `secret` values are never printed.
+ * of the schema say what is wrong and what would be right. `secret` values are never printed, and may stand in a file
+ * that `<variable>_FILE` names.
  */
 export interface Setting<T> {
   readonly variable: string;
@@ -10,6 +11,8 @@ export interface Setting<T> {
   readonly shownDefault: string;
   readonly meaning: string;
   readonly secret?: boolean;
+  /** Entries with commas between them. */
+  readonly isList?: boolean;
   readonly schema: z.ZodType<T, string>;
   readonly fallback: T;
 }
@@ -29,10 +32,13 @@ export class StartFailure extends Error {
   }
 }
 
-/** Reads every setting; throws `StartFailure` with all wrong variables at once. */
+/**
+ * Reads every setting; throws `StartFailure` with all wrong ones at once. `named` is what a message calls the setting.
+ */
 export const readSettings = <T extends SettingTable>(
   table: T,
   environment: Readonly<Record<string, string | undefined>>,
+  named: (variable: string) => string = (variable) => variable,
 ): ReadSettings<T> => {
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
@@ -40,7 +46,7 @@ export const readSettings = <T extends SettingTable>(
     const text = environment[variable]?.trim() ?? "";
     const read = text === "" ? { success: true as const, data: fallback } : schema.safeParse(text);
     if (read.success) values[name] = read.data;
-    else wrong.push(`${variable}: ${read.error.issues[0]?.message}`);
+    else wrong.push(`${named(variable)}: ${read.error.issues[0]?.message}`);
   }
   if (wrong.length > 0) throw new StartFailure(wrong.join("\n"));
   return values as ReadSettings<T>;
@@ -166,6 +172,7 @@ export const listSetting = (
 ): Setting<readonly string[]> => ({
   ...about,
   form: "comma list",
+  isList: true,
   shownDefault: fallback.length === 0 ? "empty" : fallback.join(","),
   schema: z
     .string()
@@ -184,6 +191,12 @@ export const httpAddressDefect = (entry: string): string | null =>
 export const tokenDefect = (text: string): string | null =>
   /^[\x21-\x7e]+$/.test(text) ? null : "a token has printable ASCII characters only, and no blanks.";
 
-/** The rows of a settings table for `--help` and the generated configuration document. */
+/** Names the file that holds the value of a secret setting. */
+export const fileVariable = (variable: string): string => `${variable}_FILE`;
+
+/** The rows of a settings table for `--help`. */
 export const describeSettings = (table: SettingTable): readonly string[] =>
-  Object.values(table).map((row) => `${row.variable} (${row.form}; default ${row.shownDefault}): ${row.meaning}`);
+  Object.values(table).map(({ variable, form, shownDefault, meaning, secret }) => {
+    const names = secret === true ? `${variable} or ${fileVariable(variable)}` : variable;
+    return `${names} (${form}; default ${shownDefault}): ${meaning}`;
+  });

@@ -266,7 +266,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   pino: [/^agents\/log\.ts$/],
   "prom-client": [/^agents\/watch\//],
   "rate-limiter-flexible": [/^agents\/server\/rate-limiter\.ts$/],
-  "smol-toml": [/^agents\/edge\//],
+  "smol-toml": [/^agents\/edge\//, /^agents\/commands\/settings\//],
   "swagger-ui-dist": [/^protocol\/rest\//],
   undici: [/^protocol\/client\//],
   xstate: [/^machines\//, /^storage\/instances\.ts$/],

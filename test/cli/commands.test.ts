@@ -260,7 +260,7 @@ describe("commands on a folder that nobody serves", () => {
   });
 
   it("every command explains itself", () => {
-    for (const name of ["all", "seller", "buyer", "edge", "call", "book", "key", "audit", "mcp"]) {
+    for (const name of ["all", "seller", "buyer", "edge", "call", "book", "key", "audit", "mcp", "config"]) {
       const said = parley([name, "--help"]);
       expect(said.code, name).toBe(0);
       expect(said.out, name).toContain(`parley ${name}`);
@@ -275,6 +275,27 @@ describe("settings", () => {
     const said = parley(["seller", "--port", "0", "--data", folder("wrong")], wrong);
     expect(said).toMatchObject({ code: 1, out: "" });
     for (const name of Object.keys(wrong)) expect(said.err).toContain(`${name}: `);
+  });
+
+  it("a seller starts with a settings file, and another command finds its store by PARLEY_CONFIG", async () => {
+    const url = folder("url");
+    writeFileSync(url, `lowdb:${folder("by-file")}\n`, { mode: 0o600 });
+    const config = folder("parley.toml");
+    const lines = [`database_url_file = "${url}"`, 'log_level = "error"', "drain_seconds = 0", "[seller]", "port = 0"];
+    writeFileSync(config, lines.join("\n"));
+    const seller = startParley(["seller", "--config", config]);
+    await seller.until("listening on ");
+    expect(parley(["console", "--agent", "seller"], { PARLEY_CONFIG: config }).err).toContain("no operator's key");
+    expect(await seller.stop("SIGTERM")).toBe(0);
+    expect(seller.err()).toBe("");
+    writeFileSync(config, [...lines, "quote_ttl_second = 1"].join("\n"));
+    const refused = parley(["seller", "--config", config]);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toContain("line 6: quote_ttl_second is no setting here. Did you mean quote_ttl_seconds?");
+    // A part of the settings is enough for it: what it does not read may be wrong.
+    const migrated = parley(["migrate", "--agent", "seller"], { PARLEY_CONFIG: config });
+    expect(migrated).toMatchObject({ code: 0, err: "" });
+    expect(migrated.out).toContain(folder("by-file"));
   });
 
   it("another database scheme stops the start, also where --data names the folder", () => {

@@ -15,7 +15,7 @@ export const contracts: readonly Contract[] = [...buyerOperations.map(({ contrac
 
 export const open: OpenAgent = async (context, { data, catalog }, { writes }) => {
   if (catalog !== undefined) throw new UsageFailure("--catalog: a buyer has no catalog.");
-  const { config, log, place } = opened(context, "buyer", buyerSettingTable, data);
+  const { config, log, place } = opened(context, "buyer", buyerSettingTable, { data });
   return openHost({
     agent: "buyer",
     place,

@@ -1,17 +1,27 @@
 import type { Log } from "../../../protocol/seam/ports.ts";
 import { createLog } from "../../log.ts";
 import { type AgentName, type StoreLocation, locationOf, type StoreSettings } from "../../host/store-location.ts";
-import { readSettings, type ReadSettings, type SettingTable } from "../../../protocol/neutral/settings.ts";
+import type { ReadSettings, SettingTable } from "../../../protocol/neutral/settings.ts";
 import { type CommandContext, namedBy } from "../context.ts";
+import { effectiveSettings } from "../settings/sources.ts";
 
+interface OpenFlags {
+  readonly data?: string | undefined;
+  /** The settings file; else PARLEY_CONFIG. */
+  readonly config?: string | undefined;
+}
+
+/** `isPart`: the table is a part of the agent's. Throws `StartFailure` with everything that is wrong. */
 export const opened = <T extends SettingTable & Readonly<Record<keyof StoreSettings, SettingTable[string]>>>(
   context: CommandContext,
   agent: AgentName,
   table: T,
-  data: string | undefined,
+  flags: OpenFlags,
+  isPart = false,
 ): { readonly config: ReadSettings<T>; readonly log: Log; readonly place: StoreLocation } => {
-  const config = readSettings(table, context.environment);
+  const sources = { environment: context.environment, config: namedBy("--config", flags.config) };
+  const { config } = effectiveSettings(agent, table, sources, isPart);
   const level = (config as { logLevel?: string }).logLevel ?? "info";
-  const place = locationOf(agent, namedBy("--data", data), config as unknown as StoreSettings);
+  const place = locationOf(agent, namedBy("--data", flags.data), config as unknown as StoreSettings);
   return { config, log: createLog(agent, level), place };
 };

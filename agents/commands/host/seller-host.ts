@@ -15,7 +15,7 @@ import { opened } from "./opened.ts";
 export const contracts: readonly Contract[] = [...sellerOperations.map(({ contract }) => contract), converse];
 
 export const open: OpenAgent = async (context, { data, catalog: flag }, use) => {
-  const { config, log, place } = opened(context, "seller", sellerSettingTable, data);
+  const { config, log, place } = opened(context, "seller", sellerSettingTable, { data });
   const named = use.sells ? await catalogOf(flag, config) : await readNamedCatalog(null);
   const settings = sellerSettingsOf(config, `http://127.0.0.1:${config.port}`);
   const settleCatalog = async (store: Store): Promise<void> => {
