@@ -65,29 +65,38 @@ const BuyList = () => {
 };
 
 const stateOf = ({ canceled_at: canceledAt, paused }: Bought): string =>
-  canceledAt === null ? (paused ? "paused" : "stands") : "cancelled";
+  canceledAt === null ? (paused ? "Paused" : "Booked") : "Cancelled";
 
-const Packages = ({ buy }: { readonly buy: Buy }) => (
-  <Table<Bought>
-    caption="Packages"
-    rows={buy.packages}
-    idOf={(bought) => bought.package_id}
-    columns={[
-      { name: "Offer", isLead: true, cell: (bought) => plain(bought.offer_id) },
-      { name: "Type", cell: (bought) => plain(bought.deal_type) },
-      { name: "Price", isNumber: true, cell: (bought) => money(bought.price, bought.currency) },
-      { name: "Budget", isNumber: true, cell: (bought) => roundMoney(bought.budget, bought.currency) },
-      { name: "Impressions", isNumber: true, cell: (bought) => count(bought.impressions) },
-      { name: "Creatives", isNumber: true, cell: (bought) => count(bought.creative_ids.length) },
-      { name: "It", cell: stateOf },
-      {
-        name: "Order",
-        cell: (bought) =>
-          buy.confirmed_at === null ? "none yet" : <a href={screenOf("orders", bought.package_id)}>Its order</a>,
-      },
-    ]}
-  />
-);
+const Packages = ({ buy }: { readonly buy: Buy }) => {
+  const { output } = useRead(seller.listProducts, { limit: 200 }, ["product."], false);
+  const nameOf = ({ product_id: id }: Bought): string =>
+    plain(output?.products.find((product) => product.product_id === id)?.name ?? id);
+  return (
+    <Table<Bought>
+      caption="Packages"
+      rows={buy.packages}
+      idOf={(bought) => bought.package_id}
+      columns={[
+        { name: "Product", isLead: true, cell: nameOf },
+        { name: "Type", cell: (bought) => plain(bought.deal_type) },
+        { name: "Price", isNumber: true, cell: (bought) => money(bought.price, bought.currency) },
+        { name: "Budget", isNumber: true, cell: (bought) => roundMoney(bought.budget, bought.currency) },
+        { name: "Impressions", isNumber: true, cell: (bought) => count(bought.impressions) },
+        { name: "Creatives", isNumber: true, cell: (bought) => count(bought.creative_ids.length) },
+        { name: "State", cell: (bought) => (buy.confirmed_at === null ? "Not booked" : stateOf(bought)) },
+        {
+          name: "Order",
+          cell: (bought) =>
+            buy.confirmed_at === null ? (
+              "none yet"
+            ) : (
+              <a href={screenOf("orders", bought.package_id)}>{bought.package_id}</a>
+            ),
+        },
+      ]}
+    />
+  );
+};
 
 const Delivered = ({ id }: { readonly id: string }) => {
   const read = useRead(seller.reportMediaBuys, { media_buy_ids: [id], limit: 1 }, []);

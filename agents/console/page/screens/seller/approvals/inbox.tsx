@@ -35,7 +35,7 @@ const isFound = (row: Listed, text: string): boolean =>
 const wants = (row: Listed): string =>
   row.flow_type === "api_key"
     ? `A key as ${row.key_request == null ? "its identity" : claimsOf(row.key_request)}`
-    : plain(row.product_name ?? row.product_id ?? "none");
+    : plain(row.product_name ?? row.product_id ?? (row.flow_type === "media_buy" ? "Its packages" : "none"));
 
 const standing = (row: Listed): string => {
   if (row.status === "pending") return left(row.expires_at, nowMs.value);
