@@ -25,6 +25,7 @@ const context: CommandContext = {
     if (!unheard.signal.aborted) process.stdout.write(`${line}\n`);
   },
   unheard: unheard.signal,
+  onUsr2: (act) => void process.on("SIGUSR2", act),
   onStop: (stop) => {
     let stopping = false;
     const end = (): void => {

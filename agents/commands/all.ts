@@ -7,7 +7,7 @@ import { launchBuyer } from "../buyer/launch.ts";
 import type { StartedEdge } from "../edge/command.ts";
 import { type AgentHost, hostOver, serveHostRequest } from "../host/host.ts";
 import type { Launched } from "../server/launch.ts";
-import { createLog } from "../log.ts";
+import { type AgentLog, createLog } from "../log.ts";
 import { type AgentName, type StoreLocation, locationOf, type StoreSettings } from "../host/store-location.ts";
 import { reservePorts } from "../server/port.ts";
 import { bookSample, sampleBuyerKey, sampleSeller, showSample } from "./sample.ts";
@@ -56,10 +56,10 @@ const demoSources = ({ environment }: CommandContext, { config }: AllFlags): Set
   defaults: demoDefaults,
 });
 
-const demoSeller = (context: CommandContext, flags: AllFlags): SellerConfig => ({
-  ...effectiveSettings("seller", sellerSettingTable, demoSources(context, flags)).config,
-  metricsPort: null,
-});
+const demoSeller = (context: CommandContext, flags: AllFlags): { config: SellerConfig; log: AgentLog } => {
+  const { config, secrets } = effectiveSettings("seller", sellerSettingTable, demoSources(context, flags));
+  return { config: { ...config, metricsPort: null }, log: createLog("seller", config.logLevel, secrets) };
+};
 
 const hostOf = (launched: Launched): AgentHost =>
   hostOver(
@@ -69,8 +69,7 @@ const hostOf = (launched: Launched): AgentHost =>
   );
 
 const startSeller = async (context: CommandContext, port: number, flags: AllFlags): Promise<Launched> => {
-  const config = demoSeller(context, flags);
-  const log = createLog("seller", config.logLevel);
+  const { config, log } = demoSeller(context, flags);
   const place = placeBelow("seller", flags.data, config);
   const named = await catalogOf(flags.catalog, config);
   return launchNamedSeller({ config, host: config.host, port, place, log, ...named });
@@ -91,7 +90,7 @@ const startBuyer = async (
   };
   const read = effectiveSettings("buyer", buyerSettingTable, { ...sources, environment });
   const config = { ...read.config, metricsPort: null };
-  const log = createLog("buyer", config.logLevel);
+  const log = createLog("buyer", config.logLevel, read.secrets);
   return launchBuyer({ config, host: config.host, port, place: placeBelow("buyer", flags.data, config), log });
 };
 
@@ -228,7 +227,7 @@ const portsOf = (flags: AllFlags): readonly number[] => {
 };
 
 const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> => {
-  const { host, sandbox } = demoSeller(context, flags);
+  const { host, sandbox } = demoSeller(context, flags).config;
   namedBy("--data", flags.data);
   const [sellerPort = 0, buyerPort = 0, edgePort = 0] = await reservePorts(host, portsOf(flags));
   const started: Closable[] = [];

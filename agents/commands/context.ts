@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly unheard: AbortSignal;
   /** Registers what must happen at SIGINT or SIGTERM before the process exits with 0. */
   readonly onStop: (stop: () => Promise<void>) => void;
+  /** Registers what SIGUSR2 does. */
+  readonly onUsr2: (act: () => void) => void;
 }
 
 /** An exit code for an answer that is no success and is already printed. */

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { buyerSettingTable } from "../buyer/config.ts";
 import type { Launched } from "../server/launch.ts";
 import { sellerSettingTable } from "../seller/config.ts";
+import { type AgentLog, toggleDebug } from "../log.ts";
 import { describeSettings } from "../../protocol/neutral/settings.ts";
 import { catalogMeaning, catalogOf } from "./host/flags.ts";
 import { type CommandContext, configMeaning, namedBy, portOf, withSettings } from "./context.ts";
@@ -15,7 +16,13 @@ interface ServeFlags {
   readonly catalog?: string;
 }
 
-const announce = (context: CommandContext, launched: Launched, drainSeconds: number): void => {
+interface Served {
+  readonly drainSeconds: number;
+  readonly log: AgentLog;
+}
+
+const announce = (context: CommandContext, launched: Launched, { drainSeconds, log }: Served): void => {
+  context.onUsr2(() => toggleDebug(log));
   context.onStop(() => launched.close(drainSeconds * 1000));
   context.print(`listening on ${launched.url}`);
 };
@@ -26,7 +33,7 @@ const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<
   const port = portOf(flags.port, config.port);
   const host = namedBy("--host", flags.host) ?? config.host;
   const { launchNamedSeller } = await import("../seller/launch.ts");
-  announce(context, await launchNamedSeller({ config, host, port, place, log, ...catalog }), config.drainSeconds);
+  announce(context, await launchNamedSeller({ config, host, port, place, log, ...catalog }), { ...config, log });
 };
 
 const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
@@ -34,7 +41,7 @@ const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<v
   const port = portOf(flags.port, config.port);
   const host = namedBy("--host", flags.host) ?? config.host;
   const { launchBuyer } = await import("../buyer/launch.ts");
-  announce(context, await launchBuyer({ config, host, port, place, log }), config.drainSeconds);
+  announce(context, await launchBuyer({ config, host, port, place, log }), { ...config, log });
 };
 
 /** `parley seller` and `parley buyer`: one agent, with a ready line on stdout once it answers. */

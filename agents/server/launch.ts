@@ -24,11 +24,13 @@ import { serveHostRequest } from "../host/host.ts";
 import { openStore, type StoreLocation } from "../host/store-location.ts";
 import { createAgentMetrics, type Metrics } from "../watch/metrics.ts";
 import { startReminders } from "../watch/reminders.ts";
+import { logLevelRoutes } from "../watch/log-level.ts";
 import { metricsRoute, type MetricsServer, serveMetrics } from "../watch/route.ts";
 import { storeReadings, storeUp, watchedStore } from "../watch/store.ts";
 import { asSandbox, openSandbox, type OpenSandbox } from "./sandbox.ts";
 import { portFailure, reservePort } from "./port.ts";
 import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
+import type { AgentLog } from "../log.ts";
 import { version } from "../version.ts";
 import { withExpiry } from "./expiry.ts";
 import { startSweeper } from "./sweeper.ts";
@@ -39,7 +41,7 @@ export interface LaunchOptions {
   readonly host: string;
   readonly port: number;
   readonly place: StoreLocation;
-  readonly log: Log;
+  readonly log: Log & Partial<Pick<AgentLog, "levels">>;
   readonly config: ServerConfig;
   readonly agent: "seller" | "buyer";
   readonly compose: (store: Store, listenUrl: string, watch: AgentWatch) => Composed | Promise<Composed>;
@@ -95,6 +97,7 @@ type DoorOptions = Pick<LaunchOptions, "config" | "host"> & {
   readonly signer?: CardSigner | null;
   readonly key?: KeyObject | null;
   readonly metrics?: Metrics;
+  readonly log?: LaunchOptions["log"];
 };
 
 /** Each task is a skill: clients that find none of them take the agent for an older one. */
@@ -132,7 +135,7 @@ const openAdcp = ({ runner }: Agent, face: AgentFace, mcp: McpHttpOptions, a2a: 
 
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
-  { config, host, stored, signer = null, key = null, metrics }: DoorOptions,
+  { config, host, stored, signer = null, key = null, metrics, log }: DoorOptions,
 ): Doors => {
   const { runner } = agent;
   const limits = bodyLimitsOf(config);
@@ -183,6 +186,7 @@ export const doorsOf = (
     }));
     routes.push(metricsRoute(metrics));
   }
+  if (log?.levels !== undefined) routes.push(...logLevelRoutes(log.levels));
   if (issuer !== null) routes.push(...protectedResourceRoutes(publicUrl, face.displayName, issuer, runner.contracts));
   const close = async (): Promise<void> => {
     await a2a.close();

@@ -1,3 +1,4 @@
+import { logLevels } from "../log.ts";
 import { cardSigningKey } from "./card-key.ts";
 import type { SandboxMode } from "../../protocol/door/sandbox.ts";
 import type { TokenIssuer } from "../../protocol/door/access-tokens.ts";
@@ -71,7 +72,7 @@ export const serverSettings = {
       meaning: "Least level of log lines on stderr: info has one for every request, debug one for every call.",
     },
     "info",
-    ["debug", "info", "warn", "error"],
+    logLevels,
   ),
   bodyLimitBytes: numberSetting(
     { variable: "BODY_LIMIT_BYTES", meaning: "Largest request body, after decompression." },

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { DoorRoute } from "../../protocol/door/door.ts";
+import type { DoorRequest, DoorRoute } from "../../protocol/door/door.ts";
 import { callerOf } from "../../protocol/door/door-call.ts";
 import { Refused } from "../../protocol/neutral/refusals.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
@@ -8,7 +8,17 @@ import { accessRefusal } from "../../protocol/seam/run/gates.ts";
 import { scopeOf } from "../../protocol/seam/scopes.ts";
 import { type Metrics, metricsType } from "./metrics.ts";
 
-const shown = { group: "oversight", effect: "read", access: "operator" } as const;
+type Need = Parameters<typeof scopeOf>[0] & Parameters<typeof accessRefusal>[0];
+
+/** The principal of an operator who may do it. Throws `Refused`. */
+export const operatorOf = async (request: DoorRequest, effect: "read" | "write"): Promise<string> => {
+  const need: Need = { group: "oversight", effect, access: "operator" };
+  const caller = await callerOf(request);
+  const refusal = accessRefusal(need, caller);
+  if (refusal?.code === "insufficient_scope") request.admission.lacks(scopeOf(need));
+  if (refusal !== null) throw new Refused(refusal);
+  return caller.principal;
+};
 
 const headers = { "content-type": metricsType, "cache-control": "no-store" };
 
@@ -17,9 +27,7 @@ export const metricsRoute = (metrics: Pick<Metrics, "page">): DoorRoute => ({
   method: "GET",
   path: "/metrics",
   handle: async (request) => {
-    const refusal = accessRefusal(shown, await callerOf(request));
-    if (refusal?.code === "insufficient_scope") request.admission.lacks(scopeOf(shown));
-    if (refusal !== null) throw new Refused(refusal);
+    await operatorOf(request, "read");
     return { status: 200, headers, body: await metrics.page() };
   },
 });

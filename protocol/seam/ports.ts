@@ -8,8 +8,8 @@ export interface Clock {
 
 /** Chosen fields only: never a header, body or credential. */
 export interface Log {
-  /** Left out where nobody reads it, so that nothing is formatted for it. */
-  readonly debug?: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+  /** Absent while nobody reads it, so that nothing is formatted for it: read the member for each line. */
+  readonly debug?: ((fields: Readonly<Record<string, unknown>>, message: string) => void) | undefined;
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
   error(fields: Readonly<Record<string, unknown>>, message: string): void;

@@ -27,6 +27,7 @@ export const startCommand = (add: Add, args: readonly string[], environment: Env
     print: (line) => void (out += `${line}\n`),
     unheard: new AbortController().signal,
     onStop: (work) => void (stop = work),
+    onUsr2: () => undefined,
   };
   const program = new Command("parley").exitOverride().enablePositionalOptions();
   program.configureOutput({ writeErr: (text) => void (err += text), writeOut: (text) => void (out += text) });

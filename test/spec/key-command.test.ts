@@ -23,6 +23,7 @@ const keyCreateIn = async (
     environment,
     print: (line) => void printed.push(line),
     onStop: () => undefined,
+    onUsr2: () => undefined,
     unheard: new AbortController().signal,
   });
   await program.parseAsync(["node", "parley", "key", "create", "--agent", "buyer", ...flags]);

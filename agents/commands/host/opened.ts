@@ -1,5 +1,4 @@
-import type { Log } from "../../../protocol/seam/ports.ts";
-import { createLog } from "../../log.ts";
+import { type AgentLog, createLog, type LogLevel } from "../../log.ts";
 import { type AgentName, type StoreLocation, locationOf, type StoreSettings } from "../../host/store-location.ts";
 import type { ReadSettings, SettingTable } from "../../../protocol/neutral/settings.ts";
 import { type CommandContext, namedBy } from "../context.ts";
@@ -18,10 +17,10 @@ export const opened = <T extends SettingTable & Readonly<Record<keyof StoreSetti
   table: T,
   flags: OpenFlags,
   isPart = false,
-): { readonly config: ReadSettings<T>; readonly log: Log; readonly place: StoreLocation } => {
+): { readonly config: ReadSettings<T>; readonly log: AgentLog; readonly place: StoreLocation } => {
   const sources = { environment: context.environment, config: namedBy("--config", flags.config) };
-  const { config } = effectiveSettings(agent, table, sources, isPart);
-  const level = (config as { logLevel?: string }).logLevel ?? "info";
+  const { config, secrets } = effectiveSettings(agent, table, sources, isPart);
+  const level = (config as { logLevel?: LogLevel }).logLevel ?? "info";
   const place = locationOf(agent, namedBy("--data", flags.data), config as unknown as StoreSettings);
-  return { config, log: createLog(agent, level), place };
+  return { config, log: createLog(agent, level, secrets), place };
 };

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import {
+  entriesOf,
   fileVariable,
   readSettings,
   type ReadSettings,
@@ -118,7 +119,16 @@ export interface Effective<T extends SettingTable> {
   readonly config: ReadSettings<T>;
   /** By variable, for those that are set somewhere. */
   readonly found: ReadonlyMap<string, Found>;
+  /** What no log may show. */
+  readonly secrets: readonly string[];
 }
+
+/** Of a list what is behind each name, of an address its password, else the whole text. */
+const secretsOfText = (text: string, isList: boolean): readonly string[] => {
+  if (isList) return entriesOf(text).map((entry) => entry.slice(entry.indexOf("=") + 1));
+  const password = URL.canParse(text) ? new URL(text).password : "";
+  return password === "" ? [text] : [password];
+};
 
 /**
  * An agent's settings with where each is from. `isPart`: the table is a part of the agent's, so that the file may hold
@@ -143,6 +153,10 @@ export const effectiveSettings = <T extends SettingTable>(
     }
   }
   if (wrong.length > 0) throw new StartFailure(wrong.join("\n"));
+  const secrets = Object.values(table).flatMap(({ variable, isList = false, secret = false }) => {
+    const text = found.get(variable)?.text;
+    return secret && text !== undefined ? secretsOfText(text, isList) : [];
+  });
   const texts = Object.fromEntries([...found].map(([variable, { text }]) => [variable, text]));
-  return { config: readSettings(table, texts, (variable) => found.get(variable)?.at ?? variable), found };
+  return { config: readSettings(table, texts, (variable) => found.get(variable)?.at ?? variable), found, secrets };
 };
