@@ -1,22 +1,25 @@
 import type { CommitOutcome, Store } from "../../storage/store.ts";
+import { inSpan } from "../../protocol/neutral/trace.ts";
 import type { Metrics, Readings } from "./metrics.ts";
 
 const commitResult = (outcome: CommitOutcome): string => (outcome.ok ? "done" : outcome.reason);
 
-/** The store with its commits timed, whoever makes them. */
+/** The store with its commits timed and traced, whoever makes them. */
 export const watchedStore = (store: Store, metrics: Pick<Metrics, "observe">): Store => ({
   ...store,
-  commit: async (commit) => {
-    const startMs = performance.now();
-    let result = "failed";
-    try {
-      const outcome = await store.commit(commit);
-      result = commitResult(outcome);
-      return outcome;
-    } finally {
-      metrics.observe("parley_commit_seconds", { result }, (performance.now() - startMs) / 1000);
-    }
-  },
+  commit: (commit) =>
+    inSpan("commit", async ({ set }) => {
+      const startMs = performance.now();
+      let result = "failed";
+      try {
+        const outcome = await store.commit(commit);
+        result = commitResult(outcome);
+        return outcome;
+      } finally {
+        set("parley.result", result);
+        metrics.observe("parley_commit_seconds", { result }, (performance.now() - startMs) / 1000);
+      }
+    }),
 });
 
 export const storeUp = async (store: Store): Promise<Readings> => ({

@@ -1,7 +1,8 @@
 import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { Agent, buildConnector, type Dispatcher, fetch } from "undici";
+import { Agent, buildConnector, type Dispatcher, fetch, Headers } from "undici";
 import { type AllowList, isPublicAddress, judgeTarget, TargetRefused } from "../neutral/address-guard.ts";
+import { inOutboundSpan } from "../neutral/trace.ts";
 import type { EndedOutbound, OutboundWatch } from "../seam/watch.ts";
 import { codeOf, type Fetch, isTimeout } from "./limits.ts";
 
@@ -74,17 +75,30 @@ const errorResult = (error: unknown, signal: AbortSignal | null | undefined): En
 const watchedFetch =
   (dispatcher: Dispatcher, { watch, peerOf = () => "other" }: OutboundParts): Fetch =>
   async (url, init) => {
-    const startMs = performance.now();
-    const ended = (result: EndedOutbound["result"]): void =>
-      watch?.sent({ peer: peerOf(new URL(url).origin), result, seconds: (performance.now() - startMs) / 1000 });
-    try {
-      const response = await fetch(url, { ...init, dispatcher });
-      ended(statusResult(response.status));
-      return response;
-    } catch (error) {
-      ended(errorResult(error, init.signal));
-      throw error;
-    }
+    const { origin, host } = new URL(url);
+    const given = (): Headers => new Headers(init.headers);
+    const span = { method: init.method ?? "GET", host };
+    return inOutboundSpan(
+      span,
+      () => given().get("traceparent"),
+      async (traced, { set, fail }) => {
+        const startMs = performance.now();
+        const ended = (result: EndedOutbound["result"]): void => {
+          watch?.sent({ peer: peerOf(origin), result, seconds: (performance.now() - startMs) / 1000 });
+          if (result !== "ok") fail(result);
+        };
+        const named = traced === null ? {} : { headers: { ...Object.fromEntries(given()), ...traced } };
+        try {
+          const response = await fetch(url, { ...init, ...named, dispatcher });
+          set("http.response.status_code", response.status);
+          ended(statusResult(response.status));
+          return response;
+        } catch (error) {
+          ended(errorResult(error, init.signal));
+          throw error;
+        }
+      },
+    );
   };
 
 /**

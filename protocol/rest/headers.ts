@@ -8,7 +8,7 @@ export const requestIdOf = (headers: IncomingHttpHeaders): string =>
 
 const traceForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
-/** Valid per W3C Trace Context 3.2, else null. Unchanged, because we record no span of our own. */
+/** Valid per W3C Trace Context 3.2, else null. Unchanged: what a request of ours names is its own span, if any. */
 export const traceparentOf = (headers: IncomingHttpHeaders): string | null => {
   const given = headers["traceparent"];
   if (typeof given !== "string" || !traceForm.test(given)) return null;

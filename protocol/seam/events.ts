@@ -18,6 +18,8 @@ export interface EventRow {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly owner: string;
+  /** Of the call that caused it, where that was traced; no wire but the headers of a delivery shows it. */
+  readonly traceparent?: string;
 }
 
 /** Names of products, reasons, words in talk: whose they are depends on the type, so all of it counts as others'. */
@@ -92,7 +94,12 @@ export const eventKind: Kind<EventRow> = {
 
 const givenText = (value: string | undefined): string | undefined => (value === "" ? undefined : value);
 
-export const eventChange = (draft: EventDraft, nowMs: number, owner: string): PutChange =>
+export const eventChange = (
+  draft: EventDraft,
+  nowMs: number,
+  owner: string,
+  traceparent: string | null = null,
+): PutChange =>
   create(eventKind, draft.event_id ?? randomUUID(), {
     event_type: draft.event_type,
     timestamp: isoTime(nowMs),
@@ -104,4 +111,5 @@ export const eventChange = (draft: EventDraft, nowMs: number, owner: string): Pu
     payload: draft.payload ?? {},
     metadata: draft.metadata,
     owner: draft.owner ?? owner,
+    ...(traceparent === null ? {} : { traceparent }),
   });

@@ -259,6 +259,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   minisearch: [/^skills\/talk\/reader\//, /^skills\/seller\/media-kit\//, /^agents\/console\/page\/guide\//],
   preact: [/^agents\/console\/page\//],
   "preact-iso": [/^agents\/console\/page\//],
+  "@opentelemetry/api": [/^protocol\/neutral\/trace\.ts$/],
   "@preact/signals": [/^agents\/console\/page\//],
   "p-retry": [/^protocol\/client(-package)?\//],
   parse5: [/^agents\/edge\/html\//],

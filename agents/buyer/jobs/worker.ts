@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock, Log } from "../../../protocol/seam/ports.ts";
+import { inLaterSpan } from "../../../protocol/neutral/trace.ts";
 import { runBookingFlow } from "../../../skills/buyer/bookings/flow/flow.ts";
 import type { SellerCalls } from "../../../skills/buyer/bookings/flow/ports.ts";
 import { isParked } from "../../../skills/buyer/bookings/flow/parking.ts";
@@ -39,8 +40,12 @@ const runJob = async (parts: WorkerParts, held: HeldJob, leaseMs: number): Promi
     held.write((job) => job, [], "life").catch(() => held.abort.abort());
   };
   const heartbeat = setInterval(sign, Math.max(1, Math.floor(leaseMs / 3)));
+  const { traceparent, job_id: jobId } = held.session.job();
   try {
-    await runBookingFlow(held.session);
+    await inLaterSpan("booking job", traceparent, async ({ set }) => {
+      set("parley.job_id", jobId);
+      await runBookingFlow(held.session);
+    });
   } catch (error) {
     if (!(error instanceof ClaimLost) && !held.abort.signal.aborted) await giveUp(parts, held, error);
   } finally {

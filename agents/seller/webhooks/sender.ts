@@ -50,7 +50,9 @@ export const createWebhookSender = (parts: SenderParts & KeyCheckParts): Sender<
         if (event === null) return { refused: "event_forgotten" };
         const body = JSON.stringify(eventView(event, seesAll));
         const signed = signedHeaders({ secret, webhookId: delivery.delivery_id, nowMs: clock.nowMs(), body });
-        return { url, headers: { "content-type": "application/json", ...signed }, body };
+        const { traceparent } = event.body;
+        const traced = traceparent === undefined ? {} : { traceparent };
+        return { url, headers: { "content-type": "application/json", ...traced, ...signed }, body };
       },
     },
     parts,

@@ -81,7 +81,8 @@ const changesOf = <P>(
   nowMs: number,
 ): Change[] => {
   const all = [...changes];
-  for (const draft of events) all.push(eventChange(draft, nowMs, prepared.caller.owner));
+  const { caller, call } = prepared;
+  for (const draft of events) all.push(eventChange(draft, nowMs, caller.owner, call.traceparent ?? null));
   return all;
 };
 
