@@ -72,7 +72,22 @@ const unwritten = (file: string, error: unknown): Error => {
   return new StartFailure(`${file} ${cure}. Nothing was left behind, and the store is as it was.`);
 };
 
-const expectFree = async (file: string): Promise<void> => {
+/** A backup begins with a snapshot in the agent's own folder. */
+const unheld = (error: unknown): unknown =>
+  Object.hasOwn(cures, codeOf(error))
+    ? new StartFailure(
+        `The data folder takes no snapshot (${(error as Error).message}), with which a backup begins. ` +
+          "Free space on its disk. Nothing was left behind, and the store is as it was.",
+      )
+    : error;
+
+/** What went wrong on the disk beside the file, as a fault of the file; anything else as it is. */
+export const unwrittenBeside = (file: string, error: unknown): unknown => {
+  const cause = (error as { readonly cause?: unknown } | null)?.cause ?? error;
+  return Object.hasOwn(cures, codeOf(cause)) ? unwritten(file, cause) : error;
+};
+
+export const expectFree = async (file: string): Promise<void> => {
   const found = await stat(file).catch(() => null);
   if (found !== null) throw unwritten(file, { code: "EEXIST" });
 };
@@ -119,11 +134,14 @@ export interface BackupRequest {
 export const writeBackup = async (store: Store, { agent, file }: BackupRequest): Promise<number> => {
   if (store.hold === undefined) throw new StartFailure("This store has no files. Run the command with DATABASE_URL.");
   await expectFree(file);
-  return store.hold(async (files) => {
+  const held = store.hold(async (files) => {
     const head = { parley_backup: 1, agent, at: new Date().toISOString() } as const;
     const [first] = files;
     const secrets = first === undefined ? [] : await secretsOf(dirname(first.path));
     return writeWhole(file, contentOf(head, [...files, ...secrets]));
+  });
+  return held.catch((error: unknown) => {
+    throw error instanceof StartFailure ? error : unheld(error);
   });
 };
 

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { Log } from "../../protocol/seam/ports.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
-import { holdsStore } from "../../storage/lowdb/driver.ts";
+import { holdsStore, openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { holdsPostgresStore, openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { expectWhole } from "../../storage/transfer/unfinished.ts";
+import { expectRestored } from "./restoring.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
 
 export type AgentName = "seller" | "buyer";
@@ -32,9 +32,12 @@ export const locationOf = (agent: AgentName, data: string | undefined, settings:
 export const shownPlace = (place: StoreLocation): string =>
   place.driver === "lowdb" ? `the folder ${place.dir}` : `the schema ${place.schema} of the database`;
 
-const openDriver = (place: StoreLocation, log: Log): Promise<Store> => {
+const openDriver = async (place: StoreLocation, log: Log): Promise<Store> => {
   const warn = (message: string): void => log.warn({}, message);
-  if (place.driver === "lowdb") return openLowdbStore({ dir: place.dir, warn });
+  if (place.driver === "lowdb") {
+    await expectRestored(place.dir);
+    return openLowdbStore({ dir: place.dir, warn });
+  }
   const { driver: _, ...postgres } = place;
   return openPostgresStore({ ...postgres, log: warn });
 };
@@ -53,6 +56,7 @@ export const openStore = async (place: StoreLocation, log: Log): Promise<Store> 
 
 /** Throws `StartFailure` without a store: a read-only command must not create one at a mistyped path. */
 export const expectStore = async (place: StoreLocation): Promise<void> => {
+  if (place.driver === "lowdb") await expectRestored(place.dir);
   const isThere = await (place.driver === "lowdb" ? holdsStore(place.dir) : holdsPostgresStore(place));
   if (isThere) return;
   const cure = "and a command that only reads makes none. Check --data and DATABASE_URL.";

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Log } from "../../protocol/seam/ports.ts";
@@ -8,8 +8,9 @@ import { openMovableLowdb } from "../../storage/lowdb/movable.ts";
 import { openMovablePostgres } from "../../storage/postgres/transfer/movable.ts";
 import { type Checked, checkStore } from "../../storage/transfer/check.ts";
 import { type Copied, copyStore } from "../../storage/transfer/copy.ts";
-import { folderSecrets, unpackBackup, writeBackup } from "./backup.ts";
+import { expectFree, folderSecrets, unpackBackup, unwrittenBeside, writeBackup } from "./backup.ts";
 import { callThroughSocket, isServed } from "./control-socket.ts";
+import { expectRestored, restoreInto } from "./restoring.ts";
 import { type AgentName, expectStore, type StoreLocation } from "./store-location.ts";
 
 /** A tool takes its address from the command line, where the driver's cures name the variable. */
@@ -19,9 +20,12 @@ const withoutVariable = (error: unknown): never => {
 };
 
 /** For a tool: no agent opens it meanwhile, or the tool finds that one has. */
-export const openMovable = (place: StoreLocation, log: Pick<Log, "warn">): Promise<MovableStore> => {
+export const openMovable = async (place: StoreLocation, log: Pick<Log, "warn">): Promise<MovableStore> => {
   const warn = (message: string): void => log.warn({}, message);
-  if (place.driver === "lowdb") return openMovableLowdb({ dir: place.dir, warn });
+  if (place.driver === "lowdb") {
+    await expectRestored(place.dir);
+    return openMovableLowdb({ dir: place.dir, warn });
+  }
   const { url, schema } = place;
   return openMovablePostgres({ url, schema, log: warn }).catch(withoutVariable);
 };
@@ -47,12 +51,16 @@ interface CopyRequest {
   readonly agent: AgentName | null;
   readonly log: Pick<Log, "warn">;
   readonly progress: (sentence: string) => void;
+  /** What an interrupted copy is known by; the source's place. */
+  readonly label?: string;
 }
 
 /** The source is opened first: a mistyped one makes no target. */
-export const copyBetween = async ({ from, to, agent: named, log, progress }: CopyRequest): Promise<Copied> => {
+export const copyBetween = async (request: CopyRequest): Promise<Copied> => {
+  const { from, to, agent: named, log, progress } = request;
   await expectStore(from).catch(withoutVariable);
-  const source = await openMovable(from, log);
+  const opened = await openMovable(from, log);
+  const source = { ...opened, label: request.label ?? opened.label };
   try {
     const agent = named ?? (await agentOf(source));
     if (agent === null) {
@@ -79,13 +87,14 @@ const inScratch = async <T>(parent: string, work: (dir: string) => Promise<T>): 
   }
 };
 
-const backUpDatabase = (
+const backUpDatabase = async (
   place: StoreLocation,
   agent: AgentName,
   file: string,
   log: Pick<Log, "warn">,
-): Promise<number> =>
-  inScratch(dirname(file), async (dir) => {
+): Promise<number> => {
+  await expectFree(file);
+  return inScratch(dirname(file), async (dir) => {
     const source = await openMovable(place, log);
     try {
       const target = await openMovableLowdb({ dir });
@@ -98,7 +107,10 @@ const backUpDatabase = (
     } finally {
       await source.store.close();
     }
+  }).catch((error: unknown) => {
+    throw unwrittenBeside(file, error);
   });
+};
 
 const backUpServed = async (dir: string, agent: AgentName, file: string): Promise<number> => {
   const answer = await callThroughSocket(dir, { ask: "backup", agent, file });
@@ -153,33 +165,11 @@ const expectSound = ({ faults, ...checked }: Checked, file: string): Checked => 
   throw new StartFailure(`${file} holds a store that is not whole: ${faults.join("; ")}. Nothing was restored.`);
 };
 
-/** The snapshot comes last: without it no agent takes the folder for a store. */
-const moveUp = async (from: string, to: string): Promise<void> => {
-  const isSnapshot = (name: string): number => Number(name === "store.json");
-  const names = (await readdir(from)).sort((one, other) => isSnapshot(one) - isSnapshot(other));
-  for (const name of names) await rename(join(from, name), join(to, name));
-  await rmdir(from);
-};
-
-const expectEmpty = async (dir: string): Promise<void> => {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  if ((await readdir(dir)).length === 0) return;
-  throw new StartFailure(`The folder ${dir} is not empty. Nothing was restored. Name an empty or a new folder.`);
-};
-
-const restoreFolder = async (file: string, dir: string, log: Pick<Log, "warn">): Promise<Checked> => {
-  await expectEmpty(dir);
-  const part = join(dir, ".restoring");
-  try {
+const restoreFolder = (file: string, dir: string, log: Pick<Log, "warn">): Promise<Checked> =>
+  restoreInto(dir, async (part) => {
     await unpackBackup(file, part);
-    const checked = expectSound(await checkAt({ driver: "lowdb", dir: part }, log), file);
-    await moveUp(part, dir);
-    return checked;
-  } catch (error) {
-    await rm(part, { recursive: true, force: true });
-    throw error;
-  }
-};
+    return expectSound(await checkAt({ driver: "lowdb", dir: part }, log), file);
+  });
 
 interface RestoreRequest {
   readonly file: string;
@@ -195,7 +185,7 @@ export const restore = async ({ file, to, log }: RestoreRequest): Promise<Omit<C
     const dir = join(scratch, "store");
     const agent = await unpackBackup(file, dir);
     const from: StoreLocation = { driver: "lowdb", dir };
-    return copyBetween({ from, to, agent, log, progress: () => undefined });
+    return copyBetween({ from, to, agent, log, progress: () => undefined, label: `the backup ${file}` });
   });
 };
 

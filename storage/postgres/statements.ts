@@ -85,9 +85,9 @@ const STATEMENTS = {
     text: `WITH picked AS MATERIALIZED (
         SELECT r.kind, r.id FROM {schema}.rows r
         WHERE r.due_at_ms <= $1
-          AND (r.claimed_until IS NULL OR r.claimed_by = $3 OR r.claimed_until < clock_timestamp())
+          AND (r.claimed_until IS NULL OR r.claimed_by = $3 OR r.claimed_until < statement_timestamp())
         ORDER BY r.due_at_ms, r.n LIMIT $2 FOR UPDATE SKIP LOCKED)
-      UPDATE {schema}.rows r SET claimed_by = $3, claimed_until = clock_timestamp() + $4 * interval '1 millisecond'
+      UPDATE {schema}.rows r SET claimed_by = $3, claimed_until = statement_timestamp() + $4 * interval '1 millisecond'
       FROM picked p WHERE r.kind = p.kind AND r.id = p.id RETURNING ${COLUMNS}, r.due_at_ms`,
   },
   // By the deadlines that this process has asked for: what it claimed is among them.
