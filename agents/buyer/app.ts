@@ -6,8 +6,10 @@ import { watchOf } from "../../protocol/seam/watch.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Agent } from "../server/agent.ts";
+import type { KeyDirectory } from "../console/sessions.ts";
 import { openConsole } from "../console/wiring.ts";
-import { createKeyUses, startCountWriter } from "../server/key-uses.ts";
+import { type RowsBeside, unwritable, withKeysBeside } from "../server/beside.ts";
+import { createKeyUses, type KeyUseCounter, startCountWriter } from "../server/key-uses.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { eventView } from "../../skills/buyer/events/view.ts";
 import { type TokenIssuer, withAccessTokens } from "../../protocol/door/access-tokens.ts";
@@ -34,6 +36,8 @@ export interface BuyerParts extends ClientParts {
   readonly limiter?: RateLimiter;
   /** Without it API keys alone are taken. */
   readonly issuer?: TokenIssuer | null;
+  /** Of a sandbox: the rows of the agent whose keys it takes. */
+  readonly beside?: RowsBeside;
   readonly worker?: Pick<WorkerParts, "leaseMs" | "pollMs" | "mostJobs">;
 }
 
@@ -58,6 +62,14 @@ const acquireKey = async (runner: Runner, sellerUrl: string): Promise<boolean> =
   return (await runner.run(call)).kind === "done";
 };
 
+/** Keys of the agent beside a sandbox are noted as used by calls of that agent alone. */
+const directoryOf = ({ store, settings, clock, log, beside }: BuyerParts, uses: KeyUseCounter): KeyDirectory => {
+  if (beside === undefined) return createCallerDirectory({ store, settings, clock, log, uses });
+  const own = createCallerDirectory({ store, settings: { legacyApiKey: null }, clock, log, uses });
+  const unnoted = { note: () => undefined };
+  return withKeysBeside(own, createCallerDirectory({ store: beside, settings, clock, log, uses: unnoted }));
+};
+
 /** `stop` ends the worker between two calls to a seller and writes the key usage. */
 export const createBuyer = (parts: BuyerParts): Buyer => {
   const { store, settings, clock, log } = parts;
@@ -72,9 +84,10 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   const library = createLibrary({ store, clock, log });
   const keeping = keepBookedDeals({ bus, library, store, log });
   const uses = createKeyUses({ store, kind: operatorKeyKind, clock });
-  const keys = createCallerDirectory({ store, settings, clock, log, uses });
+  const keys = directoryOf(parts, uses);
   const directory = withAccessTokens(keys, { from: parts.issuer, clock, log, tierOf: () => "public" });
-  const forPeople = openConsole({ name: "buyer", agentUrl: settings.agentUrl, store, clock, directory });
+  const signedIn = parts.beside === undefined ? store : unwritable(parts.beside);
+  const forPeople = openConsole({ name: "buyer", agentUrl: settings.agentUrl, store: signedIn, clock, directory });
   const runner = createRunner({
     operations: [...buyerOperations, converseWith(createGate(buyerDeeds))],
     store,
@@ -116,7 +129,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
       "sellers, and keeps every step so that a restart loses and repeats nothing.",
     runner,
     errorShape: "plain",
-    pages: [stream.route, ...(settings.console ? forPeople.routes(runner) : [])],
+    pages: [stream.route, ...(settings.console && parts.beside === undefined ? forPeople.routes(runner) : [])],
     pushes,
     readings: () => buyerReadings({ store, clock, pushes, stream }),
     stop: async () => {

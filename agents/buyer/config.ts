@@ -327,6 +327,7 @@ export const buyerSettingsOf = (config: BuyerConfig) => ({
   sellerFees: config.sellerFees,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
   console: config.console,
+  sandbox: config.sandbox === "all",
   /** It is null where there is no registry. */
   registryUrl: config.agentRegistryUrl ?? config.iabServerUrl,
   aampRegistry:

@@ -12,7 +12,8 @@ import { createRateLimiter } from "../server/rate-limiter.ts";
 import { forgottenTalk } from "../../skills/buyer/talk/record.ts";
 import { forgottenDesk } from "../../skills/talk/gate/record.ts";
 import type { Seal } from "../../skills/buyer/ports.ts";
-import { createBuyer } from "./app.ts";
+import { besideOf } from "../server/beside.ts";
+import { type BuyerParts, createBuyer } from "./app.ts";
 import { createSeal, secretOfDirectory } from "./clients/seal.ts";
 import { type BuyerConfig, buyerSettingsOf } from "./config.ts";
 import { tokenIssuerOf } from "../server/server-settings.ts";
@@ -34,7 +35,9 @@ const sealOf = ({ config, place }: { readonly config: BuyerConfig; readonly plac
 };
 
 export const composeBuyer = (
-  options: Pick<BuyerLaunch, "config" | "log"> & Watched & { readonly place?: StoreLocation },
+  options: Pick<BuyerLaunch, "config" | "log"> &
+    Watched &
+    Pick<BuyerParts, "beside"> & { readonly place?: StoreLocation },
   store: Store,
   listenUrl: string,
 ): Composed => {
@@ -47,6 +50,7 @@ export const composeBuyer = (
     clock: systemClock,
     log,
     ...watchOf(options),
+    ...(options.beside === undefined ? {} : { beside: options.beside }),
     seal: sealOf(options),
     limiter: createRateLimiter(config),
   });
@@ -69,10 +73,20 @@ export const composeBuyer = (
   };
 };
 
+/** Buys in the sandboxes of its sellers. */
+const composeSandbox =
+  ({ config, log, place }: BuyerLaunch) =>
+  async (store: Store, real: Store, listenUrl: string): Promise<Composed> => {
+    await upgradeRows(store, buyerRowFormats, log);
+    const sandboxed = { ...config, sandbox: "all" as const };
+    return composeBuyer({ config: sandboxed, log, place, beside: besideOf(real) }, store, listenUrl);
+  };
+
 export const launchBuyer = (options: BuyerLaunch): Promise<Launched> =>
   launch({
     ...options,
     agent: "buyer",
+    composeSandbox: composeSandbox(options),
     compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, buyerRowFormats, options.log);
       return composeBuyer({ ...options, watch }, store, listenUrl);

@@ -46,6 +46,7 @@ import { withTestProducts } from "./catalog/test-catalog.ts";
 import type { Operation } from "../../protocol/seam/operation.ts";
 import type { SellerPorts } from "../../skills/seller/context.ts";
 import { createFixtures, type Fixtures } from "../../skills/seller/test-mode/fixtures.ts";
+import { fixtureProducts } from "./sandbox.ts";
 import { runTestWith, testProduct } from "../../skills/seller/test-mode/skill.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
@@ -140,7 +141,7 @@ const operationsWith = (
 export const createSeller = (parts: SellerParts): Seller => {
   const { store, settings, clock, log } = parts;
   const sockets = { outbound: { ...parts.outbound, ...watchOf(parts) } };
-  const fixtures = settings.testMode ? createFixtures(testProduct("test-product")) : null;
+  const fixtures = settings.testMode ? createFixtures([testProduct("test-product"), ...fixtureProducts]) : null;
   const operations = operationsWith(parts, sockets.outbound, fixtures);
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store, clock, isOperation: (name) => names.has(name) });

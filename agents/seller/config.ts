@@ -223,7 +223,7 @@ const languageModelOf = (config: SellerConfig): LanguageModelSettings | null => 
 
 export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({
   ...readOf(sellerSettings, config),
-  sandbox: config.sandbox === "all" || config.testMode,
+  sandbox: config.sandbox === "all",
   agentUrl: config.agentUrl === "" ? listenUrl : config.agentUrl,
   pricing: pricingOf(config),
   approvalGate: approvalGateOf(config),

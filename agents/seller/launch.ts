@@ -18,7 +18,7 @@ import { besideOf } from "../server/beside.ts";
 import { createSeller, type SellerParts } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
-import { sandboxCatalog, sandboxConfig } from "./sandbox.ts";
+import { sandboxCatalog, sandboxConfig, withOneMode } from "./sandbox.ts";
 import { tokenIssuerOf } from "../server/server-settings.ts";
 import { sellerPrompts } from "./prompts.ts";
 import { sellerInstructions, sellerTools } from "./tool-lists.ts";
@@ -93,8 +93,9 @@ const composeSandbox =
     return composeSeller(options, store, listenUrl);
   };
 
-export const launchNamedSeller = (options: NamedSellerLaunch): Promise<Launched> =>
-  launch({
+export const launchNamedSeller = (given: NamedSellerLaunch): Promise<Launched> => {
+  const options = { ...given, config: withOneMode(given.config) };
+  return launch({
     ...options,
     agent: "seller",
     composeSandbox: composeSandbox(options),
@@ -104,9 +105,11 @@ export const launchNamedSeller = (options: NamedSellerLaunch): Promise<Launched>
       return composeSeller({ ...options, watch }, store, listenUrl);
     },
   });
+};
 
-export const launchSeller = (options: SellerLaunch): Promise<Launched> =>
-  launch({
+export const launchSeller = (given: SellerLaunch): Promise<Launched> => {
+  const options = { ...given, config: withOneMode(given.config) };
+  return launch({
     ...options,
     agent: "seller",
     composeSandbox: composeSandbox(options),
@@ -115,3 +118,4 @@ export const launchSeller = (options: SellerLaunch): Promise<Launched> =>
       return composeSeller({ ...options, watch }, store, listenUrl);
     },
   });
+};

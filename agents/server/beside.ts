@@ -3,11 +3,12 @@ import type { Store, StoreReader } from "../../storage/store.ts";
 import type { KeyDirectory } from "../console/sessions.ts";
 
 /** What a sandbox sees of the agent that it stands beside: rows to read, and nothing that could write one. */
-export type RowsBeside = Pick<StoreReader, "get" | "list">;
+export type RowsBeside = Pick<StoreReader, "get" | "list" | "count">;
 
 export const besideOf = (store: StoreReader): RowsBeside => ({
   get: (kind, id) => store.get(kind, id),
   list: (query) => store.list(query),
+  count: (kind, term) => store.count(kind, term),
 });
 
 /** Sessions of people are noted as seen where they were opened, never from here. */

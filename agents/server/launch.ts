@@ -16,7 +16,6 @@ import type { AgentFace, Composed } from "./composed.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { cardKeyOf, mcpStateKey } from "./card-key.ts";
 import { protectedResourceRoutes, resourceChallenge } from "../../protocol/door/protected-resource.ts";
-import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { type ServerConfig, tokenIssuerOf } from "./server-settings.ts";
 import { writeBackup } from "../host/backup.ts";
 import { openControlSocket } from "../host/control-socket.ts";
@@ -46,7 +45,7 @@ export interface LaunchOptions {
   readonly agent: "seller" | "buyer";
   readonly compose: (store: Store, listenUrl: string, watch: AgentWatch) => Composed | Promise<Composed>;
   /** For SANDBOX=calls. It reads `real` and writes to `store` alone. */
-  readonly composeSandbox?: (store: Store, real: Store, listenUrl: string) => Promise<Composed>;
+  readonly composeSandbox: (store: Store, real: Store, listenUrl: string) => Promise<Composed>;
 }
 
 /** `close` drains: for `announceMs` it says that it stops and takes calls, running ones end, then the store closes. */
@@ -259,7 +258,6 @@ const openMetrics = async (metrics: Metrics, { config, host, log }: LaunchOption
 const sandboxBeside = async (real: Store, options: LaunchOptions, listenUrl: string): Promise<OpenSandbox | null> => {
   const { config, composeSandbox } = options;
   if (config.sandbox !== "calls") return null;
-  if (composeSandbox === undefined) throw new StartFailure(`SANDBOX: the ${options.agent} takes true or false only.`);
   return openSandbox({
     ...options,
     clock: systemClock,

@@ -5,6 +5,8 @@ export interface ClientOptions {
   readonly url: string;
   /** Left out: an anonymous caller. */
   readonly key?: string;
+  /** Every call is for the agent's sandbox; an agent without one refuses it. */
+  readonly sandbox?: boolean;
   /** Of one attempt; 30 seconds. */
   readonly timeoutMs?: number;
   /** After the first attempt; 3. */
@@ -114,6 +116,7 @@ const wireRequest = (options: ClientOptions, route: ClientRoute, input: Values, 
   if (call.dryRun === true) url.searchParams.set("dry_run", "true");
   const headers = new Headers({ accept: "application/json" });
   if (options.key !== undefined) headers.set("x-api-key", options.key);
+  if (options.sandbox === true) headers.set("x-parley-sandbox", "true");
   if (!isBodyless) headers.set("content-type", "application/json");
   if (route.writes) headers.set("idempotency-key", call.idempotencyKey ?? crypto.randomUUID());
   if (call.ifMatch !== undefined) headers.set("if-match", `"${call.ifMatch}"`);

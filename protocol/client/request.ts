@@ -6,6 +6,8 @@ export interface Target {
   readonly baseUrl: string;
   readonly apiKey?: string | null;
   readonly bearer?: string | null;
+  /** Asked for a sandbox, and nothing else. */
+  readonly isSandbox?: boolean;
 }
 
 /** The same for each attempt. */
@@ -90,6 +92,7 @@ export const callHeaders = (target: Target, options: RequestOptions): Record<str
     ...credentialOf(target),
     "request-id": options.requestId,
     traceparent: options.traceparent,
+    "x-parley-sandbox": target.isSandbox === true ? "true" : undefined,
   });
 
 /** Path members by name; the rest as query on GET and DELETE, else as JSON body. Throws `InvalidRequest`. */

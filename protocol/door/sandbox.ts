@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from "../neutral/refusals.ts";
+import { type Refusal, type RefusalCode, refusalTable, refuse } from "../neutral/refusals.ts";
+import { isMembers } from "../neutral/json-input.ts";
 import type { Admission } from "../seam/admission.ts";
 import type { Outcome } from "../seam/operation.ts";
 import type { Runner } from "../seam/run/run.ts";
@@ -11,21 +12,30 @@ export const sandboxHeader = "x-parley-sandbox";
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Null: nothing is asked. Anything but true and false is unclear, and what is unclear must not buy. */
-type Asked = boolean | "unclear" | null;
+/** Null: nothing is asked. A code is a call in the sandbox that is to be refused so. */
+type Asked = boolean | RefusalCode | "unclear" | null;
 
+const isCode = (text: string): text is RefusalCode => Object.hasOwn(refusalTable, text);
+
+/** What is unclear must not buy. */
 const askedBy = (headers: Headers): Asked => {
   const value = headers[sandboxHeader];
   if (value === undefined) return null;
   const text = String(value).trim().toLowerCase();
-  return text === "true" || text === "false" ? text === "true" : "unclear";
+  if (text === "true" || text === "false") return text === "true";
+  return isCode(text) ? text : "unclear";
 };
 
 /** Whether the request is one for the sandbox beside the agent. */
-export const isForSandbox = (headers: Headers): boolean => askedBy(headers) === true;
+export const isForSandbox = (headers: Headers): boolean => {
+  const asked = askedBy(headers);
+  return asked === true || (typeof asked === "string" && asked !== "unclear");
+};
 
 const unclear = refuse("sandbox_refused", {
-  message: "X-Parley-Sandbox is true or false. Nothing was done. Send one of them, or leave the header out.",
+  message:
+    "X-Parley-Sandbox is true, false, or the code of the refusal that is to be answered. Nothing was done. Send one " +
+    "of them, or leave the header out.",
 });
 
 const notOffered = refuse("sandbox_refused", {
@@ -38,11 +48,18 @@ const sandboxOnly = refuse("sandbox_refused", {
   message: "This whole agent is a sandbox, so it does no real business. Leave X-Parley-Sandbox out, or send true.",
 });
 
-/** Null: the request is where it wants to be. */
+/** As it would come, with the wait that such a one has. */
+const asWanted = (code: RefusalCode): Refusal => {
+  const isWait = [429, 503].includes(refusalTable[code].status) || code === "idempotency_in_flight";
+  return refuse(code, { extras: { sandbox: true }, ...(isWait ? { retryAfterSeconds: 1 } : {}) });
+};
+
+/** Null: the request is where it wants to be, and to be answered. */
 export const sandboxRefusal = (headers: Headers, isSandbox: boolean): Refusal | null => {
   const asked = askedBy(headers);
   if (asked === null || asked === isSandbox) return null;
   if (asked === "unclear") return unclear;
+  if (typeof asked === "string" && isSandbox) return asWanted(asked);
   return isSandbox ? sandboxOnly : notOffered;
 };
 
@@ -64,11 +81,16 @@ export const refusingAdmission = (inner: Admission, refusal: Refusal): Admission
   };
 };
 
-const marked = (output: unknown): unknown =>
-  typeof output === "object" && output !== null && !Array.isArray(output) ? { ...output, sandbox: true } : output;
+const inWords = "(This is a sandbox: nothing is bought, delivered or charged.)";
 
-const markedOutcome = (outcome: Outcome): Outcome => {
-  if (outcome.kind === "done") return { ...outcome, output: marked(outcome.output) };
+const marked = (output: unknown, isSpoken: boolean): unknown => {
+  if (!isMembers(output)) return output;
+  const { text } = output;
+  return { ...output, ...(isSpoken && typeof text === "string" ? { text: `${text}\n${inWords}` } : {}), sandbox: true };
+};
+
+const markedOutcome = (outcome: Outcome, isSpoken: boolean): Outcome => {
+  if (outcome.kind === "done") return { ...outcome, output: marked(outcome.output, isSpoken) };
   if (outcome.kind === "bug") return outcome;
   const { refusal } = outcome;
   return { ...outcome, refusal: { ...refusal, extras: { ...refusal.extras, sandbox: true } } };
@@ -77,5 +99,5 @@ const markedOutcome = (outcome: Outcome): Outcome => {
 /** Answers and refusals say on every door that they are a sandbox's. */
 export const sandboxRunner = (runner: Runner): Runner => ({
   ...runner,
-  run: async (call) => markedOutcome(await runner.run(call)),
+  run: async (call) => markedOutcome(await runner.run(call), call.operation === "converse"),
 });

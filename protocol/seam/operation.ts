@@ -181,6 +181,8 @@ export interface Context<P = unknown> {
 export interface InnerHow {
   /** Of the inner call, instead of one made from the outer call's. */
   readonly key?: string;
+  /** Instead of the outer call's caller: what stands in for an operator where nothing is sold. */
+  readonly as?: Caller;
   /** An operation that writes is a bug here. */
   readonly readsOnly?: true;
   /** In one commit with what the operation changes. Asked again after a lost race; a refusal undoes the operation. */

@@ -1,7 +1,7 @@
 import type { TargetGuard } from "../../protocol/neutral/address-guard.ts";
 import type { KeyUses } from "../../protocol/seam/key-use.ts";
 import type { Context } from "../../protocol/seam/operation.ts";
-import type { Store } from "../../storage/store.ts";
+import type { Store, StoreReader } from "../../storage/store.ts";
 import type { AuditCheck } from "./oversight/audit-check.ts";
 import type { DayCounter } from "./oversight/day-counts.ts";
 import type { AdServer } from "./packages/ad-server.ts";
@@ -21,7 +21,7 @@ export interface SellerPorts {
   readonly targets: TargetGuard;
   /** Null: sample packages stand in. */
   readonly adServer: AdServer | null;
-  readonly store: Pick<Store, "failure" | "auditHeads" | "auditTrailBack">;
+  readonly store: StoreReader & Pick<Store, "failure" | "auditHeads" | "auditTrailBack">;
   /** Null: no test mode. */
   readonly fixtures: Fixtures | null;
   readonly verifyAudit: () => Promise<AuditCheck>;

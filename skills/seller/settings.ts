@@ -51,7 +51,8 @@ export const sellerSettings = {
     {
       variable: "ADCP_TEST_MODE",
       meaning:
-        "True: buyers' tests may put products and states in, and keys demo-NAME-vN are taken. Not for real sales.",
+        "Another name of SANDBOX=true. In a sandbox buyers' tests may put products and states in, and keys " +
+        "demo-NAME-vN are taken.",
     },
     false,
   ),

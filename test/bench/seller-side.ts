@@ -114,6 +114,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     sellerFees: new Map(),
     eventStreamsPerCaller: 50,
     console: false,
+    sandbox: false,
     registryUrl: null,
     aampRegistry: null,
     discovers: false,

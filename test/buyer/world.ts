@@ -20,6 +20,7 @@ export const plainBuyer: BuyerSettings = {
   sellerFees: new Map(),
   eventStreamsPerCaller: 50,
   console: true,
+  sandbox: false,
   registryUrl: null,
   aampRegistry: null,
   discovers: false,

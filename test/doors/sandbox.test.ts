@@ -1,47 +1,21 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { datedExamples } from "../../agents/seller/examples.ts";
+import { refusalTable } from "../../protocol/neutral/refusals.ts";
+import { runTest } from "../../skills/seller/test-mode/contract.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
-import type { Store } from "../../storage/store.ts";
 import { type Started, startSeller } from "../spec/launched.ts";
-
-type Members = Readonly<Record<string, unknown>>;
-type Headers = Readonly<Record<string, string>>;
-
-const inSandbox: Headers = { "x-parley-sandbox": "true" };
-
-const contentOf = async (store: Store): Promise<string> => {
-  const hash = createHash("sha256").update(JSON.stringify(await store.auditHeads()));
-  for (const [kind, count] of [...(await store.size()).rows].sort(([left], [right]) => left.localeCompare(right))) {
-    hash.update(`${kind} ${count}`);
-    for (let offset = 0; offset < count; offset += 500)
-      hash.update(JSON.stringify(await store.list({ kind, terms: [], order: "oldest", limit: 500, offset })));
-  }
-  return hash.digest("hex");
-};
-
-/** Once what an agent does at its start is done. */
-const settled = async (store: Store): Promise<string> => {
-  let before = await contentOf(store);
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    const now = await contentOf(store);
-    if (now === before) return now;
-    before = now;
-  }
-};
-
-interface Sent {
-  readonly status: number;
-  readonly marked: string | null;
-  readonly body: Members;
-}
-
-const readAs = async (answer: Response, pick: (body: Members) => unknown): Promise<Sent> => {
-  const body = (await answer.json()) as Members;
-  const marked = answer.headers.get("x-parley-sandbox");
-  return { status: answer.status, marked, body: (pick(body) ?? body) as Members };
-};
+import {
+  contentOf,
+  type Headers,
+  inSandbox,
+  type Members,
+  overRest,
+  readAs,
+  type Send,
+  type Sent,
+  settled,
+} from "./sandbox-calls.ts";
 
 const post = (url: string, path: string, headers: Headers, body: unknown): Promise<Response> =>
   fetch(new URL(path, url), {
@@ -49,25 +23,6 @@ const post = (url: string, path: string, headers: Headers, body: unknown): Promi
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-
-type Send = (url: string, contract: Contract, input: Members, headers: Headers) => Promise<Sent>;
-
-const overRest: Send = async (url, { rest }, input, headers) => {
-  const left: Record<string, unknown> = { ...input };
-  const path = (rest?.path ?? "/").replace(/:([a-z_]+)/g, (_, name: string) => {
-    const value = String(left[name]);
-    delete left[name];
-    return encodeURIComponent(value);
-  });
-  const method = rest?.method ?? "GET";
-  if (method === "POST" || method === "PUT") {
-    const init = { method, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(left) };
-    return readAs(await fetch(new URL(path, url), init), () => undefined);
-  }
-  const target = new URL(path, url);
-  for (const [name, value] of Object.entries(left)) target.searchParams.set(name, String(value));
-  return readAs(await fetch(target, { method, headers }), () => undefined);
-};
 
 const dataOf = (body: Members): unknown => {
   const parts = ((body["result"] as Members | undefined)?.["parts"] ?? []) as readonly Members[];
@@ -115,8 +70,8 @@ let operator: Headers;
 
 const contract = (name: string): Contract => {
   const found = seller.contracts.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`no operation ${name}`);
-  return found;
+  if (found === undefined && name !== "run_test") throw new Error(`no operation ${name}`);
+  return found ?? runTest;
 };
 
 const keysOf = async (started: Started): Promise<{ readonly key: Headers; readonly operator: Headers }> => {
@@ -227,6 +182,99 @@ describe("sandbox: for single calls", () => {
     expect((await avails(key)).body).toEqual(before);
     const there = await overRest(seller.url, contract("get_deal"), { deal_id: tried["deal_id"] }, key);
     expect(there).toMatchObject({ status: 404, body: { error: "deal_not_found" } });
+  });
+});
+
+describe("sandbox: refusals and states on demand", () => {
+  const call = async (name: string, input: Members, headers: Headers = key): Promise<Sent> =>
+    overRest(seller.url, contract(name), input, { ...inSandbox, ...headers });
+  const play = (of: Members, headers?: Headers): Promise<Sent> => call("run_test", { test: of }, headers);
+  const operators = (operation: string, input: Members): Promise<Sent> =>
+    play({ what: "as_operator", operation, input });
+
+  test("every code is answered as the header asks, over every door", async () => {
+    const sends = Object.values(doors);
+    for (const [place, [code, { status }]] of Object.entries(refusalTable).entries()) {
+      const send = sends[place % sends.length] ?? overRest;
+      const answer = await send(seller.url, contract("request_quote"), quote, { ...key, "x-parley-sandbox": code });
+      expect(answer.body, code).toMatchObject({ error: code, sandbox: true });
+      if (send === overRest)
+        expect(answer.status, code).toBe(contract("request_quote").refusals[code as never] ?? status);
+    }
+    const off = await overRest(plain.url, contract("request_quote"), quote, { "x-parley-sandbox": "quote_expired" });
+    expect(off.body).toMatchObject({ error: "sandbox_refused" });
+  });
+
+  test("products refuse as their names say", async () => {
+    const refusedAs = async (id: string, more: Members = {}) =>
+      (await call("request_quote", { ...quote, product_id: id, ...more })).body["error"];
+    expect(await refusedAs("sandbox-unpriced")).toBe("unpriceable_product");
+    expect(await refusedAs("sandbox-minimum", { impressions: 5000 })).toBe("below_minimum_impressions");
+    expect(await refusedAs("sandbox-eur", { target_cpm: 9, currency: "USD" })).toBe("currency_mismatch");
+    const { body } = await call("request_quote", { ...quote, product_id: "sandbox-sold-out" });
+    expect((await call("book_deal", { quote_id: body["quote_id"] })).body["error"]).toBe("inventory_unavailable");
+  });
+
+  test("a quote expires, is declined; a deal is active, rejected, expired; an order moves", async () => {
+    const quoted = async () => (await call("request_quote", quote)).body["quote_id"];
+    const expired = await quoted();
+    expect((await play({ what: "pass_time", record: "quote", id: expired })).status).toBe(200);
+    expect((await call("book_deal", { quote_id: expired })).body["error"]).toBe("quote_expired");
+    const declined = await quoted();
+    expect((await operators("decline_quote", { quote_id: declined, reason: "test" })).status).toBe(200);
+    expect((await call("book_deal", { quote_id: declined })).body["error"]).toBe("quote_declined");
+
+    const deal = async () => (await call("book_deal", { quote_id: await quoted() })).body["deal_id"];
+    const statusOf = async (id: unknown) => (await call("get_deal", { deal_id: id })).body["status"];
+    const [active, rejected, old] = [await deal(), await deal(), await deal()];
+    await operators("transition_deal", { deal_id: active, to_status: "active", reason: "test" });
+    expect(await statusOf(active)).toBe("active");
+    await play({ what: "pass_time", record: "deal", id: active });
+    expect(await statusOf(active)).toBe("completed");
+    await operators("transition_deal", { deal_id: rejected, to_status: "rejected", reason: "test" });
+    expect(await statusOf(rejected)).toBe("rejected");
+    await play({ what: "pass_time", record: "deal", id: old });
+    expect(await statusOf(old)).toBe("expired");
+
+    const { body: order } = await call("create_order", { deal_id: await deal() });
+    const moved = await operators("transition_order", { order_id: order["order_id"], to_status: "submitted" });
+    expect(moved.body["result"]).toMatchObject({ status: "submitted" });
+  });
+
+  test("what is worth a million waits for an approval, which is granted or times out", async () => {
+    const { product_id: _id, flight_start: start_date, flight_end: end_date, ...rest } = quote;
+    const large = { ...rest, start_date, end_date, impressions: 40_000_000 };
+    const asked = async () => {
+      const { body } = await call("submit_proposal", { ...large, product_id: "prod-6c6b953d", price: 55 });
+      expect(body).toMatchObject({ status: "pending_approval" });
+      return body;
+    };
+    const granted = await asked();
+    const decided = await operators("approve_or_reject", { approval_id: granted["approval_id"], decision: "approve" });
+    expect(decided.status).toBe(200);
+    const left = await asked();
+    expect((await play({ what: "pass_time", record: "approval", id: left["approval_id"] })).status).toBe(200);
+    const after = await call("get_proposal", { proposal_id: left["proposal_id"] });
+    expect(after.body).toMatchObject({ status: "rejected" });
+  });
+
+  test("others' records are not found, and without the sandbox there is no such operation", async () => {
+    const { body } = await call("request_quote", quote);
+    const other = { "x-api-key": "demo-somebody-v1" };
+    const foreign = await play({ what: "pass_time", record: "quote", id: body["quote_id"] }, other);
+    expect(foreign).toMatchObject({ status: 404 });
+    const real = await post(seller.url, "/api/v1/test", key, { test: { what: "submit_next", task_id: "t" } });
+    expect(real.status).toBe(404);
+    expect((await post(seller.url, "/api/v1/quotes", other, quote)).status).toBe(401);
+  });
+
+  test("text says that it is a sandbox", async () => {
+    const parts = [{ kind: "text", text: "price of CTV Premium Streaming for 5M impressions" }];
+    const message = { messageId: randomUUID(), role: "user", parts };
+    const rpc = { jsonrpc: "2.0", id: "1", method: "message/send", params: { message } };
+    const said = async (headers: Headers) => (await post(seller.url, "/a2a/seller/jsonrpc", headers, rpc)).text();
+    expect(await said({ ...key, ...inSandbox })).toContain("This is a sandbox: nothing is bought");
+    expect(await said(key)).not.toContain("sandbox");
   });
 });
 

@@ -11,6 +11,7 @@ import { sellerUrlOf } from "../../../skills/buyer/seller-refusal.ts";
 import { originOf } from "../../../skills/buyer/seller-url.ts";
 import type { BuyerSettings } from "../config.ts";
 import { createSellerCredentials } from "./credentials.ts";
+import { inSandboxesOnly } from "./in-sandboxes.ts";
 import { createTurns } from "./in-turn.ts";
 import { createRegistryClient } from "./registry.ts";
 import { createSellerDoor, type SellerDoorParts } from "./seller-door.ts";
@@ -104,7 +105,7 @@ export const composeClients = (parts: ClientParts): Clients => {
     allow,
     timeoutSeconds: settings.sellerTimeoutSeconds,
     dialect: settings.sellerDialect,
-    outbound,
+    outbound: settings.sandbox ? inSandboxesOnly(outbound, clock.nowMs) : outbound,
     log,
     pause: parts.pause,
   });

@@ -20,6 +20,7 @@ export interface ReachFlags {
   readonly url?: string;
   readonly data?: string;
   readonly catalog?: string;
+  readonly sandbox?: boolean;
   readonly json?: boolean;
   readonly jsonl?: boolean;
 }
@@ -41,6 +42,7 @@ export interface Reached {
 export const withReach = (command: Command): Command =>
   command
     .option("--url <url>", "address of an agent elsewhere; the key is PARLEY_KEY")
+    .option("--sandbox", "ask the sandbox of the agent at --url, and never its business")
     .option("--data <dir>", "data folder of the agent of this machine, or the one that parley all was given")
     .option("--catalog <file>", ownCatalogMeaning)
     .option("--json", "print the answer as JSON")
@@ -103,7 +105,13 @@ const reachThere = async <T>(
   const apiKey = context.environment["PARLEY_KEY"] || null;
   const contracts = await contractsOf(agent);
   const outbound = createOutbound({ allow: [allowedTarget(url)], timeoutMs });
-  const client = createClient({ target: { baseUrl: url, apiKey }, outbound, log: silent, timeoutMs, mostBytes });
+  const client = createClient({
+    target: { baseUrl: url, apiKey, isSandbox: flags.sandbox === true },
+    outbound,
+    log: silent,
+    timeoutMs,
+    mostBytes,
+  });
   const call: Reached["call"] = async (operation, input) => {
     const answer = await callContract(client, contractNamed(contracts, operation), input);
     if (answer.ok) return answer.output as Members;
@@ -134,6 +142,7 @@ export const reach = <T>(
 ): Promise<T> => {
   const url = namedBy("--url", flags.url);
   if (url !== undefined) return reachThere(context, agent, { ...flags, url }, work);
+  if (flags.sandbox === true) throw new UsageFailure("--sandbox is for an agent that runs: name it with --url.");
   const key = context.environment["PARLEY_KEY"] || null;
   return onHost(context, { ...flags, agent }, { sells: true, writes: false }, (host) =>
     work({

@@ -90,7 +90,7 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
       throw new Error(`${named.name} writes, and was called by what may only read`);
     const call = innerCall(outer, named, how);
     // What the outer call's agent may not see stays hidden.
-    const caller = { ...outer.caller, tier: outer.tier };
+    const caller = how?.as ?? { ...outer.caller, tier: outer.tier };
     const passed = await throughGates(parts, operation, call, caller);
     return answer("kind" in passed || how?.beside === undefined ? passed : { ...passed, beside: how.beside });
   };

@@ -53,12 +53,37 @@ const moves = {
   submit_next: z.object({ what: z.literal("submit_next"), task_id: id }),
 };
 
-/** Offered in test mode alone. */
+/** Operations of an operator that a test calls on its own records. */
+const operatorsMoves = [
+  "decline_quote",
+  "transition_deal",
+  "transition_order",
+  "approve_or_reject",
+  "review_change_request",
+  "apply_change_request",
+  "answer_handover",
+] as const;
+export type OperatorsMove = (typeof operatorsMoves)[number];
+
+const timedRecords = ["quote", "deal", "proposal", "negotiation", "approval", "session", "plan"] as const;
+export type TimedRecord = (typeof timedRecords)[number];
+
+const standIns = {
+  as_operator: z.object({
+    what: z.literal("as_operator"),
+    operation: z.enum(operatorsMoves),
+    input: z.record(z.string(), z.unknown()),
+  }),
+  pass_time: z.object({ what: z.literal("pass_time"), record: z.enum(timedRecords), id }),
+};
+
+/** Offered in a sandbox alone. */
 export const runTest = defineContract({
   name: "run_test",
   group: "test-mode",
   summary:
-    "Puts products, states and figures in for a buyer's test. There only in test mode: never where media is sold.",
+    "Puts products, states and figures in for a buyer's test, does what an operator would with a record of the " +
+    "buyer, or lets its deadline come. There only in a sandbox: never where media is sold.",
   effect: "write",
   access: "key",
   input: z.object({
@@ -73,12 +98,15 @@ export const runTest = defineContract({
       moves.set_account,
       moves.deliver,
       moves.submit_next,
+      standIns.as_operator,
+      standIns.pass_time,
     ]),
   }),
   output: z.looseObject({
     previous: z.string().nullable(),
     current: z.string().nullable(),
     delivered: z.looseObject({}).nullable(),
+    result: z.looseObject({}).nullable().describe("Of as_operator: the answer of the operation."),
   }),
   refusals: { not_found: 404, invalid_transition: 409 },
   rest: { method: "POST", path: "/api/v1/test" },

@@ -17,15 +17,25 @@ export interface Fixtures {
   putNextTask(taskId: string): void;
 }
 
+/** Anybody may put some in, so the oldest give way. */
+const mostKept = 1000;
+
+const keep = <T>(kept: Map<string, T>, id: string, value: T): void => {
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= mostKept && !kept.has(id)) kept.delete(oldest);
+  kept.set(id, value);
+};
+
 /** `test-product` with `test-pricing` is in every public test of AdCP. */
-export const createFixtures = (first: Product): Fixtures => {
-  const products = new Map([[first.product_id, first]]);
-  const options = new Map([[first.product_id, ["test-pricing", "default"]]]);
+export const createFixtures = (standing: readonly Product[]): Fixtures => {
+  const always = new Map(standing.map((product) => [product.product_id, product]));
+  const products = new Map<string, Product>();
+  const options = new Map([["test-product", ["test-pricing", "default"]]]);
   const formatsOf = new Map<string, readonly string[]>();
   const formats = new Map<string, CreativeFormat>();
   let task: string | null = null;
   return {
-    product: (id) => products.get(id) ?? null,
+    product: (id) => products.get(id) ?? always.get(id) ?? null,
     optionIds: (id) => options.get(id) ?? null,
     formatIds: (id) => formatsOf.get(id) ?? null,
     formats: () => [...formats.values()],
@@ -36,14 +46,14 @@ export const createFixtures = (first: Product): Fixtures => {
       return taken;
     },
     putProduct: (product, formatIds) => {
-      products.set(product.product_id, product);
-      if (formatIds.length > 0) formatsOf.set(product.product_id, formatIds);
+      keep(products, product.product_id, product);
+      if (formatIds.length > 0) keep(formatsOf, product.product_id, formatIds);
     },
     putOption: (productId, optionId) => {
-      options.set(productId, [...new Set([...(options.get(productId) ?? []), optionId])]);
+      keep(options, productId, [...new Set([...(options.get(productId) ?? []), optionId])].slice(-50));
     },
     putFormat: (format) => {
-      formats.set(format.format_id, format);
+      keep(formats, format.format_id, format);
     },
     putNextTask: (taskId) => {
       task = taskId;

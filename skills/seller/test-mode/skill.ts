@@ -4,7 +4,8 @@ import { confirmedBuy } from "../../../machines/media-buy/machine.ts";
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { missing, isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
-import { defineOperation } from "../../../protocol/seam/operation.ts";
+import { membersOf } from "../../../protocol/neutral/members.ts";
+import { defineOperation, type EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
 import { accountKind, usedAccount } from "../accounts/record.ts";
 import type { SellerContext } from "../context.ts";
@@ -16,6 +17,7 @@ import { buyNow } from "../media-buys/state.ts";
 import type { Product } from "../products/record.ts";
 import * as contract from "./contract.ts";
 import type { Fixtures } from "./fixtures.ts";
+import { actAsOperator, passTime } from "./stand-in.ts";
 import { mayMoveBuy, mayMoveCreative } from "./moves.ts";
 
 type Test = z.output<typeof contract.runTest.input>["test"];
@@ -25,7 +27,9 @@ interface Played {
   readonly previous?: string;
   readonly current?: string;
   readonly delivered?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
   readonly changes?: readonly Change[];
+  readonly events?: readonly EventDraft[];
 }
 
 type Play = (context: SellerContext, fixtures: Fixtures, test: never) => Promise<Played | Refusal>;
@@ -222,6 +226,21 @@ const submitNext = async (
   return { current: "submitted" };
 };
 
+const asOperator = async (
+  context: SellerContext,
+  _fixtures: Fixtures,
+  { operation, input }: Of<"as_operator">,
+): Promise<Played | Refusal> => {
+  const done = await actAsOperator(context, operation, input);
+  return isRefusal(done) ? done : { result: membersOf(done.result) };
+};
+
+const letTimePass = (
+  context: SellerContext,
+  _fixtures: Fixtures,
+  { record, id }: Of<"pass_time">,
+): Promise<Played | Refusal> => passTime(context, record, id);
+
 const plays: Readonly<Record<Test["what"], Play>> = {
   seed_product: seedProduct,
   seed_option: seedOption,
@@ -233,6 +252,8 @@ const plays: Readonly<Record<Test["what"], Play>> = {
   set_account: setAccount,
   deliver,
   submit_next: submitNext,
+  as_operator: asOperator,
+  pass_time: letTimePass,
 };
 
 /** For the fixtures of one agent. */
@@ -240,6 +261,6 @@ export const runTestWith = (fixtures: Fixtures) =>
   defineOperation(contract.runTest, async (context: SellerContext, { test }) => {
     const done = await plays[test.what](context, fixtures, test as never);
     if (isRefusal(done)) return done;
-    const { previous = null, current = null, delivered = null, changes = [] } = done;
-    return { output: { previous, current, delivered }, changes };
+    const { previous = null, current = null, delivered = null, result = null, changes = [], events = [] } = done;
+    return { output: { previous, current, delivered, result }, changes, events };
   });

@@ -141,6 +141,7 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     log: silent,
     config,
     compose,
+    composeSandbox: () => Promise.reject(new Error("no call asks for it")),
   });
 };
 
