@@ -1,3 +1,4 @@
+import { helpPage } from "../neutral/refusal-body.ts";
 import type { RefusalCode, Refusal, SchemaIssue } from "../neutral/refusals.ts";
 import type { Fault, Recovery } from "./fault.ts";
 import type { Release } from "./release.ts";
@@ -113,6 +114,8 @@ export const faultOf = (refusal: Refusal, release: Release): Fault => {
     ...(field === undefined ? {} : { field }),
     ...(wait === undefined ? {} : { retry_after: Math.min(longestWait, Math.max(1, Math.ceil(wait))) }),
     ...(issues.length === 0 ? {} : { issues: issues.map(issueOf) }),
+    // Several of ours share one code of AdCP; the page is on the code of ours.
+    details: { refusal: code, help: helpPage(code) },
   };
 };
 
@@ -121,4 +124,5 @@ export const bugFault = (requestId: string): Fault => ({
   message: `The agent failed. Name the request ${requestId} to its operator.`,
   recovery: "transient",
   retry_after: 5,
+  details: { help: helpPage("internal_error") },
 });

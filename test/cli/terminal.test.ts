@@ -143,7 +143,7 @@ describe("a table of an agent of this machine", () => {
 
   test.each<[string, string[], number, RegExp]>([
     ["an unknown record", ["deals", "DEMO-NONE"], 1, /^parley: Deal DEMO-NONE not found\n$/],
-    ["the same for a program", ["deals", "DEMO-NONE", "--json"], 1, /^\{"error":"deal_not_found".*"status":404\}\n$/],
+    ["the same for a program", ["deals", "DEMO-NONE", "--json"], 1, /^\{.*"error":"deal_not_found".*"status":404\}\n$/],
     ["a row that is not there", ["deals", "99"], 2, /There is no row 99: the list has 2\./],
     ["a misspelled value", ["deals", "--status", "activ"], 2, /"activ" is none of .*Did you mean active\?/],
     ["a misspelled flag", ["deals", "--statsu", "active"], 2, /Did you mean --status\?/],

@@ -11,7 +11,7 @@ import { sellerUrlOf } from "../../../skills/buyer/seller-refusal.ts";
 import { originOf } from "../../../skills/buyer/seller-url.ts";
 import type { BuyerSettings } from "../config.ts";
 import { createSellerCredentials } from "./credentials.ts";
-import { inSandboxesOnly } from "./in-sandboxes.ts";
+import { inSandboxesOnly } from "../../../protocol/client/in-sandboxes.ts";
 import { createTurns } from "./in-turn.ts";
 import { createRegistryClient } from "./registry.ts";
 import { createSellerDoor, type SellerDoorParts } from "./seller-door.ts";

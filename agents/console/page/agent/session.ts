@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { type Failure, type Operation, type Reply, request, signedOut } from "./api.ts";
+import { findSandbox, isInSandbox } from "./sandbox.ts";
 
 export interface Session {
   readonly signed_in: boolean;
@@ -20,7 +21,9 @@ const path = "/console/session";
 
 const keep = (reply: Reply<unknown>): Failure | null => {
   if (!reply.ok) return reply;
-  session.value = reply.output as Session;
+  const found = reply.output as Session;
+  session.value = isInSandbox ? { ...found, sandbox: true } : found;
+  if (found.signed_in) void findSandbox();
   signedOut.value = false;
   return null;
 };

@@ -1,6 +1,6 @@
 import { Headers, Response } from "undici";
-import { sandboxHeader } from "../../../protocol/door/sandbox.ts";
-import type { Outbound } from "../../../protocol/client/outbound.ts";
+import { sandboxHeader } from "../door/sandbox.ts";
+import type { Outbound } from "./outbound.ts";
 
 /** A seller may be started anew as another one. */
 const knownMs = 60_000;
