@@ -125,13 +125,14 @@ export const productIdsOf = ({ product_id: id }: Slots): readonly string[] =>
 
 const mostTopics = 40;
 
-const isSame = (one: Topic, other: Topic): boolean => {
+const isSame = (one: Topic, other: Topic, isInstead = false): boolean => {
   const [left, right] = [one.terms, other.terms];
   const isOneRecord = ["deal_id", "quote_id", "proposal_id"].some(
     (name) => left[name] != null && left[name] === right[name],
   );
   const isBooked = left["deal_id"] != null;
   const isOtherFlight =
+    !isInstead &&
     left["quote_id"] != null &&
     left["quote_id"] !== right["quote_id"] &&
     left["flight_start"] != null &&
@@ -142,9 +143,15 @@ const isSame = (one: Topic, other: Topic): boolean => {
 };
 
 /** The newest stands for an older one of the same product, unless that is booked or `made` by the same message. */
-export const withTopic = (memory: Memory, topic: Topic, made: readonly Topic[] = []): Memory => ({
+export const withTopic = (
+  memory: Memory,
+  topic: Topic,
+  { made = [], isInstead = false }: { readonly made?: readonly Topic[]; readonly isInstead?: boolean } = {},
+): Memory => ({
   ...memory,
-  topics: [...memory.topics.filter((one) => made.includes(one) || !isSame(one, topic)), topic].slice(-mostTopics),
+  topics: [...memory.topics.filter((one) => made.includes(one) || !isSame(one, topic, isInstead)), topic].slice(
+    -mostTopics,
+  ),
 });
 
 /** Talked about now: words without a name mean it. */

@@ -147,14 +147,19 @@ const ofSmallTalk = (scan: Scan, parts: readonly Part[], memory: Memory): readon
   ];
 };
 
-const asked: readonly string[] = ["quote", "book", "propose", "offer", "plan", "price", "availability", "compare"];
+const ofTable: readonly string[] = ["quote", "book", "propose", "offer", "plan", "price", "availability", "compare"];
 /** Said around a table, and answered for itself. */
 const besideTable: ReadonlySet<string> = new Set(["policy", "hand_over", "formats", "deals", "quotes", "discounts"]);
 
 /** A list of products with terms of their own, with prose around it: one request, a line each. */
 const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (part: Part) => boolean) => {
-  const rows = parts.filter((part) => part.segment.isLine && isRow(part));
-  if (rows.length < 2) return null;
+  const sure = parts.filter((part) => part.segment.isLine && isRow(part));
+  const [first, last] = [sure[0], sure.at(-1)];
+  if (first === undefined || last === undefined || first === last) return null;
+  // A line between them with a volume and no product of ours keeps its place.
+  const isBetween = ({ segment, said }: Part): boolean =>
+    segment.isLine && said.volumes.length > 0 && segment.from > first.segment.from && segment.to <= last.segment.to;
+  const rows = parts.filter((part) => sure.includes(part) || isBetween(part));
   const prose = parts
     .filter((part) => !rows.includes(part))
     .map((part) => ({ part, ...commandOf(scan, part, memory) }));
@@ -164,7 +169,7 @@ const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (par
     around.some(
       ({ command, part: { segment } }) => command === name && !/^(?:subject|re|fwd?)\s*:/i.test(segment.text),
     );
-  const wanted = asked.find(isAsked) ?? "quote";
+  const wanted = ofTable.find(isAsked) ?? "quote";
   const command = wanted === "price" || wanted === "availability" || wanted === "compare" ? wanted : "quote";
   const all = parts.filter((part) => rows.includes(part) || around.some((one) => one.part === part));
   const draft = { command, others: [], parts: all, used: new Set(all.flatMap((part) => [...usedIn(part)])) };
@@ -206,7 +211,8 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting.waiting, memory));
-  const drafts = found.length > 0 ? found : ofSmallTalk(scan, parts, memory);
+  const asked = found.filter(({ command }) => command !== "thanks");
+  const drafts = asked.length > 0 ? asked : found.length > 0 ? found.slice(0, 1) : ofSmallTalk(scan, parts, memory);
   return planned(scan, drafts, memory) ?? drafts.map((one) => requestOf(scan, one, memory));
 };
 

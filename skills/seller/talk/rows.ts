@@ -38,8 +38,12 @@ const talkOfRow = (talk: Talk, group: Group): Talk => {
 };
 
 const answerRow = async (talk: Talk, group: Group): Promise<Spoken | null> => {
+  const { id, said, line } = group;
+  if (id === "") {
+    const words = said.unsold ?? `"${line?.text ?? ""}"`;
+    return clarify("pricing", `We do not sell ${words}.`, { reason: "missing_product" });
+  }
   const row = talkOfRow(talk, group);
-  const { id } = group;
   const vague = ofLine(group, "vague");
   if (vague !== undefined && row.terms["flight_start"] === undefined)
     return clarify("pricing", `${nameOf(talk, id)}: which days are "${textOf(talk.request.scan, vague)}"?`, {

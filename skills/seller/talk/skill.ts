@@ -291,6 +291,17 @@ const staying = words("thanks greet wait validity status summary policy price de
 const isAboutOther = ({ command, understood: { product_id: id } }: Answered, memory: Memory): boolean =>
   !staying.has(command) || (typeof id === "string" && openTopics(memory).every(({ product }) => product !== id));
 
+/** What was said last about it are other terms than those that are open: "book it" may mean either. */
+const isOtherwise = (memory: Memory): boolean => {
+  const topic = openTopics(memory).findLast(({ product }) => product === memory.terms["product_id"]);
+  return (
+    topic !== undefined &&
+    ["impressions", "flight_start", "flight_end"].some(
+      (name) => memory.terms[name] != null && topic.terms[name] != null && memory.terms[name] !== topic.terms[name],
+    )
+  );
+};
+
 /** A new offer for the same thing stands for the one before. */
 const isOfSame = (left: Draft, right: Draft): boolean => {
   const subject = subjects.find((name) => left.input[name] !== undefined);
@@ -324,6 +335,7 @@ const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Pro
   const asking = turn.answers.filter(({ spoken }) => spoken.asks !== undefined && (spoken.drafts ?? []).length > 0);
   const arm = asking.length === 1 && turn.answers.every(({ mayArm }) => mayArm);
   const isElsewhere =
+    isOtherwise(turn.memory) ||
     turn.answers.some(({ mayOrder }) => !mayOrder) ||
     (all.length === 0 && turn.answers.some((one) => isAboutOther(one, turn.memory)));
   const after = Math.max(0, ...turn.answers.map(({ spoken: { numbered = 0 } }) => numbered));

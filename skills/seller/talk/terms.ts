@@ -57,6 +57,8 @@ const counting = new RegExp(
 
 const isPlace = (request: Request): number | null => {
   for (const [list, place] of places) if (says(request, list) && !counting.test(request.text)) return place;
+  const figure = /\b([1-9])(?:st|nd|rd|th) (?:one|quote|offer|option|line|deal)\b/i.exec(request.text)?.[1];
+  if (figure !== undefined) return Number(figure) - 1;
   return null;
 };
 
@@ -340,9 +342,21 @@ export const inForce = (request: Request, memory: Memory, finder: ProductFinder)
       : replaced !== undefined && ids.length === 1
         ? pick(replaced.terms, replaced.terms["budget"] == null ? shared : [...sharedByMoney, "budget"])
         : goesOn
-          ? pick(memory.terms, current.length !== 1 ? [...shared, "deal_type", "budget"] : shared)
+          ? pick(
+              memory.terms,
+              current.length !== 1 || memory.terms["impressions"] == null
+                ? [...shared, "budget", ...(current.length === 1 ? [] : ["deal_type"])]
+                : shared,
+            )
           : pick(memory.terms, ["audience", "geo"]);
-  const said0 = termsSaid(request, memory, kept);
+  const asBefore =
+    kept["flight_start"] == null && /\bsame (?:dates?|days|flight|period|time|month)\b/i.test(request.text)
+      ? pick(memory.topics.findLast(({ terms }) => terms["flight_start"] != null)?.terms ?? {}, [
+          "flight_start",
+          "flight_end",
+        ])
+      : {};
+  const said0 = { ...asBefore, ...termsSaid(request, memory, kept) };
   const cleared =
     "impressions" in said0 ? without(kept, "budget") : "budget" in said0 ? without(kept, "impressions") : kept;
   const dealType = said0["deal_type"] ?? cleared["deal_type"];

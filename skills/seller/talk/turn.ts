@@ -98,6 +98,9 @@ const focusedAside = (memory: Memory, { request: { command, said } }: Talk): Mem
   return topic === null ? memory : focusedOn(memory, topic);
 };
 
+/** "Sorry, April, not March" means no second flight. */
+const corrects = /\b(?:sorry|instead|actually|rather|no wait|i mean|i meant|make (?:it|that))\b/i;
+
 /** What the answer leaves in force. */
 const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic[] = []): Memory => {
   const { command } = talk.request;
@@ -142,7 +145,10 @@ const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic
       command === "plan" && typeof spoken.learnt?.["budget"] === "number" ? spoken.learnt["budget"] : memory.budget,
     isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
   };
-  const topical = spoken.topic === undefined ? focusedAside(after, talk) : withTopic(after, spoken.topic, made);
+  const topical =
+    spoken.topic === undefined
+      ? focusedAside(after, talk)
+      : withTopic(after, spoken.topic, { made, isInstead: corrects.test(talk.request.text) });
   return withDropped(topical, spoken.dropped ?? []);
 };
 

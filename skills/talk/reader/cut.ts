@@ -98,7 +98,14 @@ export const segmentsOf = (scan: Scan): readonly Segment[] => {
   };
   for (let at = from; at < tokens.length; at += 1) {
     const isInside = owners[at] !== undefined && owners[at] === owners[at - 1];
-    if (at > from && tokens[at]?.isFirst === true && !isInside) close(at, markEnd(scan, at), true);
+    if (at > from && tokens[at]?.isFirst === true && !isInside) {
+      close(at, markEnd(scan, at), true);
+      // The point of "1." ends no sentence.
+      if (from > at) {
+        at = from - 1;
+        continue;
+      }
+    }
     if (isEnd(scan, at)) {
       const marks = tokens.slice(at).findIndex(({ text }) => !ends.test(text));
       const next = marks < 0 ? tokens.length : at + marks;

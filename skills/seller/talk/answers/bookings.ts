@@ -352,6 +352,24 @@ export const validity = async (talk: Talk): Promise<readonly Spoken[]> => {
         `its price stands until ${moment(output["expires_at"])}.`,
     );
   }
+  const [gone, another] = outputs.filter((output) => !open(output) && output["deal_id"] == null);
+  const topic = own.find(({ terms }) => terms["quote_id"] === gone?.["quote_id"]);
+  if (gone !== undefined && another === undefined && outputs.length === 1 && topic !== undefined)
+    return [
+      clarify("pricing", `${lines.join(" ")} Nothing is booked of it.`, {
+        result: gone,
+        drafts: [
+          {
+            operation: "request_quote",
+            input: {
+              product_id: topic.product,
+              ...pick(topic.terms, ["deal_type", "impressions", "flight_start", "flight_end"]),
+            },
+          },
+        ],
+        asks: "Shall I quote it anew?",
+      }),
+    ];
   const isHold = /\b(?:hold|keep|reserve|block|option|freeze|lock)\b/i.test(talk.request.text);
   const none = isHold ? " Inventory is held by a booking alone." : "";
   if (lines.length === 0)

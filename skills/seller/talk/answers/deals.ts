@@ -261,7 +261,9 @@ export const status = async (talk: Talk): Promise<Spoken> => {
   if (
     ids["deal_id"] === undefined &&
     isOpen &&
-    (dealTopics(talk.memory).length === 0 || !/\bdeals?\b|\bbook/i.test(talk.request.text))
+    (dealTopics(talk.memory).length === 0 ||
+      !/\bdeals?\b|\bbook/i.test(talk.request.text) ||
+      says(talk.request, "it that this"))
   ) {
     const record = recordOf(focus.terms) ?? "";
     const told = record.startsWith("neg-")

@@ -64,11 +64,11 @@ const groupsOfLines = ({ scan, parts, lines = [] }: Request): readonly Group[] =
     scan,
     parts.filter((part) => !lines.includes(part)),
   ).filter(({ kind }) => shared.has(kind));
-  return lines.flatMap((line): readonly Group[] => {
+  return lines.map((line): Group => {
     const own = entitiesWithin(scan, [line]);
     const [id] = saidBy(own).products.flatMap(({ ids }) => ids);
     const said = saidBy([...own, ...around.filter(({ kind }) => !own.some((one) => one.kind === kind))], scan);
-    return id === undefined ? [] : [{ said, id, line }];
+    return { said, id: id ?? "", line };
   });
 };
 
