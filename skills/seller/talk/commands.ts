@@ -64,6 +64,12 @@ const leftOrAvailable = (talk: Talk): Answer => {
   return isBudget ? records.spend(talk) : discovery.availability(talk);
 };
 
+/** One of the caller's deals is meant, or several, or one that there is not. */
+const isOfDeal = async (talk: Talk): Promise<boolean> => {
+  const meant = await dealMeant(talk);
+  return typeof meant === "string" || talk.memory.asked === null || meant.reason === "several";
+};
+
 /** Of a booked deal it is a change request; else the sale is priced or quoted with the new terms. */
 const change = async (talk: Talk): Promise<readonly Spoken[]> => {
   const same = talk.request.said.products.length > 0 ? undefined : openOf(talk);
@@ -74,8 +80,12 @@ const change = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ofDeal =
     /\bdeals?\b|\bbookings?\b|\border\b/i.test(talk.request.text) ||
     products.some(({ ids: own }) => dealTopics(talk.memory).some(({ product }) => own.includes(product)));
-  if (isBooked || (ofDeal && (dealTopics(talk.memory).length > 0 || typeof (await dealMeant(talk)) === "string")))
-    return changeDeals(talk);
+  // "Move the CTV one": what is only asked about has nothing to move.
+  const isMoved =
+    /\b(?:move|extend|postpone|reschedule|delay|prolong|shorten)\b/i.test(talk.request.text) &&
+    !openTopics(talk.memory).some(({ product }) => talk.ids.includes(product));
+  const hasTopic = dealTopics(talk.memory).length > 0;
+  if (isBooked || (ofDeal && hasTopic) || ((ofDeal || isMoved) && (await isOfDeal(talk)))) return changeDeals(talk);
   // What is negotiated keeps its terms; others are offered as a quote of their own.
   if (
     focus?.terms["negotiation_id"] != null &&

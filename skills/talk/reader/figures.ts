@@ -256,6 +256,7 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
   const figure = figureAt(tokens, at);
   if (figure === null) return null;
   let { to } = figure;
+  if (tokens[to]?.word === "us" && currencyOf(tokens[to + 1]) === "USD") to += 1;
   const behind = currencyOf(tokens[to]);
   if (
     currency === undefined &&
@@ -274,7 +275,10 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
     to: end,
   });
   const cpmEnd = cpmAt(tokens, to);
-  if (cpmEnd > to && figure.value < mostCpm * 2) return made("price", cpmEnd);
+  // "What is a CPM?"
+  const isArticle = isOneOf(tokens[at]?.word ?? "", "a an");
+  if (cpmEnd > to && figure.value < mostCpm * 2 && !isArticle) return made("price", cpmEnd);
+  if (tokens[to]?.word === "per" && tokens[to + 1]?.word === "cent") return made("percent", to + 2);
   if (tokens[to]?.text === "%" || isOf(tokens[to], "percent"))
     return made("percent", isOneOf(tokens[to + 1]?.word ?? "", "points point") ? to + 2 : to + 1);
   if (currency !== undefined || tokens[to - 1]?.word === "grand") {
@@ -332,11 +336,24 @@ const unmarked = ({ tokens }: Scan, start: number, { figure, made, isAt }: Unmar
 const isUnit = (word: string): boolean => isOneOf(word, "day week month tag woche monat dia semana mes semaine mois");
 
 /** "Between 1M and 1.5M", "4 x 500k", "200k a week": several figures, or one of several, are named and no volume. */
+const caps = words("over exceed exceeding above under below than max maximum most");
+
+/** "2M, not over 40k": beside a volume a much smaller limit is one of money. */
+const isCap = (scan: Scan, one: Amount): boolean =>
+  one.kind === "volume" &&
+  one.isUnsure &&
+  caps.has(scan.tokens[one.from - 1]?.word ?? "") &&
+  scan.owners.some((other) => other?.kind === "volume" && other.value >= 5 * one.value);
+
 export const readUnclear = (scan: Scan): void => {
   const { tokens, owners } = scan;
   for (let at = 0; at < tokens.length; at += 1) {
     const one = owners[at];
     if (one === undefined || one.from !== at || (one.kind !== "volume" && one.kind !== "number")) continue;
+    if (isCap(scan, one)) {
+      take(scan, { ...one, kind: "money", isUnsure: false });
+      continue;
+    }
     const next = owners[one.to + 1];
     const link = tokens[one.to]?.word ?? "";
     const isRange =

@@ -294,7 +294,11 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
   const rest =
     others.length === 0 ? "" : ` Then ${isMost ? "from the dearest" : "from the cheapest"}: ${pricedText(others)}.`;
   const text = `The ${isMost ? "most expensive" : "cheapest"} is ${pricedText([first])}, for you.${rest}`;
-  return tell("discovery", text, { result, rows: ranked.map(rowOf), learnt: noTerms });
+  return tell("discovery", text, {
+    result,
+    rows: ranked.map(rowOf),
+    learnt: { ...noTerms, product_id: first.product_id, inventory_type: null },
+  });
 };
 
 const comparedIds = (talk: Talk): readonly string[] => {
@@ -374,6 +378,7 @@ export const advice = async (talk: Talk): Promise<Spoken> => {
   return tell("discovery", ["A few to start with:", ...lines, next].join("\n"), {
     result: { ...output, catalog: withoutOutput([...chosen.keys()]) },
     rows: [...chosen.keys()].map(rowOf),
+    learnt: pick(talk.terms, ["budget", "flight_start", "flight_end"]),
   });
 };
 

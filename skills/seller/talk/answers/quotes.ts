@@ -42,7 +42,8 @@ export const saidOfQuote = (talk: Talk, about: Slots, output: Slots): Omit<Spoke
     },
     rows: [{ product: String((output["product"] as Slots)["product_id"]), record: quoteId, cpm: sale.cpm, total }],
     drafts: [{ operation: "book_deal", input: { quote_id: quoteId } }],
-    asks: "Shall I book it?",
+    // Above the buyer's own limit it is an offer, and no question.
+    ...(held.holds === false ? {} : { asks: "Shall I book it?" }),
     text: [
       `Quote ${quoteId}: ${saleWords(output)}.${held.text}`,
       ` Valid until ${moment(output["expires_at"])}.${targetingNote(about)}`,
