@@ -2063,6 +2063,18 @@ export interface ListQuotesInput {
   readonly product_id?: string | null | undefined;
   /** Operators: only this buyer, for example agency:agency-2. A buyer sees its own; another's name is refused. */
   readonly buyer?: string | null | undefined;
+  /** Quoted at or after: a day (YYYY-MM-DD, UTC) or an instant, included. */
+  readonly created_from?: string | null | undefined;
+  /** Quoted at or before: a day (YYYY-MM-DD, UTC) or an instant, included. */
+  readonly created_to?: string | null | undefined;
+  /** Text in the id, product or, for operators, the buyer. */
+  readonly q?: string | null | undefined;
+  /** Newest first; or the highest price or volume, the earliest flight or what expires first, of at most 10,000 matches. */
+  readonly sort?: "created" | "price" | "impressions" | "flight" | "expires" | undefined;
+  /** The other way round: the oldest, the cheapest, … first. */
+  readonly reversed?: boolean | null | undefined;
+  /** Count the matches by state too; of at most 10,000. */
+  readonly with_counts?: boolean | null | undefined;
   /** How many on a page, 1 to 500. */
   readonly limit?: number | undefined;
   /** The next_cursor of the page before, with the same filters. */
@@ -2112,6 +2124,13 @@ export interface ListQuotesOutput {
     readonly buyer: string;
     readonly buyer_name: string | null;
   })[];
+  readonly counts?: {
+    readonly all: number;
+    readonly available: number;
+    readonly booked: number;
+    readonly expired: number;
+    readonly declined: number;
+  } | null | undefined;
   readonly total: number | null;
   readonly count: number;
   readonly next_cursor: string | null;
@@ -5468,6 +5487,8 @@ export interface ListEventsInput {
   readonly since?: string | null | undefined;
   /** At or before: a day (UTC) or an instant. */
   readonly until?: string | null | undefined;
+  /** Count all kept events by type too, whatever else is asked for. */
+  readonly with_counts?: boolean | null | undefined;
   /** How many on a page, 1 to 500. */
   readonly limit?: number | undefined;
   /** How many to leave out from the start. */
@@ -5494,6 +5515,7 @@ export interface ListEventsOutput {
   readonly total: number | null;
   readonly count: number;
   readonly next_cursor: string | null;
+  readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Shuts an agent out by its URL, known or not, without asking it for anything: every request that names it, or whose key is bound to it, is 403 from the next one on. Undo with set_agent_trust. Operators only. */
@@ -5539,6 +5561,8 @@ export interface DescribeMachineOutput {
 export interface ListAuditInput {
   /** Only this caller, for example key:key-1a2b3c4d or host. */
   readonly actor?: string | null | undefined;
+  /** Only what a person of the seller did (an operator's key, or a command on the host), what buyers did, or what fell due by the clock. */
+  readonly by?: "person" | "buyer" | "machine" | null | undefined;
   /** Only this operation. */
   readonly operation?: string | null | undefined;
   /** Only what changed a field of this record, by its id. */
@@ -5560,6 +5584,7 @@ export interface ListAuditOutput {
     readonly at: string;
     readonly actor: string;
     readonly actor_name: string | null;
+    readonly by: "person" | "buyer" | "machine";
     readonly door: string;
     readonly operation: string;
     readonly request_id: string;

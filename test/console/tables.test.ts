@@ -1,9 +1,16 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { bookingOf, buyerNamed, serveConsole, type Served } from "./harness.ts";
 import { signedIn } from "./page.ts";
+import { findings } from "./sound.ts";
+
+interface Proof {
+  readonly entry: { readonly hash: string; readonly previous_hash: string };
+  readonly hashed: string;
+}
 
 let seller: Served;
 let browser: Browser;
@@ -53,6 +60,59 @@ test("deals sort by their header, are selected by keys, and a view of the addres
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: / buys / }).waitFor();
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("quotes sort, are counted and narrowed by day, and one is opened by keys", async () => {
+  const { page, heard, context } = await signedIn(browser, seller, "/console/quotes");
+  const rows = page.locator(".work tbody tr");
+  await rows.nth(1).waitFor();
+  await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Booked 2" }).waitFor();
+  await page.getByRole("link", { name: "CPM" }).click();
+  await expect.poll(() => page.locator("th[aria-sort=descending]").innerText()).toContain("CPM");
+  await page.getByText("Quoted any day").click();
+  await page.getByLabel("To").fill("2026-01-01");
+  await page.getByText("Nothing matches these filters.").waitFor();
+  await page.getByRole("button", { name: "Today" }).click();
+  await rows.nth(1).waitFor();
+  await page.locator("body").click();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: /^Harbor Coffee was quoted / }).waitFor();
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("audit shows decisions first, folds the clock, and an entry is proved and saved as a file", async () => {
+  const product_id = "prod-15ba2543";
+  await seller.send("operator", "update_product", { product_id, base_cpm: 27 });
+  const at = new Date(seller.nowMs()).toISOString();
+  const swept = { at, request_id: "r", operation: "sweep_quote", door: "timer", principal: "system" };
+  for (const operation of ["sweep_quote", "sweep_quote", "sweep_deal"]) {
+    await seller.world.store.commit({ changes: [], audit: { ...swept, operation } });
+  }
+  const { page, heard, context } = await signedIn(browser, seller, "/console/audit");
+  await page.getByText(/^base cpm .* → 27\.00/).waitFor();
+  expect(await page.getByText("Asked for a quote").count()).toBe(0);
+  await page.getByRole("link", { name: "Everything" }).click();
+  await page.getByRole("row", { name: /Settled deals 1, Settled quotes 2 .* 3 entries, folded/ }).waitFor();
+  await page.getByRole("link", { name: product_id }).click();
+  await expect.poll(() => page.locator(".work tbody tr").count()).toBe(1);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Prove it" }).click();
+  await page.getByText(/^The trail is whole: .* and its hash fits what it says\.$/).waitFor();
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the entry as a file" }).click();
+  const proof = JSON.parse(await readFile(await (await file).path(), "utf8")) as Proof;
+  const { previous_hash: before, hash } = proof.entry;
+  expect(
+    createHash("sha256")
+      .update(before + proof.hashed)
+      .digest("hex"),
+  ).toBe(hash);
+  expect(await findings(page)).toEqual([]);
   expect(heard).toEqual([]);
   await context.close();
 });

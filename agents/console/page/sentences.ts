@@ -115,6 +115,7 @@ const pages: Readonly<Record<"seller" | "buyer", readonly (readonly [member: str
     ["order_id", "orders"],
     ["deal_id", "deals"],
     ["bargain", "negotiations"],
+    ["quote_id", "quotes"],
     ["package_id", "packages"],
     ["product_id", "products"],
     ["session_id", "talks"],

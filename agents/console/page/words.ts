@@ -56,6 +56,13 @@ export const statusWords: Readonly<Record<string, string>> = {
   withdrawn: "Withdrawn",
 };
 
+export const quoteWords: Readonly<Record<string, string>> = {
+  available: "Can be booked",
+  booked: "Booked",
+  expired: "Expired",
+  declined: "Taken back",
+};
+
 interface DealStanding {
   readonly status: string;
   readonly awaiting_approval?: boolean | undefined;
@@ -81,6 +88,7 @@ export const wordOf = (words: Readonly<Record<string, string>>, name: string | n
 
 const tones: Readonly<Record<string, "ok" | "warn" | "bad" | "accent">> = {
   active: "ok",
+  available: "warn",
   approved: "ok",
   accepted: "ok",
   booked: "ok",

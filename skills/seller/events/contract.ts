@@ -30,11 +30,13 @@ export const listEvents = defineContract({
     owner: z.string().min(1).max(300).nullish().describe("Only of this buyer's records, for example agency:agency-2."),
     since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
     until: momentFilter.describe("At or before: a day (UTC) or an instant."),
+    with_counts: z.boolean().nullish().describe("Count all kept events by type too, whatever else is asked for."),
     ...pageInput,
   }),
   output: z.looseObject({
     events: z.array(event),
     ...pageOutput,
+    counts: z.record(z.string(), z.int()).optional().describe("With with_counts: the types that there are."),
     total: z.int().nullable().describe("All matches; null with since, until, or owner and another filter."),
   }),
   refusals: {},

@@ -8,6 +8,7 @@ import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { momentsBetween, type TimeSpan } from "../date-filter.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import * as contract from "./contract.ts";
+import { eventTypes } from "./event-types.ts";
 import { eventsOfDeal } from "./of-deal.ts";
 import { eventView } from "./view.ts";
 import type { SellerContext } from "../context.ts";
@@ -51,7 +52,17 @@ const shownEvents = async (context: SellerContext, rows: readonly Loaded<EventRo
   return rows.map((row) => namedEvent(context, row, names));
 };
 
-const otherFilters = ["event_type", "flow_id", "session_id", "owner", "since", "until"] as const;
+const countedTypes = async (context: SellerContext): Promise<Record<string, number>> => {
+  const counted = await Promise.all(
+    eventTypes.map(async (type) => {
+      const term = eventsTerm({ type, flow: null, session: null });
+      return [type, await context.count(eventKind, term)] as const;
+    }),
+  );
+  return Object.fromEntries(counted.filter(([, count]) => count > 0));
+};
+
+const otherFilters = ["event_type", "flow_id", "session_id", "owner", "since", "until", "with_counts"] as const;
 
 export const listEvents = defineOperation(contract.listEvents, async (context: SellerContext, input) => {
   if (input.deal_id != null) {
@@ -75,7 +86,8 @@ export const listEvents = defineOperation(contract.listEvents, async (context: S
         ...input,
         limit: Math.min(input.limit, 499),
       });
-  return { output: { events: await shownEvents(context, rows), ...page } };
+  const counts = input.with_counts === true ? { counts: await countedTypes(context) } : {};
+  return { output: { events: await shownEvents(context, rows), ...counts, ...page } };
 });
 
 export const getEvent = defineOperation(contract.getEvent, async (context: SellerContext, input) => {

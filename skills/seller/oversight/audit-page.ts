@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { AuditRecord } from "../../../storage/store.ts";
-import { apiKeyKind } from "../api-keys/record.ts";
+import type { Role } from "../../../protocol/seam/caller.ts";
+import { apiKeyKind, type ApiKeyRow } from "../api-keys/record.ts";
 import { buyerOfKey } from "../buyers/view.ts";
 import { isWithin, type TimeSpan } from "../date-filter.ts";
 import { buyerNameIn } from "../portfolio/buyer-names.ts";
 import type { SellerContext } from "../context.ts";
-import type { listAudit } from "./contract.ts";
+import type { auditMakers, listAudit } from "./contract.ts";
 
 type Input = z.output<typeof listAudit.input>;
 type Page = z.input<typeof listAudit.output>;
@@ -38,28 +39,50 @@ const startOf = async ({ ports }: SellerContext, cursor: string | null | undefin
   return new Map(heads.map(({ chain, seq }) => [chain, seq + 1]));
 };
 
-const view = ({ principal, prev, ...record }: AuditRecord, names: ReadonlyMap<string, string | null>) => ({
-  ...record,
-  changed: (record.changed ?? []).map((one) => ({ ...one })),
-  actor: principal,
-  actor_name: names.get(principal) ?? null,
-  previous_hash: prev,
-});
+type Maker = (typeof auditMakers)[number];
 
 const ofKey = /^key:/;
 
-const nameOfKey = async (context: SellerContext, principal: string): Promise<string | null> => {
-  const key = await context.load(apiKeyKind, principal.replace(ofKey, ""));
-  return key === null ? null : (key.body.label ?? buyerNameIn(buyerOfKey(key.body), key.body));
+const makersByRole: Readonly<Record<Role, Maker>> = {
+  buyer: "buyer",
+  edge: "machine",
+  viewer: "person",
+  operator: "person",
+  senior: "person",
 };
 
-const actorNames = async (context: SellerContext, records: readonly AuditRecord[]) => {
-  const keys = [...new Set(records.map(({ principal }) => principal))].filter((principal) => ofKey.test(principal));
-  return new Map(await Promise.all(keys.map(async (one) => [one, await nameOfKey(context, one)] as const)));
+/** Each key is loaded once. */
+const keyReader = (context: SellerContext) => {
+  const found = new Map<string, Promise<ApiKeyRow | null>>();
+  return (principal: string): Promise<ApiKeyRow | null> => {
+    const known = found.get(principal);
+    if (known !== undefined) return known;
+    const loaded = ofKey.test(principal)
+      ? context.load(apiKeyKind, principal.replace(ofKey, "")).then((key) => key?.body ?? null)
+      : Promise.resolve(null);
+    found.set(principal, loaded);
+    return loaded;
+  };
 };
+
+const makerOf = ({ door, principal }: AuditRecord, key: ApiKeyRow | null): Maker => {
+  if (principal === "host") return "person";
+  if (door === "timer" || principal === "system" || principal === "approval") return "machine";
+  return key === null ? "buyer" : makersByRole[key.role];
+};
+
+const view = ({ principal, prev, ...record }: AuditRecord, key: ApiKeyRow | null) => ({
+  ...record,
+  changed: (record.changed ?? []).map((one) => ({ ...one })),
+  actor: principal,
+  actor_name: key === null ? null : (key.label ?? buyerNameIn(buyerOfKey(key), key)),
+  by: makerOf({ ...record, principal, prev }, key),
+  previous_hash: prev,
+});
 
 export const auditPage = async (context: SellerContext, input: Input, times: TimeSpan): Promise<Page | Refusal> => {
-  const { actor, operation, record_id: recordId, limit } = input;
+  const { actor, by, operation, record_id: recordId, limit } = input;
+  const keyOf = keyReader(context);
   const found = await startOf(context, input.cursor);
   if (!(found instanceof Map)) return found;
   const records: AuditRecord[] = [];
@@ -78,9 +101,9 @@ export const auditPage = async (context: SellerContext, input: Input, times: Tim
       (actor == null || record.principal === actor) &&
       (operation == null || record.operation === operation) &&
       (recordId == null || record.changed?.some(({ id }) => id === recordId) === true);
-    if (isWanted && isWithin(atMs, times)) records.push(record);
+    if (!isWanted || !isWithin(atMs, times)) continue;
+    if (by == null || makerOf(record, await keyOf(record.principal)) === by) records.push(record);
   }
-  const names = await actorNames(context, records);
-  const shown = records.map((record) => view(record, names));
+  const shown = await Promise.all(records.map(async (record) => view(record, await keyOf(record.principal))));
   return { records: shown, count: shown.length, next_cursor: isLast ? null : cursorOf(found) };
 };

@@ -60,6 +60,8 @@ export const verifyAudit = defineContract({
   tool: { title: "Verify the audit trail", ...reads },
 });
 
+export const auditMakers = ["person", "buyer", "machine"] as const;
+
 const fact = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const listAudit = defineContract({
@@ -73,6 +75,13 @@ export const listAudit = defineContract({
   access: "operator",
   input: z.object({
     actor: z.string().min(1).max(300).nullish().describe("Only this caller, for example key:key-1a2b3c4d or host."),
+    by: z
+      .enum(auditMakers)
+      .nullish()
+      .describe(
+        "Only what a person of the seller did (an operator's key, or a command on the host), what buyers did, or what " +
+          "fell due by the clock.",
+      ),
     operation: z.string().min(1).max(128).nullish().describe("Only this operation."),
     record_id: z.string().min(1).max(128).nullish().describe("Only what changed a field of this record, by its id."),
     since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
@@ -90,6 +99,7 @@ export const listAudit = defineContract({
         actor_name: fromOthers(
           z.string().nullable().describe("Label of the key, or its buyer's name; null: no key, or unnamed."),
         ),
+        by: z.enum(auditMakers).describe("person: of the seller; machine: the clock, an edge, a follow-up."),
         door: z.string(),
         operation: z.string(),
         request_id: z.string(),
@@ -117,7 +127,7 @@ export const listAudit = defineContract({
   tool: {
     title: "Audit trail",
     ...reads,
-    rows: { records: ["seq", "at", "operation", "door", "actor", "actor_name", "changed", "request_id"] },
+    rows: { records: ["seq", "at", "by", "operation", "door", "actor", "actor_name", "changed", "request_id"] },
   },
 });
 

@@ -163,9 +163,28 @@ export const listQuotes = defineContract({
     status: statusFilter(quoteStatuses),
     product_id: productFilter,
     buyer: buyerFilter,
+    created_from: moment("Quoted at or after"),
+    created_to: moment("Quoted at or before"),
+    q: searchText.describe("Text in the id, product or, for operators, the buyer."),
+    sort: z
+      .enum(["created", "price", "impressions", "flight", "expires"])
+      .default("created")
+      .describe(
+        "Newest first; or the highest price or volume, the earliest flight or what expires first, of at most 10,000 " +
+          "matches.",
+      ),
+    reversed: z.boolean().nullish().describe("The other way round: the oldest, the cheapest, … first."),
+    with_counts: z.boolean().nullish().describe("Count the matches by state too; of at most 10,000."),
     ...selectionInput,
   }),
-  output: z.looseObject({ quotes: z.array(z.looseObject({ ...quote.shape, ...whose })), ...selectionOutput }),
+  output: z.looseObject({
+    quotes: z.array(z.looseObject({ ...quote.shape, ...whose })),
+    counts: z
+      .looseObject({ all: z.int(), available: z.int(), booked: z.int(), expired: z.int(), declined: z.int() })
+      .nullish()
+      .describe("With with_counts, of any state: null where more than 10,000 match."),
+    ...selectionOutput,
+  }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/quotes" },
   tool: { title: "List quotes", ...reads, rows: { quotes: quoteRow } },

@@ -12,7 +12,7 @@ import { dealsWithWaitingChanges } from "../change-requests/waiting.ts";
 import { momentsBetween } from "../date-filter.ts";
 import { endedStep } from "../negotiation/ended.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
-import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
+import { settledQuote } from "../pricing/record.ts";
 import { quoteView } from "../pricing/view.ts";
 import type { SellerContext } from "../context.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
@@ -24,6 +24,7 @@ import { countedDeals } from "./deal-counts.ts";
 import { dealItems, dealOrder, dealTotals, selectedDeals } from "./deals.ts";
 import { createdBetween, only, ownersShown, readDays } from "./filters.ts";
 import { negotiationItem } from "./negotiations.ts";
+import { countedQuotes, quoteOrder, selectedQuotes } from "./quotes.ts";
 
 const noTotals = { count: 0, impressions: 0, value: 0, currency: null, values: {}, standing_values: {} };
 
@@ -64,24 +65,27 @@ const namesOf = (context: SellerContext, rows: readonly Loaded<{ readonly owner:
   );
 
 export const listQuotes = defineOperation(contract.listQuotes, async (context: SellerContext, input) => {
-  const statuses = input.status ?? null;
-  const isCurrent = (row: QuoteRow): boolean => {
-    const settled = settledQuote(row, context.nowMs);
-    return !isForgotten(settled, context.nowMs) && (statuses?.includes(settled.life.value) ?? true);
-  };
+  const created = createdBetween(input);
+  if (isRefusal(created)) return created;
   const shown = ownersShown(context, input.buyer);
   if (isRefusal(shown)) return shown;
   if (shown === null) return { output: { quotes: [], ...emptySelection.page } };
-  const terms = selectedTerms([shown.owners, statuses, only(input.product_id)]);
-  const createdAtMs = (row: QuoteRow): number => row.created_at_ms;
-  const { rows, page } = await readSelection(context, { kind: quoteKind, terms, createdAtMs, isCurrent }, input);
-  const names = await namesOf(context, rows);
-  const quotes = rows.map(({ body }) => ({
+  const filter = { ...shown, created };
+  const selection = selectedQuotes(context, input, filter);
+  const order = quoteOrder(input);
+  const found =
+    order === null
+      ? await readSelection(context, selection, input)
+      : await readSorted(context, selection, order, input);
+  if (isRefusal(found)) return found;
+  const names = await namesOf(context, found.rows);
+  const quotes = found.rows.map(({ body }) => ({
     ...quoteView(settledQuote(body, context.nowMs)),
     buyer: body.owner,
     buyer_name: names.get(body.owner) ?? null,
   }));
-  return { output: { quotes, ...page } };
+  const counts = input.with_counts === true ? { counts: await countedQuotes(context, input, filter) } : {};
+  return { output: { quotes, ...counts, ...found.page } };
 });
 
 const talkOf = async (context: SellerContext, { negotiation_id: id }: ProposalRow): Promise<NegotiationRow | null> => {

@@ -82,6 +82,8 @@ const HintBar = ({ shown, next, canSelect, legend }: HintProps) => {
 
 interface WorkPageProps<O, Row> extends Omit<WorkRows<Row>, "rows"> {
   readonly title: string;
+  /** What the view without filters is called. */
+  readonly all?: string;
   readonly read: Read<O>;
   readonly rowsOf: (output: O) => readonly Row[];
   readonly empty: ComponentChildren;
@@ -95,6 +97,8 @@ interface WorkPageProps<O, Row> extends Omit<WorkRows<Row>, "rows"> {
   readonly bulk?: (rows: readonly Row[]) => ComponentChildren;
   readonly total?: (output: O) => number | null | undefined;
   readonly legend?: ComponentChildren;
+  /** What is opened over the list. */
+  readonly sheet?: (rows: readonly Row[]) => ComponentChildren;
 }
 
 /** A list to work with: totals and counts above dense rows, what is done with several below them. */
@@ -104,7 +108,7 @@ export const WorkPage = <O extends { readonly next_cursor: string | null }, Row>
     <div class="work-page">
       <header class="work-head">
         <h1 tabIndex={-1}>{title}</h1>
-        <Views table={page.table} all={`All ${title.toLowerCase()}`} />
+        <Views table={page.table} all={page.all ?? `All ${title.toLowerCase()}`} />
         <div class="work-tools">
           {page.tools}
           <ColumnMenu table={page.table} columns={page.columns} />
@@ -126,6 +130,7 @@ export const WorkPage = <O extends { readonly next_cursor: string | null }, Row>
               <div class="work-rows" tabIndex={0} role="region" aria-label={page.caption}>
                 {rows.length === 0 ? <NothingHere empty={page.empty} /> : <WorkTable {...page} rows={rows} />}
               </div>
+              {page.sheet?.(rows)}
               {chosen.length === 0 ? null : <div class="bulk-bar">{page.bulk?.(chosen)}</div>}
               <HintBar
                 shown={total == null ? `${count(rows.length)} shown` : `${count(rows.length)} of ${count(total)}`}

@@ -51,7 +51,20 @@ const dayMs = 86_400_000;
 
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-const ready = (now: number): readonly (readonly [name: string, from: string, to: string])[] => {
+type Ready = readonly (readonly [name: string, from: string, to: string])[];
+
+/** Of what has happened already. */
+const readyPast = (now: number): Ready =>
+  (
+    [
+      ["Today", 1],
+      ["Last 7 days", 7],
+      ["Last 30 days", 30],
+      ["Last 90 days", 90],
+    ] as const
+  ).map(([name, days]) => [name, isoDay(now - (days - 1) * dayMs), isoDay(now)]);
+
+const ready = (now: number): Ready => {
   const month = (plus: number, day: number): string => {
     const date = new Date(now);
     return isoDay(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + plus, day));
@@ -65,7 +78,7 @@ const ready = (now: number): readonly (readonly [name: string, from: string, to:
 };
 
 /** Days in the address, as `from` and `to`. */
-export const RangeMenu = ({ any }: { readonly any: string }) => {
+export const RangeMenu = ({ any, isPast = false }: { readonly any: string; readonly isPast?: boolean }) => {
   const { query, linkTo } = useAddress();
   const { route } = useLocation();
   const { from = "", to = "" } = query;
@@ -73,7 +86,7 @@ export const RangeMenu = ({ any }: { readonly any: string }) => {
   return (
     <Menu label={from === "" && to === "" ? any : shortDays(from, to)}>
       <p class="row">
-        {ready(nowMs.value).map(([name, first, last]) => (
+        {(isPast ? readyPast : ready)(nowMs.value).map(([name, first, last]) => (
           <button key={name} type="button" class="button small" onClick={() => set({ from: first, to: last })}>
             {name}
           </button>
@@ -130,7 +143,7 @@ const SaveView = ({ save }: { readonly save: (name: string) => void }) => {
 export const Views = ({ table, all }: { readonly table: string; readonly all: string }) => {
   const { path, query } = useLocation();
   const [views, setViews] = useState(() => keptViews(table));
-  const { cursor: _cursor, ...kept } = query;
+  const { cursor: _cursor, entry: _entry, ...kept } = query;
   const now = new URLSearchParams(kept).toString();
   const put = (next: readonly View[]): void => {
     setViews(next);

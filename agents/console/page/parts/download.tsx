@@ -16,14 +16,17 @@ interface DownloadProps {
 /** Without the mark at its beginning, spreadsheets read it in another encoding (RFC 4180 names none). */
 const byteOrderMark = "\uFEFF";
 
-export const saveCsv = (name: string, head: readonly string[], rows: readonly (readonly string[])[]): void => {
-  const url = URL.createObjectURL(new Blob([byteOrderMark, csvOf([head, ...rows])], { type: "text/csv" }));
+export const saveFile = (name: string, type: string, parts: readonly string[]): void => {
+  const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
 };
+
+export const saveCsv = (name: string, head: readonly string[], rows: readonly (readonly string[])[]): void =>
+  saveFile(name, "text/csv", [byteOrderMark, csvOf([head, ...rows])]);
 
 /** What is shown, as a file. */
 export const Download = ({ name, head, rows }: DownloadProps) => (

@@ -1,68 +1,148 @@
 import { useState } from "preact/hooks";
-import { oneOf, useAddress } from "../address.ts";
-import type { Operation } from "../agent/api.ts";
+import { isoDayIn, oneOf, useAddress } from "../address.ts";
+import { call, type Operation } from "../agent/api.ts";
 import { nowMs } from "../clock.ts";
-import { ago, plainLines } from "../form.ts";
-import { Filter, Page, Pager } from "../parts/page.tsx";
-import { Empty, Shown } from "../parts/states.tsx";
+import { ago, moment, plain, plainLines } from "../form.ts";
+import type { WorkColumn } from "../grid/column.ts";
+import { EntrySheet, useEntry } from "../grid/entry.tsx";
+import { WorkPage } from "../grid/page.tsx";
+import { DownloadAll, RangeMenu } from "../grid/tools.tsx";
+import { Copyable } from "../parts/copy.tsx";
+import { Empty } from "../parts/states.tsx";
 import { useRead } from "../agent/read.ts";
 import { type ListedEvent, pageOf, sentenceOf } from "../sentences.ts";
-import { wordOf } from "../words.ts";
 
-type Input = { event_type?: string | null | undefined; limit?: number | undefined; cursor?: string | null | undefined };
-type Output = { readonly events: readonly ListedEvent[]; readonly next_cursor: string | null };
+type Input = {
+  event_type?: string | null | undefined;
+  since?: string | null | undefined;
+  until?: string | null | undefined;
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+};
+type Output = {
+  readonly events: readonly ListedEvent[];
+  readonly next_cursor: string | null;
+  readonly total: number | null;
+};
 
 interface Listing {
   readonly list: Operation<Input, Output>;
   /** What the types are called that have a filter. */
   readonly types: Readonly<Record<string, string>>;
+  /** How many there are of each type; null where nobody counts. */
+  readonly counts: Readonly<Record<string, number>> | null;
   /** What makes the first event. */
   readonly first: string;
 }
 
-const EventRow = ({ event, page }: { readonly event: ListedEvent; readonly page: string | null }) => (
-  <li>
-    <details>
-      <summary>
-        <span>{sentenceOf(event)}</span>
-        <span class="muted small">{ago(event.timestamp, nowMs.value)}</span>
-      </summary>
-      {page === null ? null : <a href={page}>Open it</a>}
-      <pre tabIndex={0}>{plainLines(JSON.stringify(event, null, 2), 8000)}</pre>
-    </details>
-  </li>
-);
+const recordOf = ({ flow_id: flow, deal_id: deal }: ListedEvent): string => deal ?? flow ?? "";
 
-export const EventsPage = ({ list, types, first }: Listing) => {
+const columns: readonly WorkColumn<ListedEvent>[] = [
+  {
+    key: "when",
+    name: "When",
+    width: "124px",
+    narrow: "end",
+    cell: (event) => moment(event.timestamp),
+    text: (event) => event.timestamp,
+  },
+  {
+    key: "what",
+    name: "What happened",
+    narrow: "lead",
+    cell: (event) => <span class="clip">{sentenceOf(event)}</span>,
+    text: sentenceOf,
+  },
+  {
+    key: "type",
+    name: "Type",
+    width: "190px",
+    cell: (event) => <code>{plain(event.event_type)}</code>,
+    text: (event) => event.event_type,
+  },
+  {
+    key: "record",
+    name: "Record",
+    width: "150px",
+    narrow: "second",
+    cell: (event) => {
+      const page = pageOf(event);
+      const id = page === null ? recordOf(event) : decodeURIComponent(page.split("/").at(-1) ?? "");
+      return page === null ? <code>{plain(id, 18)}</code> : <a href={page}>{plain(id, 18)}</a>;
+    },
+    text: recordOf,
+  },
+  {
+    key: "ago",
+    name: "Ago",
+    width: "110px",
+    isExtra: true,
+    cell: (event) => ago(event.timestamp, nowMs.value),
+  },
+  { key: "event", name: "Id", isExtra: true, cell: (event) => plain(event.event_id), text: (event) => event.event_id },
+];
+
+const Entry = ({ event }: { readonly event: ListedEvent }) => {
+  const page = pageOf(event);
+  return (
+    <div class="stack">
+      <p>
+        {moment(event.timestamp)}, {ago(event.timestamp, nowMs.value)}.{" "}
+        {page === null ? null : <a href={page}>Open it</a>}
+      </p>
+      <Copyable name="As it was told" text={plainLines(JSON.stringify(event, null, 2), 20_000)} />
+    </div>
+  );
+};
+
+export const EventsPage = ({ list, types, counts, first }: Listing) => {
   const { query } = useAddress();
   const type = oneOf(Object.keys(types), query["type"]);
-  const { cursor } = query;
   const [isPaused, setPaused] = useState(false);
-  const read = useRead(list, { limit: 50, event_type: type, cursor }, isPaused ? [] : [""]);
+  const { linkTo } = useEntry();
+  const filter = { event_type: type, since: isoDayIn(query["from"]), until: isoDayIn(query["to"]) };
+  const read = useRead(list, { ...filter, limit: 50, cursor: query["cursor"] }, isPaused ? [] : [""]);
+  const all = counts === null ? undefined : Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const shown = Object.keys(types).filter((one) => counts === null || one === type || (counts[one] ?? 0) > 0);
   return (
-    <Page title="Events" note="What happened, newest first, as it happens.">
-      <p class="row">
-        <button type="button" class="button small" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-          {isPaused ? "Go on" : "Pause"}
-        </button>
-      </p>
-      <Filter name="type" label="Type" values={Object.keys(types)} wordOf={(value) => wordOf(types, value)} />
-      <Shown read={read}>
-        {({ events: rows, next_cursor: next }) =>
-          rows.length === 0 ? (
-            <Empty title="No event.">{first}</Empty>
-          ) : (
-            <>
-              <ul class="lines events">
-                {rows.map((event) => (
-                  <EventRow key={event.event_id} event={event} page={pageOf(event)} />
-                ))}
-              </ul>
-              <Pager next={next} />
-            </>
-          )
-        }
-      </Shown>
-    </Page>
+    <WorkPage
+      title="Events"
+      table="events"
+      caption="Events"
+      read={read}
+      rowsOf={(page) => page.events}
+      total={(page) => page.total}
+      columns={columns}
+      idOf={(event) => event.event_id}
+      link={(event) => linkTo(event.event_id)}
+      tabs={{
+        name: "type",
+        label: "Type",
+        tabs: [
+          { value: "", label: "All", count: all },
+          ...shown.map((value) => ({ value, label: types[value] ?? value, count: counts?.[value] })),
+        ],
+      }}
+      empty={<Empty title="No event.">{first}</Empty>}
+      tools={
+        <>
+          <button type="button" class="button small" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+            {isPaused ? "Go on" : "Pause"}
+          </button>
+          <RangeMenu any="Any day" isPast />
+          <DownloadAll
+            name="events.csv"
+            columns={columns}
+            page={(cursor) => call(list, { ...filter, cursor, limit: 499 })}
+            rowsOf={(page: Output) => page.events}
+          />
+        </>
+      }
+      sheet={(rows) => (
+        <EntrySheet rows={rows} idOf={(event) => event.event_id} titleOf={sentenceOf}>
+          {(event) => <Entry event={event} />}
+        </EntrySheet>
+      )}
+    />
   );
 };

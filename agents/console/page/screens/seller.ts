@@ -32,6 +32,13 @@ export const screens: readonly Screen[] = [
     load: async () => (await import("./seller/negotiations/screen.tsx")).NegotiationsScreen,
   },
   {
+    path: "quotes",
+    label: "Quotes",
+    key: "q",
+    hasRows: true,
+    load: async () => (await import("./seller/quotes/screen.tsx")).QuotesScreen,
+  },
+  {
     path: "orders",
     label: "Orders",
     key: "o",
@@ -105,7 +112,7 @@ export const screens: readonly Screen[] = [
     path: "audit",
     label: "Audit",
     key: "u",
-    load: async () => (await import("./seller/audit.tsx")).AuditScreen,
+    load: async () => (await import("./seller/audit/screen.tsx")).AuditScreen,
   },
   {
     path: "setup",

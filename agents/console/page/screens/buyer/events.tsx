@@ -10,5 +10,5 @@ const types = {
 };
 
 export const EventsScreen = () => (
-  <EventsPage list={buyer.listEvents} types={types} first="The first brief makes one." />
+  <EventsPage list={buyer.listEvents} types={types} counts={null} first="The first brief makes one." />
 );

@@ -1,4 +1,5 @@
 import * as seller from "../../agent/seller.generated.ts";
+import { useRead } from "../../agent/read.ts";
 import { EventsPage } from "../events.tsx";
 
 const types = {
@@ -13,6 +14,8 @@ const types = {
   "api_key.created": "New keys",
 };
 
-export const EventsScreen = () => (
-  <EventsPage list={seller.listEvents} types={types} first="A buyer's first quote makes one." />
-);
+export const EventsScreen = () => {
+  const { output } = useRead(seller.listEvents, { with_counts: true, limit: 1 }, [], false);
+  const counts = output?.counts ?? null;
+  return <EventsPage list={seller.listEvents} types={types} counts={counts} first="A buyer's first quote makes one." />;
+};

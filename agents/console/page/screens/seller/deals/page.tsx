@@ -4,7 +4,6 @@ import { useRead } from "../../../agent/read.ts";
 import * as seller from "../../../agent/seller.generated.ts";
 import { session } from "../../../agent/session.ts";
 import { PlanPlot } from "../../../charts/plan-plot.tsx";
-import { Waterfall } from "../../../charts/waterfall.tsx";
 import { nowMs } from "../../../clock.ts";
 import { buyerName, change, count, day, flight, money, moment, plain, priceText } from "../../../form.ts";
 import { roundMoney, share, shortCount, spoken } from "../../../form.ts";
@@ -13,6 +12,7 @@ import { Copyable, CopyId } from "../../../parts/copy.tsx";
 import { Shown } from "../../../parts/states.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { dealStanding, dealTypeWords, toneOf, wordOf } from "../../../words.ts";
+import { FromListToPaid } from "../from-list-to-paid.tsx";
 import { Life } from "./life.tsx";
 import { DealMoves, type DealMovesProps, isToActivate } from "./moves.tsx";
 import { type DeliveryFigures, paceOf, type DealPace } from "./pace.ts";
@@ -56,35 +56,6 @@ const Terms = ({ deal }: { readonly deal: Deal }) => (
     {deal.notes == null || deal.notes === "" ? null : <TheyWrote text={deal.notes} />}
   </Card>
 );
-
-const fallsOf = ({ pricing }: Deal) => {
-  const { base_cpm: base, tier_discount_pct: tier, volume_discount_pct: volume, final_cpm: paid } = pricing;
-  const rounded = (amount: number): number => Math.round(amount * 100) / 100;
-  const byTier = rounded((base * tier) / 100);
-  const byVolume = rounded(((base - byTier) * volume) / 100);
-  const rest = rounded(base - byTier - byVolume - paid);
-  return [
-    { name: "Tier", note: `${tier} %`, by: -byTier, side: "us" as const },
-    { name: "Volume", note: `${volume} %`, by: -byVolume, side: "us" as const },
-    { name: rest < 0 ? "Above the rate" : "Negotiated", note: "", by: -rest, side: "them" as const },
-  ].filter(({ by }) => by !== 0);
-};
-
-const FromListToPaid = ({ deal, floor }: { readonly deal: Deal; readonly floor: number | null }) => {
-  const { base_cpm: base, final_cpm: paid, currency } = deal.pricing;
-  return (
-    <Card title="From list to paid" note={`${change(base === 0 ? 0 : (paid - base) / base)}, CPM in ${currency}`}>
-      <Waterfall
-        from={{ name: "List", note: "rate card", at: base }}
-        falls={fallsOf(deal)}
-        to={{ name: "Paid", note: "per thousand", at: paid }}
-        floor={floor}
-        text={(amount) => priceText(amount, currency)}
-      />
-      {floor === null ? null : <p class="muted small">The dotted line is the floor, {priceText(floor, currency)}.</p>}
-    </Card>
-  );
-};
 
 const planSentence = (deal: Deal, pace: DealPace): string =>
   `${count(pace.delivered)} of ${count(deal.terms.impressions)} impressions delivered, ` +
@@ -294,7 +265,7 @@ const Body = ({ deal, again }: DealMovesProps) => {
             <Life deal={deal} />
           </div>
           <div>
-            <FromListToPaid deal={deal} floor={floor} />
+            <FromListToPaid pricing={deal.pricing} floor={floor} />
             <Terms deal={deal} />
           </div>
         </div>
