@@ -5643,6 +5643,27 @@ export interface VerifyAuditOutput {
   } | null;
 }
 
+/** Finds records by an id, whole or in part, by a buyer's name or a product's: approvals, deals, quotes, price talks, orders, changes, media buys, products, packages, buyers and webhooks. A whole id comes first. Parts are looked for among the newest 500 of each kind; list_deals, list_buyers and their kin look further. Operators only; changes nothing. */
+export interface SearchRecordsInput {
+  /** The id or the name, or a part of it. */
+  readonly q: string;
+  /** How many of each kind. */
+  readonly each?: number | undefined;
+}
+
+export interface SearchRecordsOutput {
+  readonly records: readonly ({
+    readonly kind: "approval" | "deal" | "quote" | "negotiation" | "order" | "change_request" | "media_buy" | "product" | "package" | "buyer" | "webhook";
+    readonly id: string;
+    readonly name: string | null;
+    readonly buyer: string | null;
+    readonly buyer_name: string | null;
+    readonly status: string | null;
+    readonly is_exact: boolean;
+  })[];
+  readonly count: number;
+}
+
 /** Subscribes an address to events and shows the signing secret once. Operators are told of every event, a buyer of those of its own records. Deliveries follow Standard Webhooks: headers webhook-id, webhook-timestamp and webhook-signature (HMAC-SHA-256), at least once, tried again for three days. They end with the key that made the subscription. */
 export interface CreateWebhookInput {
   /** Where deliveries are posted; a public address. */
@@ -5871,6 +5892,7 @@ export type SellerOperationTypes = {
   readonly list_audit: { readonly input: ListAuditInput; readonly output: ListAuditOutput };
   readonly list_refusals: { readonly input: ListRefusalsInput; readonly output: ListRefusalsOutput };
   readonly verify_audit: { readonly input: VerifyAuditInput; readonly output: VerifyAuditOutput };
+  readonly search_records: { readonly input: SearchRecordsInput; readonly output: SearchRecordsOutput };
   readonly create_webhook: { readonly input: CreateWebhookInput; readonly output: CreateWebhookOutput };
   readonly delete_webhook: { readonly input: DeleteWebhookInput; readonly output: DeleteWebhookOutput };
   readonly get_webhook: { readonly input: GetWebhookInput; readonly output: GetWebhookOutput };
@@ -5995,6 +6017,7 @@ export const sellerRoutes = {
   list_audit: { method: "GET", path: "/api/v1/audit", writes: false, rows: "records" },
   list_refusals: { method: "GET", path: "/api/v1/refusals", writes: false },
   verify_audit: { method: "GET", path: "/api/v1/audit/verification", writes: false },
+  search_records: { method: "GET", path: "/api/v1/search", writes: false },
   create_webhook: { method: "POST", path: "/api/v1/webhooks", writes: true },
   delete_webhook: { method: "DELETE", path: "/api/v1/webhooks/:webhook_id", writes: true },
   get_webhook: { method: "GET", path: "/api/v1/webhooks/:webhook_id", writes: false },

@@ -71,7 +71,7 @@ test("quotes sort, are counted and narrowed by day, and one is opened by keys", 
   await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Booked 2" }).waitFor();
   await page.getByRole("link", { name: "CPM" }).click();
   await expect.poll(() => page.locator("th[aria-sort=descending]").innerText()).toContain("CPM");
-  await page.getByText("Quoted any day").click();
+  await page.locator("summary", { hasText: "Quoted any day" }).click();
   await page.getByLabel("To").fill("2026-01-01");
   await page.getByText("Nothing matches these filters.").waitFor();
   await page.getByRole("button", { name: "Today" }).click();
@@ -113,6 +113,31 @@ test("audit shows decisions first, folds the clock, and an entry is proved and s
       .digest("hex"),
   ).toBe(hash);
   expect(await findings(page)).toEqual([]);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("a slash finds a record by its id, a buyer by its name and a setting, and Enter opens it", async () => {
+  const { deals } = (await seller.send("operator", "list_deals", {})) as { deals: readonly { deal_id: string }[] };
+  const id = deals[0]?.deal_id ?? "";
+  const { page, heard, context } = await signedIn(browser, seller, "/console/deals");
+  await page.locator(".work tbody tr").first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type(id.toLowerCase());
+  await page.getByRole("option", { name: id }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: / buys / }).waitFor();
+  expect(page.url()).toContain(id);
+  await page.keyboard.press("/");
+  await page.keyboard.type("harbor");
+  await page.getByRole("option", { name: /^Buyer Harbor Coffee/ }).waitFor();
+  expect(await page.getByRole("option", { name: /^Deal / }).count()).toBe(2);
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("combobox").fill("<img src=x onerror=alert(1)> \u202e");
+  await page.getByText(/^Nothing has this id or name/).waitFor();
+  await page.getByRole("combobox").fill("rate c");
+  await page.getByRole("option", { name: "Setting Rate card" }).click();
+  await page.getByRole("heading", { level: 1, name: "Setup" }).waitFor();
   expect(heard).toEqual([]);
   await context.close();
 });

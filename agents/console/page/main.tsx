@@ -24,9 +24,9 @@ const loaded = agent === "buyer" ? import("./screens/buyer.ts") : import("./scre
 
 document.title = `Parley ${agent}`;
 const root = document.querySelector("#console");
-const { screens } = await loaded;
-setScreens(screens);
+const listed = await loaded;
+setScreens(listed);
 // The part of the script that is drawn first comes while the session is asked for; the shell says when it does not.
-const first = screens.find((screen) => isAt(location.pathname, screen)) ?? screens[0];
+const first = listed.screens.find((screen) => isAt(location.pathname, screen)) ?? listed.screens[0];
 if (first !== undefined) loadScreen(first).catch(() => undefined);
 if (root !== null) render(<App />, root);

@@ -9,7 +9,7 @@ import { screens } from "./screens/screens.ts";
 
 export const base = "/console";
 
-type Show = (panel: "keys" | "call" | "more") => void;
+type Show = (panel: "keys" | "call" | "more" | "find") => void;
 
 export const addressOf = ({ path }: Screen): string => `${base}/${path}`;
 
@@ -55,6 +55,9 @@ const Foot = ({ show }: { readonly show: Show }) => {
         <a class="link" href="/guide/" target="_blank" rel="noopener">
           Guide
         </a>
+        <button type="button" class="link" onClick={() => show("find")}>
+          Find
+        </button>
         <button type="button" class="link" onClick={() => show("call")}>
           As a call
         </button>

@@ -7,10 +7,11 @@ import { type KeyMap, useKeys } from "./keys.ts";
 import { startLive } from "./agent/live.ts";
 import { addressOf, base, More, Navigation } from "./navigation.tsx";
 import { AsACall } from "./parts/as-a-call.tsx";
+import { Finder } from "./parts/finder.tsx";
 import { KeyHelp } from "./parts/key-help.tsx";
 import { Empty, Problem, Skeleton } from "./parts/states.tsx";
 import type { Screen } from "./screens/screen.ts";
-import { loadedScreen, loadScreen, screens } from "./screens/screens.ts";
+import { loadedScreen, loadScreen, screens, useFound } from "./screens/screens.ts";
 import { agent } from "./agent/session.ts";
 
 const Missing = () => (
@@ -88,9 +89,9 @@ const useFocusOnTitle = (path: string): void => {
 
 const Frame = () => {
   const { path, route } = useLocation();
-  const [panel, setPanel] = useState<"keys" | "call" | "more" | null>(null);
+  const [panel, setPanel] = useState<"keys" | "call" | "more" | "find" | null>(null);
   const go: KeyMap = Object.fromEntries(screens.map((screen) => [`g ${screen.key}`, () => route(addressOf(screen))]));
-  useKeys({ ...go, "?": () => setPanel("keys"), ".": () => setPanel("call") });
+  useKeys({ ...go, "/": () => setPanel("find"), "?": () => setPanel("keys"), ".": () => setPanel("call") });
   useFocusOnTitle(path);
   useEffect(() => {
     if (path === `${base}/` || path === base) route(addressOf(screens[0] ?? missingScreen), true);
@@ -112,6 +113,7 @@ const Frame = () => {
       <p class="unseen" aria-live="polite">
         {announced.value}
       </p>
+      {panel === "find" ? <Finder useFound={useFound} close={() => setPanel(null)} /> : null}
       {panel === "keys" ? <KeyHelp close={() => setPanel(null)} /> : null}
       {panel === "more" ? <More path={path} show={setPanel} close={() => setPanel(null)} /> : null}
       {panel === "call" ? <AsACall close={() => setPanel(null)} /> : null}

@@ -103,6 +103,7 @@ const events = listedRows<EventRow>(eventKind, {
     owner: { common: "agency:agency-bench", rare: "agency:rare" },
     since: { common: "2026-01-01", rare: "2099-01-01" },
     until: { common: "2099-01-01", rare: "2026-01-01" },
+    with_counts: { common: false, rare: true },
   },
   first: async ({ call, store }) => {
     await call("create_session", {});
@@ -331,6 +332,7 @@ const auditRecords: Listed = {
   fixed: {},
   filters: {
     actor: { common: "key:common", rare: "key:rare" },
+    by: { common: "buyer", rare: "person" },
     operation: { common: "book_deal", rare: "sync_packages" },
     record_id: { common: "common", rare: "rare" },
     since: { common: "2026-01-01", rare: "2099-01-01" },

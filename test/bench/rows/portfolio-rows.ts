@@ -21,7 +21,17 @@ const onProduct = { product_id: { common: "prod-common", rare: "prod-rare" } };
 const ownerOf = (isRare: boolean) => ({ owner: isRare ? "agency:rare" : "agency:agency-bench" });
 
 const quotes = listedRows<QuoteRow>(quoteKind, {
-  filters: { status: { common: ["declined"], rare: ["booked"] }, ...onProduct, ...owned },
+  filters: {
+    status: { common: ["declined"], rare: ["booked"] },
+    ...onProduct,
+    ...owned,
+    created_from: { common: "2026-01-01", rare: "2099-01-01" },
+    created_to: { common: "2099-01-01", rare: "2026-01-01" },
+    q: { common: "bench", rare: "row-00000001" },
+    sort: { common: "created", rare: "price" },
+    reversed: { common: false, rare: true },
+    with_counts: { common: false, rare: true },
+  },
   first: async ({ call, store }) => {
     await call("request_quote", wish);
     return newest(store, quoteKind);

@@ -31,6 +31,7 @@ import type * as apiKeys from "../../../../skills/seller/api-keys/contract.ts";
 import type * as registry from "../../../../skills/seller/registry/contract.ts";
 import type * as events from "../../../../skills/seller/events/contract.ts";
 import type * as oversight from "../../../../skills/seller/oversight/contract.ts";
+import type * as search from "../../../../skills/seller/search/contract.ts";
 import type * as webhooks from "../../../../skills/seller/webhooks/contract.ts";
 import { operation } from "./api.ts";
 
@@ -149,6 +150,7 @@ export const describeMachine = /* @__PURE__ */ operation<typeof oversight.descri
 export const listAudit = /* @__PURE__ */ operation<typeof oversight.listAudit>("list_audit", "GET", "/api/v1/audit");
 export const listRefusals = /* @__PURE__ */ operation<typeof oversight.listRefusals>("list_refusals", "GET", "/api/v1/refusals");
 export const verifyAudit = /* @__PURE__ */ operation<typeof oversight.verifyAudit>("verify_audit", "GET", "/api/v1/audit/verification");
+export const searchRecords = /* @__PURE__ */ operation<typeof search.searchRecords>("search_records", "GET", "/api/v1/search");
 export const createWebhook = /* @__PURE__ */ operation<typeof webhooks.createWebhook>("create_webhook", "POST", "/api/v1/webhooks");
 export const deleteWebhook = /* @__PURE__ */ operation<typeof webhooks.deleteWebhook>("delete_webhook", "DELETE", "/api/v1/webhooks/:webhook_id");
 export const getWebhook = /* @__PURE__ */ operation<typeof webhooks.getWebhook>("get_webhook", "GET", "/api/v1/webhooks/:webhook_id");

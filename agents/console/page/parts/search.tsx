@@ -12,7 +12,7 @@ export const Search = ({ label }: { readonly label: string }) => {
   const { route } = useLocation();
   const [text, setText] = useState(query["q"] ?? "");
   const box = useRef<HTMLDivElement>(null);
-  useKeys({ "/": () => box.current?.querySelector("input")?.focus() });
+  useKeys({ f: () => box.current?.querySelector("input")?.focus() });
   useEffect(() => {
     if (text === (query["q"] ?? "")) return undefined;
     const timer = setTimeout(() => route(linkTo({ q: text === "" ? null : text }), true), settleMs);

@@ -60,3 +60,5 @@ export const screens: readonly Screen[] = [
     load: async () => (await import("./buyer/setup.tsx")).SetupScreen,
   },
 ];
+
+export { useFound } from "./buyer/find.ts";

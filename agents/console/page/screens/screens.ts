@@ -1,11 +1,22 @@
 import type { ComponentType } from "preact";
+import type { UseFound } from "../parts/finder.tsx";
 import type { Screen, ScreenProps } from "./screen.ts";
 
 /** Of this agent alone: its page loads no screen of the other. Filled before anything is drawn. */
 export let screens: readonly Screen[] = [];
 
-export const setScreens = (listed: readonly Screen[]): void => {
-  screens = listed;
+const findsNothing: UseFound = () => ({ found: [], isLooking: false, failure: null });
+
+/** What the agent's search finds. */
+export let useFound: UseFound = findsNothing;
+
+interface OfAgent {
+  readonly screens: readonly Screen[];
+  readonly useFound: UseFound;
+}
+
+export const setScreens = (listed: OfAgent): void => {
+  ({ screens, useFound } = listed);
 };
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();

@@ -121,3 +121,5 @@ export const screens: readonly Screen[] = [
     load: async () => (await import("./seller/setup.tsx")).SetupScreen,
   },
 ];
+
+export { useFound } from "./seller/find.ts";

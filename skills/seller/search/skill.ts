@@ -1,0 +1,56 @@
+import { defineOperation } from "../../../protocol/seam/operation.ts";
+import { selectedTerms, readSelection } from "../../../protocol/seam/selection.ts";
+import type { SellerContext } from "../context.ts";
+import { dealKind, settledDeal } from "../deals/record.ts";
+import { buyerNames } from "../portfolio/buyer-names.ts";
+import * as contract from "./contract.ts";
+import { buyers, type Hit, products, sources } from "./sources.ts";
+
+/** Whoever types a buyer's name looks for its deals as often as for the buyer. */
+const dealsOf = async (context: SellerContext, owners: readonly string[], limit: number): Promise<readonly Hit[]> => {
+  if (owners.length === 0) return [];
+  const terms = selectedTerms([owners, null, null]);
+  const { rows } = await readSelection(
+    context,
+    { kind: dealKind, terms, createdAtMs: (row) => row.created_at_ms },
+    { limit },
+  );
+  return rows.map(({ body }) => {
+    const { deal_id: id, product, owner, life } = settledDeal(body, context.nowMs);
+    return { kind: "deal", id, name: product.name, owner, status: life.value };
+  });
+};
+
+const isExact = ({ id }: Hit, q: string): boolean => id.toLowerCase() === q.toLowerCase();
+
+export const searchRecords = defineOperation(contract.searchRecords, async (context: SellerContext, input) => {
+  const { q, each: limit } = input;
+  const wanted = { q, limit };
+  const found = await Promise.all(sources.map((source) => source(context, wanted)));
+  const companies = await buyers(context, wanted);
+  const theirs = await dealsOf(
+    context,
+    companies.map(({ id }) => id),
+    limit,
+  );
+  const hits = [...companies, ...products(context, wanted), ...found.flat(), ...theirs];
+  const unique = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
+  const sorted = unique.toSorted((one, other) => Number(isExact(other, q)) - Number(isExact(one, q)));
+  const names = await buyerNames(
+    context,
+    sorted.flatMap(({ owner }) => owner ?? []),
+  );
+  const records = sorted.map((hit) => {
+    const buyerName = hit.owner === null ? null : (names.get(hit.owner) ?? null);
+    return {
+      kind: hit.kind,
+      id: hit.id,
+      name: hit.kind === "buyer" ? buyerName : hit.name,
+      buyer: hit.owner,
+      buyer_name: buyerName,
+      status: hit.status,
+      is_exact: isExact(hit, q),
+    };
+  });
+  return { output: { records, count: records.length } };
+});
