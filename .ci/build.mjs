@@ -143,6 +143,18 @@ const buildPage = async (root, { from, to, entries, page, plugins = [] }) => {
   return { html, files: outputFiles.map(({ path }) => path) };
 };
 
+/** The icon with a number on it. Their names do not change: what they show does not either. */
+const placeWaitingIcons = (icon, to) => {
+  const drawing = readFileSync(icon, "utf8");
+  for (const name of [1, 2, 3, 4, 5, 6, 7, 8, 9, "more"]) {
+    const text = name === "more" ? "9+" : name;
+    const mark =
+      '<circle cx="16" cy="8" r="8" fill="#b1271f"/><text x="16" y="12" fill="#fff" font-family="sans-serif" ' +
+      `font-size="${name === "more" ? 9 : 11}" font-weight="700" text-anchor="middle">${text}</text>`;
+    placeCompressed(join(to, `waiting-${name}.svg`), Buffer.from(drawing.replace("</svg>", `${mark}</svg>`)));
+  }
+};
+
 /** Old files stay as chunks do, for a page that is open. */
 export const buildConsole = async (root) => {
   const from = join(root, "agents", "console", "page");
@@ -154,6 +166,7 @@ export const buildConsole = async (root) => {
   const plugins = [sharedAsOne(shared.map((name) => join(from, name)))];
   const entries = ["main.tsx", "style.css", "icon.svg"];
   const { html, files } = await buildPage(root, { from, to, entries, page, plugins });
+  placeWaitingIcons(join(from, "icon.svg"), to);
   place(join(to, "index.html"), html);
   return files;
 };

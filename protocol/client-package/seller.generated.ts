@@ -5598,6 +5598,7 @@ export interface ListAuditOutput {
     readonly digest: string;
     readonly hash: string;
     readonly previous_hash: string;
+    readonly erased?: true | undefined;
   })[];
   readonly count: number;
   readonly next_cursor: string | null;

@@ -70,6 +70,7 @@ const routes: readonly (readonly [path: string, heading: RegExp])[] = [
   ["products/prod-53e78a97", /CTV Premium Streaming/],
   ["packages", /^Packages$/],
   ["packages/{package}", /^Evening$/],
+  ["week", /^Week of /],
   ["talks", /^Talks$/],
   ["talks/{conversation}", /^Talk with/],
   ["buyers", /^Buyers$/],
@@ -426,7 +427,7 @@ test("in a narrow window every screen is reached over More", async () => {
   expect(await page.getByRole("navigation", { name: "Screens" }).getByRole("link").count()).toBe(4);
   await page.getByRole("button", { name: /^More/ }).click();
   const all = page.getByRole("dialog", { name: "Screens" });
-  expect(await all.getByRole("listitem").getByRole("link").allInnerTexts()).toHaveLength(17);
+  expect(await all.getByRole("listitem").getByRole("link").allInnerTexts()).toHaveLength(18);
   expect(await all.getByRole("link", { name: "Guide" }).getAttribute("href")).toBe("/guide/");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^More/ }).click();

@@ -141,3 +141,26 @@ test("a slash finds a record by its id, a buyer by its name and a setting, and E
   expect(heard).toEqual([]);
   await context.close();
 });
+
+test("a week is one sheet of paper, and what waits is counted in the title and icon, without a sound", async () => {
+  const { page, heard, context } = await signedIn(browser, seller, "/console/week", { theme: "dark" });
+  await page.getByRole("heading", { level: 1, name: /^Week of 9 Jan to 15 Jan 2027$/ }).waitFor();
+  await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
+  const sheets = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g);
+  expect(sheets).toHaveLength(1);
+  await page.getByRole("link", { name: "Week before" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Week of 2 Jan to 8 Jan 2027$/ }).waitFor();
+  await expect.poll(() => page.title()).toBe("(2) Parley seller");
+  const icon = await page.locator("link[rel=icon]").getAttribute("href");
+  expect(icon).toBe("/console/assets/waiting-2.svg");
+  expect((await fetch(new URL(icon ?? "", seller.url))).headers.get("content-type")).toBe("image/svg+xml");
+  await page.goto(new URL("/console/setup", seller.url).href);
+  const sound = page.getByLabel("A short sound when something new waits");
+  expect(await sound.isChecked()).toBe(false);
+  await sound.check();
+  await page.reload();
+  await sound.waitFor();
+  expect(await sound.isChecked()).toBe(true);
+  expect(heard).toEqual([]);
+  await context.close();
+});

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { announced } from "./announce.ts";
+import { useAttention } from "./attention.ts";
 import { type Failure, isReached } from "./agent/api.ts";
 import { type KeyMap, useKeys } from "./keys.ts";
 import { startLive } from "./agent/live.ts";
@@ -93,6 +94,7 @@ const Frame = () => {
   const go: KeyMap = Object.fromEntries(screens.map((screen) => [`g ${screen.key}`, () => route(addressOf(screen))]));
   useKeys({ ...go, "/": () => setPanel("find"), "?": () => setPanel("keys"), ".": () => setPanel("call") });
   useFocusOnTitle(path);
+  useAttention();
   useEffect(() => {
     if (path === `${base}/` || path === base) route(addressOf(screens[0] ?? missingScreen), true);
   }, [path]);

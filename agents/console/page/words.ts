@@ -56,7 +56,7 @@ export const statusWords: Readonly<Record<string, string>> = {
   withdrawn: "Withdrawn",
 };
 
-export const quoteWords: Readonly<Record<string, string>> = {
+export const quoteStates: Readonly<Record<string, string>> = {
   available: "Can be booked",
   booked: "Booked",
   expired: "Expired",

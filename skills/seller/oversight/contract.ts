@@ -79,8 +79,8 @@ export const listAudit = defineContract({
       .enum(auditMakers)
       .nullish()
       .describe(
-        "Only what a person of the seller did (an operator's key, or a command on the host), what buyers did, or what " +
-          "fell due by the clock.",
+        "Only what a person of the seller did (an operator's key, or a command on the host), what buyers did, or " +
+          "what fell due by the clock.",
       ),
     operation: z.string().min(1).max(128).nullish().describe("Only this operation."),
     record_id: z.string().min(1).max(128).nullish().describe("Only what changed a field of this record, by its id."),
@@ -117,6 +117,10 @@ export const listAudit = defineContract({
         digest: z.string().describe("SHA-256 of what the commit changed."),
         hash: z.string(),
         previous_hash: z.string(),
+        erased: z
+          .literal(true)
+          .optional()
+          .describe("Words of a buyer that is forgotten were taken out: its hash is of what it was."),
       }),
     ),
     count: z.int(),

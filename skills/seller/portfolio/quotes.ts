@@ -10,7 +10,7 @@ import type { listQuotes } from "./contract.ts";
 import { isFoundIn, only } from "./filters.ts";
 
 type Input = z.output<typeof listQuotes.input>;
-type Counts = NonNullable<z.input<typeof listQuotes.output>["counts"]>;
+type QuoteCounts = NonNullable<z.input<typeof listQuotes.output>["counts"]>;
 
 interface QuoteFilter {
   readonly owners: readonly string[] | null;
@@ -56,7 +56,7 @@ export const countedQuotes = async (
   context: SellerContext,
   input: Input,
   filter: QuoteFilter,
-): Promise<Counts | null> => {
+): Promise<QuoteCounts | null> => {
   const counts = { all: 0, available: 0, booked: 0, expired: 0, declined: 0 };
   const selection = selectedQuotes(context, { ...input, status: null }, filter);
   const isAll = await visitSelection(context, selection, ({ body }) => {

@@ -4,10 +4,14 @@ import type { SellerContext } from "../context.ts";
 import { dealKind, settledDeal } from "../deals/record.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import * as contract from "./contract.ts";
-import { buyers, type Hit, products, sources } from "./sources.ts";
+import { type FoundRecord, recordSearches, buyersFound, productsFound } from "./sources.ts";
 
 /** Whoever types a buyer's name looks for its deals as often as for the buyer. */
-const dealsOf = async (context: SellerContext, owners: readonly string[], limit: number): Promise<readonly Hit[]> => {
+const dealsOf = async (
+  context: SellerContext,
+  owners: readonly string[],
+  limit: number,
+): Promise<readonly FoundRecord[]> => {
   if (owners.length === 0) return [];
   const terms = selectedTerms([owners, null, null]);
   const { rows } = await readSelection(
@@ -21,19 +25,19 @@ const dealsOf = async (context: SellerContext, owners: readonly string[], limit:
   });
 };
 
-const isExact = ({ id }: Hit, q: string): boolean => id.toLowerCase() === q.toLowerCase();
+const isExact = ({ id }: FoundRecord, q: string): boolean => id.toLowerCase() === q.toLowerCase();
 
 export const searchRecords = defineOperation(contract.searchRecords, async (context: SellerContext, input) => {
   const { q, each: limit } = input;
   const wanted = { q, limit };
-  const found = await Promise.all(sources.map((source) => source(context, wanted)));
-  const companies = await buyers(context, wanted);
+  const found = await Promise.all(recordSearches.map((source) => source(context, wanted)));
+  const companies = await buyersFound(context, wanted);
   const theirs = await dealsOf(
     context,
     companies.map(({ id }) => id),
     limit,
   );
-  const hits = [...companies, ...products(context, wanted), ...found.flat(), ...theirs];
+  const hits = [...companies, ...productsFound(context, wanted), ...found.flat(), ...theirs];
   const unique = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
   const sorted = unique.toSorted((one, other) => Number(isExact(other, q)) - Number(isExact(one, q)));
   const names = await buyerNames(

@@ -16,7 +16,7 @@ import { webhookKind } from "../webhooks/record.ts";
 import type { foundKinds } from "./contract.ts";
 
 /** `owner` null: nobody's. */
-export interface Hit {
+export interface FoundRecord {
   readonly kind: (typeof foundKinds)[number];
   readonly id: string;
   readonly name: string | null;
@@ -24,7 +24,7 @@ export interface Hit {
   readonly status: string | null;
 }
 
-export interface Wanted {
+export interface SearchFor {
   readonly q: string;
   readonly limit: number;
 }
@@ -35,7 +35,7 @@ interface Source<T> {
   readonly createdAtMs: (row: T) => number;
   /** What a part of is looked for in. */
   readonly texts: (row: T) => readonly (string | null | undefined)[];
-  readonly hit: (row: T, nowMs: number) => Hit | null;
+  readonly hit: (row: T, nowMs: number) => FoundRecord | null;
 }
 
 /** Ids are written in one case, and people type the other. */
@@ -44,7 +44,7 @@ const spellings = (q: string): readonly string[] => [...new Set([q, q.toUpperCas
 const looksLikeAnId = /^[\w:-]{4,}$/;
 
 const search = <T>({ kind, createdAtMs, texts, hit }: Source<T>) => {
-  return async (context: SellerContext, { q, limit }: Wanted): Promise<readonly Hit[]> => {
+  return async (context: SellerContext, { q, limit }: SearchFor): Promise<readonly FoundRecord[]> => {
     const ids = looksLikeAnId.test(q) ? spellings(q) : [];
     const exact = (await Promise.all(ids.map((id) => context.load(kind, id)))).filter((row) => row !== null);
     const keep = (row: T): boolean => isFoundIn(q, texts(row));
@@ -96,7 +96,7 @@ const negotiations = search({
   },
 });
 
-const orders = search({
+const orderRecords = search({
   kind: orderKind,
   createdAtMs: (row) => row.created_at_ms,
   texts: (row) => [row.order_id, row.deal_id],
@@ -149,7 +149,7 @@ const textsOfKey = (row: ApiKeyRow): readonly (string | null)[] => {
 };
 
 /** One for each buyer, however many keys it has. */
-export const buyers = async (context: SellerContext, wanted: Wanted): Promise<readonly Hit[]> => {
+export const buyersFound = async (context: SellerContext, wanted: SearchFor): Promise<readonly FoundRecord[]> => {
   const keys = search({
     kind: apiKeyKind,
     createdAtMs: (row) => row.created_at_ms,
@@ -165,9 +165,9 @@ export const buyers = async (context: SellerContext, wanted: Wanted): Promise<re
 /** A catalogue of more products is searched in its first ones alone. */
 const mostProducts = 5_000;
 
-export const products = (context: SellerContext, { q, limit }: Wanted): readonly Hit[] => {
+export const productsFound = (context: SellerContext, { q, limit }: SearchFor): readonly FoundRecord[] => {
   const { catalog } = context.ports;
-  const found: Hit[] = [];
+  const found: FoundRecord[] = [];
   const page = catalog.page({ inventoryTypes: [], offset: 0, limit: mostProducts });
   const [exact] = spellings(q).flatMap((id) => catalog.get(id) ?? []);
   for (const { product_id: id, name } of exact === undefined ? page.products : [exact, ...page.products]) {
@@ -178,12 +178,12 @@ export const products = (context: SellerContext, { q, limit }: Wanted): readonly
   return found;
 };
 
-export const sources = [
+export const recordSearches = [
   approvals,
   deals,
   quotes,
   negotiations,
-  orders,
+  orderRecords,
   changes,
   mediaBuys,
   packages,

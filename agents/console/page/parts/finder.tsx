@@ -1,34 +1,17 @@
 import { useLocation } from "preact-iso";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { screenOf } from "../address.ts";
-import type { Failure } from "../agent/api.ts";
 import { plain } from "../form.ts";
+import type { FoundPlace, UseFound } from "../screens/screen.ts";
 import { screens } from "../screens/screens.ts";
 import { Modal } from "./modal.tsx";
-
-/** A place that was found; its text is already safe to show. */
-export interface Found {
-  readonly href: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly note: string;
-  /** Exactly what was typed: it comes first. */
-  readonly isExact: boolean;
-}
-
-/** What an agent finds for a text; an empty text finds nothing. */
-export type UseFound = (text: string) => {
-  readonly found: readonly Found[];
-  readonly isLooking: boolean;
-  readonly failure: Failure | null;
-};
 
 const settleMs = 200;
 
 const isIn = (text: string, wanted: string): boolean => text.toLowerCase().includes(wanted.toLowerCase());
 
 /** Screens by their names. */
-const screensFor = (text: string): readonly Found[] =>
+const screensFor = (text: string): readonly FoundPlace[] =>
   screens
     .filter(({ label }) => text === "" || isIn(label, text))
     .map(({ path, label, key }) => ({
@@ -39,6 +22,53 @@ const screensFor = (text: string): readonly Found[] =>
       isExact: false,
     }));
 
+interface FoundListProps {
+  readonly id: string;
+  readonly all: readonly FoundPlace[];
+  readonly chosen: number;
+  readonly open: (one: FoundPlace) => void;
+}
+
+const FoundList = ({ id, all, chosen, open }: FoundListProps) => {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: "nearest" }), [chosen]);
+  return (
+    <ul id={`${id}-list`} ref={list} class="found" role="listbox" aria-label="Found">
+      {all.map((one, index) => (
+        <li
+          key={`${one.kind} ${one.href} ${one.title}`}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          onClick={() => open(one)}
+        >
+          <span class="muted small">{one.kind}</span>
+          <span class="clip strong">{one.title}</span>
+          <span class="clip muted">{one.note}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const nothing = "Nothing has this id or name. A part of an id is looked for among the newest 500 of each kind.";
+
+/** The text, what was found for it, and a word on how it stands. */
+const useFinding = (useFound: UseFound) => {
+  const [text, setText] = useState("");
+  const [asked, setAsked] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), settleMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { found, isLooking, failure } = useFound(asked);
+  const here = screensFor(text.trim());
+  const all = [...found.filter(({ isExact }) => isExact), ...here, ...found.filter(({ isExact }) => !isExact)];
+  const isSettled = asked === text.trim() && !isLooking;
+  const word = !isSettled ? "Looking" : all.length === 0 ? nothing : "";
+  return { text, setText, all, word: failure === null ? word : plain(failure.message, 200) };
+};
+
 interface FinderProps {
   readonly useFound: UseFound;
   readonly close: () => void;
@@ -48,30 +78,19 @@ interface FinderProps {
 export const Finder = ({ useFound, close }: FinderProps) => {
   const { route } = useLocation();
   const id = useId();
-  const [text, setText] = useState("");
-  const [asked, setAsked] = useState("");
+  const { text, setText, all, word } = useFinding(useFound);
   const [at, setAt] = useState(0);
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), settleMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const { found, isLooking, failure } = useFound(asked);
-  const here = screensFor(text.trim());
-  const all = [...found.filter(({ isExact }) => isExact), ...here, ...found.filter(({ isExact }) => !isExact)];
   const chosen = Math.min(at, all.length - 1);
-  const isSettled = asked === text.trim() && !isLooking;
-  useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: "nearest" }), [chosen]);
-  const open = (one: Found | undefined): void => {
-    if (one === undefined) return;
+  const open = (one: FoundPlace): void => {
     close();
     route(one.href);
   };
   const press = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const one = all[chosen];
     if (step !== 0) setAt(Math.max(0, Math.min(all.length - 1, chosen + step)));
-    else if (event.key === "Enter") open(all[chosen]);
-    else return;
+    else if (event.key !== "Enter") return;
+    else if (one !== undefined) open(one);
     event.preventDefault();
   };
   return (
@@ -99,29 +118,9 @@ export const Finder = ({ useFound, close }: FinderProps) => {
           }}
         />
       </div>
-      <ul id={`${id}-list`} ref={list} class="found" role="listbox" aria-label="Found">
-        {all.map((one, index) => (
-          <li
-            key={`${one.kind} ${one.href} ${one.title}`}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            onClick={() => open(one)}
-          >
-            <span class="muted small">{one.kind}</span>
-            <span class="clip strong">{one.title}</span>
-            <span class="clip muted">{one.note}</span>
-          </li>
-        ))}
-      </ul>
+      <FoundList id={id} all={all} chosen={chosen} open={open} />
       <p class="muted small" role="status">
-        {failure !== null
-          ? plain(failure.message, 200)
-          : !isSettled
-            ? "Looking"
-            : all.length === 0
-              ? "Nothing has this id or name. A part of an id is looked for among the newest 500 of each kind."
-              : ""}
+        {word}
       </p>
     </Modal>
   );

@@ -61,4 +61,4 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-export { useFound } from "./buyer/find.ts";
+export { useBuyerSearch as search } from "./buyer/find.ts";

@@ -95,6 +95,28 @@ const Entry = ({ event }: { readonly event: ListedEvent }) => {
   );
 };
 
+interface ToolsProps {
+  readonly list: Listing["list"];
+  readonly filter: Pick<Input, "event_type" | "since" | "until">;
+  readonly isPaused: boolean;
+  readonly setPaused: (isPaused: boolean) => void;
+}
+
+const Tools = ({ list, filter, isPaused, setPaused }: ToolsProps) => (
+  <>
+    <button type="button" class="button small" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+      {isPaused ? "Go on" : "Pause"}
+    </button>
+    <RangeMenu any="Any day" isPast />
+    <DownloadAll
+      name="events.csv"
+      columns={columns}
+      page={(cursor) => call(list, { ...filter, cursor, limit: 499 })}
+      rowsOf={(page: Output) => page.events}
+    />
+  </>
+);
+
 export const EventsPage = ({ list, types, counts, first }: Listing) => {
   const { query } = useAddress();
   const type = oneOf(Object.keys(types), query["type"]);
@@ -124,20 +146,7 @@ export const EventsPage = ({ list, types, counts, first }: Listing) => {
         ],
       }}
       empty={<Empty title="No event.">{first}</Empty>}
-      tools={
-        <>
-          <button type="button" class="button small" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-            {isPaused ? "Go on" : "Pause"}
-          </button>
-          <RangeMenu any="Any day" isPast />
-          <DownloadAll
-            name="events.csv"
-            columns={columns}
-            page={(cursor) => call(list, { ...filter, cursor, limit: 499 })}
-            rowsOf={(page: Output) => page.events}
-          />
-        </>
-      }
+      tools={<Tools list={list} filter={filter} isPaused={isPaused} setPaused={setPaused} />}
       sheet={(rows) => (
         <EntrySheet rows={rows} idOf={(event) => event.event_id} titleOf={sentenceOf}>
           {(event) => <Entry event={event} />}

@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import type { Failure } from "../agent/api.ts";
 
 /** A row of the navigation. `path` without `/console`; `key` after `g` goes there. */
 export interface Screen {
@@ -16,3 +17,20 @@ export interface ScreenProps {
   /** The open row, from the address. */
   readonly id: string | null;
 }
+
+/** Found by the search; its text is already safe to show. */
+export interface FoundPlace {
+  readonly href: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly note: string;
+  /** Exactly what was typed: it comes first. */
+  readonly isExact: boolean;
+}
+
+/** What an agent finds for a text; an empty text finds nothing. */
+export type UseFound = (text: string) => {
+  readonly found: readonly FoundPlace[];
+  readonly isLooking: boolean;
+  readonly failure: Failure | null;
+};

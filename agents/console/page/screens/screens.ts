@@ -1,6 +1,5 @@
 import type { ComponentType } from "preact";
-import type { UseFound } from "../parts/finder.tsx";
-import type { Screen, ScreenProps } from "./screen.ts";
+import type { Screen, ScreenProps, UseFound } from "./screen.ts";
 
 /** Of this agent alone: its page loads no screen of the other. Filled before anything is drawn. */
 export let screens: readonly Screen[] = [];
@@ -12,11 +11,11 @@ export let useFound: UseFound = findsNothing;
 
 interface OfAgent {
   readonly screens: readonly Screen[];
-  readonly useFound: UseFound;
+  readonly search: UseFound;
 }
 
 export const setScreens = (listed: OfAgent): void => {
-  ({ screens, useFound } = listed);
+  ({ screens, search: useFound } = listed);
 };
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();

@@ -75,6 +75,12 @@ export const screens: readonly Screen[] = [
     load: async () => (await import("./seller/packages/screen.tsx")).PackagesScreen,
   },
   {
+    path: "week",
+    label: "Week",
+    key: "v",
+    load: async () => (await import("./seller/week.tsx")).WeekScreen,
+  },
+  {
     path: "talks",
     label: "Talks",
     key: "t",
@@ -122,4 +128,4 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-export { useFound } from "./seller/find.ts";
+export { useSellerSearch as search } from "./seller/find.ts";

@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import { type Failure, isReached } from "../agent/api.ts";
-import { endSession, type OpenSession, openSessions } from "../agent/session.ts";
+import { agent, endSession, type OpenSession, openSessions } from "../agent/session.ts";
 import { useRead } from "../agent/read.ts";
+import { screenOf } from "../address.ts";
 import { announce } from "../announce.ts";
+import { setSound, sound } from "../attention.ts";
 import { nowMs } from "../clock.ts";
 import { ago, moment, plain } from "../form.ts";
 import { Card, Chip } from "../parts/bits.tsx";
@@ -71,6 +73,19 @@ export const ThisBrowser = () => (
       <div class="search">
         <Select label="Theme" value={theme.value} values={themes} onChange={setTheme} />
       </div>
+    </Card>
+    <Card title="Notifications" note="kept by this browser">
+      <p class="muted">The title and the icon of the window count what waits for a person.</p>
+      <label class="check">
+        <input type="checkbox" checked={sound.value} onChange={(event) => setSound(event.currentTarget.checked)} />
+        A short sound when something new waits
+      </label>
+      {agent === "seller" ? (
+        <p class="muted small">
+          To be told elsewhere, make a <a href={screenOf("webhooks")}>webhook</a> of approval.requested and
+          handover.requested.
+        </p>
+      ) : null}
     </Card>
     <Sessions />
   </>

@@ -2,10 +2,10 @@ import { screenOf } from "../../address.ts";
 import { useRead } from "../../agent/read.ts";
 import * as buyer from "../../agent/buyer.generated.ts";
 import { plain, roundMoney } from "../../form.ts";
-import type { UseFound } from "../../parts/finder.tsx";
+import type { UseFound } from "../screen.ts";
 
 /** Campaigns by id or name. */
-export const useFound: UseFound = (text) => {
+export const useBuyerSearch: UseFound = (text) => {
   const read = useRead(buyer.listBookings, text.length < 2 ? null : { q: text, limit: 8 }, [], false);
   const found = (read.output?.jobs ?? []).map((job) => ({
     href: screenOf("campaigns", job.job_id),

@@ -1,16 +1,13 @@
 import { useEffect } from "preact/hooks";
 import { useRead } from "../../agent/read.ts";
 import * as seller from "../../agent/seller.generated.ts";
-import { agent } from "../../agent/session.ts";
 import { announce } from "../../announce.ts";
 import { plural } from "../../form.ts";
 
-/** Approvals that wait; the title of the window says the number too. */
 export const useApprovalsBadge = (): number | null => {
   const read = useRead(seller.listApprovals, { status: ["pending"], limit: 1 }, ["approval."], false);
   const waiting = read.output?.waiting.count ?? null;
   useEffect(() => {
-    document.title = waiting === null || waiting === 0 ? `Parley ${agent}` : `(${waiting}) Parley ${agent}`;
     if (waiting !== null) announce(`${plural(waiting, "approval")} waiting.`);
   }, [waiting]);
   return waiting;

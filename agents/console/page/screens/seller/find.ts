@@ -3,7 +3,7 @@ import type { OutputOf } from "../../agent/api.ts";
 import { useRead } from "../../agent/read.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { buyerName, plain } from "../../form.ts";
-import type { Found, UseFound } from "../../parts/finder.tsx";
+import type { FoundPlace, UseFound } from "../screen.ts";
 import { statusWords, wordOf } from "../../words.ts";
 
 type Hit = OutputOf<typeof seller.searchRecords>["records"][number];
@@ -23,7 +23,7 @@ const kinds: Readonly<Record<Hit["kind"], readonly [word: string, path: string]>
 };
 
 /** Where people look for a setting by its name. */
-const settings: readonly (readonly [name: string, path: string])[] = [
+const namedSettings: readonly (readonly [name: string, path: string])[] = [
   ["Rate card", "setup"],
   ["Approval gates", "setup"],
   ["Ad server", "setup"],
@@ -36,7 +36,7 @@ const settings: readonly (readonly [name: string, path: string])[] = [
   ["Blocked agents", "buyers"],
 ];
 
-const noteOf = ({ kind, id, buyer, buyer_name: name, status }: Hit): string =>
+const aboutOf = ({ kind, id, buyer, buyer_name: name, status }: Hit): string =>
   [
     kind === "buyer" ? plain(id, 60) : buyer === null ? null : buyerName(name, buyer),
     kind === "buyer" || kind === "product" ? null : plain(id, 40),
@@ -45,15 +45,15 @@ const noteOf = ({ kind, id, buyer, buyer_name: name, status }: Hit): string =>
     .filter((part) => part !== null)
     .join(", ");
 
-const foundOf = (hit: Hit): Found => {
+const foundOf = (hit: Hit): FoundPlace => {
   const [word, path] = kinds[hit.kind];
   const title = hit.kind === "buyer" ? buyerName(hit.name, hit.id) : plain(hit.name ?? hit.id);
-  return { href: screenOf(path, hit.id), kind: word, title, note: noteOf(hit), isExact: hit.is_exact };
+  return { href: screenOf(path, hit.id), kind: word, title, note: aboutOf(hit), isExact: hit.is_exact };
 };
 
-export const useFound: UseFound = (text) => {
+export const useSellerSearch: UseFound = (text) => {
   const read = useRead(seller.searchRecords, text.length < 2 ? null : { q: text }, [], false);
-  const named = settings
+  const named = namedSettings
     .filter(([name]) => text !== "" && name.toLowerCase().includes(text.toLowerCase()))
     .map(([title, path]) => ({ href: screenOf(path), kind: "Setting", title, note: "", isExact: false }));
   return { found: [...(read.output?.records ?? []).map(foundOf), ...named], ...read, isLooking: read.isLoading };

@@ -3,9 +3,9 @@ import { moment, plain } from "../../../form.ts";
 import { Facts } from "../../../parts/bits.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Prove } from "./prove.tsx";
-import { type AuditEntry, didText, doorText, factText, fieldText, screenOfKind, whoText } from "./words.ts";
+import { type AuditLine, didText, doorText, factText, fieldText, screenOfKind, whoText } from "./words.ts";
 
-type Changed = AuditEntry["changed"][number];
+type Changed = AuditLine["changed"][number];
 
 const Record_ = ({ one }: { readonly one: Changed }) => {
   const screen = screenOfKind(one.kind);
@@ -14,7 +14,7 @@ const Record_ = ({ one }: { readonly one: Changed }) => {
 };
 
 /** One entry whole: who did what, each field before and after, and its place in the chain. */
-export const EntryView = ({ entry }: { readonly entry: AuditEntry }) => (
+export const EntryView = ({ entry }: { readonly entry: AuditLine }) => (
   <div class="stack">
     <Facts
       rows={[

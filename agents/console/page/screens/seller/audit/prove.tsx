@@ -4,12 +4,12 @@ import * as seller from "../../../agent/seller.generated.ts";
 import { count, moment, plain, plural } from "../../../form.ts";
 import { saveFile } from "../../../parts/download.tsx";
 import { Problem } from "../../../parts/states.tsx";
-import type { AuditEntry } from "./words.ts";
+import type { AuditLine } from "./words.ts";
 
 type Verified = OutputOf<typeof seller.verifyAudit>;
 
 /** What the entry's hash covers, in the order in which the seller writes it (docs/decisions: the audit trail). */
-const hashedText = (entry: AuditEntry): string => {
+const hashedText = (entry: AuditLine): string => {
   const { chain, seq, at, request_id, operation, door, actor, changed, digest, previous_hash: prev } = entry;
   const facts = changed.length === 0 ? {} : { changed };
   return JSON.stringify({ chain, seq, at, request_id, operation, door, principal: actor, ...facts, digest, prev });
@@ -18,27 +18,29 @@ const hashedText = (entry: AuditEntry): string => {
 const hexOf = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Null: this browser computes no hash, because the page came over plain http from another machine. */
-const isItsHash = async (entry: AuditEntry): Promise<boolean | null> => {
-  if (!isSecureContext) return null;
+const isErased = (entry: AuditLine): boolean => entry.erased === true;
+
+/** Null: its words were erased since, or this browser computes no hash for a page over plain http. */
+const isItsHash = async (entry: AuditLine): Promise<boolean | null> => {
+  if (!isSecureContext || isErased(entry)) return null;
   const bytes = new TextEncoder().encode(entry.previous_hash + hashedText(entry));
   return hexOf(await crypto.subtle.digest("SHA-256", bytes)) === entry.hash;
 };
 
-const save = (entry: AuditEntry, verified: Verified): void => {
+const save = (entry: AuditLine, verified: Verified): void => {
   const proof = {
     entry,
     hashed: hashedText(entry),
     how_to_check:
-      "SHA-256 of entry.previous_hash followed by the text of `hashed` is entry.hash. The entry after it names that " +
-      "hash as its previous_hash, and so on to the end of its chain, which `verification.heads` names. Kept elsewhere, " +
-      "the hash of an end shows later that nothing was cut: parley audit verify --expect HASH.",
+      "SHA-256 of entry.previous_hash followed by the text of `hashed` is entry.hash. The entry after it names " +
+      "that hash as its previous_hash, and so on to the end of its chain, which `verification.heads` names. Kept " +
+      "elsewhere, the hash of an end shows later that nothing was cut: parley audit verify --expect HASH.",
     verification: verified,
   };
   saveFile(`audit-${entry.chain}-${entry.seq}.json`, "application/json", [JSON.stringify(proof, null, 2)]);
 };
 
-const Verdict = ({ entry, verified }: { readonly entry: AuditEntry; readonly verified: Verified }) => {
+const Verdict = ({ entry, verified }: { readonly entry: AuditLine; readonly verified: Verified }) => {
   const [isOwn, setOwn] = useState<boolean | null>(null);
   useEffect(() => void isItsHash(entry).then(setOwn), [entry.hash]);
   const { whole, records, first_broken: broken, checked_at: at } = verified;
@@ -58,6 +60,9 @@ const Verdict = ({ entry, verified }: { readonly entry: AuditEntry; readonly ver
         The trail is whole: {records === null ? "every entry" : plural(records, "entry", "entries")} checked at{" "}
         {moment(at)}. This is entry {count(entry.seq)} of {count(head?.records)}
         {isOwn === true ? ", and its hash fits what it says" : ""}.
+        {isErased(entry)
+          ? " Words of a buyer that is forgotten were taken out of it; a later entry names what it became."
+          : ""}
       </p>
       {head === undefined ? null : (
         <p class="small">
@@ -69,7 +74,7 @@ const Verdict = ({ entry, verified }: { readonly entry: AuditEntry; readonly ver
 };
 
 /** Walks the whole chain, then offers the entry with what anybody needs to check it again. */
-export const Prove = ({ entry }: { readonly entry: AuditEntry }) => {
+export const Prove = ({ entry }: { readonly entry: AuditLine }) => {
   const [verified, setVerified] = useState<Verified | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isChecking, setChecking] = useState(false);

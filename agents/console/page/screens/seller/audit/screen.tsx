@@ -12,14 +12,14 @@ import { DownloadAll, RangeMenu } from "../../../grid/tools.tsx";
 import { Field } from "../../../parts/field.tsx";
 import { Empty } from "../../../parts/states.tsx";
 import { EntryView } from "./entry.tsx";
-import { type AuditEntry, changeText, didText, doorText, whoText } from "./words.ts";
+import { type AuditLine, beforeAndAfter, didText, doorText, whoText } from "./words.ts";
 
 type Page = OutputOf<typeof seller.listAudit>;
 
 /** One entry, or what the clock did in a row. */
 interface Line {
-  readonly first: AuditEntry;
-  readonly others: readonly AuditEntry[];
+  readonly first: AuditLine;
+  readonly others: readonly AuditLine[];
 }
 
 const makers = ["person", "buyer", "machine"] as const;
@@ -30,8 +30,8 @@ const makerWords: Readonly<Record<(typeof makers)[number], string>> = {
   machine: "By the clock",
 };
 
-const linesOf = (records: readonly AuditEntry[]): readonly Line[] => {
-  const lines: { first: AuditEntry; others: AuditEntry[] }[] = [];
+const linesOf = (records: readonly AuditLine[]): readonly Line[] => {
+  const lines: { first: AuditLine; others: AuditLine[] }[] = [];
   for (const record of records) {
     const before = lines.at(-1);
     if (before !== undefined && record.by === "machine" && before.first.by === "machine") before.others.push(record);
@@ -76,7 +76,7 @@ const Changes = ({ line: { first, others } }: { readonly line: Line }) => {
   if (one === undefined) return <span class="muted">made something new</span>;
   return (
     <span class="clip">
-      {changeText(one)}
+      {beforeAndAfter(one)}
       {more.length === 0 ? null : <span class="muted"> and {plural(more.length, "field")}</span>}
     </span>
   );
@@ -119,7 +119,7 @@ const columns: readonly WorkColumn<Line>[] = [
     name: "Before → after",
     narrow: "second",
     cell: (line) => <Changes line={line} />,
-    text: ({ first }) => first.changed.map((one) => `${one.id} ${changeText(one)}`).join("; "),
+    text: ({ first }) => first.changed.map((one) => `${one.id} ${beforeAndAfter(one)}`).join("; "),
   },
   {
     key: "door",
@@ -152,9 +152,9 @@ const columns: readonly WorkColumn<Line>[] = [
   },
 ];
 
-const filters = ["actor", "operation", "record_id"] as const;
+const narrowings = ["actor", "operation", "record_id"] as const;
 
-const filterWords: Readonly<Record<(typeof filters)[number], string>> = {
+const filterWords: Readonly<Record<(typeof narrowings)[number], string>> = {
   actor: "Who, as key:key-1a2b3c4d",
   operation: "Operation, as update_product",
   record_id: "Id of a record",
@@ -164,10 +164,10 @@ const filterWords: Readonly<Record<(typeof filters)[number], string>> = {
 const Filters = () => {
   const { query, linkTo } = useAddress();
   const { route } = useLocation();
-  const given = filters.filter((name) => query[name] !== undefined);
+  const given = narrowings.filter((name) => query[name] !== undefined);
   return (
     <Menu label={given.length === 0 ? "Any person and record" : given.map((name) => plain(query[name], 24)).join(", ")}>
-      {filters.map((name) => (
+      {narrowings.map((name) => (
         <Field
           key={name}
           label={filterWords[name]}
@@ -201,6 +201,33 @@ const useFilter = () => {
   };
 };
 
+const Tools = ({ filter }: { readonly filter: ReturnType<typeof useFilter> }) => (
+  <>
+    <Filters />
+    <RangeMenu any="Any day" isPast />
+    <DownloadAll
+      name="audit.csv"
+      columns={columns}
+      page={(cursor) => call(seller.listAudit, { ...filter, cursor, limit: 500 })}
+      rowsOf={(page: Page) => page.records.map((first) => ({ first, others: [] }))}
+    />
+  </>
+);
+
+const tabs = [
+  { value: "", label: makerWords.person },
+  { value: "buyer", label: makerWords.buyer },
+  { value: "machine", label: makerWords.machine },
+  { value: "all", label: "Everything" },
+];
+
+const legend = (
+  <>
+    <span class="standing dot quiet">person</span>
+    <span class="standing square quiet">buyer or machine</span>
+  </>
+);
+
 export const AuditScreen = () => {
   const { query } = useAddress();
   const filter = useFilter();
@@ -221,32 +248,11 @@ export const AuditScreen = () => {
       tabs={{
         name: "by",
         label: "Whose",
-        tabs: [
-          { value: "", label: makerWords.person },
-          { value: "buyer", label: makerWords.buyer },
-          { value: "machine", label: makerWords.machine },
-          { value: "all", label: "Everything" },
-        ],
+        tabs,
       }}
       empty={<Empty title="No decision yet.">The first change that a person makes is here.</Empty>}
-      tools={
-        <>
-          <Filters />
-          <RangeMenu any="Any day" isPast />
-          <DownloadAll
-            name="audit.csv"
-            columns={columns}
-            page={(cursor) => call(seller.listAudit, { ...filter, cursor, limit: 500 })}
-            rowsOf={(page: Page) => page.records.map((first) => ({ first, others: [] }))}
-          />
-        </>
-      }
-      legend={
-        <>
-          <span class="standing dot quiet">person</span>
-          <span class="standing square quiet">buyer or machine</span>
-        </>
-      }
+      tools={<Tools filter={filter} />}
+      legend={legend}
       sheet={() => (
         <EntrySheet
           rows={read.output?.records ?? []}

@@ -3,16 +3,16 @@ import type * as seller from "../../../agent/seller.generated.ts";
 import { plain } from "../../../form.ts";
 import { wordOf } from "../../../words.ts";
 
-export type AuditEntry = OutputOf<typeof seller.listAudit>["records"][number];
+export type AuditLine = OutputOf<typeof seller.listAudit>["records"][number];
 
-type Changed = AuditEntry["changed"][number];
+type Changed = AuditLine["changed"][number];
 
 export const factText = (fact: Changed["from"]): string =>
   fact === null || fact === "" ? "none" : plain(String(fact), 200);
 
 export const fieldText = ({ field }: Changed): string => wordOf({}, plain(field));
 
-export const changeText = (one: Changed): string => `${fieldText(one)} ${factText(one.from)} → ${factText(one.to)}`;
+export const beforeAndAfter = (one: Changed): string => `${fieldText(one)} ${factText(one.from)} → ${factText(one.to)}`;
 
 const operationWords: Readonly<Record<string, string>> = {
   converse: "Talked",
@@ -56,7 +56,7 @@ const operationWords: Readonly<Record<string, string>> = {
 };
 
 /** "create_webhook" without a word of its own is "create webhook". */
-export const didText = ({ operation }: AuditEntry): string => wordOf(operationWords, plain(operation));
+export const didText = ({ operation }: AuditLine): string => wordOf(operationWords, plain(operation));
 
 const doorWords: Readonly<Record<string, string>> = {
   rest: "console or REST",
@@ -66,9 +66,9 @@ const doorWords: Readonly<Record<string, string>> = {
   host: "command on the host",
 };
 
-export const doorText = ({ door }: AuditEntry): string => wordOf(doorWords, plain(door));
+export const doorText = ({ door }: AuditLine): string => wordOf(doorWords, plain(door));
 
-export const whoText = ({ actor, actor_name: name }: AuditEntry): string => plain(name ?? actor);
+export const whoText = ({ actor, actor_name: name }: AuditLine): string => plain(name ?? actor);
 
 const pages: Readonly<Record<string, string>> = {
   deal: "deals",

@@ -185,10 +185,13 @@ const csvOf = (by: string, groups: Activity["groups"]): readonly (readonly strin
     String(firstOf(group.standing_values)),
   ]);
 
-const saveReport = (
-  days: { readonly from: string; readonly to: string },
-  ...[byProduct, byBuyer]: (Activity | null)[]
-): void => {
+/** First and last day. */
+export interface FirstAndLastDay {
+  readonly from: string;
+  readonly to: string;
+}
+
+const saveReport = (days: FirstAndLastDay, ...[byProduct, byBuyer]: (Activity | null)[]): void => {
   const ofDays = (byProduct?.points ?? []).map((point) => [
     "day",
     point.at,
@@ -199,11 +202,30 @@ const saveReport = (
   saveCsv(`sold-${days.from}-${days.to}.csv`, ["by", "name", "deals", "value"], [...ofDays, ...groups]);
 };
 
-/** A week or four for whoever runs the business: sold by day, product and buyer, what fills up, what was refused. */
-export const Report = ({ days }: { readonly days: number }) => {
+/** The days up to today, and as many before them. */
+export const lastDays = (days: number): { readonly now: FirstAndLastDay; readonly before: FirstAndLastDay } => {
   const today = Date.parse(isoDay(nowMs.value));
-  const now = { from: isoDay(today - (days - 1) * dayMs), to: isoDay(today) };
-  const before = { from: isoDay(today - (2 * days - 1) * dayMs), to: isoDay(today - days * dayMs) };
+  return spansFrom(isoDay(today - (days - 1) * dayMs), days);
+};
+
+export const spansFrom = (
+  from: string,
+  days: number,
+): { readonly now: FirstAndLastDay; readonly before: FirstAndLastDay } => {
+  const start = Date.parse(from);
+  return {
+    now: { from, to: isoDay(start + (days - 1) * dayMs) },
+    before: { from: isoDay(start - days * dayMs), to: isoDay(start - dayMs) },
+  };
+};
+
+interface ReportProps {
+  readonly now: FirstAndLastDay;
+  readonly before: FirstAndLastDay;
+}
+
+/** For whoever runs the business: sold by day, product and buyer, what fills up, what was refused. */
+export const Report = ({ now, before }: ReportProps) => {
   const byProduct = useRead(seller.getActivity, { ...now, by: "product" as const }, ["deal."]);
   const byBuyer = useRead(seller.getActivity, { ...now, by: "buyer" as const }, ["deal."], false);
   const oldProduct = useRead(seller.getActivity, { ...before, by: "product" as const }, [], false);

@@ -11,7 +11,7 @@ import { Page } from "../../../parts/page.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
 import { flowWords, wordOf } from "../../../words.ts";
 import { Latest } from "../../latest.tsx";
-import { Report } from "./report.tsx";
+import { lastDays, Report } from "./report.tsx";
 import { ActivateAll } from "../deals/activate-all.tsx";
 
 type Desk = OutputOf<typeof seller.getDeskStatus>;
@@ -232,7 +232,7 @@ export const HomeScreen = () => {
         chosen={String(days)}
         linkTo={(value) => linkTo({ days: value === "7" ? null : value })}
       />
-      <Report days={days} />
+      <Report {...lastDays(days)} />
       <Latest read={useRead(seller.listEvents, { limit: 8 }, [""])} first="A buyer's first quote appears here." />
     </Page>
   );

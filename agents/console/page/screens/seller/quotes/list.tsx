@@ -11,7 +11,7 @@ import { StandingMark } from "../../../grid/standing.tsx";
 import { DownloadAll, RangeMenu } from "../../../grid/tools.tsx";
 import { CopyId } from "../../../parts/copy.tsx";
 import { Empty } from "../../../parts/states.tsx";
-import { quoteWords, wordOf } from "../../../words.ts";
+import { quoteStates, wordOf } from "../../../words.ts";
 
 type Page = OutputOf<typeof seller.listQuotes>;
 type Listed = Page["quotes"][number];
@@ -20,8 +20,8 @@ const statuses = ["available", "booked", "expired", "declined"] as const;
 
 const sorts = ["created", "price", "impressions", "flight", "expires"] as const;
 
-const standingOf = ({ status, expires_at: expiresAt }: Listed) => {
-  const text = wordOf(quoteWords, status);
+const quoteStanding = ({ status, expires_at: expiresAt }: Listed) => {
+  const text = wordOf(quoteStates, status);
   if (status === "available") return <StandingMark text={left(expiresAt, nowMs.value)} tone="warn" mark="ring" />;
   if (status === "booked") return <StandingMark text={text} tone="ok" />;
   return <StandingMark text={text} tone="quiet" mark={status === "declined" ? "cross" : "ring"} />;
@@ -136,7 +136,7 @@ const columns: readonly WorkColumn<Listed>[] = [
     name: "Status",
     narrow: "second",
     width: "136px",
-    cell: standingOf,
+    cell: quoteStanding,
     text: (quote) => quote.status,
   },
 ];
@@ -161,7 +161,7 @@ const useFilter = () => {
 
 const tabsOf = (page: Page | null) => [
   { value: "", label: "All", count: page?.counts?.all },
-  ...statuses.map((value) => ({ value, label: wordOf(quoteWords, value), count: page?.counts?.[value] })),
+  ...statuses.map((value) => ({ value, label: wordOf(quoteStates, value), count: page?.counts?.[value] })),
 ];
 
 export const QuoteList = () => {

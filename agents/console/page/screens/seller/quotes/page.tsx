@@ -13,7 +13,7 @@ import { MachineStates } from "../../../parts/machine.tsx";
 import { Page } from "../../../parts/page.tsx";
 import { Shown } from "../../../parts/states.tsx";
 import { pageOf, sentenceOf } from "../../../sentences.ts";
-import { dealTypeWords, quoteWords, toneOf, wordOf } from "../../../words.ts";
+import { dealTypeWords, quoteStates, toneOf, wordOf } from "../../../words.ts";
 import { FromListToPaid } from "../from-list-to-paid.tsx";
 
 type Quote = OutputOf<typeof seller.getQuote>;
@@ -122,7 +122,7 @@ export const QuotePage = ({ id }: { readonly id: string }) => {
     <Page
       title={quote === null ? "Quote" : `${who} was quoted ${plain(quote.product.name)}`}
       back={{ href: screenOf("quotes"), label: "All quotes" }}
-      chips={quote === null ? undefined : <Chip tone={toneOf(quote.status)}>{wordOf(quoteWords, quote.status)}</Chip>}
+      chips={quote === null ? undefined : <Chip tone={toneOf(quote.status)}>{wordOf(quoteStates, quote.status)}</Chip>}
     >
       <Shown read={read}>{(output) => <QuoteBody quote={output} again={read.again} />}</Shown>
     </Page>
