@@ -143,6 +143,19 @@ const buildPage = async (root, { from, to, entries, page, plugins = [] }) => {
   return { html, files: outputFiles.map(({ path }) => path) };
 };
 
+/** Of a built script: the files that come with it. */
+const importsOf = (file) =>
+  [...readFileSync(file, "utf8").matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, name]) => name);
+
+/** What each first page loads is asked for at once: each file would otherwise be found in the one before it. */
+const preloadsOf = (files) => {
+  const [main, seller, buyer] = ["main", "seller", "buyer"].map((name) =>
+    importsOf(files.find((file) => new RegExp(`^${name}-[A-Z0-9]{8}\\.js$`).test(basename(file)))),
+  );
+  const shared = new Set([...main, ...seller.filter((name) => buyer.includes(name))]);
+  return [...shared].map((name) => `<link rel="modulepreload" href="/console/assets/${name}">\n`).join("");
+};
+
 /** The icon with a number on it. Their names do not change: what they show does not either. */
 const placeWaitingIcons = (icon, to) => {
   const drawing = readFileSync(icon, "utf8");
@@ -167,7 +180,7 @@ export const buildConsole = async (root) => {
   const entries = ["main.tsx", "style.css", "icon.svg"];
   const { html, files } = await buildPage(root, { from, to, entries, page, plugins });
   placeWaitingIcons(join(from, "icon.svg"), to);
-  place(join(to, "index.html"), html);
+  place(join(to, "index.html"), html.replace("</head>", `${preloadsOf(files)}</head>`));
   return files;
 };
 

@@ -5644,7 +5644,7 @@ export interface VerifyAuditOutput {
   } | null;
 }
 
-/** Finds records by an id, whole or in part, by a buyer's name or a product's: approvals, deals, quotes, price talks, orders, changes, media buys, products, packages, buyers and webhooks. A whole id comes first. Parts are looked for among the newest 500 of each kind; list_deals, list_buyers and their kin look further. Operators only; changes nothing. */
+/** Finds records by an id, whole or in part, by a buyer's name or a product's: approvals, deals, quotes, price talks, orders, changes, media buys, products, packages, buyers and webhooks. A whole id finds that record alone. Parts are looked for among the newest 500 of each kind; list_deals, list_buyers and their kin look further. Operators only; changes nothing. */
 export interface SearchRecordsInput {
   /** The id or the name, or a part of it. */
   readonly q: string;

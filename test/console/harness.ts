@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { serve } from "../../agents/server/serve.ts";
@@ -14,15 +16,16 @@ export interface Served {
   close(): Promise<void>;
 }
 
-const { buildConsole } = (await import(new URL("../../.ci/build.mjs", import.meta.url).href)) as {
+const root = join(import.meta.dirname, "..", "..");
+
+const { buildConsole } = (await import(pathToFileURL(join(root, ".ci", "build.mjs")).href)) as {
   readonly buildConsole: (root: string) => Promise<readonly string[]>;
 };
 
 let built: Promise<readonly string[]> | undefined;
 
 /** Once in a worker. Returns the files that it wrote. */
-export const builtConsole = (): Promise<readonly string[]> =>
-  (built ??= buildConsole(new URL("../../", import.meta.url).pathname));
+export const builtConsole = (): Promise<readonly string[]> => (built ??= buildConsole(root));
 
 const gates: Partial<SellerSettings> = {
   sandbox: true,

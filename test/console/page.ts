@@ -18,6 +18,8 @@ export interface Look {
   readonly width?: number;
   readonly theme?: "light" | "dark";
   readonly key?: string;
+  /** What is waited for; the console's screen where left out. */
+  readonly until?: string;
 }
 
 const violations = `
@@ -88,7 +90,7 @@ const sessionOf = (agent: Visited, key: string): Promise<Cookie> => {
 export const signedIn = async (browser: Browser, agent: Visited, path: string, look: Look = {}): Promise<Opened> => {
   const cookies = [await sessionOf(agent, look.key ?? agent.operatorKey)];
   const opened = await openPage(browser, agent, path, { look, cookies });
-  await opened.page.locator("#main").waitFor();
+  await opened.page.locator(look.until ?? "#main").waitFor();
   return opened;
 };
 

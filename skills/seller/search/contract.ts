@@ -22,9 +22,9 @@ export const searchRecords = defineContract({
   group: "search",
   summary:
     "Finds records by an id, whole or in part, by a buyer's name or a product's: approvals, deals, quotes, price " +
-    "talks, orders, changes, media buys, products, packages, buyers and webhooks. A whole id comes first. Parts are " +
-    "looked for among the newest 500 of each kind; list_deals, list_buyers and their kin look further. Operators " +
-    "only; changes nothing.",
+    "talks, orders, changes, media buys, products, packages, buyers and webhooks. A whole id finds that record " +
+    "alone. Parts are looked for among the newest 500 of each kind; list_deals, list_buyers and their kin look " +
+    "further. Operators only; changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({

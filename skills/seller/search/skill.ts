@@ -4,7 +4,14 @@ import type { SellerContext } from "../context.ts";
 import { dealKind, settledDeal } from "../deals/record.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import * as contract from "./contract.ts";
-import { type FoundRecord, recordSearches, buyersFound, productsFound } from "./sources.ts";
+import {
+  buyersFound,
+  type FoundRecord,
+  productById,
+  productsFound,
+  recordSearches,
+  type SearchFor,
+} from "./sources.ts";
 
 /** Whoever types a buyer's name looks for its deals as often as for the buyer. */
 const dealsOf = async (
@@ -25,26 +32,35 @@ const dealsOf = async (
   });
 };
 
+/** A whole id leaves nothing else to look for. */
+const recordsById = async (context: SellerContext, q: string): Promise<readonly FoundRecord[]> => {
+  const found = await Promise.all(recordSearches.map(({ byId }) => byId(context, q)));
+  return [...productById(context, q), ...found.flat()];
+};
+
+const recordsByPart = async (context: SellerContext, wanted: SearchFor): Promise<readonly FoundRecord[]> => {
+  const found = await Promise.all(recordSearches.map(({ byPart }) => byPart(context, wanted)));
+  const buyers = await buyersFound(context, wanted);
+  const theirs = await dealsOf(
+    context,
+    buyers.map(({ id }) => id),
+    wanted.limit,
+  );
+  const hits = [...buyers, ...productsFound(context, wanted), ...found.flat(), ...theirs];
+  return [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
+};
+
 const isExact = ({ id }: FoundRecord, q: string): boolean => id.toLowerCase() === q.toLowerCase();
 
 export const searchRecords = defineOperation(contract.searchRecords, async (context: SellerContext, input) => {
   const { q, each: limit } = input;
-  const wanted = { q, limit };
-  const found = await Promise.all(recordSearches.map((source) => source(context, wanted)));
-  const companies = await buyersFound(context, wanted);
-  const theirs = await dealsOf(
-    context,
-    companies.map(({ id }) => id),
-    limit,
-  );
-  const hits = [...companies, ...productsFound(context, wanted), ...found.flat(), ...theirs];
-  const unique = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
-  const sorted = unique.toSorted((one, other) => Number(isExact(other, q)) - Number(isExact(one, q)));
+  const exact = await recordsById(context, q);
+  const found = exact.length > 0 ? exact : await recordsByPart(context, { q, limit });
   const names = await buyerNames(
     context,
-    sorted.flatMap(({ owner }) => owner ?? []),
+    found.flatMap(({ owner }) => owner ?? []),
   );
-  const records = sorted.map((hit) => {
+  const records = found.map((hit) => {
     const buyerName = hit.owner === null ? null : (names.get(hit.owner) ?? null);
     return {
       kind: hit.kind,

@@ -43,16 +43,18 @@ const spellings = (q: string): readonly string[] => [...new Set([q, q.toUpperCas
 
 const looksLikeAnId = /^[\w:-]{4,}$/;
 
-const search = <T>({ kind, createdAtMs, texts, hit }: Source<T>) => {
-  return async (context: SellerContext, { q, limit }: SearchFor): Promise<readonly FoundRecord[]> => {
+const search = <T>({ kind, createdAtMs, texts, hit }: Source<T>) => ({
+  byId: async (context: SellerContext, q: string): Promise<readonly FoundRecord[]> => {
     const ids = looksLikeAnId.test(q) ? spellings(q) : [];
-    const exact = (await Promise.all(ids.map((id) => context.load(kind, id)))).filter((row) => row !== null);
+    const rows = await Promise.all(ids.map((id) => context.load(kind, id)));
+    return rows.flatMap((row) => (row === null ? [] : (hit(row.body, context.nowMs) ?? [])));
+  },
+  byPart: async (context: SellerContext, { q, limit }: SearchFor): Promise<readonly FoundRecord[]> => {
     const keep = (row: T): boolean => isFoundIn(q, texts(row));
     const { rows } = await readSelection(context, { kind, terms: [null], createdAtMs, keep }, { limit });
-    const seen = new Map([...exact, ...rows].map((row) => [row.id, row.body]));
-    return [...seen.values()].flatMap((row) => hit(row, context.nowMs) ?? []).slice(0, limit);
-  };
-};
+    return rows.flatMap(({ body }) => hit(body, context.nowMs) ?? []);
+  },
+});
 
 const approvals = search({
   kind: approvalKind,
@@ -159,8 +161,13 @@ export const buyersFound = async (context: SellerContext, wanted: SearchFor): Pr
         ? { kind: "buyer", id: buyerOfKey(row), name: null, owner: buyerOfKey(row), status: null }
         : null,
   });
-  return [...new Map((await keys(context, wanted)).map((hit) => [hit.id, hit])).values()];
+  return [...new Map((await keys.byPart(context, wanted)).map((hit) => [hit.id, hit])).values()];
 };
+
+export const productById = ({ ports }: SellerContext, q: string): readonly FoundRecord[] =>
+  spellings(q)
+    .flatMap((id) => ports.catalog.get(id) ?? [])
+    .map(({ product_id: id, name }) => ({ kind: "product", id, name, owner: null, status: null }));
 
 /** A catalogue of more products is searched in its first ones alone. */
 const mostProducts = 5_000;
@@ -169,11 +176,9 @@ export const productsFound = (context: SellerContext, { q, limit }: SearchFor): 
   const { catalog } = context.ports;
   const found: FoundRecord[] = [];
   const page = catalog.page({ inventoryTypes: [], offset: 0, limit: mostProducts });
-  const [exact] = spellings(q).flatMap((id) => catalog.get(id) ?? []);
-  for (const { product_id: id, name } of exact === undefined ? page.products : [exact, ...page.products]) {
+  for (const { product_id: id, name } of page.products) {
     if (found.length === limit) break;
-    const isNew = found[0]?.id !== id;
-    if (isNew && isFoundIn(q, [id, name])) found.push({ kind: "product", id, name, owner: null, status: null });
+    if (isFoundIn(q, [id, name])) found.push({ kind: "product", id, name, owner: null, status: null });
   }
   return found;
 };
