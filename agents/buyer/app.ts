@@ -73,11 +73,11 @@ const directoryOf = ({ store, settings, clock, log, beside }: BuyerParts, uses: 
 /** `stop` ends the worker between two calls to a seller and writes the key usage. */
 export const createBuyer = (parts: BuyerParts): Buyer => {
   const { store, settings, clock, log } = parts;
-  const { outbound, ports: clients, close } = composeClients(parts);
+  const { outbound, ports: clients, addedRead, close } = composeClients(parts);
   const acquire = (sellerUrl: string): Promise<boolean> => acquireKey(runner, sellerUrl);
   const { sellers: door, registry, inTurn } = clients;
   const renewKey = createKeyRenewal({ store, inTurn, acquire, clock, log });
-  const calls = createSellerCalls({ settings, door, registry, renewKey, clock, log });
+  const calls = createSellerCalls({ settings, door, addedRead, registry, renewKey, clock, log });
   const settled = watchSettledBookings(store);
   const bus = createEventBus({ clock, log });
   const record = joinRecord({ bus, store, clock, log });
@@ -94,7 +94,6 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
     ports: {
       agenticExtension: settings.agenticExtension,
       keyUses: uses,
-      sellerUrls: clients.sellers.configured,
       settledBooking: (jobId) => settled.wait(jobId),
       ...clients,
       events: bus,

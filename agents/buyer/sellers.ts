@@ -39,6 +39,8 @@ import { packageOffered } from "./jobs/packages.ts";
 export interface SellerCallParts {
   readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl" | "openDirect" | "adcp">;
   readonly door: SellerDoor;
+  /** Resolves when the sellers that people added are known. */
+  readonly addedRead: () => Promise<void>;
   readonly registry: RegistryClient;
   /** After a 401. True: the call may be repeated. */
   readonly renewKey: (sellerUrl: string) => Promise<boolean>;
@@ -280,11 +282,20 @@ const createDeals = ({ ask, send, identity, log }: DealParts) => {
 
 /** By how each seller is asked: its own tasks where it speaks AdCP, else quotes and deals, or lines of OpenDirect. */
 export const createSellerCalls = (parts: SellerCallParts): SellerCalls => {
-  const { settings, door, registry, renewKey, clock, log } = parts;
+  const { settings, door, addedRead, registry, renewKey, clock, log } = parts;
+  const configured = async (): Promise<readonly string[]> => {
+    await addedRead();
+    return door.configured;
+  };
   const identity = Object.keys(settings.identity).length > 0 ? { buyer_identity: { ...settings.identity } } : {};
   const send: Send = async (url, contract, input, of) => {
     if (!settings.discovers && !door.configured.includes(url)) {
-      return failureOf(url, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
+      return failureOf(
+        url,
+        0,
+        "unknown_seller",
+        "The seller is no longer among those of this buyer: add_seller, or SELLER_ENDPOINTS.",
+      );
     }
     const answer = await door.call(url, contract, input, of);
     const isRenewed = !answer.ok && answer.needsReauth && (await renewKey(url));
@@ -301,7 +312,7 @@ export const createSellerCalls = (parts: SellerCallParts): SellerCalls => {
   };
   const adcp = settings.adcp === null ? deals : createAdcpCalls({ ask, buyer: settings.adcp, clock });
   return {
-    findSellers: createSellerFinder({ settings, configured: door.configured, registry }),
+    findSellers: createSellerFinder({ settings, configured, registry }),
     ...bySeller((url) => (isAdcpWire(door.wireOf(url)) ? adcp : deals)),
   };
 };

@@ -142,6 +142,9 @@ export interface GetBookingOutput {
       readonly seller_url: string;
       readonly channel: string;
       readonly cpm: number;
+      readonly impressions?: number | null | undefined;
+      readonly deal_type?: string | null | undefined;
+      readonly score?: number | null | undefined;
       readonly reason: string;
     })[];
     readonly booking: string;
@@ -221,10 +224,55 @@ export interface GetBookingOutput {
     readonly seller_url: string;
     readonly channel: string;
     readonly cpm: number;
+    readonly impressions?: number | null | undefined;
+    readonly deal_type?: string | null | undefined;
+    readonly score?: number | null | undefined;
     readonly reason: string;
   })[];
   readonly status_text: string;
   readonly next_step: string;
+}
+
+/** Asks the sellers what the booked lines of a campaign have delivered: by line, by channel and in all, with what an even plan would have delivered by now. A line whose seller does not say has an error and counts as nothing delivered. Money in USD. Changes nothing. */
+export interface GetBookingDeliveryInput {
+  /** Id from create_booking. */
+  readonly job_id: string;
+}
+
+export interface GetBookingDeliveryOutput {
+  readonly job_id: string;
+  readonly as_of: string;
+  readonly lines: readonly ({
+    readonly deal_id: string;
+    readonly recommendation_id: string;
+    readonly product_name: string;
+    readonly channel: string;
+    readonly seller_url: string;
+    readonly flight_start: string | null;
+    readonly flight_end: string | null;
+    readonly chosen: number;
+    readonly spent: number | null;
+    readonly booked_impressions: number;
+    readonly delivered_impressions: number | null;
+    readonly planned_impressions: number;
+    readonly data_source: string;
+    readonly error: string | null;
+  })[];
+  readonly channels: readonly ({
+    readonly channel: string;
+    readonly chosen: number;
+    readonly spent: number | null;
+    readonly booked_impressions: number;
+    readonly delivered_impressions: number | null;
+    readonly planned_impressions: number;
+  })[];
+  readonly total: {
+    readonly chosen: number;
+    readonly spent: number | null;
+    readonly booked_impressions: number;
+    readonly delivered_impressions: number | null;
+    readonly planned_impressions: number;
+  };
 }
 
 /** Returns how the prices of a booking job were negotiated: strategy, rounds and outcome per quote, for the whole job or one recommendation. Prices per thousand impressions in USD. Changes nothing. */
@@ -522,10 +570,10 @@ export interface TranslateAudienceOutput {
   })[];
 }
 
-/** Shows the same or different products of all configured sellers side by side, cheapest first, with price, deal types and minimum, and with a flight what is left over it. A seller that fails is named in warnings. Changes nothing. */
+/** Shows the same or different products of all sellers side by side, cheapest first, with price, deal types and minimum, and with a flight what is left over it. A seller that fails is named in warnings. Changes nothing. */
 export interface CompareProductsInput {
-  /** Ids from search_products. */
-  readonly product_ids: readonly (string)[];
+  /** Ids from search_products; without them up to 100 products of each seller. */
+  readonly product_ids?: readonly (string)[] | null | undefined;
   /** First day of a flight, YYYY-MM-DD (UTC). */
   readonly flight_start?: string | null | undefined;
   /** Its last day, included. */
@@ -1121,6 +1169,42 @@ export interface SendSellerMessageOutput {
   readonly renewed: boolean;
 }
 
+/** Adds a seller by its address to those that briefs ask and comparisons show, and asks it for a key. A dry run reads its card, its trust and whether it answers, and adds nothing. An address that is there already stays as it is. The address must be a public one, or stand in OUTBOUND_ALLOW. */
+export interface AddSellerInput {
+  /** Address of the seller, for example https://seller.example:8000. */
+  readonly seller_url: string;
+  /** Ask it for a key in this buyer's name; where it gives none the seller is added without. */
+  readonly acquire_key?: boolean | undefined;
+}
+
+export interface AddSellerOutput {
+  readonly seller_url: string;
+  readonly added: boolean;
+  readonly card: {
+    readonly agent_id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly protocols: readonly (string)[];
+    readonly capabilities: readonly ({
+      readonly name: string;
+      readonly description: string;
+      readonly tags: readonly (string)[];
+    })[];
+    readonly trust_level: "unknown" | "registered" | "verified" | "preferred" | "blocked";
+  } | null;
+  readonly trust: {
+    readonly agent_url: string;
+    readonly is_registered: boolean;
+    readonly trust_level: "unknown" | "registered" | "verified" | "preferred" | "blocked";
+    readonly registry_id: string | null;
+  };
+  readonly protocols: readonly (string)[];
+  readonly reachable: boolean;
+  readonly tier: string | null;
+  readonly masked_key: string | null;
+  readonly key_error: string | null;
+}
+
 /** Finds sellers in the agent registry that have any of the capabilities, each with its trust. Empty where there is no registry, or it does not answer. Changes nothing. */
 export interface DiscoverSellersInput {
   /** For example ctv, display, video, audio; all sellers where the list is empty. */
@@ -1164,12 +1248,13 @@ export interface GetSellerCardOutput {
   } | null;
 }
 
-/** Lists the configured sellers: name, protocols, whether they answer now, their trust, the price tier that each grants this buyer, and the last characters of the key for it. Changes nothing. */
+/** Lists the sellers that are asked, configured and added: name, protocols, whether they answer now, their trust, the price tier that each grants this buyer, and the last characters of the key for it. Changes nothing. */
 export type ListSellersInput = Readonly<Record<string, unknown>>;
 
 export interface ListSellersOutput {
   readonly sellers: readonly ({
     readonly url: string;
+    readonly source: "configured" | "added";
     readonly name: string | null;
     readonly protocols: readonly (string)[];
     readonly adcp_version?: string | null | undefined;
@@ -1189,6 +1274,17 @@ export type RegisterBuyerInput = Readonly<Record<string, unknown>>;
 export interface RegisterBuyerOutput {
   readonly registered: boolean;
   readonly agent_url: string;
+}
+
+/** Takes a seller that was added out again: briefs ask it no more. Its deals and its key stay. A seller of SELLER_ENDPOINTS is taken out there. */
+export interface RemoveSellerInput {
+  /** Address of the seller, for example https://seller.example:8000. */
+  readonly seller_url: string;
+}
+
+export interface RemoveSellerOutput {
+  readonly seller_url: string;
+  readonly removed: boolean;
 }
 
 /** Asks the registry whether an agent is registered, and how far it is trusted. Not registered and unknown where the registry does not answer. Changes nothing. */
@@ -1466,6 +1562,7 @@ export interface GetCallerOutput {
 export type BuyerOperationTypes = {
   readonly create_booking: { readonly input: CreateBookingInput; readonly output: CreateBookingOutput };
   readonly get_booking: { readonly input: GetBookingInput; readonly output: GetBookingOutput };
+  readonly get_booking_delivery: { readonly input: GetBookingDeliveryInput; readonly output: GetBookingDeliveryOutput };
   readonly get_negotiation_rounds: { readonly input: GetNegotiationRoundsInput; readonly output: GetNegotiationRoundsOutput };
   readonly list_bookings: { readonly input: ListBookingsInput; readonly output: ListBookingsOutput };
   readonly approve_all_bookings: { readonly input: ApproveAllBookingsInput; readonly output: ApproveAllBookingsOutput };
@@ -1492,10 +1589,12 @@ export type BuyerOperationTypes = {
   readonly list_seller_sessions: { readonly input: ListSellerSessionsInput; readonly output: ListSellerSessionsOutput };
   readonly open_seller_session: { readonly input: OpenSellerSessionInput; readonly output: OpenSellerSessionOutput };
   readonly send_seller_message: { readonly input: SendSellerMessageInput; readonly output: SendSellerMessageOutput };
+  readonly add_seller: { readonly input: AddSellerInput; readonly output: AddSellerOutput };
   readonly discover_sellers: { readonly input: DiscoverSellersInput; readonly output: DiscoverSellersOutput };
   readonly get_seller_card: { readonly input: GetSellerCardInput; readonly output: GetSellerCardOutput };
   readonly list_sellers: { readonly input: ListSellersInput; readonly output: ListSellersOutput };
   readonly register_buyer: { readonly input: RegisterBuyerInput; readonly output: RegisterBuyerOutput };
+  readonly remove_seller: { readonly input: RemoveSellerInput; readonly output: RemoveSellerOutput };
   readonly verify_seller: { readonly input: VerifySellerInput; readonly output: VerifySellerOutput };
   readonly acquire_seller_key: { readonly input: AcquireSellerKeyInput; readonly output: AcquireSellerKeyOutput };
   readonly list_seller_keys: { readonly input: ListSellerKeysInput; readonly output: ListSellerKeysOutput };
@@ -1515,6 +1614,7 @@ export type BuyerOperationTypes = {
 export const buyerRoutes = {
   create_booking: { method: "POST", path: "/bookings", writes: true },
   get_booking: { method: "GET", path: "/bookings/:job_id", writes: false },
+  get_booking_delivery: { method: "GET", path: "/bookings/:job_id/delivery", writes: false },
   get_negotiation_rounds: { method: "GET", path: "/bookings/:job_id/negotiations", writes: false },
   list_bookings: { method: "GET", path: "/bookings", writes: false, rows: "jobs" },
   approve_all_bookings: { method: "POST", path: "/bookings/:job_id/approve-all", writes: true },
@@ -1541,10 +1641,12 @@ export const buyerRoutes = {
   list_seller_sessions: { method: "GET", path: "/sellers/sessions", writes: false, rows: "sessions" },
   open_seller_session: { method: "POST", path: "/sellers/sessions", writes: true },
   send_seller_message: { method: "POST", path: "/sellers/sessions/messages", writes: true },
+  add_seller: { method: "POST", path: "/sellers", writes: true },
   discover_sellers: { method: "GET", path: "/registry/sellers", writes: false },
   get_seller_card: { method: "GET", path: "/registry/card", writes: false },
   list_sellers: { method: "GET", path: "/sellers", writes: false },
   register_buyer: { method: "POST", path: "/registry/registration", writes: true },
+  remove_seller: { method: "DELETE", path: "/sellers", writes: true },
   verify_seller: { method: "GET", path: "/registry/verify", writes: false },
   acquire_seller_key: { method: "POST", path: "/sellers/keys/acquire", writes: true },
   list_seller_keys: { method: "GET", path: "/sellers/keys", writes: false },

@@ -25,8 +25,6 @@ export interface Seal {
 export interface BuyerPorts {
   readonly agenticExtension: AgenticExtension;
   readonly keyUses: KeyUses;
-  /** In the order in which a job asks them. */
-  readonly sellerUrls: readonly string[];
   /** Null when the buyer stops before no worker has anything to do on the job. */
   readonly settledBooking: (jobId: string) => Promise<BookingRow | null>;
   readonly sellers: SellerDoor;

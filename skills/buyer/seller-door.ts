@@ -37,7 +37,10 @@ export interface SellerCall {
 
 /** The only way to sellers on every wire; every failure is a value. */
 export interface SellerDoor {
+  /** Of SELLER_ENDPOINTS and added by people, as it is now. */
   readonly configured: readonly string[];
+  /** By SELLER_ENDPOINTS, so that no person takes it out. */
+  isFixed(sellerUrl: string): boolean;
   /** As configured; null: it is found out. */
   wireOf(sellerUrl: string): SellerWire | null;
   /** Before anything is kept or sent: null, or why no request can go to this address. */

@@ -23,6 +23,7 @@ const nobody = "http://127.0.0.1:9";
 const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly keyId: string }) => object>> = {
   create_booking: () => ({ brief: sampleBrief }),
   get_booking: ({ jobId }) => ({ job_id: jobId }),
+  get_booking_delivery: ({ jobId }) => ({ job_id: jobId }),
   get_negotiation_rounds: ({ jobId }) => ({ job_id: jobId }),
   list_bookings: () => ({ status: "failed", offset: 500 }),
   decide_booking: ({ jobId }) => ({ job_id: jobId, approved_product_ids: null, except: [], keep_rest: false }),
@@ -58,6 +59,8 @@ const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly k
   discover_sellers: () => ({}),
   get_seller_card: () => ({ seller_url: nobody }),
   list_sellers: () => ({}),
+  add_seller: () => ({ seller_url: nobody }),
+  remove_seller: () => ({ seller_url: nobody }),
   register_buyer: () => ({}),
   verify_seller: () => ({ seller_url: nobody }),
   set_seller_key: () => ({ seller_url: nobody, api_key: "ask_live_x" }),

@@ -3,10 +3,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { knownChannels } from "../../machines/booking/weights.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { closePages, startBrowser } from "../edge/harness/chromium.ts";
+import { sellerHere } from "../buyer/seller-here.ts";
 import { type ServedBuyer, serveBuyer } from "./buyer-harness.ts";
 import { isTooWide, type Opened, signedIn } from "./page.ts";
 import { expectPicture } from "./picture.ts";
 import { expectSound, findings } from "./sound.ts";
+
+/** Of another seller: some the same, at other prices. */
+const dearer = defaultProducts
+  .slice(0, 9)
+  .map((product) => ({ ...product, base_cpm_micros: Math.round((product.base_cpm_micros ?? 0) * 1.07) }));
 
 const hostile = "<img src=x onerror=alert(1)>\u202E";
 
@@ -16,7 +22,7 @@ let opened: Opened;
 const ids = { waiting: "", booked: "" };
 
 beforeAll(async () => {
-  agent = await serveBuyer(defaultProducts);
+  agent = await serveBuyer(defaultProducts, dearer);
   ids.waiting = await agent.jobOf("Harbor Coffee: summer blend", false);
   ids.booked = await agent.jobOf(hostile, true);
   browser = await startBrowser();
@@ -35,7 +41,8 @@ const routes: readonly (readonly [path: string, heading: RegExp])[] = [
   ["campaigns/{waiting}", /^Harbor Coffee: summer blend$/],
   ["campaigns/{booked}", /^<img src=x onerror=alert\(1\)>\\u\{202e\}$/],
   ["talk", /^Talk$/],
-  ["compare", /^Compare$/],
+  ["compare?brief={waiting}", /^Compare$/],
+  ["compare?brief={booked}", /^Compare$/],
   ["compare?from=2027-03-01&to=2027-03-31", /^Compare$/],
   ["deals", /^Deals$/],
   ["sellers", /^Sellers$/],
@@ -127,11 +134,71 @@ test("a seller is called by the name of its card", async () => {
     const { sellers } = (await answer.json()) as { readonly sellers: readonly object[] };
     await route.fulfill({ response: answer, json: { sellers: sellers.map((one) => ({ ...one, name: "Globex TV" })) } });
   });
-  await page.goto(new URL("/console/compare", agent.url).href);
-  await page.getByRole("cell", { name: "Globex TV" }).first().waitFor();
-  expect(await page.getByRole("cell", { name: /127\.0\.0\.1/ }).count()).toBe(0);
+  await page.goto(new URL("/console/compare?brief=none", agent.url).href);
+  await page.getByRole("columnheader", { name: "Globex TV" }).first().waitFor();
+  expect(await page.getByRole("columnheader", { name: /127\.0\.0\.1/ }).count()).toBe(0);
   await page.unroute(/\/sellers$/);
 });
+
+test("the sellers of a brief stand side by side; what is chosen there is booked", async () => {
+  const { page, heard } = opened;
+  await page.setViewportSize({ width: 1360, height: 900 });
+  const id = await agent.jobOf("Aster Home Energy", false);
+  await page.goto(new URL("/console/compare", agent.url).href);
+  const table = page.getByRole("table", { name: "Products by seller" });
+  await table.waitFor();
+  expect(await table.getByRole("columnheader").count()).toBe(3);
+  await table.getByText("best: price").first().waitFor();
+  const boxes = table.getByRole("checkbox");
+  const all = await boxes.count();
+  await boxes.first().uncheck();
+  await page.getByText("no money was left for its minimum").first().waitFor();
+  await page.getByRole("button", { name: /^Book \d+ of \d+ lines$/ }).click();
+  await page.getByRole("button", { name: "Yes, book" }).click();
+  await page.getByRole("table", { name: "Delivery against plan" }).waitFor();
+  const job = (await agent.call("get_booking", { job_id: id })) as {
+    booked_lines: unknown[];
+    recommendations: unknown[];
+  };
+  expect(all).toBeGreaterThan(1);
+  expect(job.booked_lines.length).toBeGreaterThan(0);
+  expect(job.booked_lines.length).toBeLessThan(job.recommendations.length);
+  expect(heard).toEqual([]);
+});
+
+test("a seller is added by its address: what it says is shown first, its key comes with it", async () => {
+  const { page, heard } = opened;
+  const fresh = await sellerHere({ products: defaultProducts.slice(0, 3) });
+  await page.goto(new URL("/console/sellers", agent.url).href);
+  await page.getByRole("button", { name: "Add a seller" }).click();
+  const sheet = page.getByRole("dialog");
+  const yes = sheet.getByRole("button", { name: "Yes, add a seller" });
+  await sheet.getByLabel("Address of the seller").fill("seller.example");
+  await sheet.getByText(/^Write an http or https address/).waitFor();
+  expect(await yes.isDisabled()).toBe(true);
+  await sheet.getByLabel("Address of the seller").fill(fresh.url);
+  await sheet.getByText("Not in the agent registry").waitFor();
+  await expectDialogSound();
+  await yes.click();
+  await page.getByText(/is added/).waitFor();
+  const { sellers } = (await agent.call("list_sellers", {})) as { sellers: { url: string; key_hint: string | null }[] };
+  expect(sellers.find(({ url }) => url === fresh.url)).toMatchObject({ source: "added", reachable: true });
+  await page
+    .getByRole("row", { name: new RegExp(fresh.url) })
+    .getByRole("button", { name: "Remove" })
+    .click();
+  await page.getByRole("dialog").getByRole("button", { name: "Yes, remove" }).click();
+  await expect.poll(() => page.getByRole("row").count()).toBe(3);
+  expect(heard).toEqual([]);
+  await fresh.close();
+});
+
+const expectDialogSound = async (): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await opened.page.emulateMedia({ colorScheme });
+    expect(await findings(opened.page), colorScheme).toEqual([]);
+  }
+};
 
 test("a viewer sees the lines and no way to book them", async () => {
   const { api_key: key } = await agent.call("create_operator_key", { label: "Vera", role: "viewer" });

@@ -119,7 +119,8 @@ export const createScan = (hidden: Hidden): Scan => {
   const scanIds = ({ to, what, text }: Sent): void => {
     for (const id of new Set(text.match(recordId))) {
       const owner = ownerOfId.get(id);
-      if (owner === to.owner || said.get(to.owner)?.ids.has(id) === true) continue;
+      // Whoever asked for a key without one was anonymous; the key itself may be told what it is.
+      if (owner === to.owner || to.owner === `key:${id}` || said.get(to.owner)?.ids.has(id) === true) continue;
       if (owner === undefined) ownerOfId.set(id, to.owner);
       else find(what, `a record of ${owner}`, text, text.indexOf(id));
     }

@@ -14,6 +14,7 @@ import { createSellerCredentials } from "./credentials.ts";
 import { inSandboxesOnly } from "../../../protocol/client/in-sandboxes.ts";
 import { createTurns } from "./in-turn.ts";
 import { createRegistryClient } from "./registry.ts";
+import { createAddedSellers } from "./added-sellers.ts";
 import { createSellerDoor, type SellerDoorParts } from "./seller-door.ts";
 
 const configuredKeysOf = ({ sellers }: BuyerSettings): ReadonlyMap<string, SellerCredential> =>
@@ -81,6 +82,8 @@ type ClientPorts = Pick<
 export interface Clients {
   readonly outbound: Outbound;
   readonly ports: ClientPorts;
+  /** Resolves when the sellers that people added are known. */
+  addedRead(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,11 +99,13 @@ export const composeClients = (parts: ClientParts): Clients => {
     ...parts.outbound,
   });
   const configured = configuredKeysOf(settings);
+  const added = createAddedSellers({ store, log });
   const sellers = createSellerDoor({
     sellers: settings.sellers.map(({ url, wire = null }) => {
       const isChosen = settings.openDirect.account === null || isAdcpWire(wire);
       return { url: sellerUrlOf(url), wire: isChosen ? wire : "rest" };
     }),
+    added: added.list,
     credentials: createSellerCredentials({ store, configured, seal, clock, log }),
     allow,
     timeoutSeconds: settings.sellerTimeoutSeconds,
@@ -112,7 +117,9 @@ export const composeClients = (parts: ClientParts): Clients => {
   const { registryUrl, aampRegistry, identity, agentUrl } = settings;
   return {
     outbound,
+    addedRead: added.ready,
     close: async () => {
+      added.stop();
       await sellers.close();
       await outbound.close();
     },

@@ -22,6 +22,8 @@ export interface SellerCredentials {
 
 export interface SellerDoorParts {
   readonly sellers: readonly SellerAddress[];
+  /** Those that people added since; read anew for each call. */
+  readonly added?: () => readonly SellerAddress[];
   readonly credentials: SellerCredentials;
   readonly allow: AllowList;
   readonly timeoutSeconds: number;
@@ -58,29 +60,20 @@ export interface OpenSellerDoor extends SellerDoor {
   close(): Promise<void>;
 }
 
-export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
-  const { credentials, outbound, log, pause } = parts;
-  const memories = {
-    dialects: createDialectMemory(parts.dialect),
-    sessions: createMcpSessions(),
-    cards: createA2aCards(),
-  };
-  const more = { timeoutMs: parts.timeoutSeconds * 1000, ...memories, ...(pause === undefined ? {} : { pause }) };
+/** Which wire each seller is asked over: as fixed, as added, or as found out. */
+const createWires = (parts: SellerDoorParts) => {
   const pinned = new Map(parts.sellers.flatMap(({ url, wire }) => (wire === null ? [] : [[url, wire] as const])));
   const learnt = createKept<Wire>();
-
-  const clientFor = (baseUrl: string, wire: Wire, found: SellerCredential | null): Client => {
-    const isBearer = found?.headerType === "bearer" || isAdcpWire(wire);
-    const credential = isBearer ? { bearer: found?.key ?? null } : { apiKey: found?.key ?? null };
-    return createClient({ target: { baseUrl, ...credential }, wire, outbound, log, ...more });
-  };
+  const added = parts.added ?? (() => []);
+  const wireOf = (sellerUrl: string): Wire | null =>
+    pinned.get(sellerUrl) ?? added().find(({ url }) => url === sellerUrl)?.wire ?? null;
 
   /** REST first. Another wire is tried where the route is missing, until the seller has answered on one. */
   const onItsWire = async <T>(
     { url, wire }: SellerAddress,
     ask: (wire: Wire) => Promise<ClientResult<T>>,
   ): Promise<ClientResult<T>> => {
-    const known = wire ?? pinned.get(url) ?? learnt.get(url);
+    const known = wire ?? wireOf(url) ?? learnt.get(url);
     if (known !== undefined) return ask(known);
     const first = await ask("rest");
     if (first.ok) learnt.set(url, "rest");
@@ -91,6 +84,23 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
       if (answer.ok || !mayNotSpeak(answer)) return answer;
     }
     return first;
+  };
+  return { wireOf, onItsWire };
+};
+
+export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
+  const { credentials, outbound, log, pause } = parts;
+  const memories = {
+    dialects: createDialectMemory(parts.dialect),
+    sessions: createMcpSessions(),
+    cards: createA2aCards(),
+  };
+  const more = { timeoutMs: parts.timeoutSeconds * 1000, ...memories, ...(pause === undefined ? {} : { pause }) };
+  const { wireOf, onItsWire } = createWires(parts);
+  const clientFor = (baseUrl: string, wire: Wire, found: SellerCredential | null): Client => {
+    const isBearer = found?.headerType === "bearer" || isAdcpWire(wire);
+    const credential = isBearer ? { bearer: found?.key ?? null } : { apiKey: found?.key ?? null };
+    return createClient({ target: { baseUrl, ...credential }, wire, outbound, log, ...more });
   };
 
   const call = async <I extends z.ZodType, O extends z.ZodType>(
@@ -123,8 +133,15 @@ export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
     return answer;
   };
 
-  const configured = [...new Set(parts.sellers.map(({ url }) => url))];
   const judge = (sellerUrl: string) => judgedBy(parts.allow, sellerUrl, readSellerAddress(sellerUrl));
-  const wireOf = (sellerUrl: string) => pinned.get(sellerUrl) ?? null;
-  return { configured, wireOf, judge, call, close: () => endMcpSessions(memories.sessions) };
+  return {
+    get configured() {
+      return [...new Set([...parts.sellers, ...(parts.added?.() ?? [])].map(({ url }) => url))];
+    },
+    isFixed: (sellerUrl) => parts.sellers.some(({ url }) => url === sellerUrl),
+    wireOf,
+    judge,
+    call,
+    close: () => endMcpSessions(memories.sessions),
+  };
 };

@@ -5,7 +5,7 @@ import type { BuyerSettings } from "../config.ts";
 
 export interface FinderParts {
   readonly settings: Pick<BuyerSettings, "discovers" | "agentUrl">;
-  readonly configured: readonly string[];
+  readonly configured: () => Promise<readonly string[]>;
   readonly registry: RegistryClient;
 }
 
@@ -26,13 +26,11 @@ export const createSellerFinder = ({ settings, configured, registry }: FinderPar
   };
 
   return async (inventoryTypes) => {
+    const asked = await configured();
     const cards = settings.discovers ? await registry.discover(inventoryTypes) : [];
-    const known = new Set([...configured, settings.agentUrl]);
+    const known = new Set([...asked, settings.agentUrl]);
     const fresh = new Map(cards.filter(({ url }) => !known.has(url)).map((card) => [card.url, card]));
-    const found = await Promise.all([
-      ...configured.map(chosen),
-      ...[...fresh.values()].slice(0, mostFound).map(listed),
-    ]);
+    const found = await Promise.all([...asked.map(chosen), ...[...fresh.values()].slice(0, mostFound).map(listed)]);
     return found.filter((seller) => seller !== null);
   };
 };

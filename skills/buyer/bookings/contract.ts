@@ -3,6 +3,7 @@ import { knownChannels } from "../../../machines/booking/weights.ts";
 import { bargainStyles } from "../../../machines/booking/strategy.ts";
 import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { campaignDelivery, flightDays } from "./paced.ts";
 
 const isoDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.");
 const freeForm = z.record(z.string(), z.unknown());
@@ -126,14 +127,15 @@ const bargain = z.looseObject({
   rounds: z.array(round),
 });
 
-const flightDays = { flight_start: z.string().nullable(), flight_end: z.string().nullable() };
-
 const notChosen = z.looseObject({
   product_id: z.string(),
   product_name: words,
   seller_url: z.string(),
   channel: z.string(),
   cpm: z.number(),
+  impressions: z.int().nullish().describe("As quoted."),
+  deal_type: z.string().nullish(),
+  score: z.number().nullish(),
   reason: z.string(),
 });
 
@@ -288,6 +290,22 @@ export const getBooking = defineContract({
   refusals: { not_found: 404 },
   rest: { method: "GET", path: "/bookings/:job_id" },
   tool: { title: "Get a booking", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});
+
+export const getBookingDelivery = defineContract({
+  name: "get_booking_delivery",
+  group: "bookings",
+  summary:
+    "Asks the sellers what the booked lines of a campaign have delivered: by line, by channel and in all, with what " +
+    "an even plan would have delivered by now. A line whose seller does not say has an error and counts as nothing " +
+    "delivered. Money in USD. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ job_id: jobId }),
+  output: campaignDelivery,
+  refusals: { not_found: 404 },
+  rest: { method: "GET", path: "/bookings/:job_id/delivery" },
+  tool: { title: "Delivery of a booking", readOnly: true, destructive: false, idempotent: true, openWorld: true },
 });
 
 const negotiationRound = z.looseObject({

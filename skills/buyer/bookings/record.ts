@@ -112,6 +112,9 @@ export interface PassedOver {
   readonly product_id: string;
   readonly product_name: string;
   readonly cpm_micros: number;
+  /** As quoted; missing in rows of before. */
+  readonly impressions?: number;
+  readonly deal_type?: string;
   readonly score: number | null;
   readonly reason: string;
 }

@@ -7,6 +7,7 @@ import type { BuyerPorts } from "../ports.ts";
 import { scanNewest } from "../scan.ts";
 import { plannedAudience } from "./audience.ts";
 import * as contract from "./contract.ts";
+import { deliveryOf } from "./delivery.ts";
 import { type BookingRow, bookingKind, statusOf, statusTerm } from "./record.ts";
 import { briefProblems, readBrief } from "./rules.ts";
 import { bargainOfLine, bargainView, roundsView } from "./views/bargain.ts";
@@ -84,8 +85,17 @@ export const getBooking = defineOperation(contract.getBooking, async (context: C
   const job = await context.load(bookingKind, input.job_id);
   return job === null
     ? refuse("not_found", { message: `Booking job ${input.job_id} not found` })
-    : { output: bookingView(job.body, context.ports.sellerUrls) };
+    : { output: bookingView(job.body, context.ports.sellers.configured) };
 });
+
+export const getBookingDelivery = defineOperation(
+  contract.getBookingDelivery,
+  async (context: Context<BuyerPorts>, input) => {
+    const job = await context.load(bookingKind, input.job_id);
+    if (job === null) return refuse("not_found", { message: `Booking job ${input.job_id} not found` });
+    return { output: await deliveryOf(context, job.body) };
+  },
+);
 
 export const getNegotiationRounds = defineOperation(contract.getNegotiationRounds, async (context, input) => {
   const job = await context.load(bookingKind, input.job_id);

@@ -41,14 +41,19 @@ export const compareProducts = defineContract({
   name: "compare_products",
   group: "product-search",
   summary:
-    "Shows the same or different products of all configured sellers side by side, cheapest first, with price, deal " +
+    "Shows the same or different products of all sellers side by side, cheapest first, with price, deal " +
     "types and minimum, and with a flight what is left over it. A seller that fails is named in warnings. Changes " +
     "nothing.",
   effect: "read",
   access: "operator",
   input: z
     .object({
-      product_ids: z.array(z.string().min(1).max(128)).min(1).max(100).describe("Ids from search_products."),
+      product_ids: z
+        .array(z.string().min(1).max(128))
+        .min(1)
+        .max(100)
+        .nullish()
+        .describe("Ids from search_products; without them up to 100 products of each seller."),
       flight_start: flightDay.nullish().describe("First day of a flight, YYYY-MM-DD (UTC)."),
       flight_end: flightDay.nullish().describe("Its last day, included."),
     })

@@ -89,13 +89,17 @@ const readLeft = async (
 
 type Compared = z.output<typeof contract.compareProducts.input>;
 
-const compareOf = async (context: BuyerContext, url: string, wanted: ReadonlySet<string>, input: Compared) => {
+const mostShown = 100;
+
+/** Without ids: all that a seller lists, up to a number. */
+const compareOf = async (context: BuyerContext, url: string, wanted: ReadonlySet<string> | null, input: Compared) => {
   const catalog = await readCatalog(context.ports.sellers, url, callFrom(context));
   if (!catalog.ok) return { products: [], warnings: [failureView(url, catalog)] };
   const products = catalog.value
     .filter(isMembers)
     .map((product) => comparedView(product, url))
-    .filter(({ product_id }) => wanted.has(product_id));
+    .filter(({ product_id }) => wanted?.has(product_id) ?? true)
+    .slice(0, wanted?.size ?? mostShown);
   const left = await readLeft(
     context,
     url,
@@ -107,7 +111,7 @@ const compareOf = async (context: BuyerContext, url: string, wanted: ReadonlySet
 };
 
 export const compareProducts = defineOperation(contract.compareProducts, async (context: BuyerContext, input) => {
-  const wanted = new Set(input.product_ids);
+  const wanted = input.product_ids == null ? null : new Set(input.product_ids);
   const { configured } = context.ports.sellers;
   const compared = await Promise.all(configured.map((url) => compareOf(context, url, wanted, input)));
   const products = compared.flatMap((one) => one.products);
@@ -115,7 +119,7 @@ export const compareProducts = defineOperation(contract.compareProducts, async (
   return {
     output: {
       products: products.toSorted((left, right) => (left.price ?? Infinity) - (right.price ?? Infinity)),
-      missing: [...wanted].filter((id) => !found.has(id)),
+      missing: [...(wanted ?? [])].filter((id) => !found.has(id)),
       warnings: compared.flatMap((one) => one.warnings),
     },
   };

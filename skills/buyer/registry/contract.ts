@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromOthers } from "../../../protocol/seam/untrusted.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
-import { sellerUrlInput } from "../seller-refusal.ts";
+import { catalogRefusals, sellerUrlInput } from "../seller-refusal.ts";
 import { agentCard, trustInfo } from "./models.ts";
 
 const readTool = (title: string) => ({ title, readOnly: true, destructive: false, idempotent: true, openWorld: true });
@@ -78,8 +78,8 @@ export const listSellers = defineContract({
   name: "list_sellers",
   group: "registry",
   summary:
-    "Lists the configured sellers: name, protocols, whether they answer now, their trust, the price tier that each " +
-    "grants this buyer, and the last characters of the key for it. Changes nothing.",
+    "Lists the sellers that are asked, configured and added: name, protocols, whether they answer now, their trust, " +
+    "the price tier that each grants this buyer, and the last characters of the key for it. Changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({}),
@@ -87,6 +87,7 @@ export const listSellers = defineContract({
     sellers: z.array(
       z.looseObject({
         url: z.string(),
+        source: z.enum(["configured", "added"]).describe("By SELLER_ENDPOINTS, or by add_seller."),
         name: fromOthers(z.string().nullable()),
         protocols: z.array(z.string()),
         adcp_version: z.string().nullish().describe("Of AdCP, which it is asked in; null for other sellers."),
@@ -103,4 +104,54 @@ export const listSellers = defineContract({
   refusals: {},
   rest: { method: "GET", path: "/sellers" },
   tool: readTool("List sellers"),
+});
+
+/** One that wants a key first is added nevertheless. */
+const { auth_error: _wantsKey, ...noSeller } = catalogRefusals;
+
+export const addSeller = defineContract({
+  name: "add_seller",
+  group: "registry",
+  summary:
+    "Adds a seller by its address to those that briefs ask and comparisons show, and asks it for a key. A dry run " +
+    "reads its card, its trust and whether it answers, and adds nothing. An address that is there already stays as " +
+    "it is. The address must be a public one, or stand in OUTBOUND_ALLOW.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    seller_url: sellerUrlInput,
+    acquire_key: z
+      .boolean()
+      .default(true)
+      .describe("Ask it for a key in this buyer's name; where it gives none the seller is added without."),
+  }),
+  output: z.looseObject({
+    seller_url: z.string(),
+    added: z.boolean().describe("False: it was there already."),
+    card: agentCard.nullable().describe("Null where it has none that can be read."),
+    trust: trustInfo.describe("As the agent registry says."),
+    protocols: z.array(z.string()),
+    reachable: z.boolean().describe("False: it answers, and lists nothing without a key."),
+    tier: z.string().nullable(),
+    masked_key: z.string().nullable().describe("Of the key that it gave; null without one."),
+    key_error: fromOthers(z.string().nullable()).describe("Why there is no key."),
+  }),
+  refusals: noSeller,
+  rest: { method: "POST", path: "/sellers" },
+  tool: { title: "Add a seller", readOnly: false, destructive: false, idempotent: true, openWorld: true },
+});
+
+export const removeSeller = defineContract({
+  name: "remove_seller",
+  group: "registry",
+  summary:
+    "Takes a seller that was added out again: briefs ask it no more. Its deals and its key stay. A seller of " +
+    "SELLER_ENDPOINTS is taken out there.",
+  effect: "write",
+  access: "operator",
+  input: z.object({ seller_url: sellerUrlInput }),
+  output: z.looseObject({ seller_url: z.string(), removed: z.boolean() }),
+  refusals: {},
+  rest: { method: "DELETE", path: "/sellers" },
+  tool: { title: "Remove a seller", readOnly: false, destructive: true, idempotent: true, openWorld: false },
 });

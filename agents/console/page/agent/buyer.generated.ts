@@ -16,6 +16,7 @@ import { operation } from "./api.ts";
 
 export const createBooking = /* @__PURE__ */ operation<typeof bookings.createBooking>("create_booking", "POST", "/bookings");
 export const getBooking = /* @__PURE__ */ operation<typeof bookings.getBooking>("get_booking", "GET", "/bookings/:job_id");
+export const getBookingDelivery = /* @__PURE__ */ operation<typeof bookings.getBookingDelivery>("get_booking_delivery", "GET", "/bookings/:job_id/delivery");
 export const getNegotiationRounds = /* @__PURE__ */ operation<typeof bookings.getNegotiationRounds>("get_negotiation_rounds", "GET", "/bookings/:job_id/negotiations");
 export const listBookings = /* @__PURE__ */ operation<typeof bookings.listBookings>("list_bookings", "GET", "/bookings");
 export const approveAllBookings = /* @__PURE__ */ operation<typeof bookingApprovals.approveAllBookings>("approve_all_bookings", "POST", "/bookings/:job_id/approve-all");
@@ -42,10 +43,12 @@ export const closeSellerSession = /* @__PURE__ */ operation<typeof sellerSession
 export const listSellerSessions = /* @__PURE__ */ operation<typeof sellerSessions.listSellerSessions>("list_seller_sessions", "GET", "/sellers/sessions");
 export const openSellerSession = /* @__PURE__ */ operation<typeof sellerSessions.openSellerSession>("open_seller_session", "POST", "/sellers/sessions");
 export const sendSellerMessage = /* @__PURE__ */ operation<typeof sellerSessions.sendSellerMessage>("send_seller_message", "POST", "/sellers/sessions/messages");
+export const addSeller = /* @__PURE__ */ operation<typeof registry.addSeller>("add_seller", "POST", "/sellers");
 export const discoverSellers = /* @__PURE__ */ operation<typeof registry.discoverSellers>("discover_sellers", "GET", "/registry/sellers");
 export const getSellerCard = /* @__PURE__ */ operation<typeof registry.getSellerCard>("get_seller_card", "GET", "/registry/card");
 export const listSellers = /* @__PURE__ */ operation<typeof registry.listSellers>("list_sellers", "GET", "/sellers");
 export const registerBuyer = /* @__PURE__ */ operation<typeof registry.registerBuyer>("register_buyer", "POST", "/registry/registration");
+export const removeSeller = /* @__PURE__ */ operation<typeof registry.removeSeller>("remove_seller", "DELETE", "/sellers");
 export const verifySeller = /* @__PURE__ */ operation<typeof registry.verifySeller>("verify_seller", "GET", "/registry/verify");
 export const acquireSellerKey = /* @__PURE__ */ operation<typeof sellerKeys.acquireSellerKey>("acquire_seller_key", "POST", "/sellers/keys/acquire");
 export const listSellerKeys = /* @__PURE__ */ operation<typeof sellerKeys.listSellerKeys>("list_seller_keys", "GET", "/sellers/keys");

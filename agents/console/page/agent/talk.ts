@@ -1,4 +1,5 @@
 import { type Failure, type Reply, request, signedOut } from "./api.ts";
+import { agent } from "./session.ts";
 
 /** What a button takes: the agent knows it by its id and does it only while its digest is that of its terms. */
 export interface Option {
@@ -37,13 +38,18 @@ const refusedWith = (message: string): Failure => ({
   requestId: null,
 });
 
+export type Say = (words: Words, messageId: string, contextId: string | null) => Promise<Reply<SaidBack>>;
+
 /** A message to this agent over A2A, as its flat form; sent again under its id it acts once. */
-export const say = async (words: Words, messageId: string, contextId: string | null): Promise<Reply<SaidBack>> => {
+export const sayWith = async (
+  headers: Readonly<Record<string, string>>,
+  ...[words, messageId, contextId]: Parameters<Say>
+): Promise<Reply<SaidBack>> => {
   const parts = [{ kind: "text" in words ? "text" : "data", ...words }];
   const message = { messageId, role: "user", parts, ...(contextId === null ? {} : { contextId }) };
-  const reply = await request("/a2a/buyer/jsonrpc", {
+  const reply = await request(`/a2a/${agent}/jsonrpc`, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ jsonrpc: "2.0", id: messageId, method: "message/send", params: { message } }),
   });
   if (!reply.ok) {
@@ -56,3 +62,6 @@ export const say = async (words: Words, messageId: string, contextId: string | n
   const options = result.parts.flatMap(({ data }) => data?.options ?? []);
   return { ok: true, output: { contextId: result.contextId, text: texts.join("\n"), options } };
 };
+
+/** As who is signed in. */
+export const say: Say = (...message) => sayWith({}, ...message);

@@ -27,7 +27,7 @@ export const screens: readonly Screen[] = [
     path: "compare",
     label: "Compare",
     key: "p",
-    load: async () => (await import("./buyer/compare.tsx")).CompareScreen,
+    load: async () => (await import("./buyer/compare/screen.tsx")).CompareScreen,
   },
   {
     path: "deals",

@@ -8,6 +8,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
+import { AddSeller } from "./add-seller.tsx";
 
 type Seller = OutputOf<typeof buyer.listSellers>["sellers"][number];
 
@@ -16,15 +17,55 @@ const stateOf = (seller: Seller) => {
   return <Chip tone={seller.reachable ? "ok" : "bad"}>{seller.reachable ? "answers" : "does not answer"}</Chip>;
 };
 
+const Changes = ({ seller, after }: { readonly seller: Seller; readonly after: () => void }) => {
+  const { url, key_hint: hint, adcp_version: adcp, source } = seller;
+  const name = plain(seller.name ?? url, 200);
+  return (
+    <span class="row">
+      {hint === null && adcp == null ? (
+        <Act
+          op={buyer.acquireSellerKey}
+          input={{ seller_url: url }}
+          label="Ask for a key"
+          question={`${name} is asked for a key in our name. Until it approves us the key buys at public prices.`}
+          after={after}
+        />
+      ) : null}
+      {hint === null || adcp != null ? null : (
+        <Act
+          op={buyer.rotateSellerKey}
+          input={{ seller_url: url }}
+          label="Replace the key"
+          question={`${name} gives a new key and the old one is revoked there.`}
+          after={after}
+        />
+      )}
+      {source === "added" ? (
+        <Act
+          op={buyer.removeSeller}
+          input={{ seller_url: url }}
+          label="Remove"
+          tone="danger"
+          question={`Briefs ask ${name} no more. Its deals and its key stay.`}
+          after={after}
+        />
+      ) : null}
+    </span>
+  );
+};
+
 export const SellersScreen = () => {
   const read = useRead(buyer.listSellers, {}, []);
   return (
     <Page title="Sellers" note="The sellers that a brief asks.">
+      <p class="row">
+        <AddSeller after={read.again} />
+      </p>
       <Shown read={read}>
         {({ sellers: rows }) =>
           rows.length === 0 ? (
             <Empty title="No seller.">
-              Whoever runs this agent names them as <code>SELLER_ENDPOINTS</code> and starts it again.
+              Add one by its address, or whoever runs this agent names them as <code>SELLER_ENDPOINTS</code>.
             </Empty>
           ) : (
             <Table<Seller>
@@ -46,18 +87,7 @@ export const SellersScreen = () => {
                 {
                   name: "Change",
                   isAct: true,
-                  cell: ({ url, key_hint: hint, adcp_version: adcp }) =>
-                    hint === null || adcp != null ? (
-                      ""
-                    ) : (
-                      <Act
-                        op={buyer.rotateSellerKey}
-                        input={{ seller_url: url }}
-                        label="Replace the key"
-                        question={`${plain(url, 200)} gives a new key and the old one is revoked there.`}
-                        after={read.again}
-                      />
-                    ),
+                  cell: (seller) => <Changes seller={seller} after={read.again} />,
                 },
               ]}
             />

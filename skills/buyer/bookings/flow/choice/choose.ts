@@ -172,8 +172,9 @@ const mostPassedOver = 20;
 const passedOver = (job: BookingRow, offers: readonly Offer[], { candidates, costs }: Spent): readonly PassedOver[] => {
   const ranked = rankOffers(candidates, job.brief.max_cpm_micros, audienceFit(job.brief));
   const told = (offer: Offer, score: number | null, reason: string): PassedOver => {
-    const { channel, flight, seller_url, product_id, product_name, cpm_micros } = offer;
-    return { channel, flight, seller_url, product_id, product_name, cpm_micros, score, reason };
+    const { channel, flight, seller_url, product_id, product_name, cpm_micros, impressions, deal_type } = offer;
+    const quoted = { cpm_micros, impressions, deal_type };
+    return { channel, flight, seller_url, product_id, product_name, ...quoted, score, reason };
   };
   const limit = job.brief.max_cpm_micros;
   const taken = ranked.filter(({ offer }) => costs.has(offer)).length;

@@ -1,5 +1,3 @@
-import { useState } from "preact/hooks";
-import { isReached } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import * as buyer from "../../../agent/buyer.generated.ts";
 import { FlightPlot } from "../../../charts/flight-plot.tsx";
@@ -14,20 +12,10 @@ import { canWrite } from "../../../agent/session.ts";
 import { toneOf } from "../../../words.ts";
 import { useSellerNames } from "../seller-names.ts";
 import { Booked } from "./booked.tsx";
-import {
-  channelName,
-  currency,
-  isBooked,
-  isLive,
-  type Job,
-  type Line,
-  linesOf,
-  sumOf,
-  waitingLines,
-  waitsForSeller,
-} from "./job.ts";
+import { Foot, useChosen } from "./choosing.tsx";
+import { channelName, currency, isBooked, isLive, type Job, type Line, linesOf, sumOf, waitsForSeller } from "./job.ts";
 import { LineTable } from "./lines.tsx";
-import { Budget, ByChannel, holdsUntil, Sellers, Steps, Words } from "./overview.tsx";
+import { Budget, ByChannel, Sellers, Steps, Words } from "./overview.tsx";
 import { jobWords } from "./words.ts";
 
 const Runs = ({ lines }: { readonly lines: readonly Line[] }) => {
@@ -54,61 +42,6 @@ const Runs = ({ lines }: { readonly lines: readonly Line[] }) => {
     <Card title="When it runs" note="bar height is spend a day">
       <FlightPlot bars={joined} sentence={sentence} />
     </Card>
-  );
-};
-
-interface Decided {
-  readonly job: Job;
-  readonly waiting: readonly Line[];
-  readonly chosen: ReadonlySet<string>;
-  readonly choose: (ids: readonly string[]) => void;
-  readonly again: () => void;
-}
-
-/** The running total of what is chosen, and the button that books it. */
-const Foot = ({ job, waiting, chosen, choose, again }: Decided) => {
-  const lines = waiting.filter(({ recommendation_id: id }) => chosen.has(id));
-  const total = sumOf(lines.map(({ cost }) => cost));
-  const room = sumOf([job.budget, -job.totals.booked, -job.totals.unconfirmed]);
-  const over = sumOf([total, -room]);
-  const isAll = lines.length === waiting.length;
-  const terms = `${plural(lines.length, "line")} for ${money(total, currency)} of ${money(job.budget, currency)}`;
-  const rest = isAll ? "" : ` The other ${plural(waiting.length - lines.length, "line")} is rejected.`;
-  return (
-    <div class="booking-foot">
-      <p class="row">
-        {over > 0 ? (
-          <button type="button" class="button primary" disabled>
-            {money(over, currency)} over the budget
-          </button>
-        ) : lines.length === 0 ? null : (
-          <Act
-            op={buyer.approveBooking}
-            input={{ job_id: job.job_id, recommendation_ids: lines.map(({ recommendation_id: id }) => id) }}
-            label={`Book ${lines.length} of ${waiting.length} lines`}
-            verb="Yes, book"
-            look="primary"
-            question={`${terms}. Deals bind.${rest}`}
-            after={again}
-          />
-        )}
-        <button
-          type="button"
-          class="button"
-          disabled={!isReached.value}
-          onClick={() => choose(isAll ? [] : waiting.map(({ recommendation_id: id }) => id))}
-        >
-          {isAll ? "Clear" : "Choose all"}
-        </button>
-      </p>
-      <p>
-        <b>{money(total, currency)}</b>{" "}
-        <span class="muted">
-          of {money(job.budget, currency)}
-          {holdsUntil(lines)}
-        </span>
-      </p>
-    </div>
   );
 };
 
@@ -141,17 +74,6 @@ const Moves = ({ job, again }: { readonly job: Job; readonly again: () => void }
       ) : null}
     </p>
   );
-};
-
-/** Null until somebody picks: everything that fits is proposed. */
-const useChosen = (job: Job | null) => {
-  const [picked, setPicked] = useState<readonly string[] | null>(null);
-  const waiting = job === null ? [] : waitingLines(job);
-  const all = waiting.map(({ recommendation_id: id }) => id);
-  const chosen = new Set((picked ?? all).filter((id) => all.includes(id)));
-  const toggle = (id: string): void =>
-    setPicked(chosen.has(id) ? [...chosen].filter((other) => other !== id) : [...chosen, id]);
-  return { waiting, chosen, toggle, choose: setPicked };
 };
 
 const lostOf = (job: Job): number =>

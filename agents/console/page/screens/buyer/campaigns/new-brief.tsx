@@ -249,15 +249,15 @@ const Written = ({ form, text, keep, dateError }: WrittenProps) => (
 );
 
 interface Reasons {
-  readonly isUntouched: boolean;
+  readonly isUnfinished: boolean;
   readonly isReadable: boolean;
   readonly dateError: string | null;
 }
 
 /** Why the brief cannot be sent yet, beside the button that would send it. */
-const whyNot = ({ isUntouched, isReadable: canRead, dateError }: Reasons): string | null => {
+const whyNot = ({ isUnfinished, isReadable: canRead, dateError }: Reasons): string | null => {
   if (!canWrite()) return "Look only: a brief needs an operator's key.";
-  if (isUntouched) return "Name, budget and days are needed.";
+  if (isUnfinished) return "Name, budget and days are needed.";
   if (!canRead) return "An amount above cannot be read.";
   return dateError === null ? null : "Choose other days first.";
 };
@@ -268,18 +268,18 @@ export const NewBrief = () => {
   const { form, text, keep, drop } = useDraft();
   const written = isReadable(form) ? briefOf(form) : null;
   const brief = text === null ? written : pasted(text);
-  const isUntouched = text === null && JSON.stringify(form) === JSON.stringify(emptyForm);
+  const isUnfinished = text === null && [form.name, form.budget, form.start, form.end].some((one) => one.trim() === "");
   const dateError = dateProblem(brief);
   const { phase, output, failure, send } = useTryAndSend({
     op: buyer.createBooking,
-    input: isUntouched || brief === null || dateError !== null ? null : { brief },
+    input: isUnfinished || brief === null || dateError !== null ? null : { brief },
     after: (job) => {
       drop();
       route(screenOf("campaigns", job.job_id));
     },
   });
   const canSend = (phase === "ready" || phase === "unsure") && isReached.value && canWrite();
-  const reason = whyNot({ isUntouched, isReadable: brief !== null, dateError });
+  const reason = whyNot({ isUnfinished, isReadable: brief !== null, dateError });
   return (
     <Page
       title="New brief"
