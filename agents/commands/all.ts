@@ -57,8 +57,8 @@ const demoSources = ({ environment }: CommandContext, { config }: AllFlags): Set
 });
 
 const demoSeller = (context: CommandContext, flags: AllFlags): { config: SellerConfig; log: AgentLog } => {
-  const { config, secrets } = effectiveSettings("seller", sellerSettingTable, demoSources(context, flags));
-  return { config: { ...config, metricsPort: null }, log: createLog("seller", config.logLevel, secrets) };
+  const { config, given, secrets } = effectiveSettings("seller", sellerSettingTable, demoSources(context, flags));
+  return { config: { ...config, given, metricsPort: null }, log: createLog("seller", config.logLevel, secrets) };
 };
 
 const hostOf = (launched: Launched): AgentHost =>

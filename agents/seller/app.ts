@@ -37,6 +37,7 @@ import { datedExamples } from "./examples.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
+import { createLiveRules } from "./live-rules.ts";
 import { createLiveCatalog } from "./catalog/live-catalog.ts";
 import { createLanguageModel } from "./ports/language-model.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
@@ -71,6 +72,8 @@ export interface Seller extends Agent {
   readonly approvals: Approvals;
   readonly background: Background;
   readonly start: () => void;
+  /** As they are at the moment. */
+  readonly settings: SellerSettings;
 }
 
 /** Leaves prices out: what a conversation says of a product goes out as it is. */
@@ -138,8 +141,29 @@ const operationsWith = (
   converseWith(readersOf(parts, outbound), createGate(sellerDeeds)),
 ];
 
+type Pending = () => Promise<void> | null;
+
+/** A call that went past pending changes would read an older product or rule. */
+const listenersOf = (
+  pendings: readonly [Pending, Pending],
+  counts: Pick<ReturnType<typeof createDayCounter>, "noteCommit" | "noteRefusal">,
+) => ({
+  before: () => {
+    const [first, second] = [pendings[0](), pendings[1]()];
+    return first === null || second === null ? (first ?? second) : Promise.all([first, second]).then(() => undefined);
+  },
+  committed: counts.noteCommit,
+  refused: counts.noteRefusal,
+});
+
+const description =
+  "Sells advertising inventory: products, prices by access tier, quotes that hold a price, deals with OpenRTB " +
+  "activation parameters, and API keys.";
+
 export const createSeller = (parts: SellerParts): Seller => {
-  const { store, settings, clock, log } = parts;
+  const { store, clock, log } = parts;
+  const rules = createLiveRules(parts.settings, store);
+  const { settings } = rules;
   const sockets = { outbound: { ...parts.outbound, ...watchOf(parts) } };
   const fixtures = settings.testMode ? createFixtures([testProduct("test-product"), ...fixtureProducts]) : null;
   const operations = operationsWith(parts, sockets.outbound, fixtures);
@@ -154,7 +178,7 @@ export const createSeller = (parts: SellerParts): Seller => {
   const directory = directoryOf(parts, { trust, uses }, agents);
   const signedIn = parts.beside === undefined ? store : unwritable(parts.beside);
   const forPeople = openConsole({ name: "seller", agentUrl: settings.agentUrl, store: signedIn, clock, directory });
-  const shared = { settings, catalog, keyUses: uses, dayCounts, agents, targets, store };
+  const shared = { settings, startSettings: parts.settings, catalog, keyUses: uses, dayCounts, agents, targets, store };
   const runner = createRunner({
     operations,
     store,
@@ -171,20 +195,17 @@ export const createSeller = (parts: SellerParts): Seller => {
     clock,
     log,
     ...watchOf(parts),
-    // A call that went past pending catalog changes would read an older product.
-    listeners: { before: catalog.pending, committed: dayCounts.noteCommit, refused: dayCounts.noteRefusal },
+    listeners: listenersOf([catalog.pending, rules.pending], dayCounts),
   });
   const counts = { write: () => Promise.all([uses.write(), dayCounts.write()]).then(() => undefined) };
-  const background = createBackground({ ...parts, trust, targets, counts, ...sockets });
+  const background = createBackground({ ...parts, settings, trust, targets, counts, ...sockets });
   const events = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const schedule = createSyncSchedule({ settings, runner, store, log });
   return {
     name: "seller",
     title: "Ad Seller System API",
     version,
-    description:
-      "Sells advertising inventory: products, prices by access tier, quotes that hold a price, deals with OpenRTB " +
-      "activation parameters, and API keys.",
+    description,
     runner,
     errorShape: "wrapped",
     dialects: sellerDialects,
@@ -196,10 +217,12 @@ export const createSeller = (parts: SellerParts): Seller => {
       schedule.start();
     },
     background,
+    settings,
     approvals: createApprovals({ store, runner, clock }),
     stop: async () => {
       events.stop();
       catalog.stop();
+      rules.stop();
       await schedule.stop();
       await background.stop();
       await Promise.all([agents.close(), adServer.close()]);

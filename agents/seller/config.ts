@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ApprovalGate, type GatedFlow, gatedFlows, readFlows } from "../../machines/approval/gate.ts";
+import { defaultNegotiationLimits } from "../../machines/negotiation/limits.ts";
 import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
@@ -178,7 +179,10 @@ export const sellerSettingTable = {
   ),
 } as const;
 
-export type SellerConfig = ReadSettings<typeof sellerSettingTable>;
+export type SellerConfig = ReadSettings<typeof sellerSettingTable> & {
+  /** The variables that the environment sets; left out: none. */
+  readonly given?: ReadonlySet<string>;
+};
 
 const pricingOf = (config: SellerConfig): PricingPolicy => {
   const tiers = { ...defaultPricingPolicy.tiers };
@@ -226,6 +230,8 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   sandbox: config.sandbox === "all",
   agentUrl: config.agentUrl === "" ? listenUrl : config.agentUrl,
   pricing: pricingOf(config),
+  negotiation: defaultNegotiationLimits,
+  given: config.given ?? new Set(),
   approvalGate: approvalGateOf(config),
   agentRegistryUrls: registriesOf(config),
   aampRegistry:

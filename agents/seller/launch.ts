@@ -14,6 +14,9 @@ import { sellerRowFormats } from "./row-formats.ts";
 import type { Composed } from "../server/composed.ts";
 import { type Launched, launch, systemClock } from "../server/launch.ts";
 import type { StoreLocation } from "../host/store-location.ts";
+import type { SellingRules } from "../../skills/seller/selling-rules/record.ts";
+import { withRules } from "../../skills/seller/selling-rules/rules.ts";
+import { storedRules } from "./live-rules.ts";
 import { besideOf } from "../server/beside.ts";
 import { createSeller, type SellerParts } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
@@ -40,6 +43,8 @@ export const composeSeller = (
   options: Pick<SellerLaunch, "config" | "catalog" | "log"> & Watched & Pick<SellerParts, "beside">,
   store: Store,
   listenUrl: string,
+  /** As they are stored: the agent's card is made once. */
+  rules: SellingRules = {},
 ): Composed => {
   const settings = sellerSettingsOf(options.config, listenUrl);
   const agent = createSeller({
@@ -53,7 +58,7 @@ export const composeSeller = (
     ...(options.beside === undefined ? {} : { beside: options.beside }),
   });
   const { background } = agent;
-  const due = sellerDueWork(settings);
+  const due = sellerDueWork(agent.settings);
   return {
     agent,
     due: async (row, nowMs, reader) =>
@@ -67,7 +72,7 @@ export const composeSeller = (
     a2a: { push: background.pushes.ports, approvals: agent.approvals },
     face: {
       displayName: settings.agentName,
-      organization: settings.sellerName,
+      organization: withRules(settings, rules).sellerName,
       publicUrl: settings.agentUrl.replace(/\/+$/, ""),
       skills: withPhrases(sellerSkills, [...intentsOf(agent.runner.contracts), ...spokenIntents]),
       protocols: ["opendirect21", "a2a"],
@@ -102,7 +107,7 @@ export const launchNamedSeller = (given: NamedSellerLaunch): Promise<Launched> =
     compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, sellerRowFormats, options.log);
       await keepCatalogSource(store, options);
-      return composeSeller({ ...options, watch }, store, listenUrl);
+      return composeSeller({ ...options, watch }, store, listenUrl, await storedRules(store));
     },
   });
 };
@@ -115,7 +120,7 @@ export const launchSeller = (given: SellerLaunch): Promise<Launched> => {
     composeSandbox: composeSandbox(options),
     compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, sellerRowFormats, options.log);
-      return composeSeller({ ...options, watch }, store, listenUrl);
+      return composeSeller({ ...options, watch }, store, listenUrl, await storedRules(store));
     },
   });
 };

@@ -31,6 +31,7 @@ import * as proposals from "../../skills/seller/proposals/skill.ts";
 import * as rateCard from "../../skills/seller/rate-card/skill.ts";
 import * as registry from "../../skills/seller/registry/skill.ts";
 import * as search from "../../skills/seller/search/skill.ts";
+import * as sellingRules from "../../skills/seller/selling-rules/skill.ts";
 import * as sessions from "../../skills/seller/sessions/skill.ts";
 import * as setup from "../../skills/seller/setup/skill.ts";
 import * as webhooks from "../../skills/seller/webhooks/skill.ts";
@@ -63,6 +64,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   packages,
   productChanges,
   rateCard,
+  sellingRules,
   setup,
   caller,
   apiKeys,

@@ -5077,6 +5077,281 @@ export interface UpdateRateCardOutput {
   readonly updated_at: string;
 }
 
+/** Shows the rules that this seller sells by: who it is, what waits for a person and how long, tier and volume discounts, the lowest price, and how far it goes in negotiations; with what the environment fixes. Operators only. Changes nothing. */
+export type GetSellingRulesInput = Readonly<Record<string, unknown>>;
+
+export interface GetSellingRulesOutput {
+  readonly values: {
+    readonly seller_name: string;
+    readonly publisher_domain: string;
+    readonly approval_enabled: boolean;
+    readonly approval_flows: readonly ("proposal" | "negotiation" | "deal" | "api_key" | "media_buy")[];
+    readonly approval_above_value: number;
+    readonly approval_timeout_hours: number;
+    readonly quote_ttl_seconds: number;
+    readonly deal_proposal_ttl_days: number;
+    readonly tier_discounts: {
+      readonly public: number;
+      readonly seat: number;
+      readonly agency: number;
+      readonly advertiser: number;
+    };
+    readonly global_floor_cpm: number;
+    readonly volume_discounts: readonly ({
+      readonly min_impressions: number;
+      readonly discount_pct: number;
+    })[];
+    readonly negotiation: {
+      readonly seat: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+      readonly agency: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+      readonly advertiser: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+    };
+  };
+  readonly start_values: {
+    readonly seller_name: string;
+    readonly publisher_domain: string;
+    readonly approval_enabled: boolean;
+    readonly approval_flows: readonly ("proposal" | "negotiation" | "deal" | "api_key" | "media_buy")[];
+    readonly approval_above_value: number;
+    readonly approval_timeout_hours: number;
+    readonly quote_ttl_seconds: number;
+    readonly deal_proposal_ttl_days: number;
+    readonly tier_discounts: {
+      readonly public: number;
+      readonly seat: number;
+      readonly agency: number;
+      readonly advertiser: number;
+    };
+    readonly global_floor_cpm: number;
+    readonly volume_discounts: readonly ({
+      readonly min_impressions: number;
+      readonly discount_pct: number;
+    })[];
+    readonly negotiation: {
+      readonly seat: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+      readonly agency: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+      readonly advertiser: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+    };
+  };
+  readonly stored: readonly ("seller_name" | "publisher_domain" | "approval_enabled" | "approval_flows" | "approval_above_value" | "approval_timeout_hours" | "quote_ttl_seconds" | "deal_proposal_ttl_days" | "tier_discounts" | "global_floor_cpm" | "volume_discounts" | "negotiation")[];
+  readonly fixed: readonly ({
+    readonly name: "seller_name" | "publisher_domain" | "approval_enabled" | "approval_flows" | "approval_above_value" | "approval_timeout_hours" | "quote_ttl_seconds" | "deal_proposal_ttl_days" | "tier_discounts" | "global_floor_cpm" | "volume_discounts" | "negotiation";
+    readonly variable: string;
+  })[];
+  readonly revision: number;
+  readonly updated_at: string | null;
+  readonly updated_by: string | null;
+}
+
+/** Changes rules that this seller sells by, at once and for what begins from now on; those left out stay. A dry run says what the rules would have decided in the last 30 days. Needs an operator's key with the role senior. */
+export interface UpdateSellingRulesInput {
+  readonly seller_name?: string | null | undefined;
+  readonly publisher_domain?: string | null | undefined;
+  readonly approval_enabled?: boolean | null | undefined;
+  readonly approval_flows?: readonly ("proposal" | "negotiation" | "deal" | "api_key" | "media_buy")[] | null | undefined;
+  readonly approval_above_value?: number | null | undefined;
+  readonly approval_timeout_hours?: number | null | undefined;
+  readonly quote_ttl_seconds?: number | null | undefined;
+  readonly deal_proposal_ttl_days?: number | null | undefined;
+  readonly tier_discounts?: {
+    readonly public: number;
+    readonly seat: number;
+    readonly agency: number;
+    readonly advertiser: number;
+  } | null | undefined;
+  readonly global_floor_cpm?: number | null | undefined;
+  readonly volume_discounts?: readonly ({
+    readonly min_impressions: number;
+    readonly discount_pct: number;
+  })[] | null | undefined;
+  readonly negotiation?: {
+    readonly seat: {
+      readonly max_rounds: number;
+      /** The most given in one round, of the base price. */
+      readonly round_cap_pct: number;
+      /** The most given in all, of the buyer's computed price. */
+      readonly total_cap_pct: number;
+      /** Share of the gap to the offer that a counter gives. */
+      readonly gap_share: number;
+    };
+    readonly agency: {
+      readonly max_rounds: number;
+      /** The most given in one round, of the base price. */
+      readonly round_cap_pct: number;
+      /** The most given in all, of the buyer's computed price. */
+      readonly total_cap_pct: number;
+      /** Share of the gap to the offer that a counter gives. */
+      readonly gap_share: number;
+    };
+    readonly advertiser: {
+      readonly max_rounds: number;
+      /** The most given in one round, of the base price. */
+      readonly round_cap_pct: number;
+      /** The most given in all, of the buyer's computed price. */
+      readonly total_cap_pct: number;
+      /** Share of the gap to the offer that a counter gives. */
+      readonly gap_share: number;
+    };
+  } | null | undefined;
+  /** These go back to what the agent was started with. */
+  readonly reset?: readonly ("seller_name" | "publisher_domain" | "approval_enabled" | "approval_flows" | "approval_above_value" | "approval_timeout_hours" | "quote_ttl_seconds" | "deal_proposal_ttl_days" | "tier_discounts" | "global_floor_cpm" | "volume_discounts" | "negotiation")[] | null | undefined;
+}
+
+export interface UpdateSellingRulesOutput {
+  readonly values: {
+    readonly seller_name: string;
+    readonly publisher_domain: string;
+    readonly approval_enabled: boolean;
+    readonly approval_flows: readonly ("proposal" | "negotiation" | "deal" | "api_key" | "media_buy")[];
+    readonly approval_above_value: number;
+    readonly approval_timeout_hours: number;
+    readonly quote_ttl_seconds: number;
+    readonly deal_proposal_ttl_days: number;
+    readonly tier_discounts: {
+      readonly public: number;
+      readonly seat: number;
+      readonly agency: number;
+      readonly advertiser: number;
+    };
+    readonly global_floor_cpm: number;
+    readonly volume_discounts: readonly ({
+      readonly min_impressions: number;
+      readonly discount_pct: number;
+    })[];
+    readonly negotiation: {
+      readonly seat: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+      readonly agency: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+      readonly advertiser: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+    };
+  };
+  readonly start_values: {
+    readonly seller_name: string;
+    readonly publisher_domain: string;
+    readonly approval_enabled: boolean;
+    readonly approval_flows: readonly ("proposal" | "negotiation" | "deal" | "api_key" | "media_buy")[];
+    readonly approval_above_value: number;
+    readonly approval_timeout_hours: number;
+    readonly quote_ttl_seconds: number;
+    readonly deal_proposal_ttl_days: number;
+    readonly tier_discounts: {
+      readonly public: number;
+      readonly seat: number;
+      readonly agency: number;
+      readonly advertiser: number;
+    };
+    readonly global_floor_cpm: number;
+    readonly volume_discounts: readonly ({
+      readonly min_impressions: number;
+      readonly discount_pct: number;
+    })[];
+    readonly negotiation: {
+      readonly seat: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+      readonly agency: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+      readonly advertiser: {
+        readonly max_rounds: number;
+        readonly round_cap_pct: number;
+        readonly total_cap_pct: number;
+        readonly gap_share: number;
+      };
+    };
+  };
+  readonly stored: readonly ("seller_name" | "publisher_domain" | "approval_enabled" | "approval_flows" | "approval_above_value" | "approval_timeout_hours" | "quote_ttl_seconds" | "deal_proposal_ttl_days" | "tier_discounts" | "global_floor_cpm" | "volume_discounts" | "negotiation")[];
+  readonly fixed: readonly ({
+    readonly name: "seller_name" | "publisher_domain" | "approval_enabled" | "approval_flows" | "approval_above_value" | "approval_timeout_hours" | "quote_ttl_seconds" | "deal_proposal_ttl_days" | "tier_discounts" | "global_floor_cpm" | "volume_discounts" | "negotiation";
+    readonly variable: string;
+  })[];
+  readonly revision: number;
+  readonly updated_at: string | null;
+  readonly updated_by: string | null;
+  readonly changed: readonly ("seller_name" | "publisher_domain" | "approval_enabled" | "approval_flows" | "approval_above_value" | "approval_timeout_hours" | "quote_ttl_seconds" | "deal_proposal_ttl_days" | "tier_discounts" | "global_floor_cpm" | "volume_discounts" | "negotiation")[];
+  readonly last_month: {
+    readonly since: string;
+    readonly until: string;
+    readonly approvals: {
+      readonly seen: number;
+      readonly waited: number;
+      readonly would_wait: number;
+      readonly more: {
+        readonly count: number;
+        readonly value: number;
+      };
+      readonly fewer: {
+        readonly count: number;
+        readonly value: number;
+      };
+    };
+    readonly quotes: {
+      readonly seen: number;
+      readonly changed: number;
+      readonly value: number;
+      readonly would_value: number;
+    };
+    readonly talks: {
+      readonly seen: number;
+      readonly changed: number;
+      readonly average_last: number | null;
+      readonly would_average_last: number | null;
+      readonly agreed: number;
+      readonly would_agree: number;
+    };
+  } | null;
+}
+
 /** Tells an operator which parts of the seller are set up and what is still missing. Changes nothing. Operators only. */
 export type GetSetupStatusInput = Readonly<Record<string, unknown>>;
 
@@ -5871,6 +6146,8 @@ export type SellerOperationTypes = {
   readonly update_product: { readonly input: UpdateProductInput; readonly output: UpdateProductOutput };
   readonly get_rate_card: { readonly input: GetRateCardInput; readonly output: GetRateCardOutput };
   readonly update_rate_card: { readonly input: UpdateRateCardInput; readonly output: UpdateRateCardOutput };
+  readonly get_selling_rules: { readonly input: GetSellingRulesInput; readonly output: GetSellingRulesOutput };
+  readonly update_selling_rules: { readonly input: UpdateSellingRulesInput; readonly output: UpdateSellingRulesOutput };
   readonly get_setup_status: { readonly input: GetSetupStatusInput; readonly output: GetSetupStatusOutput };
   readonly get_supply_chain: { readonly input: GetSupplyChainInput; readonly output: GetSupplyChainOutput };
   readonly get_sync_status: { readonly input: GetSyncStatusInput; readonly output: GetSyncStatusOutput };
@@ -5996,6 +6273,8 @@ export const sellerRoutes = {
   update_product: { method: "PUT", path: "/products/:product_id", writes: true },
   get_rate_card: { method: "GET", path: "/api/v1/rate-card", writes: false },
   update_rate_card: { method: "PUT", path: "/api/v1/rate-card", writes: true },
+  get_selling_rules: { method: "GET", path: "/api/v1/selling-rules", writes: false },
+  update_selling_rules: { method: "PUT", path: "/api/v1/selling-rules", writes: true },
   get_setup_status: { method: "GET", path: "/api/v1/setup/status", writes: false },
   get_supply_chain: { method: "GET", path: "/api/v1/supply-chain", writes: false },
   get_sync_status: { method: "GET", path: "/api/v1/inventory-sync/status", writes: false },

@@ -12,7 +12,10 @@ import type { SellerSettings } from "./settings.ts";
 import type { Fixtures } from "./test-mode/fixtures.ts";
 
 export interface SellerPorts {
+  /** As they are now. */
   readonly settings: SellerSettings;
+  /** As the agent was started, before what people stored. */
+  readonly startSettings: SellerSettings;
   readonly catalog: Catalog;
   readonly probes: PriceProbes;
   readonly keyUses: KeyUses;

@@ -7,6 +7,8 @@ import {
   textSetting,
 } from "../../protocol/neutral/settings.ts";
 import type { ApprovalGate } from "../../machines/approval/gate.ts";
+import type { NegotiationLimits } from "../../machines/negotiation/limits.ts";
+import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { AdServerSettings } from "./packages/ad-server.ts";
@@ -144,6 +146,10 @@ export interface SellerSettings extends ReadSettings<typeof sellerSettings> {
   readonly pricing: PricingPolicy;
   /** SANDBOX: marks every record. */
   readonly sandbox: boolean;
+  /** How far talks go that begin from now on. */
+  readonly negotiation: Readonly<Record<Tier, NegotiationLimits>>;
+  /** The variables that the environment sets: no person changes them. */
+  readonly given: ReadonlySet<string>;
   /** APPROVAL_GATE_ENABLED, APPROVAL_REQUIRED_FLOWS, APPROVAL_REQUIRED_ABOVE_VALUE */
   readonly approvalGate: ApprovalGate;
   /** AGENT_REGISTRY_URL, then AGENT_REGISTRY_EXTRA_URLS */

@@ -75,6 +75,7 @@ describe("docs: the worked example of adding an operation", () => {
       store,
       ports: {
         settings: plainSettings,
+        startSettings: plainSettings,
         catalog,
         probes: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) },
         keyUses: { unwritten: () => null },

@@ -2,6 +2,7 @@ import type { Agent } from "../../agents/server/agent.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
+import { defaultNegotiationLimits } from "../../machines/negotiation/limits.ts";
 import { defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import { hostAdmission } from "../../protocol/seam/admission.ts";
@@ -30,6 +31,8 @@ export const plainSettings: SellerSettings = {
   creativeAutoApprove: false,
   measurementVariancePct: 5,
   pricing: defaultPricingPolicy,
+  negotiation: defaultNegotiationLimits,
+  given: new Set(),
   quoteTtlSeconds: 86_400,
   sessionTtlSeconds: 604_800,
   sessionMaxMessages: 500,

@@ -95,7 +95,8 @@ const place = async (name: string) => ({
 export const startSeller = async (environment: Environment = {}, products = canaryProducts): Promise<Started> => {
   const { log, logged } = recorder();
   const limits = { RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ANONYMOUS_PER_MINUTE: "0" };
-  const config = readSettings(sellerSettingTable, { ...secretEnvironment, ...limits, ...environment });
+  const given = new Set(Object.keys(environment));
+  const config = { ...readSettings(sellerSettingTable, { ...secretEnvironment, ...limits, ...environment }), given };
   const at = await place("seller");
   return started(
     await launchSeller({ config, host: "127.0.0.1", port: 0, place: at, catalog: createCatalog(products), log }),

@@ -17,9 +17,14 @@ export const opened = <T extends SettingTable & Readonly<Record<keyof StoreSetti
   table: T,
   flags: OpenFlags,
   isPart = false,
-): { readonly config: ReadSettings<T>; readonly log: AgentLog; readonly place: StoreLocation } => {
+): {
+  readonly config: ReadSettings<T> & { readonly given: ReadonlySet<string> };
+  readonly log: AgentLog;
+  readonly place: StoreLocation;
+} => {
   const sources = { environment: context.environment, config: namedBy("--config", flags.config) };
-  const { config, secrets } = effectiveSettings(agent, table, sources, isPart);
+  const { config: read, given, secrets } = effectiveSettings(agent, table, sources, isPart);
+  const config = { ...read, given };
   const level = (config as { logLevel?: LogLevel }).logLevel ?? "info";
   const place = locationOf(agent, namedBy("--data", flags.data), config as unknown as StoreSettings);
   return { config, log: createLog(agent, level, secrets), place };

@@ -121,6 +121,8 @@ export interface Effective<T extends SettingTable> {
   readonly found: ReadonlyMap<string, Found>;
   /** What no log may show. */
   readonly secrets: readonly string[];
+  /** The variables that somebody set: people change none of them in a running agent. */
+  readonly given: ReadonlySet<string>;
 }
 
 /** Of a list what is behind each name, of an address its password, else the whole text. */
@@ -158,5 +160,7 @@ export const effectiveSettings = <T extends SettingTable>(
     return secret && text !== undefined ? secretsOfText(text, isList) : [];
   });
   const texts = Object.fromEntries([...found].map(([variable, { text }]) => [variable, text]));
-  return { config: readSettings(table, texts, (variable) => found.get(variable)?.at ?? variable), found, secrets };
+  const given = new Set([...found].flatMap(([variable, { origin }]) => (origin === "default" ? [] : [variable])));
+  const config = readSettings(table, texts, (variable) => found.get(variable)?.at ?? variable);
+  return { config, found, secrets, given };
 };

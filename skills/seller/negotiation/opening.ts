@@ -1,4 +1,5 @@
-import { defaultNegotiationLimits } from "../../../machines/negotiation/limits.ts";
+import type { Tier } from "../../../machines/pricing/tiers.ts";
+import type { NegotiationLimits } from "../../../machines/negotiation/limits.ts";
 import {
   counteredNegotiation,
   type NegotiationInstance,
@@ -17,6 +18,8 @@ interface Opening {
   /** A negotiation about a quote ends with the quote. */
   readonly ttlMs: number;
   readonly dialect: string | null;
+  /** Those of the buyer's tier stay with the talk. */
+  readonly limits: Readonly<Record<Tier, NegotiationLimits>>;
 }
 
 /** `floorMicros` is the least that may be agreed. */
@@ -39,7 +42,7 @@ export const negotiationOfQuote = (
   sandbox: quote.sandbox,
   dialect: opening.dialect,
   life: newNegotiation({
-    limits: defaultNegotiationLimits[opening.tier],
+    limits: opening.limits[opening.tier],
     baseMicros: quote.life.context.priceMicros,
     floorMicros,
     ceilingMicros: quote.life.context.ceilingMicros,
@@ -49,7 +52,7 @@ export const negotiationOfQuote = (
 });
 
 const startOf = (proposal: ProposalRow, opening: Opening) => ({
-  limits: defaultNegotiationLimits[proposal.tier],
+  limits: opening.limits[proposal.tier],
   baseMicros: proposal.base_micros,
   floorMicros: proposal.life.context.lowestMicros,
   ceilingMicros: proposal.life.context.ceilingMicros,

@@ -91,6 +91,7 @@ const opened = async (context: SellerContext, quote: Loaded<QuoteRow>): Promise<
     nowMs: context.nowMs,
     ttlMs: ttlOf(context),
     dialect: context.dialect,
+    limits: settings.negotiation,
     ...(isRehearsal(context)
       ? { owner: row.owner, tier: row.tier }
       : { owner: context.caller.owner, tier: context.tier }),

@@ -109,6 +109,7 @@ const openingOf = ({ settings, nowMs }: FlowContext) => ({
   nowMs,
   ttlMs: Math.round(settings.quoteTtlSeconds * 1000),
   dialect: null,
+  limits: settings.negotiation,
 });
 
 const withNegotiation = (waiting: Waiting, row: ProposalRow, negotiation: NegotiationRow): ContinuedFlow => {

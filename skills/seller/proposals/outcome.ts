@@ -219,6 +219,7 @@ const decidedOutcome = (
     nowMs,
     ttlMs: ttlOf(context),
     dialect: context.dialect,
+    limits: context.ports.settings.negotiation,
   };
   const first = heard === null ? null : firstRound(draft, opening, heard);
   const answer = first?.after.context.rounds.at(-1)?.action ?? null;

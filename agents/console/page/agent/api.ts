@@ -16,6 +16,8 @@ export interface Operation<I = unknown, O = unknown> {
 
 export type OutputOf<O> = O extends { readonly types?: { readonly output: infer Out } } ? Out : never;
 
+export type InputOf<O> = O extends { readonly types?: { readonly input: infer In } } ? In : never;
+
 export const operation = <C extends Described>(
   name: string,
   method: Operation["method"],

@@ -25,6 +25,7 @@ import type * as mediaKit from "../../../../skills/seller/media-kit/contract.ts"
 import type * as packages from "../../../../skills/seller/packages/contract.ts";
 import type * as productChanges from "../../../../skills/seller/product-changes/contract.ts";
 import type * as rateCard from "../../../../skills/seller/rate-card/contract.ts";
+import type * as sellingRules from "../../../../skills/seller/selling-rules/contract.ts";
 import type * as setup from "../../../../skills/seller/setup/contract.ts";
 import type * as caller from "../../../../skills/seller/caller/contract.ts";
 import type * as apiKeys from "../../../../skills/seller/api-keys/contract.ts";
@@ -128,6 +129,8 @@ export const updatePackage = /* @__PURE__ */ operation<typeof packages.updatePac
 export const updateProduct = /* @__PURE__ */ operation<typeof productChanges.updateProduct>("update_product", "PUT", "/products/:product_id");
 export const getRateCard = /* @__PURE__ */ operation<typeof rateCard.getRateCard>("get_rate_card", "GET", "/api/v1/rate-card");
 export const updateRateCard = /* @__PURE__ */ operation<typeof rateCard.updateRateCard>("update_rate_card", "PUT", "/api/v1/rate-card");
+export const getSellingRules = /* @__PURE__ */ operation<typeof sellingRules.getSellingRules>("get_selling_rules", "GET", "/api/v1/selling-rules");
+export const updateSellingRules = /* @__PURE__ */ operation<typeof sellingRules.updateSellingRules>("update_selling_rules", "PUT", "/api/v1/selling-rules");
 export const getSetupStatus = /* @__PURE__ */ operation<typeof setup.getSetupStatus>("get_setup_status", "GET", "/api/v1/setup/status");
 export const getSupplyChain = /* @__PURE__ */ operation<typeof setup.getSupplyChain>("get_supply_chain", "GET", "/api/v1/supply-chain");
 export const getSyncStatus = /* @__PURE__ */ operation<typeof setup.getSyncStatus>("get_sync_status", "GET", "/api/v1/inventory-sync/status");

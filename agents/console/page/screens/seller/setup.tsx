@@ -12,6 +12,7 @@ import { Table } from "../../parts/table.tsx";
 import { useUnusual } from "../../parts/unusual.tsx";
 import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
+import { SellingRuleCards } from "./rules/cards.tsx";
 import { ThisBrowser } from "../this-browser.tsx";
 
 type Setup = OutputOf<typeof seller.getSetupStatus>;
@@ -47,12 +48,6 @@ const stepsOf = (setup: Setup): readonly Step[] => [
     isDone: setup.pricing.floor_cpm > 0,
     says: money(setup.pricing.floor_cpm, setup.pricing.currency),
     variable: "CATALOG_FILE",
-  },
-  {
-    name: "Approval gates",
-    isDone: setup.approval_gates.enabled,
-    says: setup.approval_gates.flows.map((flow) => wordOf({}, flow)).join(", ") || "no flow waits",
-    variable: "APPROVAL_GATE_ENABLED, APPROVAL_REQUIRED_FLOWS",
   },
 ];
 
@@ -201,6 +196,7 @@ export const SetupScreen = () => {
           </Card>
         )}
       </Shown>
+      <SellingRuleCards />
       <div class="columns">
         <RateCard />
         <Refusals />

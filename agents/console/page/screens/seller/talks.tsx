@@ -13,6 +13,7 @@ import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Handovers } from "./handovers.tsx";
+import { TryTalk } from "./try-talk.tsx";
 
 type Listed = OutputOf<typeof seller.listConversations>["conversations"][number];
 
@@ -20,6 +21,9 @@ type Listed = OutputOf<typeof seller.listConversations>["conversations"][number]
 const pollMs = 5000;
 
 const whose = ({ buyer, buyer_name: name }: Pick<Listed, "buyer" | "buyer_name">): string => buyerName(name, buyer);
+
+/** In the place of an id, which a conversation's is not. */
+const tryOut = "try";
 
 const columns: readonly Column<Listed>[] = [
   { name: "Buyer", isLead: true, cell: whose },
@@ -35,6 +39,11 @@ const TalkList = () => {
   usePoll(true, read.again, pollMs);
   return (
     <Page title="Talks" note="Buyers that ask for a person, and what was said over A2A and in sessions, word for word.">
+      <p class="row">
+        <a class="button small" href={screenOf("talks", tryOut)}>
+          Try your seller as a buyer
+        </a>
+      </p>
       <Handovers />
       <Rows
         read={read}
@@ -155,4 +164,5 @@ const TalkPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-export const TalksScreen = ({ id }: ScreenProps) => (id === null ? <TalkList /> : <TalkPage key={id} id={id} />);
+export const TalksScreen = ({ id }: ScreenProps) =>
+  id === null ? <TalkList /> : id === tryOut ? <TryTalk /> : <TalkPage key={id} id={id} />;
