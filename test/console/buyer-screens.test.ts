@@ -86,6 +86,9 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
   expect(await offered.getByRole("checkbox").count()).toBe(knownChannels.length);
   await offered.getByLabel("Display", { exact: true }).check();
   await offered.getByLabel("Connected TV").check();
+  await page.getByLabel("Connected TV at most").fill("half");
+  await page.getByText("A share as 40 %, or an amount.").waitFor();
+  await page.getByLabel("Connected TV at most").fill("40 %");
   const split = page.getByRole("region", { name: "How it would be split" }).or(page.locator(".card").last());
   await split.getByText(/\$\d/).first().waitFor();
   const jobs = await agent.call("list_bookings", {});
@@ -118,6 +121,7 @@ test("a brief is written beside its split, its lines are chosen and booked, noth
   expect(job.brief).toMatchObject({
     kpis: { max_cpm: 36.5 },
     channels: ["display", "ctv"],
+    channel_limits: { ctv: { max_share: 0.4 } },
     objectives: ["brand_awareness"],
   });
   await page.getByText(/Costs are what the sellers charge, all in/).waitFor();

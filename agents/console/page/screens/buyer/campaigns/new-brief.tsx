@@ -13,6 +13,7 @@ import { Page } from "../../../parts/page.tsx";
 import { canWrite } from "../../../agent/session.ts";
 import { useTryAndSend } from "../../../agent/try-and-send.ts";
 import { channelName, channels, currency } from "./job.ts";
+import { areReadable, LimitFields, limitsOf, type TypedLimits } from "./limits.tsx";
 
 type Answer = OutputOf<typeof buyer.createBooking>;
 type Input = NonNullable<(typeof buyer.createBooking)["types"]>["input"];
@@ -24,6 +25,7 @@ interface Form {
   readonly end: string;
   readonly objectives: string;
   readonly channels: readonly string[];
+  readonly limits: TypedLimits;
   readonly audience: string;
   readonly maxCpm: string;
 }
@@ -35,6 +37,7 @@ const emptyForm: Form = {
   end: "",
   objectives: "brand awareness",
   channels: [],
+  limits: {},
   audience: "",
   maxCpm: "",
 };
@@ -83,7 +86,8 @@ const dateProblem = (brief: Input["brief"] | null): string | null => {
   return end < today ? "The whole campaign lies in the past. Choose a later last day." : null;
 };
 
-const isReadable = ({ budget, maxCpm }: Form): boolean => unreadable(budget) === null && unreadable(maxCpm) === null;
+const isReadable = ({ budget, maxCpm, channels: chosen, limits }: Form): boolean =>
+  unreadable(budget) === null && unreadable(maxCpm) === null && areReadable(chosen, limits);
 
 /** Without what is not written, so that the agent names what is missing. */
 const briefOf = (form: Form): Input["brief"] => {
@@ -98,6 +102,7 @@ const briefOf = (form: Form): Input["brief"] => {
     ...(form.end === "" ? {} : { end_date: form.end }),
     target_audience: interests.length === 0 ? { any: true } : { interests },
     ...(form.channels.length === 0 ? {} : { channels: [...form.channels] }),
+    ...limitsOf(form.channels, form.limits),
     ...(maxCpm === null ? {} : { kpis: { max_cpm: maxCpm } }),
   };
 };
@@ -190,6 +195,7 @@ const Fields = ({ form, set, dateError }: FieldsProps) => (
         </label>
       ))}
     </fieldset>
+    <LimitFields channels={form.channels} limits={form.limits} set={(limits) => set({ limits })} />
     <Field
       label="Interests of the audience"
       hint="With commas between; empty is everybody"
@@ -258,7 +264,7 @@ interface Reasons {
 const whyNot = ({ isUnfinished, isReadable: canRead, dateError }: Reasons): string | null => {
   if (!canWrite()) return "Look only: a brief needs an operator's key.";
   if (isUnfinished) return "Name, budget and days are needed.";
-  if (!canRead) return "An amount above cannot be read.";
+  if (!canRead) return "Something above cannot be read.";
   return dateError === null ? null : "Choose other days first.";
 };
 

@@ -8,7 +8,7 @@ import { Field } from "../../../parts/field.tsx";
 import { NothingHere } from "../../../parts/rows.tsx";
 import { Search } from "../../../parts/search.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
-import { wordOf } from "../../../words.ts";
+import { channelName } from "../campaigns/job.ts";
 import type { SellerOf } from "../seller-names.ts";
 import { type Asked, Matrix } from "./matrix.tsx";
 
@@ -22,7 +22,7 @@ const reachText = ({ unlimited, available_impressions: left, minimum_impressions
 
 const offerOf = (row: Compared): Asked => ({
   seller: row.seller_url,
-  group: wordOf({}, plain(row.inventory_type ?? "kind not said")),
+  group: channelName(plain(row.inventory_type ?? "kind not said")),
   name: row.name,
   price: row.price,
   currency: row.currency,

@@ -44,7 +44,7 @@ const Offer = ({ one, best }: { readonly one: Asked; readonly best: string | nul
   const words = (
     <>
       {one.turn === undefined ? null : <input type="checkbox" checked={one.isOurs} onChange={one.turn} />}
-      <b>{one.price === null ? "no price" : priceText(one.price, one.currency)}</b>
+      <b>{one.price === null ? "price not shown to us" : priceText(one.price, one.currency)}</b>
       <span class="muted">{one.reachText}</span>
       <span class="muted">{one.terms}</span>
       {best === null ? null : <i>{best}</i>}
