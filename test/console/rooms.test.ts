@@ -47,7 +47,7 @@ test("a senior changes what waits, sees what it would have decided, and it count
   expect(await yes.isDisabled()).toBe(true);
   await sheet.getByLabel("From this value on").fill("100,000");
   await sheet
-    .getByText(/^Approvals: 0 of 1 bookings and offers would wait instead of 1 \(0 more, \$0; 1 fewer/)
+    .getByText(/^Approvals: 0 of 1 booking and offer would wait instead of 1 \(0 more, \$0; 1 fewer/)
     .waitFor();
   await expectFree(opened);
   await yes.click();
