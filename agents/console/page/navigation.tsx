@@ -1,5 +1,4 @@
 import { liveState } from "./agent/live.ts";
-import { hasSandbox, isInSandbox, switchSandbox } from "./agent/sandbox.ts";
 import { session, signOut } from "./agent/session.ts";
 import { plain } from "./form.ts";
 import { Mark } from "./parts/mark.tsx";
@@ -64,11 +63,6 @@ const Foot = ({ show }: { readonly show: Show }) => {
         <button type="button" class="link" onClick={() => show("keys")}>
           Keys
         </button>
-        {isInSandbox || (hasSandbox.value && sandbox !== true) ? (
-          <button type="button" class="link" onClick={switchSandbox}>
-            {isInSandbox ? "Back to the business" : "Look at the sandbox"}
-          </button>
-        ) : null}
         <button type="button" class="link" onClick={() => void signOut(false)}>
           Sign out
         </button>

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import type { z } from "zod";
-import { sandboxHeaders } from "./sandbox.ts";
 
 type Described = { readonly input: z.ZodType; readonly output: z.ZodType };
 
@@ -102,10 +101,7 @@ const lost: Failure = {
 };
 
 /** Marks a request as the console's own: without it the session's cookie does not count. */
-export const headersTo = (url: string): Readonly<Record<string, string>> => ({
-  "X-Parley-Console": "1",
-  ...sandboxHeaders(url),
-});
+export const consoleHeaders = { "X-Parley-Console": "1" } as const;
 
 interface Sent extends Omit<RequestInit, "headers"> {
   readonly headers?: Readonly<Record<string, string>>;
@@ -113,7 +109,7 @@ interface Sent extends Omit<RequestInit, "headers"> {
 
 export const request = async (url: string, init: Sent): Promise<Reply<unknown>> => {
   try {
-    const response = await fetch(url, { ...init, headers: { ...headersTo(url), ...init.headers }, redirect: "error" });
+    const response = await fetch(url, { ...init, headers: { ...consoleHeaders, ...init.headers }, redirect: "error" });
     const body = parsed(await response.text());
     isReached.value = true;
     return response.ok ? { ok: true, output: body } : refusedAs(response, body);

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
-import { headersTo, isReached, signedOut } from "./api.ts";
-import { isInSandbox } from "./sandbox.ts";
+import { consoleHeaders, isReached, signedOut } from "./api.ts";
 
 type State = "connecting" | "live" | "lost";
 
@@ -13,11 +12,6 @@ export interface LiveEvent {
   readonly type: string;
   readonly id: string;
 }
-
-const streamPath = "/events/stream";
-
-/** Tabs that show the sandbox share a stream of their own. */
-const besides = isInSandbox ? "-sandbox" : "";
 
 export const liveState = signal<State>("connecting");
 
@@ -64,7 +58,7 @@ const readBlocks = async (body: ReadableStream<Uint8Array>, heard: (block: strin
 /** One tab reads the stream and tells the others: a browser opens six connections to a host. */
 export const startLive = (): (() => void) => {
   const ended = new AbortController();
-  const channel = new BroadcastChannel(`parley-live${besides}`);
+  const channel = new BroadcastChannel("parley-live");
   let lastId: string | null = null;
   let isLeader = false;
 
@@ -85,9 +79,9 @@ export const startLive = (): (() => void) => {
   channel.onmessage = ({ data }: MessageEvent<Message>) => take(data);
 
   const readOnce = async (): Promise<boolean> => {
-    const headers: Record<string, string> = { ...headersTo(streamPath), Accept: "text/event-stream" };
+    const headers: Record<string, string> = { ...consoleHeaders, Accept: "text/event-stream" };
     if (lastId !== null) headers["Last-Event-ID"] = lastId;
-    const response = await fetch(streamPath, { headers, signal: ended.signal });
+    const response = await fetch("/events/stream", { headers, signal: ended.signal });
     if (response.status === 401) signedOut.value = true;
     if (!response.ok || response.body === null) return false;
     tell({ is: "state", state: "live" });
@@ -113,8 +107,7 @@ export const startLive = (): (() => void) => {
   channel.postMessage({ is: "hello" } satisfies Message);
   // Plain http on a name of a local network has no locks: each tab then reads for itself.
   const locks: LockManager | undefined = navigator.locks;
-  const leading =
-    locks === undefined ? lead() : locks.request(`parley-stream${besides}`, { signal: ended.signal }, () => lead());
+  const leading = locks === undefined ? lead() : locks.request("parley-stream", { signal: ended.signal }, () => lead());
   leading.catch(() => undefined);
   return () => {
     ended.abort();

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import { type Failure, type Operation, type Reply, request, signedOut } from "./api.ts";
-import { findSandbox, isInSandbox } from "./sandbox.ts";
 
 export interface Session {
   readonly signed_in: boolean;
@@ -21,9 +20,7 @@ const path = "/console/session";
 
 const keep = (reply: Reply<unknown>): Failure | null => {
   if (!reply.ok) return reply;
-  const found = reply.output as Session;
-  session.value = isInSandbox ? { ...found, sandbox: true } : found;
-  if (found.signed_in) void findSandbox();
+  session.value = reply.output as Session;
   signedOut.value = false;
   return null;
 };
