@@ -177,3 +177,7 @@ export const openTopics = ({ topics }: Memory): readonly Topic[] =>
 
 export const dealTopics = ({ topics }: Memory): readonly Topic[] =>
   topics.filter(({ terms }) => terms["deal_id"] != null);
+
+/** Of what was talked about last and has one. */
+export const lastFlight = ({ topics }: Memory): Slots =>
+  pick(topics.findLast(({ terms }) => terms["flight_start"] != null)?.terms ?? {}, ["flight_start", "flight_end"]);

@@ -3,6 +3,7 @@ import { valueOf } from "../../talk/reader/lexicon.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import {
   focusOf,
+  lastFlight,
   type Memory,
   pick,
   productIdsOf,
@@ -315,6 +316,11 @@ export interface InForce {
   readonly carried: readonly string[];
 }
 
+const carriedNames = ({ terms }: Memory, isOne: boolean): readonly string[] =>
+  isOne ? [...shared, ...(terms["impressions"] == null ? ["budget"] : [])] : [...shared, "deal_type", "budget"];
+
+const sameFlight = /\bsame (?:dates?|days|flight|period|time|month)\b/i;
+
 /** What a sale keeps when another product is asked for in its place. */
 const sharedByMoney = ["flight_start", "flight_end", "audience", "geo"];
 const shared = ["impressions", ...sharedByMoney];
@@ -342,20 +348,10 @@ export const inForce = (request: Request, memory: Memory, finder: ProductFinder)
       : replaced !== undefined && ids.length === 1
         ? pick(replaced.terms, replaced.terms["budget"] == null ? shared : [...sharedByMoney, "budget"])
         : goesOn
-          ? pick(
-              memory.terms,
-              current.length !== 1 || memory.terms["impressions"] == null
-                ? [...shared, "budget", ...(current.length === 1 ? [] : ["deal_type"])]
-                : shared,
-            )
+          ? pick(memory.terms, carriedNames(memory, current.length === 1))
           : pick(memory.terms, ["audience", "geo"]);
-  const asBefore =
-    kept["flight_start"] == null && /\bsame (?:dates?|days|flight|period|time|month)\b/i.test(request.text)
-      ? pick(memory.topics.findLast(({ terms }) => terms["flight_start"] != null)?.terms ?? {}, [
-          "flight_start",
-          "flight_end",
-        ])
-      : {};
+  const isSameFlight = kept["flight_start"] == null && sameFlight.test(request.text);
+  const asBefore = isSameFlight ? lastFlight(memory) : {};
   const said0 = { ...asBefore, ...termsSaid(request, memory, kept) };
   const cleared =
     "impressions" in said0 ? without(kept, "budget") : "budget" in said0 ? without(kept, "impressions") : kept;

@@ -1,7 +1,17 @@
 import { isOneOf } from "./word-lists.ts";
 import { readCorrections } from "./corrections.ts";
-import { dealTypeAt, capAt, idAt, phoneAt, readQuoted, readSalutation, readTitles, referenceAt } from "./marks.ts";
-import { amountAt, readShares, readUnclear } from "./figures.ts";
+import {
+  dealTypeAt,
+  capAt,
+  idAt,
+  phoneAt,
+  readQuoted,
+  readSalutation,
+  readShares,
+  readTitles,
+  referenceAt,
+} from "./marks.ts";
+import { amountAt, readUnclear } from "./figures.ts";
 import { type Entity, entitiesOf, type Named, newScan, readWith, type Scan, take } from "./entity.ts";
 import { isOf } from "./lexicon.ts";
 import { namedReader, productIdReader, readNames, unsoldAt } from "./names/named-reader.ts";

@@ -371,34 +371,3 @@ export const readUnclear = (scan: Scan): void => {
     take(scan, { kind: "vague", value: "", from, to: isRange && next !== undefined ? next.to : one.to + 2 });
   }
 };
-
-/** "50/30/20" of a whole. */
-export const readShares = (scan: Scan): void => {
-  const { tokens, owners } = scan;
-  for (let at = 0; at < tokens.length; at += 1) {
-    if (owners[at] !== undefined || tokens[at]?.kind !== "number") continue;
-    const places = [at];
-    let to = at + 1;
-    while (
-      tokens[to]?.text === "/" &&
-      tokens[to]?.isGlued === true &&
-      tokens[to + 1]?.kind === "number" &&
-      tokens[to + 1]?.isGlued === true
-    ) {
-      places.push(to + 1);
-      to += 2;
-    }
-    const sum = places.reduce((total, place) => total + Number(tokens[place]?.text), 0);
-    if (places.length > 1 && sum === 100)
-      for (const place of places)
-        take(scan, {
-          kind: "percent",
-          value: Number(tokens[place]?.text),
-          currency: null,
-          isUnsure: false,
-          from: place,
-          to: place + 1,
-        });
-    at = to - 1;
-  }
-};

@@ -248,11 +248,8 @@ const availableOne = (talk: Talk, id: string): Promise<Spoken> => {
     const volume = typeof impressions === "number" ? ` for ${count(impressions)} impressions` : "";
     const short = left === 0 ? "Sold out" : `Only ${count(left)} impressions are left`;
     const state = typeof output["status_text"] === "string" && !isEnough ? ` ${output["status_text"]}` : "";
-    const rest = Number.isFinite(left)
-      ? ` ${count(left)} impressions are left.`
-      : says(talk.request, "left remaining many much")
-        ? " Its volume has no cap."
-        : "";
+    const uncapped = says(talk.request, "left remaining many much") ? " Its volume has no cap." : "";
+    const rest = Number.isFinite(left) ? ` ${count(left)} impressions are left.` : uncapped;
     return {
       outcome: "answer",
       result: output,
@@ -294,11 +291,8 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
   const rest =
     others.length === 0 ? "" : ` Then ${isMost ? "from the dearest" : "from the cheapest"}: ${pricedText(others)}.`;
   const text = `The ${isMost ? "most expensive" : "cheapest"} is ${pricedText([first])}, for you.${rest}`;
-  return tell("discovery", text, {
-    result,
-    rows: ranked.map(rowOf),
-    learnt: { ...noTerms, product_id: first.product_id, inventory_type: null },
-  });
+  const learnt = { ...noTerms, product_id: first.product_id };
+  return tell("discovery", text, { result, rows: ranked.map(rowOf), learnt });
 };
 
 const comparedIds = (talk: Talk): readonly string[] => {
