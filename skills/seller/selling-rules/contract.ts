@@ -108,7 +108,7 @@ export const updateSellingRules = defineContract({
     "Changes rules that this seller sells by, at once and for what begins from now on; those left out stay. A dry " +
     "run says what the rules would have decided in the last 30 days. Needs an operator's key with the role senior.",
   effect: "write",
-  access: "operator",
+  access: "senior",
   input: z.object({
     ...Object.fromEntries(Object.entries(rules).map(([name, schema]) => [name, schema.nullish()])),
     reset: z.array(ruleName).max(20).nullish().describe("These go back to what the agent was started with."),
@@ -120,7 +120,7 @@ export const updateSellingRules = defineContract({
     changed: z.array(ruleName),
     last_month: decided.nullable().describe("Of a dry run: beside the rules of now."),
   }),
-  refusals: { revision_mismatch: 412, senior_review_required: 403 },
+  refusals: { revision_mismatch: 412 },
   rest: { method: "PUT", path: "/api/v1/selling-rules" },
   tool: {
     title: "Change the selling rules",
