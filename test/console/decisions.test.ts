@@ -252,7 +252,7 @@ test("the keyboard alone signs in, moves, opens, decides and goes elsewhere", as
   await page.locator(".inbox-row").first().waitFor();
   await page.keyboard.press("j");
   await page.getByRole("heading", { level: 1, name: /offers/ }).waitFor();
-  await page.keyboard.press("/");
+  await page.keyboard.press("f");
   expect(await page.evaluate("document.activeElement.type")).toBe("search");
   await page.keyboard.type("Harbor");
   await page.keyboard.press("Escape");

@@ -244,7 +244,8 @@ test("the page is served under a policy without inline code, its files for good"
   expect(policy).not.toContain("unsafe");
   const html = await (await fetch(new URL("/console/", seller.url))).text();
   const files = [...html.matchAll(/\/console\/assets\/[\w.-]+/g)].map(([path]) => path);
-  expect(files).toHaveLength(3);
+  // Script, style and icon; the parts of the script that every page needs are named too, to be loaded at once.
+  expect(files.length).toBeGreaterThanOrEqual(3);
   for (const path of files) {
     const file = await ask("GET", path, { "Accept-Encoding": "gzip;q=0.5, br" });
     expect(file.headers).toMatchObject({ "content-encoding": "br", vary: "Accept-Encoding" });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { datedExamples } from "../../agents/seller/examples.ts";
 import { refusalTable } from "../../protocol/neutral/refusals.ts";
 import { runTest } from "../../skills/seller/test-mode/contract.ts";
+import { ruleNames } from "../../skills/seller/selling-rules/rules.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 import { type Started, startSeller } from "../spec/launched.ts";
 import {
@@ -189,6 +190,11 @@ describe("sandbox: refusals and states on demand", () => {
   const call = async (name: string, input: Members, headers: Headers = key): Promise<Sent> =>
     overRest(seller.url, contract(name), input, { ...inSandbox, ...headers });
   const play = (of: Members, headers?: Headers): Promise<Sent> => call("run_test", { test: of }, headers);
+  // What was called before has changed the rules that the sandbox sells by.
+  beforeAll(async () => {
+    const reset = await call("update_selling_rules", { reset: ruleNames }, operator);
+    expect(reset.status).toBe(200);
+  });
   const operators = (operation: string, input: Members): Promise<Sent> =>
     play({ what: "as_operator", operation, input });
 

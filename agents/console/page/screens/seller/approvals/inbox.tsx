@@ -212,7 +212,7 @@ export const Inbox = ({ openId, isHistory }: { readonly openId: string | null; r
     route(addressOf(openId, q === "" ? others : { ...others, q }), true);
   };
   useKeys({
-    "/": () => box.current?.querySelector("input")?.focus(),
+    f: () => box.current?.querySelector("input")?.focus(),
     Escape: () => {
       if (openId !== null) route(addressOf(null, query));
     },
