@@ -5103,19 +5103,19 @@ export interface GetSellingRulesOutput {
     })[];
     readonly negotiation: {
       readonly seat: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
       };
       readonly agency: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
       };
       readonly advertiser: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
@@ -5144,19 +5144,19 @@ export interface GetSellingRulesOutput {
     })[];
     readonly negotiation: {
       readonly seat: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
       };
       readonly agency: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
       };
       readonly advertiser: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
@@ -5196,7 +5196,7 @@ export interface UpdateSellingRulesInput {
   })[] | null | undefined;
   readonly negotiation?: {
     readonly seat: {
-      readonly max_rounds: number;
+      readonly rounds: number;
       /** The most given in one round, of the base price. */
       readonly round_cap_pct: number;
       /** The most given in all, of the buyer's computed price. */
@@ -5205,7 +5205,7 @@ export interface UpdateSellingRulesInput {
       readonly gap_share: number;
     };
     readonly agency: {
-      readonly max_rounds: number;
+      readonly rounds: number;
       /** The most given in one round, of the base price. */
       readonly round_cap_pct: number;
       /** The most given in all, of the buyer's computed price. */
@@ -5214,7 +5214,7 @@ export interface UpdateSellingRulesInput {
       readonly gap_share: number;
     };
     readonly advertiser: {
-      readonly max_rounds: number;
+      readonly rounds: number;
       /** The most given in one round, of the base price. */
       readonly round_cap_pct: number;
       /** The most given in all, of the buyer's computed price. */
@@ -5250,19 +5250,19 @@ export interface UpdateSellingRulesOutput {
     })[];
     readonly negotiation: {
       readonly seat: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
       };
       readonly agency: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
       };
       readonly advertiser: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
@@ -5291,19 +5291,19 @@ export interface UpdateSellingRulesOutput {
     })[];
     readonly negotiation: {
       readonly seat: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
       };
       readonly agency: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;
       };
       readonly advertiser: {
-        readonly max_rounds: number;
+        readonly rounds: number;
         readonly round_cap_pct: number;
         readonly total_cap_pct: number;
         readonly gap_share: number;

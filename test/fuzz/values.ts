@@ -72,8 +72,8 @@ const limits = (schema: JsonSchema, whole: boolean): Arbitrary<unknown> => {
   const most = Number(schema["maximum"] ?? Number.MAX_SAFE_INTEGER);
   const top = Math.max(Math.ceil(least), Math.min(most, 20_000_000));
   const integers = fc.oneof(
-    fc.integer({ min: Math.ceil(least), max: Math.min(top, Math.ceil(least) + 100) }),
-    fc.integer({ min: Math.ceil(least), max: top }),
+    fc.integer({ min: Math.ceil(least), max: Math.min(Math.floor(top), Math.ceil(least) + 100) }),
+    fc.integer({ min: Math.ceil(least), max: Math.floor(top) }),
   );
   return whole
     ? integers

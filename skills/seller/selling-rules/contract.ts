@@ -6,7 +6,7 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 const percent = z.number().min(0).max(99.9);
 
 const talk = z.object({
-  max_rounds: z.int().min(1).max(10),
+  rounds: z.int().min(1).max(10),
   round_cap_pct: percent.describe("The most given in one round, of the base price."),
   total_cap_pct: percent.describe("The most given in all, of the buyer's computed price."),
   gap_share: z.number().min(0).max(1).describe("Share of the gap to the offer that a counter gives."),

@@ -83,7 +83,7 @@ export const withRules = (start: SellerSettings, stored: SellingRules): SellerSe
 };
 
 const talkView = (limits: NegotiationLimits) => ({
-  max_rounds: limits.maxRounds,
+  rounds: limits.maxRounds,
   round_cap_pct: limits.roundCapPct,
   total_cap_pct: limits.totalCapPct,
   gap_share: limits.gapShare,

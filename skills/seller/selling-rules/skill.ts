@@ -36,7 +36,7 @@ const microsIn = (name: RuleName, value: number | null | undefined): number | un
   value == null ? undefined : (toMicros(value) ?? fieldRefusal(name, "An amount has at most six decimals."));
 
 const talkIn = (limits: NonNullable<Input["negotiation"]>["seat"]) => ({
-  maxRounds: limits.max_rounds,
+  maxRounds: limits.rounds,
   roundCapPct: limits.round_cap_pct,
   totalCapPct: limits.total_cap_pct,
   gapShare: limits.gap_share,

@@ -142,6 +142,11 @@ export const examples = {
   },
   registry: ({ buyer }) => buyer.call("list_buyer_agents", { limit: 2 }),
   events: async ({ operator }) => first(operator.each("list_events", { limit: 2 })),
+  search: ({ operator }) => operator.call("search_records", { q: "premium" }),
+  "selling-rules": async ({ operator }) => {
+    const { revision } = await operator.call("get_selling_rules");
+    return operator.call("update_selling_rules", { approval_above_value: 25_000 }, { ifMatch: revision, dryRun: true });
+  },
   oversight: ({ operator }) => operator.call("describe_machine", { kind: "deal" }),
   webhooks: async ({ buyer }) => {
     // Deliveries are verified with verifyWebhook({ headers, body, secret }).

@@ -98,7 +98,7 @@ const hourSeconds = 3600;
 const talkers = ["seat", "agency", "advertiser"] as const;
 
 const limits = [
-  ["max_rounds", "rounds at most"],
+  ["rounds", "rounds at most"],
   ["round_cap_pct", "% in a round"],
   ["total_cap_pct", "% in all"],
   ["gap_share", "of the gap (0 to 1)"],
@@ -107,7 +107,7 @@ const limits = [
 const talkKeys = talkers.flatMap((tier) => limits.map(([limit]) => `${tier}.${limit}`));
 
 const limitsTyped = (amounts: Readonly<Record<string, number>>, tier: string) => ({
-  max_rounds: amounts[`${tier}.max_rounds`] ?? 0,
+  rounds: amounts[`${tier}.rounds`] ?? 0,
   round_cap_pct: amounts[`${tier}.round_cap_pct`] ?? 0,
   total_cap_pct: amounts[`${tier}.total_cap_pct`] ?? 0,
   gap_share: amounts[`${tier}.gap_share`] ?? 0,
@@ -124,9 +124,7 @@ const negotiation: Rule = {
     })),
   ),
   says: ({ negotiation: talks }) =>
-    talkers
-      .map((tier) => `${tier} ${talks[tier].max_rounds} rounds, at most ${talks[tier].total_cap_pct} %`)
-      .join("; "),
+    talkers.map((tier) => `${tier} ${talks[tier].rounds} rounds, at most ${talks[tier].total_cap_pct} %`).join("; "),
   read: ({ negotiation: talks }) =>
     Object.fromEntries(
       talkers.flatMap((tier) => limits.map(([limit]) => [`${tier}.${limit}`, String(talks[tier][limit])])),
