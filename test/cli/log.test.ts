@@ -49,7 +49,8 @@ const levelNow = async (level?: string, as = key): Promise<{ status: number; bod
 
 const callsLogged = async (id: string): Promise<readonly string[]> => {
   await fetch(`${url}/products?limit=1`, { headers: { "request-id": id } });
-  await expect.poll(() => lines().filter((line) => line["request_id"] === id).length).toBeGreaterThan(0);
+  // The line of the request is the last.
+  await expect.poll(() => lines().some((line) => line["request_id"] === id && line.msg === "request")).toBe(true);
   return lines()
     .filter((line) => line["request_id"] === id)
     .map(({ msg }) => msg);
