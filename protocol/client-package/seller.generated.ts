@@ -2932,7 +2932,7 @@ export interface BookMediaBuyInput {
     readonly option_id?: string | null | undefined;
     /** What to spend, in units of the offer's currency. */
     readonly budget: number;
-    /** At least the option's price; kept in an auction alone. */
+    /** In an auction, at least the option's price; else ignored. */
     readonly bid_price?: number | null | undefined;
     readonly start_time?: string | null | undefined;
     readonly end_time?: string | null | undefined;

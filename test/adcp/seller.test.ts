@@ -79,7 +79,6 @@ describe.each(doors)("adcp over %s", (door) => {
       "INVALID_REQUEST",
       { ...buyOf([onePackage]), start_time: "2037-04-01T00:00:00Z", end_time: "2037-03-01T00:00:00Z" },
     ],
-    ["a bid below a fixed price", "TERMS_REJECTED", buyOf([{ ...onePackage, bid_price: 0.01 }])],
     ["neither packages nor a proposal", "INVALID_REQUEST", { ...buyOf([]), packages: undefined }],
     ["a thousand packages", "INVALID_REQUEST", buyOf(Array.from({ length: 1000 }, () => onePackage))],
     ["a key of three letters", "INVALID_REQUEST", { ...buyOf([onePackage]), idempotency_key: "abc" }],
@@ -91,6 +90,14 @@ describe.each(doors)("adcp over %s", (door) => {
     const reply = await ask("create_media_buy", request);
     expect(reply).toMatchObject({ code, body: { adcp_error: { recovery: "correctable" } } });
     expect(await dealsOf()).toBe(before);
+  });
+
+  test("a bid on a fixed price changes nothing: what was shown is booked", async () => {
+    const { body } = await ask("create_media_buy", buyOf([{ ...onePackage, bid_price: 0.01 }]));
+    const { body: plain } = await ask("create_media_buy", buyOf([onePackage]));
+    const priceOf = (buy: Members) => (first(buy["packages"])["ext"] as { parley: Members }).parley["price"];
+    expect(priceOf(body)).toBe(priceOf(plain));
+    expect(first(body["packages"])["bid_price"]).toBeUndefined();
   });
 
   test("a bid below an auction's price is refused, and one at it is kept", async () => {

