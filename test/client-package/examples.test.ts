@@ -58,6 +58,7 @@ describe.each(["seller", "buyer"] as const)("the examples of a %s", (agent) => {
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
+// The product needs Node alone, so a machine without Python has no client to ask.
 test.skipIf(!hasPython)(
   "Python's own library and the OpenAPI document are enough for a quote and its deal",
   async () => {
