@@ -78,8 +78,9 @@ export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly
     .flatMap(({ text }) => text.replaceAll(",", "").match(/(?<![\w-])\d+(?:\.\d+)?(?![\w-])/g) ?? [])
     .map(Number);
   const held = new Set([...told, ...offers.flatMap(({ input }) => Object.values(input))]);
+  const step = resizeIn(request)?.by;
   return request.said.entities
-    .filter((one) => figures.has(one.kind) && "value" in one && !held.has(one.value))
+    .filter((one) => figures.has(one.kind) && "value" in one && one !== step && !held.has(one.value))
     .map((one) => textOf(request.scan, one));
 };
 

@@ -230,7 +230,8 @@ const requestQuote: Deed["render"] = async (context, input) => {
   return done({ label, terms: `${label}.`, revisions: [] });
 };
 
-const answers = { accept: "accept", reject: "decline" } as const;
+/** A price is agreed by what only calls it fine, and booked by no such words. */
+const answers = { accept: ["accept", "agree"], reject: ["decline"] } as const;
 
 const ofProduct =
   (what: string): Deed["render"] =>
@@ -264,7 +265,7 @@ export const sellerDeeds: readonly Deed[] = [
   generateDeal,
   {
     operation: "negotiate",
-    orders: ({ action }) => [action === "accept" || action === "reject" ? answers[action] : "send"],
+    orders: ({ action }) => (action === "accept" || action === "reject" ? answers[action] : ["send"]),
     render: negotiate,
   },
   { operation: "submit_proposal", orders: () => ["send"], render: submitProposal },

@@ -1,5 +1,5 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
-import type { Scan } from "../../talk/reader/entity.ts";
+import type { Entity, Scan } from "../../talk/reader/entity.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import type { Request } from "./requests.ts";
 
@@ -7,13 +7,12 @@ import type { Request } from "./requests.ts";
 export interface Resize {
   readonly factor: number;
   readonly add: number;
+  /** The figure that says so. */
+  readonly by?: Entity;
 }
 
 const more = words("more extra additional add adding another plus increase raise up top additionally higher grow");
 const less = words("less fewer reduce cut lower decrease minus off shrink drop");
-
-const wordsNear = ({ tokens }: Scan, from: number, to: number, reach: number): readonly string[] =>
-  tokens.slice(Math.max(0, from - reach), to + reach).map(({ word }) => word);
 
 /** Between the verb and the figure "to" names the new size, "by" the step. */
 const isTo = ({ tokens }: Scan, from: number): boolean => isOneOf(tokens[from - 1]?.word ?? "", "to at =");
@@ -38,9 +37,10 @@ export const resizeIn = ({ scan, said, text }: Request): Resize | null => {
   for (const one of said.entities) {
     if (one.kind !== "volume" && one.kind !== "percent" && one.kind !== "money") continue;
     if (isTo(scan, one.from)) continue;
-    const behind = wordsNear(scan, one.to, one.to, 2).slice(-2);
-    const before = wordsNear(scan, one.from, one.from, 3).slice(0, 3);
+    const behind = scan.tokens.slice(one.to, one.to + 2).map(({ word }) => word);
     const isBy = scan.tokens[one.from - 1]?.word === "by";
+    // "Increase the volume of it by 200,000".
+    const before = scan.tokens.slice(Math.max(0, one.from - (isBy ? 6 : 3)), one.from).map(({ word }) => word);
     const isMore =
       behind.some((word) => more.has(word)) ||
       (before.some((word) => more.has(word)) &&
@@ -54,8 +54,8 @@ export const resizeIn = ({ scan, said, text }: Request): Resize | null => {
       return /\b(?:discount|off|cheaper|price|cpm)\b/.test(plain) ||
         !/\b(?:volume|impressions|imps|budget|money|spend|deal|booking|it|that)\b/.test(plain)
         ? null
-        : { factor: 1 + (sign * one.value) / 100, add: 0 };
-    return { factor: 1, add: sign * one.value };
+        : { factor: 1 + (sign * one.value) / 100, add: 0, by: one };
+    return { factor: 1, add: sign * one.value, by: one };
   }
   return null;
 };

@@ -6,7 +6,7 @@ import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { matchesIn, type Patterns } from "../../talk/reader/patterns.ts";
 import type { ModelCall } from "../../talk/model/model-reader.ts";
 import { type Allocation, allocationIn } from "./allocation.ts";
-import type { Memory } from "./memory.ts";
+import { type Memory, openTopics } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy } from "./said.ts";
 import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms } from "./weighing.ts";
 
@@ -197,10 +197,11 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
   for (const part of parts) {
     const row = isTable && isRow(part);
     const { command, score, others } = row ? { command: null, score: 0, others: [] } : commandOf(scan, part, memory);
-    // "Our national audience", "a display of fireworks": no product is talked about.
+    // "Our national audience", "a display of fireworks": no product is talked about, unless it was before.
     if (command === null ? isMentioned(scan, part) : remarks.has(command))
       for (const one of part.said.products)
-        if (one.isEveryday) take(scan, { kind: "reference", value: "", from: one.from, to: one.to });
+        if (one.isEveryday && !openTopics(memory).some(({ product }) => one.ids.includes(product)))
+          take(scan, { kind: "reference", value: "", from: one.from, to: one.to });
     const isSmall = command !== null && small.has(command) && score < 2;
     const header = found.at(-1);
     // "Please price all three.", behind the lines of a list.

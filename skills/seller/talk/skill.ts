@@ -317,6 +317,8 @@ const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean =>
 const withContext = (draft: Numbered, contextId: string | null): Numbered =>
   draft.operation === "request_handover" ? { ...draft, input: { ...draft.input, context_id: contextId } } : draft;
 
+const isOffer = ({ drafts = [] }: Spoken): boolean => drafts.length > 0;
+
 /** What the turn offers, as options of the gate: one that the reply asks about is armed. */
 const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Promise<Offering> => {
   const { contextId } = desk;
@@ -336,7 +338,9 @@ const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Pro
   const arm = asking.length === 1 && turn.answers.every(({ mayArm }) => mayArm);
   const isElsewhere =
     isOtherwise(turn.memory) ||
-    turn.answers.some(({ mayOrder }) => !mayOrder) ||
+    turn.answers.some(
+      ({ mayOrder, mayArm, notUsed, spoken }) => !mayOrder || (!mayArm && notUsed.length > 0 && isOffer(spoken)),
+    ) ||
     (all.length === 0 && turn.answers.some((one) => isAboutOther(one, turn.memory)));
   const after = Math.max(0, ...turn.answers.map(({ spoken: { numbered = 0 } }) => numbered));
   return { shown: await gate.show(context, open, all, { arm, isElsewhere, after }), drafts };

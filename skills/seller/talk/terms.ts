@@ -329,9 +329,13 @@ const shared = ["impressions", ...sharedByMoney];
  * What holds for this request: what it says, and what still holds from before where it names the same product or none,
  * goes on with the last request, or answers a question.
  */
-export const inForce = (request: Request, memory: Memory, finder: ProductFinder): InForce => {
+export const inForce = (
+  request: Request,
+  memory: Memory,
+  finder: ProductFinder,
+  rows: readonly Row[] | null = request.said.products.length > 0 ? null : rowsMeant(request, memory),
+): InForce => {
   const { said } = request;
-  const rows = said.products.length > 0 ? null : rowsMeant(request, memory);
   const named = rows === null ? idsOf(said, memory, finder) : rows.flatMap(({ product }) => product ?? []);
   const current = productIdsOf(memory.terms);
   const ids = named.length > 0 ? [...new Set(named)] : current;

@@ -22,7 +22,7 @@ import {
   withTopic,
 } from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
-import { saidBy } from "./said.ts";
+import { hasTerms, saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
 import { inForce, isPlaces, recordOf, rowsMeant, without } from "./terms.ts";
 import { binding, severalIn, needsDates, askAbout, named, isEnquiry, unheldIn, unreadOf, notesOf } from "./asking.ts";
@@ -41,7 +41,7 @@ export interface Answered {
   readonly notUsed: readonly string[];
   /** A doubt, a condition that does not hold or words that were not read: nothing is asked for a yes. */
   readonly mayArm: boolean;
-  /** False: a figure of the message is held nowhere, so that "book it" may mean other terms. */
+  /** False: a term of the message is held nowhere, so that "book it" may mean other terms. */
   readonly mayOrder: boolean;
   readonly command: string;
   readonly readBy: "grammar" | "model";
@@ -194,6 +194,7 @@ const talkOf = (
       : request,
     memory,
     finder,
+    meant,
   );
   // "Is it guaranteed?" asks for no guarantee.
   const terms =
@@ -236,6 +237,10 @@ const answersTo = async (talk: Talk): Promise<readonly Spoken[]> => {
       .filter((one) => one !== undefined)
   );
 };
+
+/** "Switch it to PG", answered with what PG is: the next order may mean what was told, and not what is open. */
+const isPassedOver = ({ isQuestion, said }: Request, { drafts = [] }: Spoken): boolean =>
+  !isQuestion && drafts.length === 0 && (hasTerms(said) || said.price !== null || said.percents.length > 0);
 
 const withCommand = (requests: readonly Request[], command: string | null): readonly Request[] => {
   const [first] = requests;
@@ -329,7 +334,7 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
           !isEnquiry(talk.request) &&
           (!request.isConditional || / hold(?:s)?: it is /.test(spoken.text)) &&
           notUsed.length + unheld.length === 0,
-        mayOrder: unheld.length === 0,
+        mayOrder: unheld.length === 0 && !isPassedOver(talk.request, spoken),
         command,
         readBy: reading === null ? "grammar" : "model",
       });

@@ -72,7 +72,7 @@ const consents = lexiconOf(
     ...entriesOf("opening", "", words.openings),
     ...entriesOf("deed", "yes", words.yes),
     ...Object.entries(words.orders).flatMap(([order, phrases]) => orderEntries(order, phrases)),
-    ...entriesOf("object", "", words.objects),
+    ...Object.entries(words.objects).flatMap(([kind, phrases]) => entriesOf("object", kind, phrases)),
     ...entriesOf("noun", "", words.nouns),
     ...entriesOf("and", "", [...words.and, "&", "+"]),
     ...entriesOf("number", "all", words.all),
@@ -104,6 +104,25 @@ const after: Readonly<Record<Slot | "start", readonly Slot[]>> = {
   closing: ["closing"],
 };
 
+/** The objects of each order: "cancel the request" ends no deal, and "lock in the price" books nothing. */
+const objectsOf: Readonly<Record<string, readonly string[]>> = {
+  yes: ["it", "deal"],
+  book: ["it", "quote", "deal", "offer", "proposal"],
+  accept: ["it", "quote", "deal", "offer", "proposal"],
+  agree: ["it", "offer", "price"],
+  cancel: ["it", "deal", "campaign"],
+  withdraw: ["it", "offer", "proposal", "request", "cancellation", "change"],
+  decline: ["it", "quote", "deal", "offer", "price", "proposal", "negotiation"],
+  send: ["it", "offer", "price", "proposal"],
+  change: ["it", "deal", "request", "change"],
+  quote: ["it"],
+  "hand over": ["it"],
+  start: ["it", "campaign"],
+  approve: ["it", "deal", "quote", "offer", "proposal"],
+  activate: ["it", "deal"],
+  drop: ["it", "deal"],
+};
+
 const idWord = /^(?:[a-z]{2,8}-[0-9a-f]{8,16}|[a-z]{3,6}-[0-9a-f]{12})$/;
 
 const valuesAt = (lexicon: Lexicon, words: readonly string[], at: number): readonly Entry[] => {
@@ -116,29 +135,37 @@ const valuesAt = (lexicon: Lexicon, words: readonly string[], at: number): reado
   return [...listed, { words: [word], slot: "number", value: figure ?? word }];
 };
 
+interface Place {
+  readonly slot: Slot | "start";
+  /** The order, or a number without one; null: neither yet. */
+  readonly order: string | null;
+  readonly path: readonly Entry[];
+}
+
+const orderAfter = (before: Place, { slot, value }: Entry): string | null =>
+  slot === "deed" || slot === "verb" ? value : (before.order ?? (slot === "number" ? "" : null));
+
+const follows = ({ slot, order }: Place, entry: Entry): boolean =>
+  after[slot].includes(entry.slot) && (entry.slot !== "object" || (objectsOf[order ?? ""] ?? []).includes(entry.value));
+
+const ending: ReadonlySet<Slot | "start"> = new Set(["deed", "object", "number", "closing"]);
+
 /** All ways to read the words, as the places that can be reached: a message of n words is read in n steps. */
 const readings = (lexicon: Lexicon, words: readonly string[]): readonly (readonly Entry[])[] => {
-  const reached = new Map<string, readonly Entry[]>([["0 start", []]]);
-  const ends: (readonly Entry[])[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    for (const slot of ["start", ...Object.keys(after)] as (keyof typeof after)[]) {
-      for (const deed of ["", "-"]) {
-        const before = reached.get(`${at} ${slot}${deed}`);
-        if (before === undefined) continue;
-        for (const entry of valuesAt(lexicon, words, at)) {
-          if (!after[slot].includes(entry.slot)) continue;
-          const path = [...before, entry];
-          const end = at + entry.words.length;
-          const isDone = deed === "-" || entry.slot === "deed" || entry.slot === "verb" || entry.slot === "number";
-          const place = `${end} ${entry.slot}${isDone ? "-" : ""}`;
-          const isWhole = ["deed", "object", "number", "closing"].includes(entry.slot);
-          if (end === words.length && isDone && isWhole) ends.push(path);
-          if (!reached.has(place)) reached.set(place, path);
-        }
+  const reached = Array.from({ length: words.length + 1 }, () => new Map<string, Place>());
+  reached[0]?.set("", { slot: "start", order: null, path: [] });
+  for (const [at, places] of reached.entries()) {
+    for (const before of at < words.length ? places.values() : []) {
+      for (const entry of valuesAt(lexicon, words, at).filter((one) => follows(before, one))) {
+        const order = orderAfter(before, entry);
+        const here = reached[at + entry.words.length];
+        const key = `${entry.slot} ${order ?? "-"}`;
+        if (here?.has(key) === false) here.set(key, { slot: entry.slot, order, path: [...before.path, entry] });
       }
     }
   }
-  return ends;
+  const whole = [...(reached.at(-1)?.values() ?? [])].filter(({ slot, order }) => order !== null && ending.has(slot));
+  return whole.map(({ path }) => path);
 };
 
 const reference = new RegExp(
