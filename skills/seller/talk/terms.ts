@@ -59,8 +59,7 @@ const counting = new RegExp(
 const isPlace = (request: Request): number | null => {
   for (const [list, place] of places) if (says(request, list) && !counting.test(request.text)) return place;
   const figure = /\b([1-9])(?:st|nd|rd|th) (?:one|quote|offer|option|line|deal)\b/i.exec(request.text)?.[1];
-  if (figure !== undefined) return Number(figure) - 1;
-  return null;
+  return figure === undefined ? null : Number(figure) - 1;
 };
 
 const extreme = (rows: readonly Row[], request: Request): Row | null => {
@@ -253,7 +252,7 @@ export const termsSaid = (request: Request, memory: Memory, before: Slots): Slot
       : isMoney
         ? { budget: volume }
         : { impressions: volume };
-  const price = said.price !== null && isStep(request) && said.price < 10 ? null : said.price;
+  const price = isStep(request) && (said.price ?? 0) < 10 ? null : said.price;
   const dealType = said.dealTypes.find((type) => type !== "");
   return {
     ...named,
@@ -383,8 +382,8 @@ export const inForce = (
   };
 };
 
-const hasOwn = (said: Said): boolean =>
-  said.volumes.length > 0 || Object.keys(said.flight).length > 0 || said.budget !== null;
+const hasOwn = ({ volumes, flight, budget }: Said): boolean =>
+  volumes.length > 0 || Object.keys(flight).length > 0 || budget !== null;
 
 export const without = (slots: Slots, ...names: readonly string[]): Slots =>
   Object.fromEntries(Object.entries(slots).filter(([name]) => !names.includes(name)));
