@@ -143,17 +143,28 @@ const buildPage = async (root, { from, to, entries, page, plugins = [] }) => {
   return { html, files: outputFiles.map(({ path }) => path) };
 };
 
-/** Of a built script: the files that come with it. */
-const importsOf = (file) =>
-  [...readFileSync(file, "utf8").matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, name]) => name);
+/** Of a built script: itself and the files that come with it. */
+const loadedWith = (file, known = new Set()) => {
+  if (known.has(file)) return known;
+  known.add(file);
+  for (const [, name] of readFileSync(file, "utf8").matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
+    loadedWith(join(dirname(file), name), known);
+  }
+  return known;
+};
 
-/** What each first page loads is asked for at once: each file would otherwise be found in the one before it. */
-const preloadsOf = (files) => {
-  const [main, seller, buyer] = ["main", "seller", "buyer"].map((name) =>
-    importsOf(files.find((file) => new RegExp(`^${name}-[A-Z0-9]{8}\\.js$`).test(basename(file)))),
+/** Of each screen of an agent: every script that its first page runs, so that the page can ask for all at once. */
+const scriptsOf = (files, agent) => {
+  const [main, list] = ["main", agent].map((name) =>
+    files.find((file) => new RegExp(`^${name}-[A-Z0-9]{8}\\.js$`).test(basename(file))),
   );
-  const shared = new Set([...main, ...seller.filter((name) => buyer.includes(name))]);
-  return [...shared].map((name) => `<link rel="modulepreload" href="/console/assets/${name}">\n`).join("");
+  const screens = [...readFileSync(list, "utf8").matchAll(/path:"([^"]+)",[^}]*?import\("\.\/([^"]+)"\)/g)];
+  return Object.fromEntries(
+    screens.map(([, path, name]) => {
+      const known = loadedWith(join(dirname(list), name), loadedWith(list, loadedWith(main)));
+      return [path, [...known].map((file) => basename(file))];
+    }),
+  );
 };
 
 /** The icon with a number on it. Their names do not change: what they show does not either. */
@@ -180,7 +191,9 @@ export const buildConsole = async (root) => {
   const entries = ["main.tsx", "style.css", "icon.svg"];
   const { html, files } = await buildPage(root, { from, to, entries, page, plugins });
   placeWaitingIcons(join(from, "icon.svg"), to);
-  place(join(to, "index.html"), html.replace("</head>", `${preloadsOf(files)}</head>`));
+  place(join(to, "index.html"), html);
+  const scripts = { seller: scriptsOf(files, "seller"), buyer: scriptsOf(files, "buyer") };
+  place(join(to, "scripts.json"), JSON.stringify(scripts));
   return files;
 };
 

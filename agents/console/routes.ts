@@ -20,6 +20,8 @@ export interface ConsoleRouteParts {
   readonly isSecure: boolean;
   readonly runner: Pick<Runner, "admit" | "run">;
   readonly sessions: ConsoleSessions;
+  /** Null where there is none yet. */
+  readonly newestEventId: () => Promise<string | null>;
 }
 
 const signInInput = z.union([
@@ -69,7 +71,13 @@ const whoAsks =
     return who.role === "buyer" ? null : who;
   };
 
-const shownTo = (agent: ConsoleAgent, who: Who, endsAtMs: number | null) => ({
+interface Told {
+  readonly agent: ConsoleAgent;
+  readonly endsAtMs: number | null;
+  readonly newestEventId: string | null;
+}
+
+const shownTo = (who: Who, { agent, endsAtMs, newestEventId }: Told) => ({
   signed_in: true,
   agent,
   role: who.role,
@@ -77,9 +85,17 @@ const shownTo = (agent: ConsoleAgent, who: Who, endsAtMs: number | null) => ({
   organization_name: who.organization_name,
   sandbox: who.sandbox,
   expires_at: endsAtMs === null ? null : isoTime(endsAtMs),
+  // The stream goes on behind it, so that nothing that is read after this answer has to be read twice.
+  newest_event_id: newestEventId,
 });
 
-export const consoleRoutes = ({ name, isSecure, runner, sessions }: ConsoleRouteParts): readonly DoorRoute[] => {
+export const consoleRoutes = ({
+  name,
+  isSecure,
+  runner,
+  sessions,
+  newestEventId,
+}: ConsoleRouteParts): readonly DoorRoute[] => {
   const path = "/console/session";
   const whoIs = whoAsks(runner);
   const cookie = (value: string, maxAge: number): string =>
@@ -110,7 +126,8 @@ export const consoleRoutes = ({ name, isSecure, runner, sessions }: ConsoleRoute
     const claim = { apiKey: null, authorization: null, cookies: `${sessions.cookieName}=${opened.value}` };
     const who = await whoIs(runner.admit({ ...claim, address: request.address }), request.requestId);
     if (who === null) throw notSignedIn();
-    return answerOf(201, shownTo(name, who, opened.endsAtMs), { "Set-Cookie": cookie(opened.value, longestSeconds) });
+    const told = { agent: name, endsAtMs: opened.endsAtMs, newestEventId: await newestEventId() };
+    return answerOf(201, shownTo(who, told), { "Set-Cookie": cookie(opened.value, longestSeconds) });
   };
 
   const look = async (request: DoorRequest): Promise<DoorAnswer> => {
@@ -118,7 +135,8 @@ export const consoleRoutes = ({ name, isSecure, runner, sessions }: ConsoleRoute
     const isOpen = cookies !== null && !isRefusal((await sessions.find(cookies, request.address)) ?? ended);
     const who = isOpen ? await whoIs(request.admission, request.requestId) : null;
     if (who === null || cookies === null) return answerOf(200, { signed_in: false, agent: name });
-    return answerOf(200, shownTo(name, who, await sessions.endsAtMs(cookies)));
+    const endsAtMs = await sessions.endsAtMs(cookies);
+    return answerOf(200, shownTo(who, { agent: name, endsAtMs, newestEventId: await newestEventId() }));
   };
 
   const signOut = async (request: DoorRequest): Promise<DoorAnswer> => {

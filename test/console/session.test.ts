@@ -8,7 +8,7 @@ import { defaultProducts } from "../../agents/seller/catalog/default-products.ts
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { plainSettings } from "../skills/world.ts";
-import { serveConsole, type Served } from "./harness.ts";
+import { bookingOf, serveConsole, type Served } from "./harness.ts";
 
 let seller: Served;
 beforeAll(async () => {
@@ -244,9 +244,9 @@ test("the page is served under a policy without inline code, its files for good"
   expect(policy).not.toContain("unsafe");
   const html = await (await fetch(new URL("/console/", seller.url))).text();
   const files = [...html.matchAll(/\/console\/assets\/[\w.-]+/g)].map(([path]) => path);
-  // The chunks are what the first page needs beside the main script, so that all are loaded at once.
   const kinds = files.map((path) => /assets\/(\w+)-/.exec(path)?.[1]);
-  expect(kinds).toEqual(["icon", "style", "chunk", "chunk", "chunk", "main"]);
+  expect(new Set(kinds)).toEqual(new Set(["icon", "style", "main", "chunk", "seller", "screen"]));
+  expect(kinds.filter((kind) => kind === "screen")).toHaveLength(1);
   for (const path of files) {
     const file = await ask("GET", path, { "Accept-Encoding": "gzip;q=0.5, br" });
     expect(file.headers).toMatchObject({ "content-encoding": "br", vary: "Accept-Encoding" });
@@ -255,6 +255,51 @@ test("the page is served under a policy without inline code, its files for good"
   const escapes = ["/console/assets/..%2f..%2fpackage.json", "/console/assets/index.html", "/console/assets/none.js"];
   for (const path of escapes) expect((await ask("GET", path)).status).toBe(404);
   expect(await ask("GET", "/console")).toMatchObject({ status: 308, headers: { location: "/console/" } });
+});
+
+test("the page of each screen asks for all its scripts at once, and that of an unknown one for those of the first", async () => {
+  const scriptsAt = async (path: string): Promise<readonly string[]> => {
+    const html = await (await fetch(new URL(path, seller.url))).text();
+    return [...html.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, href = ""]) => href);
+  };
+  const [first, deals, deal] = await Promise.all(["/console/", "/console/deals", "/console/deals/D-1"].map(scriptsAt));
+  expect(deal).toEqual(deals);
+  expect(await scriptsAt("/console/nowhere")).toEqual(first);
+  expect(await scriptsAt("/console/constructor")).toEqual(first);
+  const named = new Set(deals);
+  for (const path of deals ?? []) {
+    const text = await (await fetch(new URL(path, seller.url))).text();
+    const imported = [...text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, name]) => `/console/assets/${name}`);
+    expect(imported.filter((other) => !named.has(other))).toEqual([]);
+  }
+});
+
+test("the session names the newest event, which a stream goes on behind", async () => {
+  const Cookie = await signedIn();
+  const newest = async (): Promise<string> => {
+    const { newest_event_id: id } = (await ask("GET", sessionPath, { Cookie, ...own })).body;
+    return typeof id === "string" ? id : "0";
+  };
+  const before = await newest();
+  const made = await seller.send("operator", "create_api_key", { label: "new", agency_id: "agency-new" });
+  expect(made).toMatchObject({ api_key: expect.any(String) });
+  await bookingOf(seller, String(made["api_key"]));
+  const after = await newest();
+  const [last] = (await seller.send("operator", "list_events", { limit: 1 }))["events"] as { event_id: string }[];
+  expect(after).toBe(last?.event_id);
+  expect(after).not.toBe(before);
+  const gone = new AbortController();
+  const headers = { Cookie, ...own, "Last-Event-ID": before };
+  const stream = await fetch(new URL("/events/stream", seller.url), { headers, signal: gone.signal });
+  const told = stream.body?.pipeThrough(new TextDecoderStream());
+  let text = "";
+  for await (const piece of told ?? []) {
+    text += piece;
+    if (text.includes(`id: ${after}`)) break;
+  }
+  expect(text.match(/^id: /gm)?.length).toBeGreaterThan(0);
+  expect(text).not.toContain(`id: ${before}\n`);
+  gone.abort();
 });
 
 test("the sessions of a key are listed and ended by that key alone, and their values are never shown", async () => {

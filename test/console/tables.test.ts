@@ -164,3 +164,22 @@ test("a week is one sheet of paper, and what waits is counted in the title and i
   expect(heard).toEqual([]);
   await context.close();
 });
+
+test("a table reads its rows once when it is opened, and again when an event tells of them", async () => {
+  const { page, context } = await signedIn(browser, seller, "/healthz", { until: "html" });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (/\/api\/v1\/(?:deals|approvals|desk)\b/.test(request.url())) asked.push(request.url());
+  });
+  await page.goto(new URL("/console/deals", seller.url).href);
+  await page.getByRole("link", { name: "All 2" }).waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  const rows = (): number => asked.filter((url) => url.includes("limit=50")).length;
+  expect(rows()).toBe(1);
+  expect(asked).toHaveLength(4);
+  const harbor = await buyerNamed(seller, "Harbor Coffee");
+  await bookingOf(seller, harbor);
+  await page.getByRole("link", { name: "All 3" }).waitFor();
+  expect(rows()).toBeGreaterThan(1);
+  await context.close();
+});

@@ -1,7 +1,7 @@
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type Failure, signedOut } from "./agent/api.ts";
-import { Problem, Skeleton } from "./parts/states.tsx";
+import { Problem } from "./parts/states.tsx";
 import { agent, openSession, session } from "./agent/session.ts";
 import { isAt } from "./navigation.tsx";
 import { Shell } from "./shell.tsx";
@@ -9,24 +9,22 @@ import { loadScreen, setScreens } from "./screens/screens.ts";
 import { SignIn } from "./sign-in.tsx";
 import "./theme.ts";
 
-const App = () => {
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const open = (): void => void openSession().then(setFailure);
-  useEffect(open, []);
-  if (session.value === null) {
-    const isLost = failure !== null;
-    return <main class="sign-in">{isLost ? <Problem failure={failure} again={open} /> : <Skeleton />}</main>;
+const App = ({ first }: { readonly first: Failure | null }) => {
+  const [failure, setFailure] = useState(first);
+  if (session.value !== null) {
+    return session.value.signed_in && !signedOut.value ? <Shell /> : <SignIn first={failure} />;
   }
-  return session.value.signed_in && !signedOut.value ? <Shell /> : <SignIn first={failure} />;
+  const again = (): void => void openSession().then(setFailure);
+  return <main class="sign-in">{failure === null ? null : <Problem failure={failure} again={again} />}</main>;
 };
 
-const loaded = agent === "buyer" ? import("./screens/buyer.ts") : import("./screens/seller.ts");
-
 document.title = `Parley ${agent}`;
-const root = document.querySelector("#console");
-const listed = await loaded;
+// The page stands as the agent sent it until the session is known.
+const opening = openSession();
+const listed = await (agent === "buyer" ? import("./screens/buyer.ts") : import("./screens/seller.ts"));
 setScreens(listed);
-// The part of the script that is drawn first comes while the session is asked for; the shell says when it does not.
+// The screen that is drawn first; the shell says when it does not come.
 const first = listed.screens.find((screen) => isAt(location.pathname, screen)) ?? listed.screens[0];
-if (first !== undefined) loadScreen(first).catch(() => undefined);
-if (root !== null) render(<App />, root);
+const [failure] = await Promise.all([opening, first === undefined ? null : loadScreen(first).catch(() => undefined)]);
+const root = document.querySelector("#console");
+if (root !== null) render(<App first={failure} />, root);

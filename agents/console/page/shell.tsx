@@ -126,7 +126,8 @@ const Frame = () => {
 const missingScreen: Screen = { path: "none", label: agent, key: "", load: async () => Missing };
 
 export const Shell = () => {
-  useEffect(() => startLive(), []);
+  // Before the first read goes out, which is an effect: an event between the two would be told to nobody.
+  useLayoutEffect(() => startLive(), []);
   return (
     <LocationProvider scope={base}>
       <Frame />

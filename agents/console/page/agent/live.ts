@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { consoleHeaders, isReached, signedOut } from "./api.ts";
+import { session } from "./session.ts";
 
 type State = "connecting" | "live" | "lost";
 
@@ -15,7 +16,7 @@ export interface LiveEvent {
 
 export const liveState = signal<State>("connecting");
 
-/** Grows when the stream opens or is back: what was read before it may be old, its events were told to nobody. */
+/** Grows when the stream is back: deadlines may have passed that no event told. */
 export const returns = signal(0);
 
 type Listener = (event: LiveEvent) => void;
@@ -55,11 +56,18 @@ const readBlocks = async (body: ReadableStream<Uint8Array>, heard: (block: strin
   }
 };
 
-/** One tab reads the stream and tells the others: a browser opens six connections to a host. */
+/** No event has this id: the stream then begins with the oldest. */
+const beforeAll = "0";
+
+/**
+ * One tab reads the stream and tells the others: a browser opens six connections to a host. It goes on behind the event
+ * that was the newest when the session was asked for: what is read later is older than none of its events.
+ */
 export const startLive = (): (() => void) => {
   const ended = new AbortController();
   const channel = new BroadcastChannel("parley-live");
-  let lastId: string | null = null;
+  const { newest_event_id: newest } = session.value ?? {};
+  let lastId: string | null = newest === null ? beforeAll : (newest ?? null);
   let isLeader = false;
 
   const take = (message: Message): void => {
@@ -67,7 +75,7 @@ export const startLive = (): (() => void) => {
       lastId = message.id;
       for (const listener of listeners) listener(message);
     } else if (message.is === "state") {
-      if (message.state === "live" && liveState.value !== "live") returns.value += 1;
+      if (message.state === "live" && liveState.value === "lost") returns.value += 1;
       liveState.value = message.state;
       isReached.value = message.state !== "lost";
     } else if (isLeader) channel.postMessage({ is: "state", state: liveState.value } satisfies Message);

@@ -38,7 +38,7 @@ const readOnce = <I, O>(op: Operation<I, O>, input: I, key: string): Promise<Rep
   return reply;
 };
 
-/** Reads again when an event's type starts with one of `events`, and when the stream of events opens or is back. */
+/** Reads again when an event's type starts with one of `events`, and when the stream of events is back. */
 export const useRead = <I, O>(
   op: Operation<I, O>,
   input: I | null,

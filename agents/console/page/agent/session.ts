@@ -9,6 +9,8 @@ export interface Session {
   readonly organization_name?: string;
   readonly sandbox?: boolean;
   readonly expires_at?: string | null;
+  /** Null: there was none yet. */
+  readonly newest_event_id?: string | null;
 }
 
 /** Null until the agent has answered. */

@@ -319,8 +319,9 @@ export const DealList = () => {
   const { query } = useAddress();
   const filter = useFilter();
   const read = useRead(seller.listDeals, { ...filter, cursor: query["cursor"], limit: pageSize }, ["deal."]);
-  // Counts look at each deal: rows do not wait for them.
-  const counted = useRead(seller.listDeals, { ...filter, with_counts: true, limit: 1 }, ["deal."], false);
+  // Counts look at each deal: asked for beside the rows, they would be answered in turns with them.
+  const toCount = read.output === null ? null : { ...filter, with_counts: true, limit: 1 };
+  const counted = useRead(seller.listDeals, toCount, ["deal."], false);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const axis = axisOf(spansOf(read.output), nowMs.value);
   const columns = columnsOf(axis);

@@ -168,8 +168,9 @@ export const QuoteList = () => {
   const { query } = useAddress();
   const filter = useFilter();
   const read = useRead(seller.listQuotes, { ...filter, cursor: query["cursor"], limit: 50 }, ["quote."]);
-  // Counts look at each quote: rows do not wait for them.
-  const counted = useRead(seller.listQuotes, { ...filter, with_counts: true, limit: 1 }, ["quote."], false);
+  // Counts look at each quote: asked for beside the rows, they would be answered in turns with them.
+  const toCount = read.output === null ? null : { ...filter, with_counts: true, limit: 1 };
+  const counted = useRead(seller.listQuotes, toCount, ["quote."], false);
   const status = filter.status?.[0] ?? "all";
   return (
     <WorkPage
