@@ -18,7 +18,13 @@ import { createPushes, type Pushes } from "../delivery/push.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
 import { buyerDeeds } from "../../skills/buyer/talk/deeds.ts";
 import { converseWith } from "../../skills/buyer/talk/skill.ts";
+import { buyerCallables } from "../../skills/buyer/talk/model/calls.ts";
+import { createModelReading } from "../../skills/buyer/talk/model/reader.ts";
+import { grammar } from "../../skills/buyer/talk/reader/grammar.ts";
+import type { Reader } from "../../skills/buyer/talk/reader/request.ts";
 import { createGate } from "../../skills/talk/gate/gate.ts";
+import { createModelReader } from "../../skills/talk/model/model-reader.ts";
+import { createLanguageModel } from "../server/language-model.ts";
 import { createCallerDirectory, mayReceive } from "./callers.ts";
 import { buyerReadings } from "./readings.ts";
 import { buyerOperations } from "./operations.ts";
@@ -70,6 +76,14 @@ const directoryOf = ({ store, settings, clock, log, beside }: BuyerParts, uses: 
   return withKeysBeside(own, createCallerDirectory({ store: beside, settings, clock, log, uses: unnoted }));
 };
 
+const readerOf = (parts: BuyerParts): Reader => {
+  const { settings, clock, log } = parts;
+  const model = createLanguageModel({ settings, clock, log, outbound: { ...parts.outbound, ...watchOf(parts) } });
+  if (model === null) return grammar;
+  const names = new Set(buyerCallables.map(({ name }) => name));
+  return createModelReading(createModelReader(model, buyerCallables, names));
+};
+
 /** `stop` ends the worker between two calls to a seller and writes the key usage. */
 export const createBuyer = (parts: BuyerParts): Buyer => {
   const { store, settings, clock, log } = parts;
@@ -89,7 +103,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   const signedIn = parts.beside === undefined ? store : unwritable(parts.beside);
   const forPeople = openConsole({ name: "buyer", agentUrl: settings.agentUrl, store: signedIn, clock, directory });
   const runner = createRunner({
-    operations: [...buyerOperations, converseWith(createGate(buyerDeeds))],
+    operations: [...buyerOperations, converseWith(createGate(buyerDeeds), readerOf(parts))],
     store,
     ports: {
       agenticExtension: settings.agenticExtension,

@@ -1,6 +1,7 @@
 import { toMicros } from "../../machines/money.ts";
 import { slotOfDate, startOfSlotMs } from "../../machines/inventory/dates.ts";
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
+import { languageModelOf, languageModelSettings } from "../server/language-model.ts";
 import { serverSettings } from "../server/server-settings.ts";
 import {
   choiceSetting,
@@ -115,6 +116,7 @@ const sellerKeysSecret: Setting<Buffer | null> = {
 
 export const buyerSettingTable = {
   ...serverSettings,
+  ...languageModelSettings,
   port: numberSetting({ variable: "PORT", meaning: "Port to listen on; 0 takes any free one." }, 8001, {
     min: 0,
     max: 65_535,
@@ -348,6 +350,7 @@ export const buyerSettingsOf = (config: BuyerConfig) => ({
   outboundAllow: [...config.outboundAllow, ...sellersOf(config).map(({ url }) => authorityOf(url))],
   agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },
   legacyApiKey: config.legacyApiKey,
+  languageModel: languageModelOf(config),
 });
 
 export type BuyerSettings = Readonly<ReturnType<typeof buyerSettingsOf>>;

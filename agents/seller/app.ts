@@ -39,7 +39,7 @@ import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
 import { createLiveRules } from "./live-rules.ts";
 import { createLiveCatalog } from "./catalog/live-catalog.ts";
-import { createLanguageModel } from "./ports/language-model.ts";
+import { createLanguageModel } from "../server/language-model.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
 import { createDayCounter } from "./ports/day-counter.ts";
 import { withTestKeys } from "./ports/test-keys.ts";

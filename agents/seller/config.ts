@@ -5,8 +5,9 @@ import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
 import type { AdServerSettings } from "../../skills/seller/packages/ad-server.ts";
-import { type LanguageModelSettings, type SellerSettings, sellerSettings } from "../../skills/seller/settings.ts";
+import { type SellerSettings, sellerSettings } from "../../skills/seller/settings.ts";
 import { addressList, serverSettings } from "../server/server-settings.ts";
+import { languageModelOf, languageModelSettings } from "../server/language-model.ts";
 import { audienceOf, audienceSettings } from "./audience-settings.ts";
 import {
   choiceSetting,
@@ -154,29 +155,7 @@ export const sellerSettingTable = {
     { variable: "INVENTORY_SYNC_INCLUDE_ARCHIVED", meaning: "True: archived items are imported like the others." },
     false,
   ),
-  llmBaseUrl: optionalText(
-    {
-      variable: "LLM_BASE_URL",
-      meaning:
-        "Chat-completions endpoint of the OpenAI form, for example http://127.0.0.1:11434/v1. It is asked " +
-        "first what a message means; what it reads is checked, and it never writes (docs/talk-with-a-model.md). " +
-        "Nothing is asked without it.",
-    },
-    httpAddressDefect,
-  ),
-  llmModel: optionalText({ variable: "LLM_MODEL", meaning: "Name of the model behind LLM_BASE_URL." }),
-  llmApiKey: optionalText(
-    { variable: "LLM_API_KEY", meaning: "Bearer token for LLM_BASE_URL.", secret: true },
-    tokenDefect,
-  ),
-  llmTimeoutMs: numberSetting(
-    {
-      variable: "LLM_TIMEOUT_MS",
-      meaning: "How long a message waits for the model; then the grammar's answer counts.",
-    },
-    3000,
-    { min: 50, max: 30_000, whole: true },
-  ),
+  ...languageModelSettings,
 } as const;
 
 export type SellerConfig = ReadSettings<typeof sellerSettingTable> & {
@@ -216,13 +195,6 @@ const adServerOf = (config: SellerConfig): AdServerSettings => {
     throw new StartFailure("AD_SERVER_FEED_URL: AD_SERVER_TYPE=http needs the address of the feed.");
   }
   return { type, feedUrl: adServerFeedUrl, token: config.adServerFeedToken, includeArchived };
-};
-
-const languageModelOf = (config: SellerConfig): LanguageModelSettings | null => {
-  const { llmBaseUrl: baseUrl, llmModel: model, llmApiKey: apiKey, llmTimeoutMs: timeoutMs } = config;
-  if (baseUrl === null) return null;
-  if (model === null) throw new StartFailure("LLM_MODEL: LLM_BASE_URL needs the name of a model.");
-  return { baseUrl, model, apiKey, timeoutMs };
 };
 
 export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({

@@ -12,18 +12,12 @@ import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { AdServerSettings } from "./packages/ad-server.ts";
+import type { LanguageModelSettings } from "../../protocol/neutral/language-model-settings.ts";
 
 const domainDefect = (text: string): string | null =>
   text === "" || /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text)
     ? null
     : "a domain is wanted, in small letters, for example news.example.";
-
-export interface LanguageModelSettings {
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly apiKey: string | null;
-  readonly timeoutMs: number;
-}
 
 /** Read as they stand; what an agent puts together of several is in `SellerSettings`. */
 export const sellerSettings = {

@@ -140,6 +140,16 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
       /^machines\//,
     ],
   },
+  // What a model reads is answered by the commands, and reaches no gate either.
+  {
+    from: /^skills\/buyer\/talk\/model\//,
+    may: [
+      /^skills\/buyer\/talk\/(model|reader)\//,
+      /^skills\/buyer\/talk\/brief\/form\.ts$/,
+      /^skills\/talk\/(reader|model)\//,
+      /^machines\//,
+    ],
+  },
   // Its commands and replies can only read: `skill.ts` alone has the context that writes, and gives it to the gate.
   {
     from: /^skills\/buyer\/talk\/(?!(skill|record|contract)\.ts$)/,
@@ -221,6 +231,10 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     ],
   },
   { from: /^agents\/(main\.ts|commands\/)/, may: [/./] },
+  {
+    from: /^agents\/server\/language-model\.ts$/,
+    may: [/^skills\/talk\/model\/language-model\.ts$/, /^protocol\//],
+  },
   {
     from: /^agents\/delivery\//,
     may: [/^agents\/(server|delivery|watch)\/[^/]+\.ts$/, /^protocol\//, /^storage\//, /^machines\//],

@@ -124,6 +124,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     outboundAllow: [],
     agenticExtension: { isOn: false, ratified: null },
     legacyApiKey: null,
+    languageModel: null,
   };
   const agent = createBuyer({ store, settings, clock, log: quiet });
   const host = callAs(agent, () => hostAdmission);

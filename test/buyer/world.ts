@@ -30,6 +30,7 @@ export const plainBuyer: BuyerSettings = {
   outboundAllow: ["127.0.0.1"],
   agenticExtension: { isOn: false, ratified: null },
   legacyApiKey: null,
+  languageModel: null,
 };
 
 export interface Clock {

@@ -38,7 +38,14 @@ const readAs = async (
     discard: (reason: string) => void discarded.push(reason),
   };
   const read = createModelReader(model, contracts, deeds);
-  const reading = await read({ message: {}, scan: scanOf(said, finder, startMs), shown, finder, nowMs: startMs });
+  const reading = await read({
+    message: {},
+    scan: scanOf(said, finder, startMs),
+    shown,
+    finder,
+    nowMs: startMs,
+    told: [],
+  });
   return { reading, prompts, discarded };
 };
 
@@ -314,7 +321,14 @@ describe("what a model is told", () => {
       contracts,
       deeds,
     );
-    const heard = { message: {}, scan: scanOf("hello there", finder, startMs), shown: [], finder, nowMs: startMs };
+    const heard = {
+      message: {},
+      scan: scanOf("hello there", finder, startMs),
+      shown: [],
+      finder,
+      nowMs: startMs,
+      told: [],
+    };
     await Promise.all([read(heard), read(heard)]);
     await read(heard);
     expect(asked).toBe(1);

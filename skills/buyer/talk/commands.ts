@@ -227,6 +227,13 @@ const threshold = (_talk: Talk, job: Job, request: Request): Said => {
   return limit === undefined ? lookups.status(job) : answered(thresholdWords(job, limit));
 };
 
+/** Fields that a model named and no words say. */
+const noEvidence: Run = (_talk, { input }) => {
+  const fields = (input["fields"] as readonly string[]).map((name) => name.replaceAll("_", " ")).join(" and which ");
+  const text = `Which ${fields} do you mean? I found no words for it in your message. Nothing is changed.`;
+  return { outcome: "clarify", text, reason: "no_evidence" };
+};
+
 const cancels = ofJob((_talk, job, request) => cancel(job, request));
 
 const placed =
@@ -238,7 +245,17 @@ const placed =
 
 /** One row for each thing that may be asked for; its phrases stand in `words/phrases.json` under the same name. */
 export const commands: Readonly<
-  Record<Command | "brief change" | "brief question" | "new brief" | "lines" | "asked to approve" | "unknown", Run>
+  Record<
+    | Command
+    | "brief change"
+    | "brief question"
+    | "new brief"
+    | "lines"
+    | "asked to approve"
+    | "no evidence"
+    | "unknown",
+    Run
+  >
 > = {
   "new brief": startsBrief,
   "brief change": (talk, request) =>
@@ -325,6 +342,7 @@ export const commands: Readonly<
     const fallback = request.input["fallback"] as keyof typeof commands;
     return fallback === "glossary" ? menu(talk, request) : commands[fallback](talk, request);
   },
+  "no evidence": noEvidence,
   keep: refused,
   thanks: async (talk) =>
     talk.asked !== null

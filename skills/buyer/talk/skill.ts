@@ -6,7 +6,6 @@ import { readOnly } from "../../talk/gate/read-context.ts";
 import { refused } from "./commands.ts";
 import * as contract from "./contract.ts";
 import { questionOf } from "./deeds.ts";
-import { grammar } from "./reader/grammar.ts";
 import { namesOrder } from "./reader/of-campaign.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import { type Memory, newMemory, remembered, talkId, talkKind, withCampaigns } from "./record.ts";
@@ -48,23 +47,25 @@ const mostRead = 6000;
 const yesses = /^\s*(?:yes|yep|yeah|ja|sí|si|oui|sim)\b/i;
 const mostYes = 60;
 
-const yesBeside = async ({ context, gate, desk, talk, reader }: Room, text: string): Promise<Choice | null> => {
+const yesBeside = async ({ context, gate, desk, talk, reader }: Room, input: Message): Promise<Choice | null> => {
+  const { text } = input;
   if (talk.asked === null || !yesses.test(text)) return null;
   for (let end = 2; end < Math.min(text.length, mostYes); end += 1) {
     const next = text.slice(end);
     if (!/^(?:[.!]+ |,? and )/i.test(next)) continue;
     const pick = picked(gate, desk, { text: text.slice(0, end), data: {} }, context.nowMs);
     if (pick.kind !== "take") continue;
-    const rest = await reader.read(next.replace(/^[.!,;]? ?(?:and )?/i, ""), talk.situation);
+    const rest = await reader.read(next.replace(/^[.!,;]? ?(?:and )?/i, ""), talk.situation, input);
     const isSafe = rest.requests.length > 0 && rest.requests.every((request) => isOfOthers(talk, request));
     if (isSafe) return { pick, rest };
   }
   return null;
 };
 
-const choiceOf = async (room: Room, { text, slots }: Message): Promise<Choice> => {
+const choiceOf = async (room: Room, input: Message): Promise<Choice> => {
+  const { text, slots } = input;
   const pick = picked(room.gate, room.desk, { text, data: slots }, room.context.nowMs);
-  return (pick.kind === "none" ? await yesBeside(room, text) : null) ?? { pick, rest: null };
+  return (pick.kind === "none" ? await yesBeside(room, input) : null) ?? { pick, rest: null };
 };
 
 /** By the parsed input: a commit that loses its race calls the handler again with it, and finds taken what it took. */
@@ -120,12 +121,13 @@ const read = async (
   { talk, reader }: Room,
   text: string,
   orders: readonly string[],
+  attempt: Message,
 ): Promise<{ readonly said: Said; readonly reading: Reading | null }> => {
   if (text.length > mostRead) {
     const why = `I read at most ${mostRead} characters. Send a shorter message.`;
     return { said: { outcome: "clarify", text: why, notUsed: ["all"], reason: "too_long" }, reading: null };
   }
-  const reading = await reader.read(text, talk.situation);
+  const reading = await reader.read(text, talk.situation, orders.length > 0 ? null : attempt);
   const isOnlyYes = reading.requests.every(({ command }) =>
     ["unknown", "thanks", "start", "without", "greet", "approve", "lines"].includes(command),
   );
@@ -175,12 +177,12 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
   if (pick.kind === "no" || pick.kind === "wait")
     return { said: await refused(talk), desk: gate.close(desk, () => true), reading: null };
   const menu = talk.memory.menu[Number(input.text.trim()) - 1];
-  const { said, reading } = await read(room, menu ?? input.text, pick.kind === "none" ? pick.orders : []);
+  const { said, reading } = await read(room, menu ?? input.text, pick.kind === "none" ? pick.orders : [], input);
   const isBeside =
     said.isBeside ?? (said.draft === undefined && said.outcome === "answer" && isQuestion(reading?.requests ?? []));
   const text = reading?.isForeign === true ? `${said.text}\n${foreignWords}` : said.text;
   const isStart = said.draft !== undefined && kindOf(said.draft) === "start";
-  const unread = isStart && reading !== null ? reading.unread : [];
+  const unread = reading !== null && (isStart || reading.by === "model") ? reading.unread : [];
   // What was not read may be a condition: a yes must not pass over it.
   const words = unread.map((one) => `"${one}"`).join(", ");
   const named = unread.length === 0 ? {} : { text: `${text}\nNot used: ${words}.`, isUnasked: true };
@@ -206,6 +208,9 @@ const textOf = ({ text }: Said, { options, refused: gone, desk }: Shown): string
     .filter((words) => words !== "")
     .join("\n");
 
+/** A longer list is not told to a model, nor may its words say a term. */
+const mostToModel = 12;
+
 const situationOf = async (context: Context, memory: Memory, { row }: Desk): Promise<Situation> => {
   const seen = { context: readOnly(context) };
   const listed = await listedJobs(seen);
@@ -218,7 +223,7 @@ const situationOf = async (context: Context, memory: Memory, { row }: Desk): Pro
     memory,
     jobs: "failed" in listed ? [] : listed.output,
     job: job === null || "failed" in job ? null : job.output,
-    open: row.open.map(({ label }) => label),
+    shown: row.open.slice(-mostToModel),
     asked: asked?.operation ?? null,
   };
 };
@@ -230,7 +235,7 @@ const talkOf = (context: Context, memory: Memory, situation: Situation, { row }:
 };
 
 /** Calls the agent's operations for the same caller, so a text can do nothing that the caller could not. */
-export const converseWith = (gate: Gate, reader: Reader = grammar): Operation =>
+export const converseWith = (gate: Gate, reader: Reader): Operation =>
   defineOperation(contract.converse, async (context: Context, input) => {
     const { owner } = context.caller;
     const contextId = input.context_id ?? null;

@@ -135,14 +135,13 @@ export const whichJob = async (
     return here.length === 1 && here[0] !== undefined ? named(talk, here[0]) : whichOf(talk, campaign.ids);
   }
   if (campaign?.by === "deal") {
-    const found = await ofDeal(talk, campaign.id);
-    if (found !== null) return found;
+    return (await ofDeal(talk, campaign.id)) ?? asked(`No deal is called ${campaign.id}; nothing is done.`);
   }
   if (campaign?.by === "unknown")
     return asked(
       `No campaign is called "${campaign.name}"; nothing is done. Campaigns:\n${jobsWords(jobs, memory.job?.id, 10)}`,
     );
-  const found = campaign === null || campaign.by === "deal" ? null : await described(talk, campaign);
+  const found = campaign === null ? null : await described(talk, campaign);
   if (found !== null) return found;
   if (own !== null) return (await byChannel(talk, own, channels)) ?? { job: own, isNamed: false };
   if (memory.brief !== null) return notStarted(talk);

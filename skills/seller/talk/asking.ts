@@ -1,11 +1,12 @@
 import { isWish } from "../../talk/reader/cut.ts";
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
-import type { Memory } from "./memory.ts";
+import { type Memory, pick, type Slots } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
 import { priceSaid, meansMoney, rowsByNumber, without } from "./terms.ts";
 import { sellerPatterns, commands } from "./commands.ts";
 import { resizeIn } from "./figures.ts";
+import { hasTerms } from "./said.ts";
 import { textOf } from "../../talk/reader/entity.ts";
 import { type Talk, type Spoken, clarify } from "./spoken.ts";
 import { mostRead } from "../../talk/reader/tokens.ts";
@@ -84,6 +85,10 @@ export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly
     .map((one) => textOf(request.scan, one));
 };
 
+/** "Switch it to PG", answered with what PG is: the next order may mean what was told, and not what is open. */
+export const isPassedOver = ({ isQuestion, said }: Request, { drafts = [] }: Spoken): boolean =>
+  !isQuestion && drafts.length === 0 && (hasTerms(said) || said.price !== null || said.percents.length > 0);
+
 /** "PD or PA", "June or maybe August": of several one must be chosen. */
 export const severalIn = (talk: Talk): Spoken | null => {
   const { said, command } = talk.request;
@@ -131,3 +136,21 @@ export const notesOf = (text: string): readonly string[] => [
     : []),
   ...(text.length > mostRead ? [`I read the first ${mostRead} characters of your message; the rest is not used.`] : []),
 ];
+
+/** An answer about something else than a sale understood what it names, and nothing of before. */
+export const understoodAside = ({ terms, request: { said } }: Talk): Slots => ({
+  ...pick(terms, ["product_id", "inventory_type"]),
+  ...said.ids,
+  ...pick(terms, [
+    "impressions",
+    "flight_start",
+    "flight_end",
+    "quote_id",
+    "deal_id",
+    "deal_type",
+    "audience",
+    "geo",
+    "budget",
+    "target_cpm",
+  ]),
+});

@@ -1,7 +1,7 @@
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import type { Reading } from "../../talk/gate/read-context.ts";
 import type { Draft, Option } from "../../talk/gate/record.ts";
-import type { ModelReader } from "../../talk/model/model-reader.ts";
+import { type ModelReader, productsToTell } from "../../talk/model/model-reader.ts";
 import { isConditional, isDoubtful, segmentsOf } from "../../talk/reader/cut.ts";
 import { entitiesOf } from "../../talk/reader/entity.ts";
 import { scanOf } from "../../talk/reader/entities.ts";
@@ -22,10 +22,22 @@ import {
   withTopic,
 } from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
-import { hasTerms, saidBy } from "./said.ts";
+import { saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
 import { inForce, isPlaces, recordOf, rowsMeant, without } from "./terms.ts";
-import { binding, severalIn, needsDates, askAbout, named, isEnquiry, unheldIn, unreadOf, notesOf } from "./asking.ts";
+import {
+  binding,
+  severalIn,
+  needsDates,
+  askAbout,
+  named,
+  isEnquiry,
+  unheldIn,
+  unreadOf,
+  notesOf,
+  isPassedOver,
+  understoodAside,
+} from "./asking.ts";
 import { answerRows } from "./rows.ts";
 
 export interface Ears {
@@ -238,10 +250,6 @@ const answersTo = async (talk: Talk): Promise<readonly Spoken[]> => {
   );
 };
 
-/** "Switch it to PG", answered with what PG is: the next order may mean what was told, and not what is open. */
-const isPassedOver = ({ isQuestion, said }: Request, { drafts = [] }: Spoken): boolean =>
-  !isQuestion && drafts.length === 0 && (hasTerms(said) || said.price !== null || said.percents.length > 0);
-
 const withCommand = (requests: readonly Request[], command: string | null): readonly Request[] => {
   const [first] = requests;
   return command === null || first === undefined ? requests : [{ ...first, command }];
@@ -281,7 +289,10 @@ const requestsIn = async (
   scan: Request["scan"],
 ) => {
   const found = requestsOf(scan, { patterns: sellerPatterns, finder }, before);
-  const reading = given.command === null ? ((await model?.({ message, scan, shown, finder, nowMs })) ?? null) : null;
+  const reading =
+    given.command === null
+      ? ((await model?.({ message, scan, shown, finder, nowMs, told: productsToTell(scan, finder) })) ?? null)
+      : null;
   if (reading !== null) {
     const isFollowUp = found.some((one) => one.isFollowUp);
     const ofModel = requestsOfCalls(reading, { ...blank(before, "answered", scan), isFollowUp }, { finder, nowMs });
@@ -344,24 +355,6 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
   }
   return { memory, answers, notes: notesOf(text) };
 };
-
-/** An answer about something else than a sale understood what it names, and nothing of before. */
-const understoodAside = ({ terms, request: { said } }: Talk): Slots => ({
-  ...pick(terms, ["product_id", "inventory_type"]),
-  ...said.ids,
-  ...pick(terms, [
-    "impressions",
-    "flight_start",
-    "flight_end",
-    "quote_id",
-    "deal_id",
-    "deal_type",
-    "audience",
-    "geo",
-    "budget",
-    "target_cpm",
-  ]),
-});
 
 /** What is said of a deed, or of a message that needs no reading. */
 export const spokenTurn = async (

@@ -37,6 +37,13 @@ export interface HeardMessage {
   readonly shown: readonly { readonly label: string; readonly terms: string }[];
   readonly finder: ProductFinder;
   readonly nowMs: number;
+  /** Products that the model is told of. */
+  readonly told: readonly ToldProduct[];
+}
+
+interface ToldProduct {
+  readonly product_id: string;
+  readonly name: string;
 }
 
 /** Null: the grammar reads the message. */
@@ -179,7 +186,8 @@ const readingOf = (callables: readonly Callable[], sources: Sources, text: strin
   };
 };
 
-const productsOf = (scan: Scan, finder: ProductFinder) => {
+/** Those that the message names, and the first of the catalog. */
+export const productsToTell = (scan: Scan, finder: ProductFinder): readonly ToldProduct[] => {
   const named = entitiesOf(scan)
     .flatMap((one) => (one.kind === "product" ? one.ids : []))
     .flatMap((id) => finder.get(id) ?? []);
@@ -200,13 +208,13 @@ export const createModelReader = (
   named: ReadonlySet<string>,
 ): ModelReader => {
   const callables = callablesOf(contracts, named);
-  const read = async ({ scan, shown, finder, nowMs }: HeardMessage): Promise<ModelReading | null> => {
+  const read = async ({ scan, shown, finder, nowMs, told }: HeardMessage): Promise<ModelReading | null> => {
     if (!/\p{L}{2}/u.test(scan.text)) return null;
     const labels = shown.map(({ label }) => label);
     const prompt = promptOf(callables, {
       text: scan.text.slice(0, mostRead),
       labels,
-      products: productsOf(scan, finder),
+      products: told,
       nowMs,
     });
     const text = await model.ask(prompt);

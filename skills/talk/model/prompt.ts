@@ -35,7 +35,9 @@ export const promptOf = (callables: readonly Callable[], { text, labels, product
   system: [
     rules,
     `operations: ${JSON.stringify(callables.map(listed))}`,
-    `products: ${JSON.stringify(products.map(({ product_id, name }) => ({ product_id, name })))}`,
+    ...(products.length === 0
+      ? []
+      : [`products: ${JSON.stringify(products.map(({ product_id, name }) => ({ product_id, name })))}`]),
   ].join("\n"),
   user: JSON.stringify({ today: isoTime(nowMs).slice(0, 10), shown: labels, message: text }),
 });

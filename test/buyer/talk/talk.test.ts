@@ -100,14 +100,8 @@ describe("reading", () => {
     ["$5k on podcasts from 1 June 2027 to 15 June 2027 for commuters, traffic", { end_date: "2027-06-15" }],
     ['called "Spring", spend 10k in May 2027 on dooh for adults 18-49, awareness', { name: "Spring" }],
   ])("%s", (text, expected) => {
-    const { requests } = grammar.read(text, {
-      nowMs,
-      memory: newMemory,
-      jobs: [],
-      job: null,
-      open: [],
-      asked: null,
-    }) as Reading;
+    const situation = { nowMs, memory: newMemory, jobs: [], job: null, shown: [], asked: null };
+    const { requests } = grammar.read(text, situation, {}) as Reading;
     const { brief, notes } = applied({}, requests[0]?.input["terms"] as readonly Term[]);
     expect(notes).toEqual([]);
     expect(missingIn(brief)).toEqual([]);

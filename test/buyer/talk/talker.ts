@@ -1,3 +1,4 @@
+import type { BuyerSettings } from "../../../agents/buyer/config.ts";
 import { type OpenDoors, openDoors } from "../../doors/doors.ts";
 import { type FakeSeller, startFakeSeller } from "../fake-seller.ts";
 import { type BuyerWorld, callAgent, openBuyer } from "../world.ts";
@@ -14,8 +15,11 @@ export interface Heard {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export const talkWith = async (seller: { readonly url: string; readonly key: string | null }): Promise<Talker> => {
-  const world = await openBuyer({ sellers: [{ ...seller, headerType: "api_key" }] });
+export const talkWith = async (
+  seller: { readonly url: string; readonly key: string | null },
+  settings: Partial<BuyerSettings> = {},
+): Promise<Talker> => {
+  const world = await openBuyer({ sellers: [{ ...seller, headerType: "api_key" }], ...settings });
   const doors: OpenDoors = await openDoors(world.buyer.runner, () => world.clock.nowMs());
   const { output } = await callAgent(world.buyer, "create_operator_key", { label: "desk" });
   const headers = { "content-type": "application/json", "x-api-key": String(output["api_key"]) };
@@ -39,9 +43,9 @@ export interface FakeTalker extends Talker {
   readonly seller: FakeSeller;
 }
 
-export const openTalk = async (): Promise<FakeTalker> => {
+export const openTalk = async (settings: Partial<BuyerSettings> = {}): Promise<FakeTalker> => {
   const seller = await startFakeSeller();
-  const talker = await talkWith({ url: seller.url, key: null });
+  const talker = await talkWith({ url: seller.url, key: null }, settings);
   const close = async (): Promise<void> => {
     await talker.close();
     await seller.close();

@@ -9,8 +9,8 @@ export interface Situation {
   readonly jobs: readonly JobSummary[];
   /** The one that words without a name mean. */
   readonly job: Job | null;
-  /** Labels of what is open, in the order of their numbers, and whether a yes means the last one. */
-  readonly open: readonly string[];
+  /** What is open, as it was shown. */
+  readonly shown: readonly { readonly label: string; readonly terms: string }[];
   /** What the last reply asked about, by its operation. */
   readonly asked: string | null;
 }
@@ -39,5 +39,6 @@ export interface Reading {
 
 /** The grammar of this folder is one; a model behind the same interface answers in requests too. */
 export interface Reader {
-  read(message: string, situation: Situation): Promise<Reading> | Reading;
+  /** `attempt`: the same object for each attempt of one message; null: an exact yes, which no model is asked about. */
+  read(message: string, situation: Situation, attempt: object | null): Promise<Reading> | Reading;
 }

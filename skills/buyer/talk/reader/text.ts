@@ -30,7 +30,7 @@ const named = (id: string, name: string, type: string): NamedProduct => ({
 });
 
 /** Channels by their words, and the names of lines and campaigns. */
-const finderOf = ({ job, jobs }: Situation): ProductFinder => {
+export const finderOf = ({ job, jobs }: Situation): ProductFinder => {
   const lines = [...(job?.recommendations ?? []), ...(job?.booked_lines ?? [])];
   const names = [
     ...new Map(

@@ -1,13 +1,58 @@
 import { z } from "zod";
-import { readAllowList } from "../../../protocol/client/address-guard.ts";
-import { type Exchanged, exchange } from "../../../protocol/client/exchange.ts";
-import { createOutbound, type OutboundMore } from "../../../protocol/client/outbound.ts";
-import type { Clock, Log } from "../../../protocol/seam/ports.ts";
-import type { SellerSettings } from "../../../skills/seller/settings.ts";
-import type { LanguageModel } from "../../../skills/talk/model/language-model.ts";
+import { readAllowList } from "../../protocol/client/address-guard.ts";
+import { type Exchanged, exchange } from "../../protocol/client/exchange.ts";
+import { createOutbound, type OutboundMore } from "../../protocol/client/outbound.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
+import {
+  httpAddressDefect,
+  numberSetting,
+  optionalText,
+  type ReadSettings,
+  StartFailure,
+  tokenDefect,
+} from "../../protocol/neutral/settings.ts";
+import type { LanguageModelSettings } from "../../protocol/neutral/language-model-settings.ts";
+import type { LanguageModel } from "../../skills/talk/model/language-model.ts";
+
+/** The same for both agents. */
+export const languageModelSettings = {
+  llmBaseUrl: optionalText(
+    {
+      variable: "LLM_BASE_URL",
+      meaning:
+        "Chat-completions endpoint of the OpenAI form, for example http://127.0.0.1:11434/v1. It is asked " +
+        "first what a message means; what it reads is checked, and it never writes (docs/talk-with-a-model.md). " +
+        "Nothing is asked without it.",
+    },
+    httpAddressDefect,
+  ),
+  llmModel: optionalText({ variable: "LLM_MODEL", meaning: "Name of the model behind LLM_BASE_URL." }),
+  llmApiKey: optionalText(
+    { variable: "LLM_API_KEY", meaning: "Bearer token for LLM_BASE_URL.", secret: true },
+    tokenDefect,
+  ),
+  llmTimeoutMs: numberSetting(
+    {
+      variable: "LLM_TIMEOUT_MS",
+      meaning: "How long a message waits for the model; then the grammar's answer counts.",
+    },
+    3000,
+    { min: 50, max: 30_000, whole: true },
+  ),
+} as const;
+
+export const languageModelOf = (config: ReadSettings<typeof languageModelSettings>): LanguageModelSettings | null => {
+  const { llmBaseUrl: baseUrl, llmModel: model, llmApiKey: apiKey, llmTimeoutMs: timeoutMs } = config;
+  if (baseUrl === null) return null;
+  if (model === null) throw new StartFailure("LLM_MODEL: LLM_BASE_URL needs the name of a model.");
+  return { baseUrl, model, apiKey, timeoutMs };
+};
 
 export interface LanguageModelParts {
-  readonly settings: Pick<SellerSettings, "languageModel" | "outboundAllow">;
+  readonly settings: {
+    readonly languageModel: LanguageModelSettings | null;
+    readonly outboundAllow: readonly string[];
+  };
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound?: OutboundMore;
