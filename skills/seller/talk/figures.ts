@@ -1,6 +1,7 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Entity, Scan } from "../../talk/reader/entity.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
+import { focusOf, type Memory, topicFor } from "./memory.ts";
 import type { Request } from "./requests.ts";
 
 /** "100k more", "double it", "20 % fewer": what is in force times `factor`, plus `add`. */
@@ -109,3 +110,35 @@ export const shifted = ({ flight_start: start, flight_end: end }: Flight, { days
   flight_start: moves === "end" ? start : moved(start, days),
   flight_end: moves === "start" ? end : moved(end, days),
 });
+
+/** "Take 2 dollars off" is a step and no price. */
+export const isStep = (request: Request): boolean =>
+  /\b(?:off|cheaper|less|lower by|down by)\b/i.test(request.text) && !/\bless than\b/i.test(request.text);
+
+/** The figure of the message that is a price where a price is open. */
+export const priceSaid = (request: Request, memory: Memory, id?: string): number | null => {
+  const { said } = request;
+  const shown = said.entities.findLast(({ kind }) => kind === "price");
+  // "31.50 is too high, can you do 26?": of two the last is the buyer's own.
+  const after = said.entities.find(
+    (one) =>
+      shown !== undefined &&
+      said.price !== null &&
+      one.kind === "number" &&
+      one.from > shown.from &&
+      one.value < said.price &&
+      one.value >= said.price / 2,
+  );
+  if (after?.kind === "number") return after.value;
+  if (said.price !== null) return isStep(request) && said.price < (focusOf(memory)?.cpm ?? 10) / 2 ? null : said.price;
+  const [named] = request.said.products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  const own = id ?? named;
+  const focus = (own === undefined ? null : topicFor(memory, own)) ?? focusOf(memory);
+  const open = focus?.cpm ?? null;
+  const [number] = /\b(?:too|trop|zu|muito|demasiado|muy)\b/i.test(request.text)
+    ? said.numbers.slice(-1)
+    : said.numbers;
+  if (number === undefined || number <= 0 || number >= 500) return null;
+  if (open !== null) return number >= open * 0.3 && number <= open * 1.5 ? number : null;
+  return number >= 3 && (number % 1 !== 0 || memory.asked === "offer" || memory.asked === "propose") ? number : null;
+};

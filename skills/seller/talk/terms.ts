@@ -16,29 +16,9 @@ import {
 import { type Request, says, saysPhrase } from "./requests.ts";
 import type { Said } from "./said.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
-import { resized, resizeIn, shifted, shiftIn } from "./figures.ts";
+import { isStep, resized, resizeIn, shifted, shiftIn } from "./figures.ts";
 
 const one = <T>(values: readonly T[]): T | readonly T[] | undefined => (values.length > 1 ? values : values[0]);
-
-/** "Take 2 dollars off" is a step and no price. */
-const isStep = (request: Request): boolean =>
-  /\b(?:off|cheaper|less|lower by|down by)\b/i.test(request.text) && !/\bless than\b/i.test(request.text);
-
-/** The figure of the message that is a price where a price is open. */
-export const priceSaid = (request: Request, memory: Memory, id?: string): number | null => {
-  const { said } = request;
-  if (said.price !== null) return isStep(request) && said.price < (focusOf(memory)?.cpm ?? 10) / 2 ? null : said.price;
-  const [named] = request.said.products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
-  const own = id ?? named;
-  const focus = (own === undefined ? null : topicFor(memory, own)) ?? focusOf(memory);
-  const open = focus?.cpm ?? null;
-  const [number] = /\b(?:too|trop|zu|muito|demasiado|muy)\b/i.test(request.text)
-    ? said.numbers.slice(-1)
-    : said.numbers;
-  if (number === undefined || number <= 0 || number >= 500) return null;
-  if (open !== null) return number >= open * 0.3 && number <= open * 1.5 ? number : null;
-  return number >= 3 && (number % 1 !== 0 || memory.asked === "offer" || memory.asked === "propose") ? number : null;
-};
 
 const places: readonly (readonly [string, number])[] = [
   ["first 1st erste ersten erster erstes primer primero primera premier premiere", 0],

@@ -171,6 +171,11 @@ const namedDayAt = (tokens: readonly Token[], at: number, nowMs: number): Day | 
   if (isOneOf(tokens[place]?.word ?? "", "the ,")) place += 1;
   const day = dayNumberAt(tokens, place);
   if (day === null || !isDayNumber(tokens, day.to) || tokens[place - 1]?.text === "$") return null;
+  const near = day.value - (new Date(nowMs).getUTCFullYear() % 100);
+  const isIn = isOneOf(tokens[at - 1]?.word ?? "", "in im en em");
+  // "In March 27" of 2026 or 2027 is a month with its year.
+  if (isIn && (near === 0 || near === 1) && !isOrdinalAt(tokens, place) && yearAt(tokens, place, nowMs) !== null)
+    return null;
   // "March 27" may be a year; a range behind it makes it a day.
   const year = yearAt(tokens, day.to, nowMs);
   return { year: year?.value ?? null, month, day: day.value, to: year?.to ?? day.to };

@@ -338,12 +338,16 @@ const isUnit = (word: string): boolean => isOneOf(word, "day week month tag woch
 /** "Between 1M and 1.5M", "4 x 500k", "200k a week": several figures, or one of several, are named and no volume. */
 const caps = words("over exceed exceeding above under below than max maximum most");
 
-/** "2M, not over 40k": beside a volume a much smaller limit is one of money. */
-const isCap = (scan: Scan, one: Amount): boolean =>
-  one.kind === "volume" &&
-  one.isUnsure &&
-  caps.has(scan.tokens[one.from - 1]?.word ?? "") &&
-  scan.owners.some((other) => other?.kind === "volume" && other.value >= 5 * one.value);
+/** "2M, not over 40k", "1M impressions, about 35k": beside a volume a much smaller limit or sum is one of money. */
+const isCap = (scan: Scan, one: Amount): boolean => {
+  if (one.kind !== "volume" || !one.isUnsure) return false;
+  const before = scan.tokens[one.from - 1]?.word ?? "";
+  const isBeside = isOneOf(before, "about around roughly circa approx") && scan.owners[one.from - 3]?.kind === "volume";
+  return (
+    (isBeside || caps.has(before)) &&
+    scan.owners.some((other) => other?.kind === "volume" && other.value >= 5 * one.value)
+  );
+};
 
 export const readUnclear = (scan: Scan): void => {
   const { tokens, owners } = scan;

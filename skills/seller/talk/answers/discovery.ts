@@ -312,6 +312,11 @@ const comparedIds = (talk: Talk): readonly string[] => {
   return all.length > 1 ? all : [...new Set(recent)].slice(-2);
 };
 
+const budgetWords = ({ terms: { budget }, request: { said } }: Talk, cpm: number, currency: string): string =>
+  typeof budget === "number" && cpm > 0 && (said.currency ?? currency) === currency
+    ? `; ${money(budget, currency)} buys about ${count(Math.floor((budget / cpm) * 1000))} impressions`
+    : "";
+
 export const compare = async (talk: Talk): Promise<Spoken> => {
   const ids = comparedIds(talk);
   if (ids.length < 2) {
@@ -326,7 +331,8 @@ export const compare = async (talk: Talk): Promise<Spoken> => {
   const priced = await pricesOf(talk, items, volume);
   const lines = priced.map(({ name, product_id: id, cpm, currency, deal_types: types = [] }) => {
     const total = volume > 0 ? `, ${money((cpm * volume) / 1000, currency)} for ${count(volume)} impressions` : "";
-    return `- ${name} (${typeOf(talk, id)}): ${money(cpm, currency)} CPM${total}; sold as ${types.join(", ")}`;
+    const bought = volume > 0 ? "" : budgetWords(talk, cpm, currency);
+    return `- ${name} (${typeOf(talk, id)}): ${money(cpm, currency)} CPM${total}${bought}; sold as ${types.join(", ")}`;
   });
   const sorted = priced.toSorted((one, other) => one.cpm - other.cpm);
   const [low, high] = [sorted[0], sorted.at(-1)];
@@ -359,12 +365,8 @@ export const advice = async (talk: Talk): Promise<Spoken> => {
     const item = sorted.find((one) => fits(one, typeOf(talk, one.product_id)));
     if (item !== undefined) chosen.set(item, [...(chosen.get(item) ?? []), words]);
   }
-  const { budget } = talk.terms;
   const lines = [...chosen].map(([item, words]) => {
-    const bought =
-      typeof budget === "number" && item.cpm > 0 && (talk.request.said.currency ?? item.currency) === item.currency
-        ? `; ${money(budget, item.currency)} buys about ${count(Math.floor((budget / item.cpm) * 1000))} impressions`
-        : "";
+    const bought = budgetWords(talk, item.cpm, item.currency);
     return `- ${item.name} at ${money(item.cpm, item.currency)} CPM: ${words.join(", and ")}${bought}`;
   });
   const next =

@@ -122,6 +122,14 @@ const otherQuote = (talk: Talk, id: string): Spoken["drafts"] => {
   return [{ operation: "request_quote", input: { product_id: id, deal_type: type, ...pick(talk.terms, requestable) } }];
 };
 
+/** " for 400,000 impressions, 2027-02-01 to 2027-02-28,": the days where others were asked about. */
+const openWords = ({ terms }: Talk, open: Topic): string => {
+  const { impressions: volume, flight_start: start, flight_end: end } = open.terms;
+  if (typeof volume !== "number") return "";
+  const days = typeof start === "string" && start !== terms["flight_start"] ? `, ${start} to ${String(end)},` : "";
+  return ` for ${count(volume)} impressions${days}`;
+};
+
 const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
   const { impressions } = talk.terms;
   const input = { product_id: id, volume: typeof impressions === "number" ? impressions : 0 };
@@ -138,10 +146,8 @@ const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
     }).text;
     const drafts = otherQuote(talk, id) ?? [];
     const isOffered = open !== null && openTopics(talk.memory).includes(open);
-    const isOpen = open !== null && openTopics(talk.memory).includes(open) && open.cpm !== null && open.cpm !== cpm;
-    const volume = open?.terms["impressions"];
-    const stays =
-      typeof volume === "number" && isOffered && drafts.length > 0 ? ` for ${count(volume)} impressions` : "";
+    const isOpen = isOffered && open.cpm !== null && open.cpm !== cpm;
+    const stays = isOffered && drafts.length > 0 ? openWords(talk, open) : "";
     const own =
       isOpen || stays !== "" ? ` What is open of it${stays} is at ${money(open?.cpm ?? cpm, currency)} CPM.` : "";
     return {

@@ -135,10 +135,19 @@ export const negotiations = (talk: Talk): Promise<Spoken> =>
 const requestLine = ({ change_request_id: id, deal_id: dealId, change_type: type, status_text: text }: Slots): string =>
   `${String(id)}: ${changeName(type)} of deal ID ${String(dealId)}. ${String(text)}`;
 
+const changeWords = ({ operation, input }: Draft): string => {
+  const { deal_id: id, impressions, flight_start: start, flight_end: end } = input;
+  const span = start === undefined && end === undefined ? [] : [`${String(start)} to ${String(end)}`];
+  const to = [...(impressions === undefined ? [] : [`${count(Number(impressions))} impressions`]), ...span];
+  return operation === "cancel_deal"
+    ? `It would cancel deal ${String(id)}.`
+    : `Deal ${String(id)} would change to ${to.join(", ")}.`;
+};
+
 export const changes = async (talk: Talk): Promise<Spoken> => {
   const pending = talk.open.filter(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
   if (pending.length > 0 && talk.request.isQuestion)
-    return tell("deals", "No, it is not requested yet.", {
+    return tell("deals", ["No, it is not requested yet.", ...pending.map(changeWords)].join(" "), {
       outcome: "clarify",
       drafts: pending,
       ...(pending.length === 1 ? { asks: "Shall I request it?" } : {}),
