@@ -2,7 +2,7 @@ import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import { type Context, defineOperation, type Operation } from "../../../protocol/seam/operation.ts";
-import { exactly } from "../../talk/gate/exact.ts";
+import { beginsExactly, exactly, longestExact } from "../../talk/gate/exact.ts";
 import type { Desk, Gate, Numbered, Take, Took } from "../../talk/gate/gate.ts";
 import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { reading } from "../../talk/gate/read-context.ts";
@@ -99,7 +99,9 @@ const isIndependent = (request: Request, ordered: readonly string[]): boolean =>
 
 /** An exact yes or order that is a sentence ahead of an independent request: "Book it. And what does native cost?" */
 const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message): Choice | null => {
-  const scan = scanOf(text, ears.finder, context.nowMs);
+  if (!beginsExactly(text)) return null;
+  // A formula is short, so its end and what stands next to it are enough.
+  const scan = scanOf(text.slice(0, longestExact + 100), ears.finder, context.nowMs);
   const segments = segmentsOf(scan);
   if (segments.length < 2) return null;
   // With the sign that ends it: "Order it?" is no order.

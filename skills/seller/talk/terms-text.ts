@@ -4,10 +4,19 @@ const dealNames: Readonly<Record<string, string>> = {
   PA: "private auction (PA)",
 };
 
-export const money = (value: unknown, currency: unknown): string =>
-  Number(value).toLocaleString("en-US", { style: "currency", currency: String(currency) });
+/** One for each currency: making one costs more than a hundred uses of it. */
+const formats = new Map<string, Intl.NumberFormat>();
 
-export const count = (value: number): string => value.toLocaleString("en-US");
+export const money = (value: unknown, currency: unknown): string => {
+  const code = String(currency);
+  const format = formats.get(code) ?? new Intl.NumberFormat("en-US", { style: "currency", currency: code });
+  formats.set(code, format);
+  return format.format(Number(value));
+};
+
+const counts = new Intl.NumberFormat("en-US");
+
+export const count = (value: number): string => counts.format(value);
 
 /** Of a quote, a proposal or a deal, whichever its members are called. */
 export interface Sale {

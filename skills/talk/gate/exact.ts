@@ -34,7 +34,8 @@ interface Entry {
 
 type Lexicon = ReadonlyMap<string, readonly Entry[]>;
 
-const longest = 200;
+/** In characters. */
+export const longestExact = 200;
 
 const spaced = (text: string): string[] =>
   text.split(/[\s,;.!:…()*_]+|(?<=\s)[-–—]+(?=\s)/).filter((word) => word !== "");
@@ -205,8 +206,14 @@ const merged = (paths: readonly (readonly Entry[])[], references: readonly strin
   return { deeds: [...new Set(deeds)], ids, numbers: figures, all, references };
 };
 
+/** Whether a message may begin with a formula: what begins with another word is not cut to look for one. */
+export const beginsExactly = (text: string): boolean => {
+  const bare = plain(text.slice(0, longestExact)).replace(reference, " ");
+  return valuesAt(consents, spaced(bare), 0).length > 0;
+};
+
 export const exactly = (text: string): Exact | null => {
-  if (text.length > longest || /[?¿"“”„«»<>%$€£=@|[\]{}]|\d[.,]\d/.test(text)) return null;
+  if (text.length > longestExact || /[?¿"“”„«»<>%$€£=@|[\]{}]|\d[.,]\d/.test(text)) return null;
   const references: string[] = [];
   const bare = plain(text).replace(reference, (whole: string, value: string) => {
     if (idWord.test(value)) return whole;

@@ -107,8 +107,8 @@ export const segmentsOf = (scan: Scan): readonly Segment[] => {
       }
     }
     if (isEnd(scan, at)) {
-      const marks = tokens.slice(at).findIndex(({ text }) => !ends.test(text));
-      const next = marks < 0 ? tokens.length : at + marks;
+      let next = at;
+      while (next < tokens.length && ends.test(tokens[next]?.text ?? "")) next += 1;
       const said = tokens.slice(at, next).some(({ text }) => text === "?") ? "?" : (tokens[at]?.text ?? "");
       close(at, next, tokens[next]?.isFirst === true, said);
       from = markEnd(scan, next);

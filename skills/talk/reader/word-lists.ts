@@ -5,7 +5,9 @@ export const words = (text: string): ReadonlySet<string> => new Set(text.trim().
 
 /** Whether a word stands in a list. Each list is split once: readers ask for every token. */
 export const isOneOf = (word: string, list: string): boolean => {
-  const known = lists.get(list) ?? words(list);
-  lists.set(list, known);
-  return known.has(word);
+  const known = lists.get(list);
+  if (known !== undefined) return known.has(word);
+  const split = words(list);
+  lists.set(list, split);
+  return split.has(word);
 };
