@@ -4,7 +4,11 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { runEdge, runWorker } from "../edge/command.ts";
 import { reservePort } from "../server/port.ts";
+import { StartFailure } from "../../protocol/neutral/settings.ts";
+import { nearestOf } from "../../tools/calls/nearest.ts";
+import { printable } from "../host/text-table.ts";
 import { type CommandContext, ExitWith, namedBy, portOf, UsageFailure } from "./context.ts";
+import { readSmallFile } from "./settings/small-file.ts";
 
 const defaultPort = 8787;
 const letters = ["A", "B", "C", "D"] as const;
@@ -40,14 +44,37 @@ const workersOf = (flag: string | undefined): number => {
   return count;
 };
 
+const notTaken = (edge: Command, word: string): UsageFailure => {
+  const names = edge.commands.map((command) => command.name());
+  const near = nearestOf(word, names);
+  const guess = near === null ? `It has ${names.join(", ")}.` : `Did you mean ${near}?`;
+  return new UsageFailure(`edge has no command ${printable(JSON.stringify(word))}. ${guess}`);
+};
+
+const largestEdgeFile = 67_108_864;
+
+/** A start without its files would serve nothing but an error. */
+const expectFiles = (files: Readonly<Record<string, string>>): void => {
+  const wrong = Object.entries(files).flatMap(([flag, given]) => {
+    const path = resolve(namedBy(flag, given) ?? "");
+    const read = readSmallFile(path, largestEdgeFile);
+    return "wrong" in read ? [`${flag}: ${path} ${read.wrong}`] : [];
+  });
+  if (wrong.length > 0)
+    throw new StartFailure(`${wrong.join("\n")}\ndocs/edge.md shows a configuration and its secrets.`);
+};
+
 const serve = async (context: CommandContext, flags: EdgeFlags): Promise<void> => {
   if (cluster.isWorker) return runWorker();
   const workers = workersOf(flags.workers);
   const host = hostOf(context);
   const { config, secrets } = flags;
   const data = resolve(namedBy("--data", flags.data) ?? "");
-  const port = await reservePort(host, portOf(flags.port, defaultPort));
-  await runEdge({ port, host, config, secrets, runtime: letterOf(flags.runtime), data, workers });
+  const runtime = letterOf(flags.runtime);
+  const asked = portOf(flags.port, defaultPort);
+  expectFiles({ "--config": config, "--secrets": secrets });
+  const port = await reservePort(host, asked);
+  await runEdge({ port, host, config, secrets, runtime, data, workers });
 };
 
 interface CheckFlags {
@@ -73,13 +100,18 @@ export const addEdgeCommand = (program: Command, context: CommandContext): void 
     .command("edge")
     .description("serve the edge in front of a publisher's origin")
     .enablePositionalOptions()
+    // Without it commander says of a misspelled subcommand that there are too many arguments.
+    .allowExcessArguments(true)
     .option("--port <port>", `port to listen on (default ${defaultPort})`)
     .option("--config <file>", "TOML file of the configuration", "trusted-server.toml")
     .option("--secrets <file>", "JSON file of secrets, entry name to value", "secrets.json")
     .option("--runtime <letter>", "A Node (production), B Bun, C workerd, D Deno", "A")
     .option("--data <dir>", "folder of everything that is written at run time", ".parley/edge")
     .option("--workers <count>", "processes that serve, on A (default: one for each core)")
-    .action((flags: EdgeFlags) => serve(context, flags));
+    .action((flags: EdgeFlags, { args }: Command) => {
+      if (args.length > 0) throw notTaken(edge, args[0] ?? "");
+      return serve(context, flags);
+    });
   edge
     .command("check <file>")
     .description("say what a start with this configuration would say, and what it changes")

@@ -86,7 +86,9 @@ describe("commands on a folder that nobody serves", () => {
     expect(JSON.parse(listed.out)).toMatchObject({ total: 13, count: 1 });
     const denied = parley(["call", ...data, "list_api_keys"], { PARLEY_KEY: "ask_live_nobody" });
     expect(denied.code).toBe(1);
-    expect(JSON.parse(denied.err)).toMatchObject({ error: "invalid_api_key" });
+    expect(denied.err).toMatch(/^parley: Invalid API key\. Leave PARLEY_KEY unset to act as the operator .*ask_/);
+    const forProgram = parley(["call", ...data, "--json", "list_api_keys"], { PARLEY_KEY: "ask_live_nobody" });
+    expect([forProgram.code, JSON.parse(forProgram.err)]).toMatchObject([1, { error: "invalid_api_key" }]);
   });
 
   it("an unknown command and an unknown option end with 2", () => {
@@ -101,6 +103,9 @@ describe("commands on a folder that nobody serves", () => {
     [["edge", "--runtime", "Z"], '--runtime: "Z" is none of A, B, C and D'],
     [["call", "--agent", "vendor", "list_products"], "neither seller nor buyer"],
     [["call", ...data, "list_products", "{limit"], "not valid JSON"],
+    [["call", ...data, "list_deals", '{"limitt": 1}'], 'list_deals takes no "limitt". Did you mean limit?'],
+    [["call", ...data, "request_quote", '{"impresions": 1}'], "Did you mean impressions? Nothing was done."],
+    [["edge", "chek"], 'edge has no command "chek". Did you mean check?'],
     [["key", "revoke", ...data], "--key-id or --label"],
     [["key", "create", ...data, "--label", "x", "--expires-in-days", "0"], "is not a number of days"],
     [["key", "create", ...data, "--label", " "], "--label: the text is empty"],
@@ -121,6 +126,21 @@ describe("commands on a folder that nobody serves", () => {
     const said = parley(args);
     expect(said).toMatchObject({ code: 2, out: "" });
     expect(said.err).toContain(words);
+  });
+
+  const refusedCalls: readonly (readonly [args: readonly string[], words: string])[] = [
+    [["call", ...data, "get_deal", '{"deal_id": "DEMO-1"}'], "Deal DEMO-1 not found. Take an id from list_deals."],
+    [["call", ...data, "list_deelz"], "There is no operation list_deelz. Did you mean list_deals?"],
+    [["call", ...data, "list_deals", "[]"], "body: Must be an object; a list was sent"],
+    [["products", "--catalog", folder("none.csv")], "there is no such file; check the path in --catalog"],
+    [["seller", "--port", "0", "--data", folder("nowhere"), "--catalog", root], "this is a folder"],
+  ];
+
+  it.each(refusedCalls)("refused as %j it ends with 1 and one sentence with the cure", (args, words) => {
+    const said = parley(args);
+    expect(said).toMatchObject({ code: 1, out: "" });
+    expect(said.err).toContain(words);
+    expect(said.err).not.toContain('"error"');
   });
 
   it("audit verify proves the trail", () => {

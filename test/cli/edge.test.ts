@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const root = mkdtempSync(join(tmpdir(), "parley-edge-cli-"));
 const folder = (name: string): string => join(root, name);
 const write = (name: string, text: string): string => {
   const file = folder(name);
-  writeFileSync(file, text);
+  writeFileSync(file, text, { mode: 0o600 });
   return file;
 };
 const urlOf = (out: string): string => /listening on (http:\S+)/.exec(out)?.[1] ?? "";
@@ -65,6 +65,32 @@ describe("parley edge with a configuration that cannot be used", () => {
     expect(noSecrets.out).toMatch(
       /^error: --secrets: secret store not found; create the file and name it with --secrets/,
     );
+  });
+});
+
+describe("the files of a start", () => {
+  const good = write("whole.toml", LEAST_CONFIG);
+
+  it.each([
+    [["--config", folder("none.toml"), "--secrets", secrets], "--config: .*none\\.toml is not there"],
+    [["--config", good, "--secrets", folder("none.json")], "--secrets: .*none\\.json is not there"],
+    [["--config", root, "--secrets", secrets], "--config: .* is no file"],
+  ])("without one nothing is served: %j", (files, words) => {
+    const said = parley(["edge", "--port", "0", "--data", folder("unused"), ...files]);
+    expect([said.code, said.out]).toEqual([1, ""]);
+    expect(said.err).toMatch(new RegExp(`^parley: ${words}[^]*docs/edge\\.md`));
+    expect(existsSync(folder("unused"))).toBe(false);
+  });
+
+  it("secrets that all users of the machine can read are told, with the cure", () => {
+    const open = write("open.json", JSON.stringify({ "proxy-entry": SECRET, "passphrase-entry": SECRET }));
+    chmodSync(open, 0o644);
+    const said = parley(["edge", "check", good, "--secrets", open]);
+    expect(said.out).toContain(
+      `warning: --secrets: all users of this machine can read or write ${open}; run: chmod o=`,
+    );
+    chmodSync(open, 0o640);
+    expect(parley(["edge", "check", good, "--secrets", open]).out).not.toContain("all users");
   });
 });
 

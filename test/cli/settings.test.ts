@@ -103,6 +103,10 @@ describe("a settings file that is wrong stops the start with the place and the c
     ["[seler]\nport = 1\n", /seler is no setting here\. Did you mean seller\?/],
     ["quote_ttl_seconds = 3\n", /line 1: quote_ttl_seconds is a setting of one agent\. Write it below \[seller\]/],
     [
+      "quote_ttl_second = 3\n",
+      /line 1: quote_ttl_second .*Did you mean quote_ttl_seconds\? .*setting of one agent: write it below \[seller\]/,
+    ],
+    [
       '[seller]\nport = "x"\nquote_ttl_seconds = 0\n',
       /line 2: port: "x" is not .*\n.*line 3: quote_ttl_seconds: "0" is/,
     ],

@@ -19,17 +19,19 @@ export const namedArguments = (contract: Contract, sent: unknown): unknown => {
 };
 
 /** Read by the gates or the door, whatever the operation. */
-const everywhere = ["agent_url", "idempotency_key", "dry_run", "fields"];
+export const readEverywhere = ["agent_url", "idempotency_key", "dry_run", "fields"];
+
+/** Null: any member is taken. */
+export const membersTaken = (schema: Members): readonly string[] | null => {
+  if (schema["additionalProperties"] !== undefined || schema["anyOf"] !== undefined) return null;
+  return Object.keys((schema["properties"] as Members | undefined) ?? {});
+};
 
 /** Null: the tool takes any argument. */
 const knownNames = (catalog: ToolCatalog, contract: Contract): readonly string[] | null => {
   const schema = catalog.entries.find(({ name }) => name === contract.name)?.inputSchema;
-  if (schema === undefined || schema["additionalProperties"] !== undefined || schema["anyOf"] !== undefined)
-    return null;
-  return [
-    ...Object.keys((schema["properties"] as Members | undefined) ?? {}),
-    ...Object.keys(contract.tool?.argumentAliases ?? {}),
-  ];
+  const taken = schema === undefined ? null : membersTaken(schema);
+  return taken === null ? null : [...taken, ...Object.keys(contract.tool?.argumentAliases ?? {})];
 };
 
 export interface UnknownArgument {
@@ -48,7 +50,7 @@ export const unknownArguments = (
   const known = isMembers(sent) ? knownNames(catalog, contract) : null;
   if (known === null) return [];
   return Object.keys(sent as Members)
-    .filter((name) => !known.includes(name) && !everywhere.includes(name))
+    .filter((name) => !known.includes(name) && !readEverywhere.includes(name))
     .slice(0, mostNamed)
     .map((name) => ({ name: name.slice(0, longestCompared), meant: nearestOf(name, known) }));
 };

@@ -1,4 +1,11 @@
 import type { Command } from "commander";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import type { Members } from "../../../protocol/neutral/members.ts";
+import { jsonSchemaOf } from "../../../protocol/seam/json-schema.ts";
+import type { Contract } from "../../../protocol/seam/operation.ts";
+import { membersTaken, readEverywhere } from "../../../tools/calls/arguments.ts";
+import { longestCompared, nearestOf } from "../../../tools/calls/nearest.ts";
+import { printable } from "../../host/text-table.ts";
 import { jsonOfText } from "../../host/json-text.ts";
 import { StartFailure } from "../../../protocol/neutral/settings.ts";
 import { contractsOf, onHost } from "../agents.ts";
@@ -13,23 +20,39 @@ const inputOf = (text: string | undefined): unknown => {
   throw new UsageFailure(`The input ${read.wrong}. Quote it for the shell, for example '{"limit": 5}'.`);
 };
 
+/** A server ignores a member that it does not know; a person who misspelled one has to learn it before it counts. */
+const expectKnownMembers = (contract: Contract, input: unknown): void => {
+  const taken = isMembers(input) ? membersTaken(jsonSchemaOf(contract.input, "input")) : null;
+  if (taken === null) return;
+  const known = [...taken, ...readEverywhere];
+  const name = Object.keys(input as Members).find((one) => !known.includes(one));
+  if (name === undefined) return;
+  const near = contract.tool?.argumentAliases?.[name] ?? nearestOf(name, taken);
+  const guess = near === null ? "" : ` Did you mean ${near}?`;
+  const list = taken.length === 0 ? "nothing" : taken.join(", ");
+  const shown = printable(JSON.stringify(name.slice(0, longestCompared)));
+  throw new UsageFailure(`${contract.name} takes no ${shown}.${guess} Nothing was done. It takes: ${list}.`);
+};
+
+const noOperation = (name: string, contracts: readonly Contract[], agent: string): string => {
+  const names = contracts.map((contract) => contract.name);
+  const near = nearestOf(name, names);
+  const guess = near === null ? "" : ` Did you mean ${near}?`;
+  const shown = printable(name.slice(0, longestCompared));
+  return `There is no operation ${shown}.${guess} parley call --agent ${agent} --list shows all.`;
+};
+
 interface CallFlags extends AgentFlags {
   readonly dryRun?: boolean;
   readonly idempotencyKey?: string;
   readonly list?: boolean;
+  readonly json?: boolean;
 }
 
 const listOperations = async (context: CommandContext, { agent }: AgentFlags): Promise<void> => {
   const open = (await contractsOf(agentNamed(agent))).filter((contract) => contract.closedDoors?.host === undefined);
   const widest = Math.max(...open.map((contract) => contract.name.length));
   for (const { name, summary } of open) context.print(`${name.padEnd(widest)}  ${summary}`);
-};
-
-/** An operation that is not there writes nothing: it must not make a store. */
-const isWrite = async ({ agent, dryRun }: CallFlags, name: string): Promise<boolean> => {
-  const contracts = await contractsOf(agentNamed(agent));
-  const called = contracts.find((contract) => contract.name === name);
-  return dryRun !== true && called !== undefined && called.effect !== "read";
 };
 
 const callOperation = async (
@@ -40,14 +63,20 @@ const callOperation = async (
 ): Promise<void> => {
   if (flags.list === true || name === undefined) return listOperations(context, flags);
   const given = inputOf(input);
-  const use = { sells: true, writes: await isWrite(flags, name) };
-  const output = await onHost(context, flags, use, (host) => {
+  const isForProgram = flags.json === true;
+  const contracts = await contractsOf(agentNamed(flags.agent));
+  const called = contracts.find((contract) => contract.name === name);
+  if (called !== undefined) expectKnownMembers(called, given);
+  // An operation that is not there writes nothing: it must not make a store.
+  const writes = flags.dryRun !== true && called !== undefined && called.effect !== "read";
+  const output = await onHost(context, flags, { sells: true, writes }, (host) => {
+    if (called === undefined && !isForProgram) throw new StartFailure(noOperation(name, contracts, flags.agent));
     const more = {
       key: context.environment["PARLEY_KEY"] ?? null,
       idempotencyKey: flags.idempotencyKey ?? null,
       dryRun: flags.dryRun === true,
     };
-    return outputOf(host, hostCall(name, given, more));
+    return outputOf(host, hostCall(name, given, more), isForProgram);
   });
   context.print(JSON.stringify(output, null, 2));
 };
@@ -63,6 +92,7 @@ export const addCallCommand = (program: Command, context: CommandContext): void 
     .option("--dry-run", "check everything and show the answer, change nothing")
     .option("--idempotency-key <key>", "give the first answer again when the call is repeated")
     .option("--list", "list the operations")
+    .option("--json", "print a refusal as its JSON body, for programs; the answer is JSON anyway")
     .action((name: string | undefined, json: string | undefined, flags: CallFlags) =>
       callOperation(context, flags, name, json),
     );

@@ -63,8 +63,10 @@ const unknownKeys = ({ members, named }: FileTable, known: readonly string[], el
     .map((key) => {
       if (elsewhere.includes(key))
         return `${named(key)} is a setting of one agent. Write it below [seller] or [buyer].`;
-      const near = nearestOf(key, [...known, ...agents]);
-      const cure = near === null ? "docs/configuration.md lists all." : `Did you mean ${near}?`;
+      const near = nearestOf(key, [...known, ...agents, ...elsewhere]);
+      const isOfAgent = near !== null && elsewhere.includes(near) && !known.includes(near);
+      const place = isOfAgent ? " That is a setting of one agent: write it below [seller] or [buyer]." : "";
+      const cure = near === null ? "docs/configuration.md lists all." : `Did you mean ${near}?${place}`;
       return `${named(cut(key).slice(1, -1))} is no setting here. ${cure}`;
     });
 

@@ -15,11 +15,11 @@ const readFailures: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong is the end of a sentence with the cure. A pipe is not read: it could wait for ever. */
-export const readSmallFile = (path: string): SmallFile | { readonly wrong: string } => {
+export const readSmallFile = (path: string, largest = largestFile): SmallFile | { readonly wrong: string } => {
   try {
     const found = statSync(path);
     if (!found.isFile()) return { wrong: "is no file. Name a file." };
-    if (found.size > largestFile) return { wrong: `is larger than ${largestFile} bytes. Name the right file.` };
+    if (found.size > largest) return { wrong: `is larger than ${largest} bytes. Name the right file.` };
     const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
     return { text, forAll: found.mode & 0o007 };
   } catch (error) {

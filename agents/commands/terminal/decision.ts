@@ -106,8 +106,10 @@ export const decide = async (
 ): Promise<Members | null> => {
   const words = price === null ? decision : `${decision} at ${moneyText(price)}`;
   if (flags.yes !== true) {
-    if (!isOnTerminal())
-      throw new UsageFailure(`Nobody can be asked here. Add --yes to ${decision} without a question.`);
+    if (!isOnTerminal()) {
+      const line = [printable(String(brief["approval_id"])), decision, ...(price === null ? [] : [price])].join(" ");
+      throw new UsageFailure(`Nobody can be asked here. Without a question: parley approvals ${line} --yes`);
+    }
     for (const line of briefLines(brief)) context.print(line);
     if (!(await isConfirmed(context, `${words[0]?.toUpperCase()}${words.slice(1)}?`))) {
       context.print("Nothing was decided.");

@@ -3,9 +3,10 @@ import { streamEvents, StreamEnded } from "../../../protocol/client/event-stream
 import type { Client } from "../../../protocol/client/client.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import type { Members } from "../../../protocol/neutral/members.ts";
+import type { AgentName } from "../../host/store-location.ts";
 import { StartFailure } from "../../../protocol/neutral/settings.ts";
 import { type CommandContext, UnreachableFailure, UsageFailure } from "../context.ts";
-import type { Reached } from "./reach.ts";
+import { type Reached, sentence } from "./reach.ts";
 import { memberAt, valueText } from "./shown.ts";
 
 interface Told {
@@ -35,7 +36,12 @@ const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 
 /** Goes on behind the last event after each break; what the agent refuses ends it. */
-const followThere = async (client: Client, { note, event: tell }: Told, signal: AbortSignal): Promise<void> => {
+const followThere = async (
+  client: Client,
+  agent: AgentName,
+  { note, event: tell }: Told,
+  signal: AbortSignal,
+): Promise<void> => {
   let lastId: string | null = null;
   let pauseMs = 0;
   let isBack = false;
@@ -53,11 +59,12 @@ const followThere = async (client: Client, { note, event: tell }: Told, signal: 
       }
     } catch (error) {
       if (!(error instanceof StreamEnded)) throw error;
-      const { status, code, detail } = error.failure;
+      const { status, code } = error.failure;
+      const words = sentence(error.failure, "list_events", agent, client.target.apiKey !== null);
       const isRefused = status >= 400 && status < 500 && status !== 429;
-      if (isRefused) throw new StartFailure(`${detail} (${code})`);
+      if (isRefused) throw new StartFailure(words);
       if (lastId === null && !isBack && status === 0 && code === "connect_error") {
-        throw new UnreachableFailure(`${detail} Check the address, and that an agent runs there.`);
+        throw new UnreachableFailure(words);
       }
       pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2));
       isBack = true;
@@ -117,5 +124,7 @@ export const follow = async (
     },
   };
   const signal = AbortSignal.any([stop.signal, context.unheard]);
-  await (reached.client === null ? followHere(reached, told, signal) : followThere(reached.client, told, signal));
+  await (reached.client === null
+    ? followHere(reached, told, signal)
+    : followThere(reached.client, reached.agent, told, signal));
 };

@@ -12,7 +12,7 @@ import type { AgentName } from "../../host/store-location.ts";
 import { version } from "../../version.ts";
 import { contractsOf, onHost } from "../agents.ts";
 import { type CommandContext, exitCodeOf, ExitWith, namedBy, UnreachableFailure, UsageFailure } from "../context.ts";
-import { bodyOf, hostCall, refusalSentence } from "../host/answers.ts";
+import { bodyOf, hostCall, keyCure, refusalSentence } from "../host/answers.ts";
 import { ownCatalogMeaning } from "../host/flags.ts";
 
 export interface ReachFlags {
@@ -25,6 +25,11 @@ export interface ReachFlags {
   readonly jsonl?: boolean;
 }
 
+/** `isPublic`: nobody owns what is asked for. Else an agent shows nothing of it to whoever has no key. */
+interface Asking extends ReachFlags {
+  readonly isPublic: boolean;
+}
+
 /** An agent of this machine, or the one at an address. */
 export interface Reached {
   readonly agent: AgentName;
@@ -35,6 +40,8 @@ export interface Reached {
   readonly isAlone: boolean;
   /** Without a key, on this machine: the person who is signed in there decides. */
   readonly isHostOperator: boolean;
+  /** Throws where nothing was found because a key was wanted. */
+  foundNothing(): void;
   /** The output. A refusal is told on stderr, as its body where a program reads, and ends the command. */
   call(operation: string, input: Members): Promise<Members>;
 }
@@ -57,18 +64,22 @@ const refused = (flags: ReachFlags, body: object, failure: StartFailure): Error 
   return new ExitWith(exitCodeOf(failure));
 };
 
+const ownerCure = "What belongs to a buyer is shown to its key and to operators: set PARLEY_KEY to one.";
+
 /** What the REST door says where no route is; a record that is not there is named with its kind. */
 const noRoute = /^There is nothing at this path|^Not Found$/;
 
-const sentence = (failure: ClientFailure, operation: string, agent: AgentName, hasKey: boolean): string => {
+export const sentence = (failure: ClientFailure, operation: string, agent: AgentName, hasKey: boolean): string => {
   const { sellerUrl: url, code, detail, status } = failure;
   if (status === 0) return `${detail} Check the address, and that an agent runs there.`;
   if (status === 401 && !hasKey) return `${url} wants a key: set PARLEY_KEY to one of its keys. (${code}: ${detail})`;
-  if (status === 401) return `${url} refuses the key in PARLEY_KEY. ${detail} (${code})`;
+  if (status === 401) return `${url} refuses the key in PARLEY_KEY. ${detail} (${code}) ${keyCure}`;
   if (status === 404 && noRoute.test(detail)) {
     return `${url} does not offer ${operation}: it is no ${agent}, or older than this parley, ${version}.`;
   }
-  if (code === "invalid_response") return `${detail} Its version may be another one than ours, ${version}.`;
+  if (code === "invalid_response") {
+    return `${detail} ${url} is no ${agent}, or of another version than this parley, ${version}.`;
+  }
   return `${detail} (${code})`;
 };
 
@@ -94,7 +105,7 @@ const contractNamed = (contracts: readonly Contract[], name: string): Contract =
 const reachThere = async <T>(
   context: CommandContext,
   agent: AgentName,
-  flags: ReachFlags & { readonly url: string },
+  flags: Asking & { readonly url: string },
   work: (reached: Reached) => Promise<T>,
 ): Promise<T> => {
   const own = (["data", "catalog"] as const).find((name) => flags[name] !== undefined);
@@ -112,15 +123,22 @@ const reachThere = async <T>(
     timeoutMs,
     mostBytes,
   });
+  const isStranger = apiKey === null && !flags.isPublic;
+  const foundNothing = (): void => {
+    if (!isStranger) return;
+    const message = `${url} shows nothing of this kind without a key. ${ownerCure}`;
+    throw refused(flags, { error: "authentication_required", message, status: 401 }, new StartFailure(message));
+  };
   const call: Reached["call"] = async (operation, input) => {
     const answer = await callContract(client, contractNamed(contracts, operation), input);
     if (answer.ok) return answer.output as Members;
-    const { code, status } = answer;
+    const { code, status, detail } = answer;
+    if (status === 404 && !noRoute.test(detail)) foundNothing();
     const failure = failureOf(answer, sentence(answer, operation, agent, apiKey !== null));
     throw refused(flags, { error: code, message: failure.message, status }, failure);
   };
   try {
-    return await work({ agent, contracts, client, isAlone: false, isHostOperator: false, call });
+    return await work({ agent, contracts, client, isAlone: false, isHostOperator: false, foundNothing, call });
   } finally {
     await outbound.close();
   }
@@ -137,7 +155,7 @@ const callOn =
 export const reach = <T>(
   context: CommandContext,
   agent: AgentName,
-  flags: ReachFlags,
+  flags: Asking,
   work: (reached: Reached) => Promise<T>,
 ): Promise<T> => {
   const url = namedBy("--url", flags.url);
@@ -151,6 +169,7 @@ export const reach = <T>(
       client: null,
       isAlone: host.isAlone,
       isHostOperator: key === null,
+      foundNothing: () => undefined,
       call: callOn(host, key, flags),
     }),
   );

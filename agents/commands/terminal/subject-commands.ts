@@ -72,9 +72,10 @@ const printList = async (
   flags: SubjectFlags,
 ): Promise<void> => {
   const rows: Members[] = [];
-  let last: Members = {};
+  let last: Members | null = null;
   for await (const answer of pagesOf(reached, reader.list, input, flags.all === true)) {
     if (context.unheard.aborted) return;
+    if (last === null && answerRows(answer).length === 0) reached.foundNothing();
     last = answer;
     if (flags.jsonl === true) for (const row of answerRows(answer)) context.print(JSON.stringify(row));
     else if (flags.json === true) context.print(JSON.stringify(answer, null, 2));
@@ -82,7 +83,7 @@ const printList = async (
   }
   if (flags.json === true || flags.jsonl === true) return;
   if (rows.length > 0) for (const line of tableLines(reader.columns, rows, Date.now())) context.print(line);
-  for (const line of footLines(name, last, rows)) context.print(line);
+  for (const line of footLines(name, last ?? {}, rows)) context.print(line);
 };
 
 const listedNumber = /^\d{1,3}$/;
@@ -91,6 +92,7 @@ const listedNumber = /^\d{1,3}$/;
 const rowId = async (reader: ListReader, reached: Reached, input: Members, given: string): Promise<string> => {
   if (!listedNumber.test(given)) return given;
   const rows = answerRows(await reached.call(reader.list, input));
+  if (rows.length === 0) reached.foundNothing();
   const id = memberAt(rows[Number(given) - 1], reader.id);
   if (typeof id === "string") return id;
   throw new UsageFailure(`There is no row ${given}: the list has ${rows.length}.`);
@@ -128,7 +130,7 @@ const runSubject = async (
   if (decision !== null && flags.yes === true && listedNumber.test(given ?? "")) {
     throw new UsageFailure("A number may be another row by now: with --yes, name the approval by its id.");
   }
-  await reach(context, agent, flags, async (reached) => {
+  await reach(context, agent, { ...flags, isPublic: reader.isPublic === true }, async (reached) => {
     if (flags.follow === true) return follow(context, reached, asked, flags.json === true || flags.jsonl === true);
     const input = { ...reader.unasked, ...asked };
     if (given === undefined) return printList(context, reading, reader, reached, input, flags);

@@ -15,6 +15,8 @@ export interface ListReader {
   readonly get: string;
   readonly id: string;
   readonly columns: readonly TableColumn[];
+  /** Nobody owns the records: a stranger may read them too. */
+  readonly isPublic?: true;
   /** Filters where the command line names none. */
   readonly unasked?: Readonly<Record<string, unknown>>;
 }
@@ -163,6 +165,7 @@ export const listCommands: Readonly<Record<string, ListCommand>> = {
         list: "list_products",
         get: "get_product",
         id: "product_id",
+        isPublic: true,
         columns: [
           column("product", "product_id"),
           column("name", "name"),
@@ -184,6 +187,7 @@ export const listCommands: Readonly<Record<string, ListCommand>> = {
         list: "list_packages",
         get: "get_package",
         id: "package_id",
+        isPublic: true,
         columns: [
           column("package", "package_id"),
           column("name", "name"),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { AdapterLetter } from "../platform.ts";
 import { checkConfig, type ConfigReport, type SettingChange } from "../startup/check.ts";
-import { readSources } from "./sources.ts";
+import { openSecrets, readSources } from "./sources.ts";
 
 export interface EdgeCheckOptions {
   readonly config: string;
@@ -43,6 +43,8 @@ export const checkEdge = async (options: EdgeCheckOptions): Promise<boolean> => 
     environment: sources.environment,
     traits: { adapter: runtime, fanout: runtime === "A" || runtime === "B" ? "multiple" : "single", place: runtime },
   });
+  const open = options.secrets === undefined ? null : await openSecrets(options.secrets);
+  if (open !== null) process.stdout.write(`warning: --secrets: ${open}\n`);
   process.stdout.write(`${reportLines(report, against ?? "the defaults").join("\n")}\n`);
   return report.problems.length === 0;
 };

@@ -14,7 +14,7 @@ import { boundYoungGeneration } from "../../server/engine-flags.ts";
 import { removed, startSweeper } from "../../server/sweeper.ts";
 import { createFileEntries, createRateCounter } from "./node/stores.ts";
 import { startWorkers } from "./node/workers/primary.ts";
-import { readSources } from "./sources.ts";
+import { openSecrets, readSources } from "./sources.ts";
 
 export interface EdgeRunOptions {
   readonly port: number;
@@ -120,6 +120,8 @@ const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promi
 
 export const startEdge = async (options: EdgeRunOptions): Promise<StartedEdge> => {
   const sources = await readSources(options.config, options.secrets, options.environment ?? process.env);
+  const open = await openSecrets(options.secrets);
+  if (open !== null) logLine({ level: "warn", event: "secrets_open", message: open });
   const child = children[options.runtime];
   if (child !== undefined) {
     const { startChild } = await import("./launch.ts");

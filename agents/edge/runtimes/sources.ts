@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { EdgeSources } from "../startup/load.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,6 +29,12 @@ export const readSources = async (
     }),
   ),
 });
+
+/** What is wrong with the rights of a file of secrets, with the cure; null: others of the machine have none. */
+export const openSecrets = async (file: string): Promise<string | null> => {
+  const mode = (await stat(file).catch(() => null))?.mode ?? 0;
+  return (mode & 0o007) === 0 ? null : `all users of this machine can read or write ${file}; run: chmod o= ${file}`;
+};
 
 const chunkChars = 30_000;
 

@@ -127,11 +127,21 @@ const utf8Of = (file: string, bytes: Buffer): string => {
   throw new CatalogError(file, [{ line, message: "the text is not UTF-8; save the file in that encoding" }]);
 };
 
+const noFile = "there is no such file; check the path in --catalog or CATALOG_FILE";
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: noFile,
+  ENOTDIR: noFile,
+  EISDIR: "this is a folder; name a JSON or CSV file in it",
+  EACCES: "the user that runs this may not read the file; give it the right",
+};
+
 /** `currency` is for rows without one. Throws `CatalogError`: a seller never starts with half a catalog. */
 export const loadCatalog = async (file: string | null, currency: string): Promise<Catalog> => {
   if (file === null) return createCatalog(defaultProducts);
   const bytes = await readFile(file).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : "it cannot be read";
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const message = unreadable[code] ?? `the file cannot be read (${code})`;
     throw new CatalogError(file, [{ line: 0, message }]);
   });
   return createCatalog(parseCatalog(file, utf8Of(file, bytes), currency));
