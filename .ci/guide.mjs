@@ -177,12 +177,17 @@ const nextHtml = (sections, here) => {
   return next === undefined ? "" : `<p class="next">Next: <a href="${next.href}">${escapeHtml(next.title)}</a></p>`;
 };
 
-/** The text for programs: links as addresses of the agent. */
-const sourceOf = (site, page) =>
-  page.text.replace(/(?<=\]\()[^)\s]+(?=\))/g, (href) => {
+/** The text for programs: links as addresses of the agent, and files that it does not serve as text. */
+const sourceOf = (site, page) => {
+  const served = page.text.replace(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, text, href) => {
+    const { inCheckout } = resolveLink(site, page, href);
+    return inCheckout === undefined ? link : `${text} (\`${inCheckout}\` of the checkout)`;
+  });
+  return served.replace(/(?<=\]\()[^)\s]+(?=\))/g, (href) => {
     const { href: address = href } = resolveLink(site, page, href);
     return address.replace(/^(\/guide\/[^#]+)/, (path) => (/\.\w+$/.test(path) ? path : `${path}.md`));
   });
+};
 
 const searchOptions = {
   idField: "id",

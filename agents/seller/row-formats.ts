@@ -17,7 +17,7 @@ import { pagesOf, type RowFormat, rewriting } from "../../storage/upgrade.ts";
 
 async function* sumsOfDealsAndOrders(reader: StoreReader): AsyncGenerator<AddChange> {
   for await (const page of pagesOf(reader, dealKind.name)) {
-    for (const { body } of page) yield bookedCounts(body as DealRow);
+    for (const { body } of page) yield* bookedCounts(body as DealRow);
   }
   for await (const page of pagesOf(reader, orderKind.name)) {
     for (const { body } of page) yield* standingCounts(body as OrderRow);

@@ -1,7 +1,8 @@
 import { type Refusal, type RefusalCode, refusalTable, refuse } from "../neutral/refusals.ts";
 import { isMembers } from "../neutral/json-input.ts";
 import type { Admission } from "../seam/admission.ts";
-import type { Outcome } from "../seam/operation.ts";
+import type { Call, Outcome } from "../seam/operation.ts";
+import { refusedOutcome } from "../seam/run/gates.ts";
 import type { Runner } from "../seam/run/run.ts";
 
 /** `off`: there is none; `calls`: for calls whose header asks for it; `all`: the whole agent is one. */
@@ -55,7 +56,7 @@ const asWanted = (code: RefusalCode): Refusal => {
 };
 
 /** Null: the request is where it wants to be, and to be answered. */
-export const sandboxRefusal = (headers: Headers, isSandbox: boolean): Refusal | null => {
+const sandboxRefusal = (headers: Headers, isSandbox: boolean): Refusal | null => {
   const asked = askedBy(headers);
   if (asked === null || asked === isSandbox) return null;
   if (asked === "unclear") return unclear;
@@ -63,8 +64,31 @@ export const sandboxRefusal = (headers: Headers, isSandbox: boolean): Refusal | 
   return isSandbox ? sandboxOnly : notOffered;
 };
 
+/** Doors of clients that first connect and list: what is refused there is a call, not the connection. */
+const hasConnections = /^\/(mcp$|(adcp|a2a)(\/|$))/;
+
+const wantingAdmission = (inner: Admission, wanted: Refusal): Admission => ({
+  who: () => inner.who(),
+  count: () => inner.count(),
+  countMore: () => inner.countMore(),
+  remaining: () => inner.remaining(),
+  lacks: (scope) => inner.lacks(scope),
+  lackingScope: () => inner.lackingScope(),
+  answered: (call) => inner.answered(call),
+  told: () => inner.told(),
+  wanted,
+});
+
+/** The request's admission, as `X-Parley-Sandbox` wants it. */
+export const admissionAsked = (inner: Admission, headers: Headers, path: string, isSandbox: boolean): Admission => {
+  const refusal = sandboxRefusal(headers, isSandbox);
+  if (refusal === null) return inner;
+  const isWanted = isSandbox && isForSandbox(headers) && hasConnections.test(path);
+  return isWanted ? wantingAdmission(inner, refusal) : refusingAdmission(inner, refusal);
+};
+
 /** Every door refuses a request whose caller is refused, in its own form. Its rate counts as before. */
-export const refusingAdmission = (inner: Admission, refusal: Refusal): Admission => {
+const refusingAdmission = (inner: Admission, refusal: Refusal): Admission => {
   const countBy = async (rate: Promise<Refusal | null>): Promise<Refusal> => {
     const refused = await rate;
     return refused?.code === "rate_limited" ? refused : refusal;
@@ -96,8 +120,21 @@ const markedOutcome = (outcome: Outcome, isSpoken: boolean): Outcome => {
   return { ...outcome, refusal: { ...refusal, extras: { ...refusal.extras, sandbox: true } } };
 };
 
+/** What the caller asked to be refused with; the rate of its calls goes before. */
+const wantedOutcome = async (runner: Runner, call: Call, wanted: Refusal): Promise<Outcome> => {
+  const counted = await call.admission.count();
+  const contract = runner.contracts.find(({ name }) => name === call.operation) ?? null;
+  const refusal = counted?.code === "rate_limited" ? counted : wanted;
+  call.admission.answered({ operation: contract?.name ?? null, outcome: refusal.code });
+  return refusedOutcome(contract, refusal);
+};
+
 /** Answers and refusals say on every door that they are a sandbox's. */
 export const sandboxRunner = (runner: Runner): Runner => ({
   ...runner,
-  run: async (call) => markedOutcome(await runner.run(call), call.operation === "converse"),
+  run: async (call) => {
+    const { wanted = null } = call.admission;
+    const outcome = wanted === null ? await runner.run(call) : await wantedOutcome(runner, call, wanted);
+    return markedOutcome(outcome, call.operation === "converse");
+  },
 });

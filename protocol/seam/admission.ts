@@ -29,6 +29,8 @@ export interface Admission {
   /** How a call of this request ended, for the line of the request. */
   answered(call: AnsweredCall): void;
   told(): ToldOfCalls;
+  /** In a sandbox, what each call is to be refused with. */
+  readonly wanted?: Refusal;
 }
 
 /** `operation` null: an unknown one. */

@@ -1,5 +1,6 @@
 import { slotOfDate } from "../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../machines/inventory/flight.ts";
+import type { IfSet } from "./terms.ts";
 
 /** Slots are UTC days. */
 export const inventoryLedger = (productId: string): string => `inventory/${productId}`;
@@ -18,17 +19,19 @@ export interface PackagePart {
 }
 
 interface Held {
+  readonly trial?: IfSet<true>;
   readonly product: { readonly product_id: string };
   readonly parts?: readonly PackagePart[] | null | undefined;
 }
 
 const wholeOf = (parts: readonly PackagePart[]): number => parts.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Rounded up: no part falls short of its share. */
+/** Rounded up: no part falls short of its share. A trial holds nothing. */
 export const holdsOf = (
-  { product, parts }: Held,
+  { product, parts, trial }: Held,
   impressions: number,
 ): readonly { readonly productId: string; readonly impressions: number }[] => {
+  if (trial === true) return [];
   if (parts == null) return [{ productId: product.product_id, impressions }];
   const whole = wholeOf(parts);
   return parts.map(({ product_id: productId, weight }) => ({

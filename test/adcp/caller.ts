@@ -50,12 +50,13 @@ const codeOf = ({ errors }: Members): string | null =>
 
 /** A buyer that speaks AdCP over one of the two doors. */
 export const callerOver =
-  (door: Door, seller: () => Started, own: () => string): Ask =>
+  (door: Door, seller: () => Pick<Started, "ask">, own: () => string, more: Members = {}): Ask =>
   async (task, args, key = own()) => {
     const { status, body } = await seller().ask("POST", paths[door], {
       headers: {
         accept: "application/json, text/event-stream",
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(more as Readonly<Record<string, string>>),
       },
       body: bodies[door](task, args),
     });

@@ -120,6 +120,31 @@ describe.each(doors)("adcp over %s", (door) => {
     expect(body["context"]).toStrictEqual(context);
   });
 
+  test("a sandbox account buys without a person, holds nothing, and is in no sum; another one is", async () => {
+    const sums = async () => {
+      const { totals } = await seller.host("list_deals", { limit: 1 });
+      const [held, report, searched] = await Promise.all([
+        seller.host("get_capacity_report", { from: "2037-03-01", months: 1 }),
+        seller.host("get_order_report", {}),
+        seller.host("list_deals", { limit: 1, q: "prod-15ba2543" }),
+      ]);
+      return JSON.stringify([totals, held["products"], report["total_orders"], searched["totals"]]);
+    };
+    const before = await sums();
+    const trial = { ...account, sandbox: true };
+    const large = buyOf([{ ...onePackage, budget: 30_000 }]);
+    const { body: made, code } = await ask("create_media_buy", { ...large, account: trial });
+    expect([code, made["status"]]).toEqual([null, expect.not.stringMatching("submitted")]);
+    const { deal_id: dealId } = (first(made["packages"])["ext"] as { parley: Members }).parley;
+    expect(await seller.host("get_deal", { deal_id: dealId })).toMatchObject({ sandbox: true });
+    expect(await sums()).toBe(before);
+    const end = { idempotency_key: newKey(), account: trial, media_buy_id: made["media_buy_id"], canceled: true };
+    expect((await ask("update_media_buy", end)).code).toBeNull();
+    expect(await sums()).toBe(before);
+    await ask("create_media_buy", buyOf([onePackage]));
+    expect(await sums()).not.toBe(before);
+  });
+
   test("a stranger's ids are like ids of nothing", async () => {
     const { body } = await ask("create_media_buy", buyOf([onePackage]));
     const change = (id: unknown) => ({ idempotency_key: newKey(), account, media_buy_id: id, canceled: true });

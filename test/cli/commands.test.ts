@@ -87,6 +87,11 @@ describe("commands on a folder that nobody serves", () => {
     const denied = parley(["call", ...data, "list_api_keys"], { PARLEY_KEY: "ask_live_nobody" });
     expect(denied.code).toBe(1);
     expect(denied.err).toMatch(/^parley: Invalid API key\. Leave PARLEY_KEY unset to act as the operator .*ask_/);
+    const made = JSON.parse(
+      parley(["call", ...data, "create_api_key", '{"seat_id": "s-1", "label": "b"}']).out,
+    ) as object;
+    const buyer = { PARLEY_KEY: (made as { api_key: string }).api_key };
+    expect(parley(["call", ...data, "list_api_keys"], buyer).err).toMatch(/Operator credential required\. .*unset it/);
     const forProgram = parley(["call", ...data, "--json", "list_api_keys"], { PARLEY_KEY: "ask_live_nobody" });
     expect([forProgram.code, JSON.parse(forProgram.err)]).toMatchObject([1, { error: "invalid_api_key" }]);
   });

@@ -5,7 +5,8 @@ import { refusalTable } from "../../protocol/neutral/refusals.ts";
 import { runTest } from "../../skills/seller/test-mode/contract.ts";
 import { ruleNames } from "../../skills/seller/selling-rules/rules.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
-import { type Started, startSeller } from "../spec/launched.ts";
+import { account, buyOf, callerOver, onePackage } from "../adcp/caller.ts";
+import { askAt, type Started, startSeller } from "../spec/launched.ts";
 import {
   contentOf,
   type Headers,
@@ -155,6 +156,32 @@ describe("sandbox: for single calls", () => {
     expect(sent.filter(isBug)).toEqual([]);
   });
 
+  test("AdCP is done in the sandbox too, over MCP and A2A, and says so", async () => {
+    const { store } = stores(busy);
+    const own = await busy.host("create_api_key", { seat_id: "s-4", agency_id: "a-4", label: "adcp" });
+    const sold = () => Promise.all(["deal", "order", "media_buy", "account"].map((kind) => store.count(kind, null)));
+    const before = await sold();
+    for (const door of ["mcp", "a2a"] as const) {
+      const asked = (url: string, headers: Headers) =>
+        callerOver(
+          door,
+          () => ({ ask: askAt(url) }),
+          () => String(own["api_key"]),
+          headers,
+        );
+      const buy = buyOf([onePackage]);
+      const { body, code } = await asked(busy.url, inSandbox)("create_media_buy", buy);
+      expect([code, body["sandbox"]]).toEqual([null, true]);
+      const named = { account, media_buy_ids: [body["media_buy_id"]] };
+      const found = await asked(busy.url, inSandbox)("get_media_buys", named);
+      expect(found).toMatchObject({ code: null, body: { media_buys: [{ media_buy_id: body["media_buy_id"] }] } });
+      expect((await asked(busy.url, {})("get_media_buys", named)).body["media_buys"]).toHaveLength(0);
+      const none = await asked(plain.url, inSandbox)("get_products", { buying_mode: "wholesale" });
+      expect(JSON.stringify(none)).not.toContain("products");
+    }
+    expect(await sold()).toEqual(before);
+  });
+
   test("a key of the agent opens the sandbox; one made in the sandbox opens nothing else", async () => {
     const caller = contract("get_caller");
     const known = await overRest(seller.url, caller, {}, { ...inSandbox, ...key });
@@ -209,6 +236,32 @@ describe("sandbox: refusals and states on demand", () => {
     }
     const off = await overRest(plain.url, contract("request_quote"), quote, { "x-parley-sandbox": "quote_expired" });
     expect(off.body).toMatchObject({ error: "sandbox_refused" });
+  });
+
+  test("a client that connects is connected, and its calls are refused", async () => {
+    const sold = { ...key, "x-parley-sandbox": "inventory_unavailable", accept: "application/json, text/event-stream" };
+    let session: Headers = {};
+    const asked = async (path: string, method: string, params: Members): Promise<Members> => {
+      const answer = await post(seller.url, path, { ...sold, ...session }, { jsonrpc: "2.0", id: 1, method, params });
+      const id = answer.headers.get("mcp-session-id");
+      if (id !== null) session = { "mcp-session-id": id };
+      return (await answer.json()) as Members;
+    };
+    const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    expect(await asked("/mcp", "initialize", hello)).toMatchObject({ result: { serverInfo: {} } });
+    expect(await asked("/mcp", "tools/list", {})).toMatchObject({ result: { tools: expect.anything() } });
+    const called = await asked("/mcp", "tools/call", { name: "request_quote", arguments: quote });
+    const { content, isError } = called["result"] as { content: { text: string }[]; isError: boolean };
+    const refused = { error: "inventory_unavailable", sandbox: true, cure: expect.any(String) };
+    expect([isError, JSON.parse(content[0]?.text ?? "")]).toEqual([true, expect.objectContaining(refused)]);
+    const overAdcp = callerOver(
+      "mcp",
+      () => ({ ask: askAt(seller.url) }),
+      () => String(key["x-api-key"]),
+      { "x-parley-sandbox": "inventory_unavailable" },
+    );
+    const bought = await overAdcp("create_media_buy", buyOf([onePackage]));
+    expect(bought).toMatchObject({ http: 200, code: "PRODUCT_UNAVAILABLE", body: { sandbox: true } });
   });
 
   test("products refuse as their names say", async () => {

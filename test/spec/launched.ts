@@ -10,6 +10,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
 import { canaryProducts, secretEnvironment } from "../secrecy/canaries.ts";
+import type { StoreLocation } from "../../agents/host/store-location.ts";
 import { watch } from "../secrecy/watch.ts";
 import { readSettings } from "../../protocol/neutral/settings.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
@@ -48,7 +49,7 @@ const asJson = (text: string): Answer["body"] => {
   }
 };
 
-const askAt =
+export const askAt =
   (url: string): Started["ask"] =>
   async (method, path, { headers = {}, body } = {}) => {
     const typed = body === undefined ? {} : { "content-type": "application/json" };
@@ -92,14 +93,25 @@ const place = async (name: string) => ({
 });
 
 /** Rate limits are off unless the environment sets them. */
-export const startSeller = async (environment: Environment = {}, products = canaryProducts): Promise<Started> => {
+export const startSeller = async (
+  environment: Environment = {},
+  products = canaryProducts,
+  elsewhere: StoreLocation | null = null,
+): Promise<Started> => {
   const { log, logged } = recorder();
   const limits = { RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ANONYMOUS_PER_MINUTE: "0" };
   const given = new Set(Object.keys(environment));
   const config = { ...readSettings(sellerSettingTable, { ...secretEnvironment, ...limits, ...environment }), given };
   const at = await place("seller");
   return started(
-    await launchSeller({ config, host: "127.0.0.1", port: 0, place: at, catalog: createCatalog(products), log }),
+    await launchSeller({
+      config,
+      host: "127.0.0.1",
+      port: 0,
+      place: elsewhere ?? at,
+      catalog: createCatalog(products),
+      log,
+    }),
     logged,
     at.dir,
   );

@@ -24,10 +24,15 @@ export const bodyOf = (outcome: Undone): Readonly<Record<string, unknown>> =>
 
 const keyCodes: readonly string[] = ["invalid_api_key", "api_key_revoked", "api_key_expired"];
 
+/** Where the key is right and not enough; without one the person who is signed in may do all. */
+const roleCodes: readonly string[] = ["operator_required", "senior_review_required"];
+
 export const keyCure =
   "Keys of a seller begin with ask_, those of a buyer agent with abk_; on its machine parley key create makes one.";
 
 const hostKeyCure = `Leave PARLEY_KEY unset to act as the operator of this machine. ${keyCure}`;
+
+const hostRoleCure = "The command acts as the holder of PARLEY_KEY: unset it to act as the operator of this machine.";
 
 const endedSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -37,7 +42,9 @@ export const refusalSentence = (outcome: Undone): string => {
   const sentences = (refusal?.issues ?? []).map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`);
   if (sentences.length > 0) return sentences.join("\n");
   const message = String(bodyOf(outcome)["message"]);
-  return keyCodes.includes(refusal?.code ?? "") ? `${endedSentence(message)} ${hostKeyCure}` : message;
+  const code = refusal?.code ?? "";
+  if (keyCodes.includes(code)) return `${endedSentence(message)} ${hostKeyCure}`;
+  return roleCodes.includes(code) ? `${endedSentence(message)} ${hostRoleCure}` : message;
 };
 
 /** The sentence with the operations that help, of an agent that has `contracts`. */
@@ -46,7 +53,7 @@ const cureSentence = (outcome: Undone, contracts: readonly Contract[]): string =
   if (outcome.kind === "bug") return said;
   const { code } = outcome.refusal;
   const operation = operationsInstead(code).find((name) => contracts.some((contract) => contract.name === name));
-  const [way] = keyCodes.includes(code) ? [] : wayOn(code, operation);
+  const [way] = [...keyCodes, ...roleCodes].includes(code) ? [] : wayOn(code, operation);
   return way === undefined ? said : `${endedSentence(said)} ${way}`;
 };
 

@@ -31,7 +31,7 @@ const deals = keeping<DealRow>(dealKind, {
     const life = { ...deal.life, context: { ...context, statusReason: wordless(context.statusReason) } };
     return { ...kept, owner: pseudonym, wseat: [], life };
   },
-  sums: (before, after) => movedSums([bookedCounts(before)], [bookedCounts(after)]),
+  sums: (before, after) => movedSums(bookedCounts(before), bookedCounts(after)),
   keeps: (deal) => [deal.quote_id],
   standing: (deal, { nowMs }) => {
     const { value, context } = settledDeal(deal, nowMs).life;

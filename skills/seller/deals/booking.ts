@@ -116,7 +116,7 @@ export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): 
     deal,
     changes: [
       create(dealKind, dealId, deal),
-      bookedCounts(deal),
+      ...bookedCounts(deal),
       ...wish.hold,
       ...(gate === null ? [] : [gate.change]),
     ],

@@ -24,7 +24,8 @@ const dealSum = ({ status, dealType, currency }: Kept, { owner, productId }: Dea
   `deals/${status}/${dealType}/${currency}/${JSON.stringify([owner, productId])}`;
 
 /** On its day of creation. */
-const counted = (row: DealRow, sign: 1 | -1): AddChange => {
+const counted = (row: DealRow, sign: 1 | -1): readonly AddChange[] => {
+  if (row.trial === true) return [];
   const { product_id: productId } = row.product;
   const kept = { status: row.life.value, dealType: row.deal_type, currency: row.pricing.currency };
   const scopes: readonly DealScope[] = [
@@ -36,18 +37,20 @@ const counted = (row: DealRow, sign: 1 | -1): AddChange => {
   const { priceMicros, impressions } = row.life.context.terms;
   const cents = (costMicros(priceMicros, impressions ?? 0) ?? 0) / microsPerCent;
   const amounts = [1, impressions ?? 0, cents].map((amount) => sign * amount);
-  return add(
-    scopes.map((scope) => dealSum(kept, scope)),
-    slotOfTime(row.created_at_ms),
-    amounts,
-  );
+  return [
+    add(
+      scopes.map((scope) => dealSum(kept, scope)),
+      slotOfTime(row.created_at_ms),
+      amounts,
+    ),
+  ];
 };
 
-export const bookedCounts = (row: DealRow): AddChange => counted(row, 1);
+export const bookedCounts = (row: DealRow): readonly AddChange[] => counted(row, 1);
 
 export const changedCounts = (before: DealRow, after: DealRow): readonly AddChange[] => {
   const isSame = before.life.value === after.life.value && before.terms_digest === after.terms_digest;
-  return isSame ? [] : [counted(before, -1), counted(after, 1)];
+  return isSame ? [] : [...counted(before, -1), ...counted(after, 1)];
 };
 
 interface DealSums {

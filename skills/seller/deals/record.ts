@@ -39,6 +39,8 @@ export interface DealRow {
   readonly terms_digest: string;
   readonly revision: number;
   readonly sandbox: boolean;
+  /** As its quote's. */
+  readonly trial?: IfSet<true>;
   readonly dialect?: IfSet<string>;
   readonly life: DealInstance;
 }

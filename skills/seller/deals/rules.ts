@@ -45,6 +45,7 @@ type AgreedRecord = Pick<
   | "tier"
   | "seller_id"
   | "sandbox"
+  | "trial"
   | "terms_digest"
 >;
 
@@ -119,6 +120,7 @@ export const dealFrom = ({ record, terms, proposalId }: Agreed, booking: Booking
     terms_digest: digest,
     revision: 1,
     sandbox: record.sandbox,
+    trial: record.trial,
     dialect: booking.dialect,
     life: newDeal({ terms, expiresAtMs, awaitingApproval: booking.approval !== undefined }),
   };

@@ -130,7 +130,14 @@ interface NewBuy {
   readonly lines: readonly Line[];
 }
 
-const waitsForPerson = ({ ports }: SellerContext, { lines }: NewBuy, currency: string): boolean => {
+/** The seller sells, and the buyer tries: no person is asked, nothing is held, nothing counts. */
+const isTrial = (context: SellerContext, { account }: NewBuy): boolean =>
+  account.sandbox && !context.ports.settings.sandbox;
+
+const waitsForPerson = (context: SellerContext, buy: NewBuy, currency: string): boolean => {
+  if (isTrial(context, buy)) return false;
+  const { ports } = context;
+  const { lines } = buy;
   const { approvalGate: gate } = ports.settings;
   const total = lines.reduce((sum, { budgetMicros }) => sum + budgetMicros, 0);
   return (
@@ -192,7 +199,9 @@ export interface BoughtMedia extends Effects {
 /** Booked, or waiting for a person with nothing booked but its terms. */
 export const newMediaBuy = async (context: SellerContext, buy: NewBuy): Promise<BoughtMedia | Refusal> => {
   const row = rowOf(context, buy);
-  const quotes = buy.lines.map(({ quote }) => quote);
+  const quotes = buy.lines.map(({ quote }) =>
+    isTrial(context, buy) ? { ...quote, sandbox: true, trial: true as const } : quote,
+  );
   const forced = context.ports.fixtures?.nextTask() ?? null;
   if (forced !== null || waitsForPerson(context, buy, row.currency)) {
     const approval = raiseApproval(context, {

@@ -22,21 +22,23 @@ const orderSum = (scope: Scope, what: string): string =>
   scope === null ? `orders/${what}/all` : `orders/${what}/owner/${scope}`;
 
 /** In the slot of the order's day of creation. */
-const counted = (row: OrderRow, what: string, amount: number): AddChange =>
-  add([orderSum(null, what), orderSum(row.owner, what)], slotOfTime(row.created_at_ms), [amount]);
+const counted = (row: OrderRow, what: string, amount: number): readonly AddChange[] =>
+  row.trial === true
+    ? []
+    : [add([orderSum(null, what), orderSum(row.owner, what)], slotOfTime(row.created_at_ms), [amount])];
 
-export const createdCounts = (row: OrderRow): AddChange => counted(row, `status=${row.life.value}`, 1);
+export const createdCounts = (row: OrderRow): readonly AddChange[] => counted(row, `status=${row.life.value}`, 1);
 
 export const movedCounts = (row: OrderRow, move: TransitionRecord): readonly AddChange[] => [
-  counted(row, `status=${move.from_status}`, -1),
-  counted(row, `status=${move.to_status}`, 1),
-  counted(row, `actor=${actorTypeOf(move.actor)}`, 1),
+  ...counted(row, `status=${move.from_status}`, -1),
+  ...counted(row, `status=${move.to_status}`, 1),
+  ...counted(row, `actor=${actorTypeOf(move.actor)}`, 1),
 ];
 
 /** All that an order has added until now. */
 export const standingCounts = (row: OrderRow): readonly AddChange[] => [
-  createdCounts(row),
-  ...row.transitions.map(({ actor }) => counted(row, `actor=${actorTypeOf(actor)}`, 1)),
+  ...createdCounts(row),
+  ...row.transitions.flatMap(({ actor }) => counted(row, `actor=${actorTypeOf(actor)}`, 1)),
 ];
 
 export interface OrderCounts {

@@ -15,7 +15,7 @@ import { newestOrderKind, type OrderRow } from "./record.ts";
 export const draftOrder = (
   context: SellerContext,
   of: {
-    readonly deal: Pick<DealRow, "owner"> | null;
+    readonly deal: Pick<DealRow, "owner" | "trial"> | null;
     readonly dealId: string | null;
     readonly quoteId: string | null;
     readonly metadata: OrderRow["metadata"];
@@ -32,7 +32,8 @@ export const draftOrder = (
   created_at_ms: context.nowMs,
   created_by: principalOf(context.caller),
   revision: 1,
-  sandbox: context.ports.settings.sandbox,
+  sandbox: of.deal?.trial === true || context.ports.settings.sandbox,
+  trial: of.deal?.trial,
   life: newOrder(),
 });
 
@@ -48,5 +49,5 @@ export const withNewOrder = async (
   row: OrderRow,
 ): Promise<{ readonly changes: readonly Change[]; readonly events: readonly EventDraft[] }> => {
   const newest = row.deal_id === null ? [] : [await newestOf(context, row.deal_id, row.order_id)];
-  return { changes: [...newest, createdCounts(row)], events: [orderCreated(row)] };
+  return { changes: [...newest, ...createdCounts(row)], events: [orderCreated(row)] };
 };

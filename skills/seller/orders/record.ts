@@ -1,6 +1,7 @@
 import type { OrderInstance } from "../../../machines/order/machine.ts";
 import type { OrderStatus } from "../../../machines/order/moves.ts";
 import type { Kind } from "../../../storage/store.ts";
+import type { IfSet } from "../terms.ts";
 
 /** `actor` is the caller's claim, `principal` the proven credential. */
 export interface TransitionRecord {
@@ -26,6 +27,8 @@ export interface OrderRow {
   readonly created_by: string;
   readonly revision: number;
   readonly sandbox: boolean;
+  /** As its deal's. */
+  readonly trial?: IfSet<true>;
   readonly life: OrderInstance;
 }
 

@@ -31,6 +31,7 @@ interface Sum {
 const newSum = (): Sum => ({ count: 0, impressions: 0, cents: new Map() });
 
 const put = (sum: Sum, row: DealRow): void => {
+  if (row.trial === true) return;
   const { currency } = row.pricing;
   sum.count += 1;
   sum.impressions += row.life.context.terms.impressions ?? 0;

@@ -39,6 +39,8 @@ export interface QuoteRow {
   readonly terms_digest: string;
   readonly revision: number;
   readonly sandbox: boolean;
+  /** Of a sandbox account at a seller that sells: it holds no inventory and counts in no sum of the business. */
+  readonly trial?: IfSet<true>;
   readonly dialect?: IfSet<string>;
   readonly life: QuoteInstance;
 }
