@@ -5946,6 +5946,8 @@ export interface CreateWebhookInput {
   readonly url: string;
   /** Types of events to be told of. */
   readonly event_types: readonly ("proposal.received" | "proposal.evaluated" | "proposal.accepted" | "proposal.rejected" | "proposal.countered" | "deal.created" | "deal.registered" | "deal.synced" | "execution.completed" | "approval.requested" | "approval.granted" | "approval.denied" | "approval.timed_out" | "session.created" | "session.resumed" | "session.closed" | "package.created" | "package.updated" | "package.synced" | "negotiation.started" | "negotiation.round" | "negotiation.concluded" | "quote.created" | "quote.booked" | "quote.expired" | "quote.declined" | "deal.activated" | "deal.changed" | "deal.completed" | "deal.expired" | "deal.rejected" | "order.created" | "order.transitioned" | "change_request.created" | "change_request.approved" | "change_request.rejected" | "change_request.withdrawn" | "change_request.applied" | "change_request.failed" | "api_key.created" | "api_key.verified" | "api_key.revoked" | "agent.discovered" | "agent.trust_changed" | "agent.removed" | "package.archived" | "product.updated" | "handover.requested" | "handover.answered" | "media_buy.submitted" | "media_buy.created" | "media_buy.rejected" | "media_buy.changed" | "media_buy.canceled" | "media_buy.rated" | "creative.changed")[];
+  /** What is posted in place of the event, for a chat or a mail gateway; operators only. Its texts may hold {{text}}, {{link}}, {{event_type}}, {{event_id}}, {{timestamp}}, {{buyer}}, {{product}}, {{seller}}. For example {"text": "{{text}} {{link}}"}. */
+  readonly template?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 export interface CreateWebhookOutput {
@@ -5953,6 +5955,7 @@ export interface CreateWebhookOutput {
   readonly url: string;
   readonly event_types: readonly (string)[];
   readonly created_at: string;
+  readonly template?: Readonly<Record<string, unknown>> | null | undefined;
   readonly secret: string | null;
 }
 
@@ -5978,6 +5981,7 @@ export interface GetWebhookOutput {
   readonly url: string;
   readonly event_types: readonly (string)[];
   readonly created_at: string;
+  readonly template?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** Lists a webhook's deliveries, newest first; status dead shows the dead letters. They are kept for 30 days. */
@@ -6027,6 +6031,7 @@ export interface ListWebhooksOutput {
     readonly url: string;
     readonly event_types: readonly (string)[];
     readonly created_at: string;
+    readonly template?: Readonly<Record<string, unknown>> | null | undefined;
   })[];
   readonly total: number;
   readonly count: number;

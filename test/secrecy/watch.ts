@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { Served } from "../../agents/server/serve.ts";
 import { type Caller, isOperator, presentedSecret } from "../../protocol/seam/caller.ts";
 import type { WireRequest } from "../../protocol/client/request.ts";
+import { eventKind } from "../../protocol/seam/events.ts";
 import type { CallerDirectory, Log } from "../../protocol/seam/ports.ts";
 import { deliveryIdOf, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
 import type { Commit, PutChange, Store } from "../../storage/store.ts";
@@ -55,13 +56,15 @@ const createWatch = (scan: Scan) => {
   const recipients = new Map<string, Recipient>();
 
   const webhooks = new Map<string, Recipient>();
+  const events = new Set<string>();
 
   const subscribed = ({ webhook_id, owner, sees_all }: WebhookRow): void => {
     const known = [...recipients.values()].find((recipient) => recipient.owner === owner);
     webhooks.set(webhook_id, { owner, isOperator: sees_all, ids: known?.ids ?? [] });
   };
 
-  const keep = ({ kind, body }: PutChange): void => {
+  const keep = ({ kind, id, body }: PutChange): void => {
+    if (kind === eventKind.name) events.add(id);
     if (shownKinds.has(kind)) scan.kept(`row ${kind}`, JSON.stringify(body));
     if (kind === webhookKind.name) subscribed(body as WebhookRow);
   };
@@ -113,14 +116,18 @@ const createWatch = (scan: Scan) => {
     };
   };
 
-  /** The delivery id is made from event and receiver. */
-  const receiverOf = (deliveryId: string, eventId: string): Recipient =>
-    [...webhooks].find(([webhookId]) => deliveryIdOf(webhookId, eventId) === deliveryId)?.[1] ?? nobody;
+  /** The delivery id is made from event and receiver. A message of a template may name no event. */
+  const receiverOf = (deliveryId: string, eventId: string | undefined): Recipient => {
+    const told = eventId === undefined ? [...events] : [eventId];
+    const isTold = ([webhookId]: readonly [string, Recipient]): boolean =>
+      told.some((id) => deliveryIdOf(webhookId, id) === deliveryId);
+    return [...webhooks].find(isTold)?.[1] ?? nobody;
+  };
 
   return {
     scan,
     start: (): void => {
-      for (const known of [ports, open, recipients, webhooks]) known.clear();
+      for (const known of [ports, open, recipients, webhooks, events]) known.clear();
       scan.forgetAll();
       subscribe("net.server.socket", onConnection);
       subscribe("http.server.request.start", onRequest);
@@ -162,10 +169,10 @@ const createWatch = (scan: Scan) => {
       const deliveryId = request.headers["webhook-id"];
       if (deliveryId === undefined) return;
       const body = request.body ?? "";
-      const { event_id } = JSON.parse(body) as { event_id: string };
+      const { event_id } = JSON.parse(body) as { event_id?: string };
       const text = `${JSON.stringify(request.headers)} ${body}`;
       const to = receiverOf(deliveryId, event_id);
-      scan.sent({ to, text, document: false, what: `${to.owner} delivery of ${event_id}` });
+      scan.sent({ to, text, document: false, what: `${to.owner} delivery of ${event_id ?? "a message"}` });
     },
     answered: (secret: string | null, asked: { readonly operation: string }, answer: unknown): void => {
       const to = recipients.get(secret ?? "") ?? nobody;

@@ -14,11 +14,12 @@ import { dispatchEvents } from "../webhooks/dispatch.ts";
 import { createPushes, type Pushes } from "../../delivery/push.ts";
 import { attemptTimeoutMs } from "../../delivery/sender.ts";
 import type { TargetGuard } from "../../../protocol/neutral/address-guard.ts";
-import { createWebhookSender, mayReceive } from "../webhooks/sender.ts";
+import { createWebhookSender, mayReceive, type MessageSources } from "../webhooks/sender.ts";
 
 export interface BackgroundParts {
   readonly store: Store;
-  readonly settings: Pick<SellerSettings, "outboundAllow" | "eventRetentionDays">;
+  readonly settings: Pick<SellerSettings, "outboundAllow" | "eventRetentionDays" | "agentUrl" | "sellerName">;
+  readonly catalog: MessageSources["catalog"];
   readonly trust: TrustRegistry;
   readonly targets: TargetGuard;
   readonly counts: Pick<KeyUseCounter, "write">;
@@ -42,11 +43,11 @@ const lookEveryMs = 5_000;
 const tidyEveryMs = 60_000;
 
 export const createBackground = (parts: BackgroundParts): Background => {
-  const { store, settings, clock, log, trust, targets, counts } = parts;
+  const { store, settings, catalog, clock, log, trust, targets, counts } = parts;
   const allow = readAllowList(settings.outboundAllow.join(","));
   const watched = parts.watch === undefined ? {} : { watch: parts.watch };
   const outbound = createOutbound({ allow, timeoutMs: attemptTimeoutMs, peerOf: () => "receiver", ...parts.outbound });
-  const sender = createWebhookSender({ store, clock, log, trust, outbound, ...watched });
+  const sender = createWebhookSender({ store, clock, log, trust, outbound, catalog, settings, ...watched });
   const pushes = createPushes({
     store,
     clock,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { eventTypes } from "../events/event-types.ts";
+import { messageMembers, unknownMembers } from "./message.ts";
 
 const webhookId = z.string().min(1).max(128).describe("Id from create_webhook.");
 
@@ -10,6 +11,7 @@ const webhook = z.looseObject({
   url: z.string(),
   event_types: z.array(z.string()),
   created_at: z.string(),
+  template: z.record(z.string(), z.unknown()).nullish().describe("Null: deliveries hold the event."),
 });
 
 const deliveryStatuses = ["pending", "delivered", "dead"] as const;
@@ -32,6 +34,16 @@ const isPlainUrl = (text: string): boolean => {
   const url = new URL(text);
   return url.username === "" && url.password === "";
 };
+
+const longestTemplate = 4000;
+
+const memberNames = messageMembers.map((name) => `{{${name}}}`).join(", ");
+
+/** In place of the event, for what reads no events. */
+const template = z
+  .record(z.string().max(200), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= longestTemplate, `At most ${longestTemplate} characters as JSON.`)
+  .refine((value) => unknownMembers(value).length === 0, `A message has these alone: ${memberNames}.`);
 
 export const createWebhook = defineContract({
   name: "create_webhook",
@@ -56,9 +68,16 @@ export const createWebhook = defineContract({
       .min(1, "Name at least one event type.")
       .max(100)
       .describe("Types of events to be told of."),
+    template: template
+      .nullish()
+      .describe(
+        "What is posted in place of the event, for a chat or a mail gateway; operators only. " +
+          `Its texts may hold ${memberNames}. ` +
+          'For example {"text": "{{text}} {{link}}"}.',
+      ),
   }),
   output: z.looseObject({ ...webhook.shape, secret: z.string().nullable() }),
-  refusals: { target_not_allowed: 400, webhook_limit: 409 },
+  refusals: { target_not_allowed: 400, webhook_limit: 409, operator_required: 403 },
   secretOutput: ["secret"],
   rest: { method: "POST", path: "/api/v1/webhooks", status: 201 },
   tool: { title: "Create a webhook", readOnly: false, destructive: false, idempotent: false, openWorld: true },

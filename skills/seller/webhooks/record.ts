@@ -2,6 +2,8 @@ import type { DeliveryInstance } from "../../../machines/webhook-delivery/machin
 import type { EventRow } from "../../../protocol/seam/events.ts";
 import type { Kind } from "../../../storage/store.ts";
 import { sha256Hex } from "../ids.ts";
+import type { IfSet } from "../terms.ts";
+import type { MessageTemplate } from "./message.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /**
@@ -17,6 +19,8 @@ export interface WebhookRow {
   readonly url: string;
   readonly event_types: readonly string[];
   readonly secret: string;
+  /** Posted in place of the event. */
+  readonly template?: IfSet<MessageTemplate>;
   readonly created_at_ms: number;
 }
 

@@ -38,6 +38,10 @@ const cursorChange = async (context: SellerContext): Promise<Change> => {
 
 export const createWebhook = defineOperation(contract.createWebhook, async (context: SellerContext, input) => {
   const { caller, ports } = context;
+  const template = input.template ?? null;
+  if (template !== null && !isOperator(caller)) {
+    return refuse("operator_required", { message: "Operators alone choose what is posted: leave template out." });
+  }
   const isPermitted = await ports.targets.isPermitted(input.url, { asksResolver: !context.dryRun });
   if (!isPermitted) return refuse("target_not_allowed");
   if ((await context.count(webhookKind, webhookOwnerTerm(caller.owner))) >= mostWebhooks) {
@@ -53,6 +57,7 @@ export const createWebhook = defineOperation(contract.createWebhook, async (cont
     url: input.url,
     event_types: [...new Set(input.event_types)],
     secret,
+    ...(template === null ? {} : { template }),
     created_at_ms: context.nowMs,
   };
   return {

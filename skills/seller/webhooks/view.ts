@@ -7,6 +7,7 @@ export const webhookView = (row: WebhookRow): z.input<typeof getWebhook.output> 
   url: row.url,
   event_types: [...row.event_types],
   created_at: new Date(row.created_at_ms).toISOString(),
+  template: row.template ?? null,
 });
 
 export const deliveryView = (row: DeliveryRow): z.input<typeof replayWebhookDelivery.output> => {

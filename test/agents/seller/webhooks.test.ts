@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
 import { dispatchEvents } from "../../../agents/seller/webhooks/dispatch.ts";
 import { createWebhookSender } from "../../../agents/seller/webhooks/sender.ts";
 import { signedHeaders } from "../../../agents/seller/webhooks/signature.ts";
@@ -9,8 +11,9 @@ import { type Sweeper, startSweeper } from "../../../agents/server/sweeper.ts";
 import { createOutbound, type Outbound } from "../../../protocol/client/outbound.ts";
 import type { Store, StoredRow } from "../../../storage/store.ts";
 import { answerJson, type Loopback, type Respond, startLoopback } from "../../client/loopback.ts";
-import { openWorld, type World } from "../../skills/world.ts";
+import { openWorld, plainSettings, type World } from "../../skills/world.ts";
 
+const approvalGate = { enabled: true, flows: ["deal" as const], aboveMicros: 0 };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const never = (): boolean => false;
 
@@ -20,7 +23,7 @@ const opened: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   const network = { arrived: [], outbound: {}, close: async () => undefined };
-  world = await openWorld({ settings: { outboundAllow: ["127.0.0.1"] }, network });
+  world = await openWorld({ settings: { outboundAllow: ["127.0.0.1"], approvalGate }, network });
   outbound = createOutbound({ allow: [{ host: "127.0.0.1", port: null }], timeoutMs: 5000 });
 });
 afterEach(async () => {
@@ -49,7 +52,8 @@ interface Worker {
 const workerOn = (store: Store = world.store): Worker => {
   const clock = { nowMs: world.nowMs };
   const trust = createTrustRegistry(store, { agentRegistryEnabled: true }, { isPermitted: () => true });
-  const sender = createWebhookSender({ store, clock, log: silent, trust, outbound, random: () => 0 });
+  const sources = { catalog: createCatalog(defaultProducts), settings: plainSettings };
+  const sender = createWebhookSender({ store, clock, log: silent, trust, outbound, random: () => 0, ...sources });
   const due = (row: StoredRow, nowMs: number) =>
     row.kind === "webhook_delivery" ? sender.claim(row as Parameters<typeof sender.claim>[0], nowMs) : null;
   const sweeper: Sweeper = startSweeper({ store, clock, log: silent, due }, 3_600_000);
@@ -168,6 +172,62 @@ describe("what a receiver gets", () => {
     await worker.work(allAre(second["webhook_id"], "delivered"));
     expect(await deliveries(first["webhook_id"])).toHaveLength(2);
     expect(await deliveries(second["webhook_id"])).toHaveLength(1);
+  });
+});
+
+describe("what a chat or a mail gateway gets", () => {
+  const chat = { text: "*Parley* {{ text }}", blocks: [{ url: "{{link}}", n: 1 }], at: "{{timestamp}}" };
+
+  test("the operator's template, filled with a line for people and the screen to go to, signed as any delivery", async () => {
+    const hook = await receiver(answering(200));
+    const input = { url: hook.url, event_types: ["quote.created"], template: chat };
+    const made = await send("operator", "create_webhook", input);
+    expect(made).toMatchObject({ template: chat });
+    const quoteId = await quote("agency");
+    await workerOn().work(allAre(String(made["webhook_id"]), "delivered"));
+    const [request] = hook.seen;
+    const link = `${plainSettings.agentUrl.replace(/\/+$/, "")}/console/quotes/${quoteId}`;
+    expect(JSON.parse(request?.body ?? "")).toStrictEqual({
+      text: expect.stringMatching(/^\*Parley\* Quote created: .*CTV Premium Streaming/),
+      blocks: [{ url: link, n: 1 }],
+      at: "2027-01-15T12:00:00.000Z",
+    });
+    const { headers } = request as { headers: Record<string, string> };
+    const key = Buffer.from(String(made["secret"]).slice("whsec_".length), "base64");
+    const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${request?.body}`;
+    expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+  });
+
+  test("what waits for a person is a line with its price and buyer, whose name is no markup, and no secret", async () => {
+    const hook = await receiver(answering(200));
+    const name = "<!channel> [pay](http://evil.example/x) *Harbor*\u202e @here";
+    const identity = { agency_id: "agency-h", advertiser_id: "adv-h", advertiser_name: name };
+    const { api_key: buyer } = await send("operator", "create_api_key", identity);
+    const template = { text: "{{text}} {{link}} {{buyer}} {{product}} {{seller}} {{event_type}} {{event_id}}" };
+    const input = { url: hook.url, event_types: ["approval.requested"], template };
+    const { webhook_id } = await send("operator", "create_webhook", input);
+    const quote_id = await quote(String(buyer));
+    const { approval_id } = await send(String(buyer), "book_deal", { quote_id });
+    expect(approval_id).toEqual(expect.any(String));
+    await workerOn().work(allAre(String(webhook_id), "delivered"));
+    const { text } = JSON.parse(hook.seen[0]?.body ?? "{}") as { text: string };
+    expect(text).toMatch(/^Approval requested \(deal\): “channel pay http evil example x Harbor here”, CTV Premium/);
+    expect(text).toContain(`/console/approvals/${String(approval_id)} `);
+    expect(text.replace(/ http:\/\/localhost\S*/, "")).not.toMatch(/[<>*[\]@\u202e]|https?:|floor|ask_live/);
+  });
+
+  test("a template that names what no message has, is too long, or is a buyer's, is refused", async () => {
+    const made = (caller: string, template: unknown) =>
+      world.send({
+        caller,
+        operation: "create_webhook",
+        input: { url: "https://93.184.216.34/", event_types: ["quote.created"], template },
+      });
+    expect(await made("operator", { text: "{{floor_price}} {{secret}}" })).toMatchObject({ code: "validation_error" });
+    expect(await made("operator", { text: "x".repeat(4001) })).toMatchObject({ code: "validation_error" });
+    expect(await made("operator", "{{text}}")).toMatchObject({ code: "validation_error" });
+    expect(await made("agency", { text: "{{text}}" })).toMatchObject({ code: "operator_required" });
+    expect(await send("operator", "list_webhooks", {})).toMatchObject({ webhooks: [] });
   });
 });
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import * as seller from "../../../agent/seller.generated.ts";
 import { Act } from "../../../parts/act.tsx";
-import { Field } from "../../../parts/field.tsx";
+import { TextArea, Field, Select } from "../../../parts/field.tsx";
 import { Secret } from "../../../parts/secret.tsx";
 
 type Input = NonNullable<(typeof seller.createWebhook)["types"]>["input"];
@@ -67,35 +67,128 @@ const groupOf: Readonly<Record<EventType, string>> = {
   "creative.changed": "Media buys",
 };
 
-const groups = [...new Set(Object.values(groupOf))];
+const needy = "What needs a person";
+
+const needyTypes: readonly EventType[] = [
+  "approval.requested",
+  "change_request.created",
+  "handover.requested",
+  "media_buy.submitted",
+];
+
+const groups = [needy, ...new Set(Object.values(groupOf))];
 
 const typesIn = (chosen: readonly string[]): readonly EventType[] =>
-  (Object.keys(groupOf) as readonly EventType[]).filter((type) => chosen.includes(groupOf[type]));
+  (Object.keys(groupOf) as readonly EventType[]).filter(
+    (type) => chosen.includes(groupOf[type]) || (chosen.includes(needy) && needyTypes.includes(type)),
+  );
 
 const toggled = (chosen: readonly string[], one: string): readonly string[] =>
   chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
 
-const inputOf = (url: string, chosen: readonly string[]): Input | null =>
-  url.trim() === "" || chosen.length === 0 ? null : { url: url.trim(), event_types: [...typesIn(chosen)] };
+const card = {
+  type: "AdaptiveCard",
+  version: "1.4",
+  body: [{ type: "TextBlock", text: "{{text}}", wrap: true }],
+  actions: [{ type: "Action.OpenUrl", title: "Open", url: "{{link}}" }],
+};
+
+/** What is posted; null: the event. */
+const formats = {
+  "The event, for a program": null,
+  "Slack or Mattermost": { text: "{{text}} {{link}}" },
+  "Microsoft Teams": {
+    type: "message",
+    attachments: [{ contentType: "application/vnd.microsoft.card.adaptive", content: card }],
+  },
+  "A mail gateway": { to: "desk@example.com", subject: "{{seller}}: {{text}}", text: "{{text}}\n\n{{link}}" },
+} as const;
+
+type Format = keyof typeof formats;
+
+const isMembers = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The answer is null where it is no object of JSON. */
+const parsedTemplate = (text: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isMembers(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+interface Draft {
+  readonly url: string;
+  readonly chosen: readonly string[];
+  /** Null: the event is posted. */
+  readonly template: string | null;
+}
+
+const inputOf = ({ url, chosen, template: text }: Draft): Input | null => {
+  const template = text === null ? null : parsedTemplate(text);
+  if (url.trim() === "" || chosen.length === 0 || (text !== null && template === null)) return null;
+  return { url: url.trim(), event_types: [...typesIn(chosen)], ...(template === null ? {} : { template }) };
+};
+
+const FormatFields = ({ text, set }: { readonly text: string | null; readonly set: (text: string | null) => void }) => {
+  const formatNames = Object.keys(formats) as Format[];
+  const [format, setFormat] = useState<Format>("The event, for a program");
+  const choose = (name: Format): void => {
+    setFormat(name);
+    set(formats[name] === null ? null : JSON.stringify(formats[name], null, 2));
+  };
+  return (
+    <>
+      <Select label="Posted as" value={format} values={formatNames} onChange={choose} />
+      {text === null ? null : (
+        <>
+          <TextArea
+            label="What is posted"
+            value={text}
+            onInput={set}
+            rows={6}
+            maxLength={4000}
+            error={parsedTemplate(text) === null ? "Write an object of JSON." : null}
+          />
+          <p class="muted small">
+            Filled in: <code>{"{{text}}"}</code> says in a line what it is about, <code>{"{{link}}"}</code> opens it
+            here.
+          </p>
+        </>
+      )}
+    </>
+  );
+};
+
+const newDraft: Draft = { url: "", chosen: [needy], template: null };
 
 export const NewWebhook = ({ again }: { readonly again: () => void }) => {
-  const [url, setUrl] = useState("");
-  const [chosen, setChosen] = useState<readonly string[]>(["Approvals"]);
+  const [draft, setDraft] = useState(newDraft);
   const [secret, setSecret] = useState<string | null>(null);
+  const { url, chosen, template } = draft;
   return (
     <div>
       <Act
         op={seller.createWebhook}
-        input={inputOf(url, chosen)}
+        input={inputOf(draft)}
         label="Make a webhook"
         question="Each event of the chosen kinds is posted there, signed, until it arrives or three days are over."
         after={(made) => {
           setSecret(made.secret);
-          setUrl("");
+          setDraft(newDraft);
           again();
         }}
       >
-        <Field label="Address, public and https" value={url} onInput={setUrl} maxLength={2048} autoFocus />
+        <Field
+          label="Address, public and https"
+          value={url}
+          onInput={(text) => setDraft({ ...draft, url: text })}
+          maxLength={2048}
+          autoFocus
+        />
+        <FormatFields text={template} set={(text) => setDraft((before) => ({ ...before, template: text }))} />
         <fieldset>
           <legend>Events</legend>
           {groups.map((name) => (
@@ -103,7 +196,7 @@ export const NewWebhook = ({ again }: { readonly again: () => void }) => {
               <input
                 type="checkbox"
                 checked={chosen.includes(name)}
-                onChange={() => setChosen(toggled(chosen, name))}
+                onChange={() => setDraft({ ...draft, chosen: toggled(chosen, name) })}
               />
               {name}
             </label>
