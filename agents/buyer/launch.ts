@@ -61,7 +61,7 @@ export const composeBuyer = (
     a2a: { push: agent.pushes.ports, approvals: null },
     face: {
       displayName: "Ad Buyer Agent",
-      organization: "Parley buyer",
+      organization: () => "Parley buyer",
       publicUrl: agentUrl,
       skills: withPhrases(buyerSkills, intentsOf(agent.runner.contracts)),
       protocols: ["opendirect21", "a2a"],

@@ -45,6 +45,7 @@ import { createDayCounter } from "./ports/day-counter.ts";
 import { withTestKeys } from "./ports/test-keys.ts";
 import { withTestProducts } from "./catalog/test-catalog.ts";
 import type { Operation } from "../../protocol/seam/operation.ts";
+import type { SellingRules } from "../../skills/seller/selling-rules/record.ts";
 import type { SellerPorts } from "../../skills/seller/context.ts";
 import { createFixtures, type Fixtures } from "../../skills/seller/test-mode/fixtures.ts";
 import { fixtureProducts } from "./sandbox.ts";
@@ -64,6 +65,8 @@ export interface SellerParts extends Watched {
   readonly issuer?: TokenIssuer | null;
   /** Of a sandbox: the rows of the agent whose keys it takes. */
   readonly beside?: RowsBeside;
+  /** As they were stored when the agent was started. */
+  readonly rules?: SellingRules;
   /** Tests connect by it. */
   readonly outbound?: OutboundMore;
 }
@@ -162,7 +165,7 @@ const description =
 
 export const createSeller = (parts: SellerParts): Seller => {
   const { store, clock, log } = parts;
-  const rules = createLiveRules(parts.settings, store);
+  const rules = createLiveRules(parts.settings, store, parts.rules);
   const { settings } = rules;
   const sockets = { outbound: { ...parts.outbound, ...watchOf(parts) } };
   const fixtures = settings.testMode ? createFixtures([testProduct("test-product"), ...fixtureProducts]) : null;

@@ -15,7 +15,6 @@ import type { Composed } from "../server/composed.ts";
 import { type Launched, launch, systemClock } from "../server/launch.ts";
 import type { StoreLocation } from "../host/store-location.ts";
 import type { SellingRules } from "../../skills/seller/selling-rules/record.ts";
-import { withRules } from "../../skills/seller/selling-rules/rules.ts";
 import { storedRules } from "./live-rules.ts";
 import { besideOf } from "../server/beside.ts";
 import { createSeller, type SellerParts } from "./app.ts";
@@ -43,7 +42,6 @@ export const composeSeller = (
   options: Pick<SellerLaunch, "config" | "catalog" | "log"> & Watched & Pick<SellerParts, "beside">,
   store: Store,
   listenUrl: string,
-  /** As they are stored: the agent's card is made once. */
   rules: SellingRules = {},
 ): Composed => {
   const settings = sellerSettingsOf(options.config, listenUrl);
@@ -51,6 +49,7 @@ export const composeSeller = (
     store,
     issuer: tokenIssuerOf(options.config, settings.agentUrl.replace(/\/+$/, "")),
     settings,
+    rules,
     catalog: options.catalog,
     clock: systemClock,
     log: options.log,
@@ -72,7 +71,7 @@ export const composeSeller = (
     a2a: { push: background.pushes.ports, approvals: agent.approvals },
     face: {
       displayName: settings.agentName,
-      organization: withRules(settings, rules).sellerName,
+      organization: () => agent.settings.sellerName,
       publicUrl: settings.agentUrl.replace(/\/+$/, ""),
       skills: withPhrases(sellerSkills, [...intentsOf(agent.runner.contracts), ...spokenIntents]),
       protocols: ["opendirect21", "a2a"],

@@ -50,9 +50,13 @@ const settingsOver = (start: SellerSettings, now: () => SellerSettings): SellerS
   },
 });
 
-/** Reads the rules at the start and whenever a process commits some. */
-export const createLiveRules = (start: SellerSettings, store: Pick<Store, "get" | "watch">): LiveRules => {
-  let current = start;
+/** Reads the rules at the start and whenever a process commits some; until then those that are known count. */
+export const createLiveRules = (
+  start: SellerSettings,
+  store: Pick<Store, "get" | "watch">,
+  known: SellingRules = {},
+): LiveRules => {
+  let current = withRules(start, known);
   let isLoaded = false;
   let reading: Promise<void> | null = null;
   const load = async (): Promise<void> => {

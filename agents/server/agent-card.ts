@@ -14,7 +14,7 @@ export const specCard = (facts: SpecCardFacts): Readonly<Record<string, unknown>
   description: facts.description,
   url: facts.url,
   version: facts.version,
-  provider: { name: facts.provider.organization, url: facts.provider.url },
+  provider: { name: facts.provider().organization, url: facts.provider().url },
   capabilities: { protocols: facts.protocols, streaming: true, push_notifications: facts.pushNotifications },
   skills: facts.skills,
   authentication: { schemes: ["api_key", "bearer"] },

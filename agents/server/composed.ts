@@ -8,7 +8,8 @@ import type { DueWorker } from "./sweeper.ts";
 
 export interface AgentFace {
   readonly displayName: string;
-  readonly organization: string;
+  /** Asked for at each use: people may change it. */
+  readonly organization: () => string;
   readonly publicUrl: string;
   readonly skills: readonly CardSkill[];
   readonly protocols: readonly string[];

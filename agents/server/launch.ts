@@ -72,7 +72,7 @@ export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
   httpUrl: `${face.publicUrl}/a2a/${agent.name}/v1`,
   legacyHttpUrl: `${face.publicUrl}/a2a/${agent.name}/v0.3`,
   documentationUrl: `${face.publicUrl}/docs`,
-  provider: { organization: face.organization, url: face.publicUrl },
+  provider: () => ({ organization: face.organization(), url: face.publicUrl }),
   skills: face.skills,
   pushNotifications: true,
 });

@@ -109,7 +109,7 @@ const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTas
       ? undefined
       : createPushStore({ store: stored.store, clock, isPermitted: stored.push.isPermitted });
   const shownTo = async (context: ServerCallContext): Promise<AgentCard> => {
-    const extended = extendedCard(card, runner.contracts, callContext(context).caller);
+    const extended = extendedCard(agentCard(options.card), runner.contracts, callContext(context).caller);
     return signer === null ? extended : signer.sign(extended);
   };
   return new ReplayingRequestHandler({ card, tasks, executor, pushes, extendedCard: shownTo });
@@ -172,7 +172,7 @@ const rpcRoute = (wire: A2aWire, path: string): DoorRoute => ({
 });
 
 const cardHandlerOf = (options: A2aOptions) =>
-  cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", options.signer ?? null);
+  cardHandler(options.card, options.clock, options.cardDefaultVersion ?? "both", options.signer ?? null);
 
 /**
  * One address for A2A 0.3, A2A 1.0 and the spec's flat reply: methods in Pascal case are 1.0; a `message/send` without

@@ -21,7 +21,7 @@ const facts: CardFacts = {
   httpUrl: "http://127.0.0.1:8000/a2a/seller/v1",
   legacyHttpUrl: "http://127.0.0.1:8000/a2a/seller/v0.3",
   documentationUrl: "http://127.0.0.1:8000/docs",
-  provider: { organization: "Bench", url: "http://127.0.0.1:8000" },
+  provider: () => ({ organization: "Bench", url: "http://127.0.0.1:8000" }),
   skills: [],
   pushNotifications: false,
 };

@@ -81,7 +81,7 @@ export const serveArithmetic = async (): Promise<Arithmetic> => {
     rpcUrl: url,
     httpUrl: url,
     legacyHttpUrl: url,
-    provider: { organization: "Test", url },
+    provider: () => ({ organization: "Test", url }),
     pushNotifications: false,
   };
   const info = { name: "arithmetic", title: "Arithmetic", version: "1.0.0" };

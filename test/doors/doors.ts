@@ -45,7 +45,7 @@ export const cardOf = (url: string) => ({
   httpUrl: `${url}/a2a/seller/v1`,
   legacyHttpUrl: `${url}/a2a/seller/v0.3`,
   documentationUrl: `${url}/docs`,
-  provider: { organization: "Test", url },
+  provider: () => ({ organization: "Test", url }),
   skills: [],
   pushNotifications: false,
 });

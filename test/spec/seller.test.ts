@@ -243,6 +243,23 @@ describe("seller over HTTP: agent card", () => {
     }
   });
 
+  test("a seller that is renamed is on every card under its new name at once", async () => {
+    const before = await seller.ask("GET", "/.well-known/agent-card.json");
+    const { provider: was } = before.body as { provider: { organization: string } };
+    await seller.host("update_selling_rules", { seller_name: "Lighthouse Media" });
+    await expect
+      .poll(async () => (await seller.ask("GET", "/.well-known/agent-card.json")).body)
+      .toMatchObject({ provider: { organization: "Lighthouse Media" } });
+    const [spec, current] = await Promise.all([
+      seller.ask("GET", "/.well-known/agent.json"),
+      fetch(new URL("/.well-known/agent-card.json", seller.url), { headers: { "A2A-Version": "1.0" } }),
+    ]);
+    expect(spec.body).toMatchObject({ provider: { name: "Lighthouse Media" } });
+    expect(await current.json()).toMatchObject({ provider: { organization: "Lighthouse Media" } });
+    expect(current.headers.get("etag")).not.toBe(before.headers.get("etag"));
+    await seller.host("update_selling_rules", { seller_name: was.organization });
+  });
+
   test("its inventory types are those of the catalog", async () => {
     covers("seller.card.inventory-types");
     const { body } = await seller.ask("GET", "/.well-known/agent.json");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AgentCard, type SecurityScheme } from "@a2a-js/sdk";
 import type { Caller } from "../../seam/caller.ts";
+import type { Clock } from "../../seam/ports.ts";
 import { accessRefusal } from "../../seam/run/gates.ts";
 import type { Contract } from "../../seam/operation.ts";
 import { accessTokenScheme } from "../../door/protected-resource.ts";
@@ -29,7 +30,8 @@ export interface CardFacts {
   /** Of that of A2A 0.3. */
   readonly legacyHttpUrl: string;
   readonly documentationUrl: string;
-  readonly provider: { readonly organization: string; readonly url: string };
+  /** Asked for at each use: people may change its name. */
+  readonly provider: () => { readonly organization: string; readonly url: string };
   readonly skills: readonly CardSkill[];
   /** False where tasks are kept in memory. */
   readonly pushNotifications: boolean;
@@ -55,7 +57,7 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
   description: facts.description,
   version: facts.version,
   documentationUrl: facts.documentationUrl,
-  provider: { ...facts.provider },
+  provider: facts.provider(),
   supportedInterfaces: [
     { url: facts.rpcUrl, protocolBinding: "JSONRPC", tenant: "", protocolVersion: "1.0" },
     { url: facts.httpUrl, protocolBinding: "HTTP+JSON", tenant: "", protocolVersion: "1.0" },
@@ -127,7 +129,7 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   ],
   version: facts.version,
   documentationUrl: facts.documentationUrl,
-  provider: facts.provider,
+  provider: facts.provider(),
   capabilities: {
     streaming: true,
     pushNotifications: facts.pushNotifications,
@@ -179,21 +181,30 @@ export const jwksHandler = (signer: CardSigner | null): (() => Promise<DoorRespo
 const rendered = async (view: unknown, signer: CardSigner | null): Promise<Rendered> =>
   render(signer === null ? view : await signer.signView(view as object));
 
-/** Selected by `A2A-Version`, cached for an hour, revalidated by ETag. */
-export const cardHandler = (
-  facts: CardFacts,
-  sinceMs: number,
-  byDefault: CardDefault,
-  signer: CardSigner | null,
-): ((request: DoorRequest) => Promise<DoorResponse>) => {
+/** Rendered once for each name that its provider has. */
+const cardViews = (facts: CardFacts, clock: Clock, signer: CardSigner | null) => {
+  const { organization } = facts.provider();
   const forms = cardForms(facts);
-  const views = {
+  return {
+    organization,
+    lastModified: new Date(clock.nowMs()).toUTCString(),
     "0.3": rendered(forms["0.3"], signer),
     "1.0": rendered(forms["1.0"], signer),
     both: rendered(forms.both, signer),
   };
-  const lastModified = new Date(sinceMs).toUTCString();
+};
+
+/** Selected by `A2A-Version`, cached for an hour, revalidated by ETag. */
+export const cardHandler = (
+  facts: CardFacts,
+  clock: Clock,
+  byDefault: CardDefault,
+  signer: CardSigner | null,
+): ((request: DoorRequest) => Promise<DoorResponse>) => {
+  let views = cardViews(facts, clock, signer);
   return async (request) => {
+    if (facts.provider().organization !== views.organization) views = cardViews(facts, clock, signer);
+    const { lastModified } = views;
     const { text, etag } = await views[viewOf(request.headers["a2a-version"], byDefault)];
     const headers = {
       etag,

@@ -47,7 +47,7 @@ const gate = (): Gate => {
 
 const face: AgentFace = {
   displayName: "Waiter",
-  organization: "Test",
+  organization: () => "Test",
   publicUrl: "http://127.0.0.1",
   skills: [],
   protocols: [],

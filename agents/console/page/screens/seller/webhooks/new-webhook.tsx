@@ -94,7 +94,7 @@ const card = {
 };
 
 /** What is posted; null: the event. */
-const formats = {
+const templatesFor = {
   "The event, for a program": null,
   "Slack or Mattermost": { text: "{{text}} {{link}}" },
   "Microsoft Teams": {
@@ -104,7 +104,7 @@ const formats = {
   "A mail gateway": { to: "desk@example.com", subject: "{{seller}}: {{text}}", text: "{{text}}\n\n{{link}}" },
 } as const;
 
-type Format = keyof typeof formats;
+type Format = keyof typeof templatesFor;
 
 const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -133,11 +133,11 @@ const inputOf = ({ url, chosen, template: text }: Draft): Input | null => {
 };
 
 const FormatFields = ({ text, set }: { readonly text: string | null; readonly set: (text: string | null) => void }) => {
-  const formatNames = Object.keys(formats) as Format[];
+  const formatNames = Object.keys(templatesFor) as Format[];
   const [format, setFormat] = useState<Format>("The event, for a program");
   const choose = (name: Format): void => {
     setFormat(name);
-    set(formats[name] === null ? null : JSON.stringify(formats[name], null, 2));
+    set(templatesFor[name] === null ? null : JSON.stringify(templatesFor[name], null, 2));
   };
   return (
     <>
