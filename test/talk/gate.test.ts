@@ -38,6 +38,11 @@ describe("an option is taken", () => {
     expect(bought).toContain(named.digest);
   });
 
+  test.each(["", "yes please", "book it"])("by its data part beside %j", async (text) => {
+    const named = optionOf(await bench.say({ show: [buy(first)] }));
+    expect(kinds(await bench.say({ text, data: named }))).toEqual(["done"]);
+  });
+
   test("by two messages at once, once", async () => {
     const named = optionOf(await bench.say({ show: [buy(first)] }));
     await Promise.all(
@@ -121,6 +126,15 @@ describe("nothing is taken", () => {
     async (text) => {
       await bench.say({ show: [buy(first)], arm: true });
       expect(await bench.say({ text })).toMatchObject({ took: [] });
+      expect(await bench.sold(first)).toBe(0);
+    },
+  );
+
+  test.each(["no", "not yet", "wait", "cancel it", "2", "but at 9", "only if it is cheap"])(
+    "by a data part beside %s",
+    async (text) => {
+      const named = optionOf(await bench.say({ show: [buy(first)] }));
+      expect((await bench.say({ text, data: named })).picked).toMatch(/^wrong: Send the option without other words/);
       expect(await bench.sold(first)).toBe(0);
     },
   );

@@ -1,5 +1,6 @@
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 
+import type { Draft } from "../../talk/gate/record.ts";
 import type { Slots } from "./memory.ts";
 
 export interface Given {
@@ -53,3 +54,21 @@ export const readGiven = (members: Slots): Given => ({
   terms: termsIn(members),
   command: commandsByQueryType.get(members["query_type"]) ?? null,
 });
+
+const priced: ReadonlySet<string> = new Set(["proposal", "counter_terms", "price", "buyer_price", "proposed_price"]);
+const ordering: ReadonlySet<unknown> = new Set(["proposal", "negotiation", "deal", "deal_generation"]);
+
+/** A program that names the deed and its terms by values has ordered as plainly as by a pick. */
+export const ordersByValues = (slots: Slots): boolean =>
+  ordering.has(slots["query_type"]) || Object.keys(slots).some((name) => priced.has(name));
+
+/** The values name the very record of what would be done, or a price that is not exceeded. */
+export const isOfValues = ({ operation, input }: Draft, given: Slots): boolean => {
+  const names = (name: string): boolean => given[name] != null && given[name] === input[name];
+  const isWithin = (price: unknown): boolean =>
+    typeof given["target_cpm"] === "number" && Number(price) <= given["target_cpm"];
+  if (operation === "book_deal") return names("quote_id");
+  if (operation === "generate_deal") return names("proposal_id");
+  if (operation === "submit_proposal") return given["target_cpm"] != null && given["target_cpm"] === input["price"];
+  return operation === "negotiate" && isWithin(input["buyer_price"]);
+};

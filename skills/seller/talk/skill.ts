@@ -11,7 +11,7 @@ import { segmentsOf } from "../../talk/reader/cut.ts";
 import { scanOf } from "../../talk/reader/entities.ts";
 import { converse as contract } from "./contract.ts";
 import { conversationIdOf, exchanged } from "./exchanges.ts";
-import { readGiven } from "./given.ts";
+import { isOfValues, ordersByValues, readGiven } from "./given.ts";
 import {
   conversationId,
   conversationKind,
@@ -189,16 +189,10 @@ const taking = async (
   return { turn, desk: after, taken };
 };
 
-const byValues: ReadonlySet<string> = new Set(["proposal", "counter_terms", "price", "buyer_price", "proposed_price"]);
-const orderedTypes: ReadonlySet<unknown> = new Set(["proposal", "negotiation", "deal", "deal_generation"]);
-
-/** A program that names the deed and its terms by values has ordered as plainly as by a pick. */
-const ordersByValues = (slots: Slots): boolean =>
-  orderedTypes.has(slots["query_type"]) || Object.keys(slots).some((name) => byValues.has(name));
-
-const doneByValues = async (room: Room, turn: Turn, input: object): Promise<Acted | null> => {
+const doneByValues = async (room: Room, turn: Turn, given: Slots, input: object): Promise<Acted | null> => {
   const [draft, other] = turn.answers.flatMap(({ spoken }) => spoken.drafts ?? []);
-  if (draft === undefined || other !== undefined || draft.operation === "request_quote") return null;
+  const isPlain = turn.answers.every(({ mayArm }) => mayArm);
+  if (draft === undefined || other !== undefined || !isPlain || !isOfValues(draft, given)) return null;
   const { n: _n, ...own } = withContext(draft, room.desk.contextId);
   const found = await room.gate.ofId(room.context, own);
   if (found.kind === "refused") return null;
@@ -268,7 +262,13 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
     message: input,
   });
   if (done === null)
-    return (ordersByValues(message.slots) ? await doneByValues(room, turn, input) : null) ?? { turn, desk, taken: [] };
+    return (
+      (ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null) ?? {
+        turn,
+        desk,
+        taken: [],
+      }
+    );
   return {
     ...done,
     turn: { memory: turn.memory, answers: [...done.turn.answers, ...turn.answers], notes: turn.notes },

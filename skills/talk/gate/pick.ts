@@ -36,9 +36,16 @@ const namedIn = ({ option, options, digest }: Message["data"]): readonly unknown
 
 const wrong = (why: string): Picked => ({ kind: "wrong", why });
 
-const byData = ({ row }: Desk, named: readonly unknown[], text: string): Picked => {
-  if (text.trim() !== "" && exactly(text) === null)
-    return wrong("Send the option without other words; nothing was done.");
+/** "No", "not yet" and "cancel it" beside an option that books say another thing than the option. */
+const agrees = (gate: Gate, text: string, options: readonly Option[]): boolean => {
+  if (text.trim() === "") return true;
+  const exact = exactly(text);
+  if (exact === null || exact.deeds.length === 0 || exact.ids.length + exact.numbers.length > 0) return false;
+  const orders = exact.deeds.filter((deed) => deed !== "yes");
+  return exact.deeds.includes("yes") || options.every((option) => fits(gate, option, orders));
+};
+
+const byData = (gate: Gate, { row }: Desk, named: readonly unknown[], text: string): Picked => {
   if (named.length === 0 || named.length > 40 || !named.every(isNamed))
     return wrong('Send {"option", "digest"} as they were shown; nothing was done.');
   if (new Set(named.map(({ option }) => option)).size < named.length)
@@ -47,8 +54,17 @@ const byData = ({ row }: Desk, named: readonly unknown[], text: string): Picked 
     const option = row.open.find((one) => one.option === id);
     return option === undefined ? id : { option, digest, by: "option" as const };
   });
+  const found = takes.filter((one) => typeof one !== "string");
+  if (
+    !agrees(
+      gate,
+      text,
+      found.map(({ option }) => option),
+    )
+  )
+    return wrong("Send the option without other words; nothing was done.");
   const lost = takes.find((one) => typeof one === "string");
-  if (lost === undefined) return { kind: "take", takes: takes.filter((one) => typeof one !== "string") };
+  if (lost === undefined) return { kind: "take", takes: found };
   return row.taken.some(({ option }) => option === lost)
     ? wrong("That option was taken already; nothing more was done.")
     : wrong("That option is not open in this conversation; nothing was done.");
@@ -124,7 +140,7 @@ const byWords = (gate: Gate, { row }: Desk, { deeds }: Exact, nowMs: number): Pi
 
 export const picked = (gate: Gate, desk: Desk, { text, data }: Message, nowMs: number): Picked => {
   const named = namedIn(data);
-  if (named !== null) return byData(desk, named, text);
+  if (named !== null) return byData(gate, desk, named, text);
   const exact = exactly(text);
   if (exact === null) return { kind: "none", orders: [] };
   const { deeds, ids, numbers } = exact;

@@ -320,6 +320,19 @@ describe("values beside the text (decision 55)", () => {
     ]);
   });
 
+  test("values book or send only what they name, and nothing beside a doubt", async () => {
+    for (const [text, slots] of [
+      ["how is it?", { query_type: "deal" }],
+      ["do not send anything", { buyer_price: 9 }],
+      ["is this price ok?", { price: 9 }],
+      ["what is this?", { query_type: "negotiation" }],
+    ] as const) {
+      const { contextId } = await send("agency", "quote native 600k june 2027 PD");
+      const done = await commitsOf(talker, async () => void (await send("agency", text, { contextId, slots })));
+      expect(done, text).toStrictEqual([]);
+    }
+  });
+
   test("a message of values alone asks for what its query_type says, else for what they are enough for", async () => {
     const ask = async (slots: Members) => (await send("agency", "", { slots })).said[0];
     const listed = await ask({ query_type: "discovery", buyer: { seat_id: "x" } });
