@@ -341,7 +341,8 @@ const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Pro
   const isElsewhere =
     isOtherwise(turn.memory) ||
     turn.answers.some(
-      ({ mayOrder, mayArm, notUsed, spoken }) => !mayOrder || (!mayArm && notUsed.length > 0 && isOffer(spoken)),
+      ({ mayOrder, mayArm, notUsed, spoken, command }) =>
+        !mayOrder || command === "unknown" || (!mayArm && notUsed.length > 0 && isOffer(spoken)),
     ) ||
     (all.length === 0 && turn.answers.some((one) => isAboutOther(one, turn.memory)));
   const after = Math.max(0, ...turn.answers.map(({ spoken: { numbered = 0 } }) => numbered));
