@@ -55,12 +55,18 @@ export const readGiven = (members: Slots): Given => ({
   command: commandsByQueryType.get(members["query_type"]) ?? null,
 });
 
-const priced: ReadonlySet<string> = new Set(["proposal", "counter_terms", "price", "buyer_price", "proposed_price"]);
-const ordering: ReadonlySet<unknown> = new Set(["proposal", "negotiation", "deal", "deal_generation"]);
+const orderNames: ReadonlySet<string> = new Set([
+  "proposal",
+  "counter_terms",
+  "price",
+  "buyer_price",
+  "proposed_price",
+]);
+const orderTypes: ReadonlySet<unknown> = new Set(["proposal", "negotiation", "deal", "deal_generation"]);
 
 /** A program that names the deed and its terms by values has ordered as plainly as by a pick. */
 export const ordersByValues = (slots: Slots): boolean =>
-  ordering.has(slots["query_type"]) || Object.keys(slots).some((name) => priced.has(name));
+  orderTypes.has(slots["query_type"]) || Object.keys(slots).some((name) => orderNames.has(name));
 
 /** The values name the very record of what would be done, or a price that is not exceeded. */
 export const isOfValues = ({ operation, input }: Draft, given: Slots): boolean => {

@@ -5,18 +5,18 @@ const dealNames: Readonly<Record<string, string>> = {
 };
 
 /** One for each currency: making one costs more than a hundred uses of it. */
-const formats = new Map<string, Intl.NumberFormat>();
+const moneyFormats = new Map<string, Intl.NumberFormat>();
 
 export const money = (value: unknown, currency: unknown): string => {
   const code = String(currency);
-  const format = formats.get(code) ?? new Intl.NumberFormat("en-US", { style: "currency", currency: code });
-  formats.set(code, format);
+  const format = moneyFormats.get(code) ?? new Intl.NumberFormat("en-US", { style: "currency", currency: code });
+  moneyFormats.set(code, format);
   return format.format(Number(value));
 };
 
-const counts = new Intl.NumberFormat("en-US");
+const numberFormat = new Intl.NumberFormat("en-US");
 
-export const count = (value: number): string => counts.format(value);
+export const count = (value: number): string => numberFormat.format(value);
 
 /** Of a quote, a proposal or a deal, whichever its members are called. */
 export interface Sale {

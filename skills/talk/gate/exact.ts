@@ -136,24 +136,24 @@ const valuesAt = (lexicon: Lexicon, words: readonly string[], at: number): reado
   return [...listed, { words: [word], slot: "number", value: figure ?? word }];
 };
 
-interface Place {
+interface Reached {
   readonly slot: Slot | "start";
   /** The order, or a number without one; null: neither yet. */
   readonly order: string | null;
   readonly path: readonly Entry[];
 }
 
-const orderAfter = (before: Place, { slot, value }: Entry): string | null =>
+const orderAfter = (before: Reached, { slot, value }: Entry): string | null =>
   slot === "deed" || slot === "verb" ? value : (before.order ?? (slot === "number" ? "" : null));
 
-const follows = ({ slot, order }: Place, entry: Entry): boolean =>
+const follows = ({ slot, order }: Reached, entry: Entry): boolean =>
   after[slot].includes(entry.slot) && (entry.slot !== "object" || (objectsOf[order ?? ""] ?? []).includes(entry.value));
 
 const ending: ReadonlySet<Slot | "start"> = new Set(["deed", "object", "number", "closing"]);
 
 /** All ways to read the words, as the places that can be reached: a message of n words is read in n steps. */
 const readings = (lexicon: Lexicon, words: readonly string[]): readonly (readonly Entry[])[] => {
-  const reached = Array.from({ length: words.length + 1 }, () => new Map<string, Place>());
+  const reached = Array.from({ length: words.length + 1 }, () => new Map<string, Reached>());
   reached[0]?.set("", { slot: "start", order: null, path: [] });
   for (const [at, places] of reached.entries()) {
     for (const before of at < words.length ? places.values() : []) {

@@ -37,7 +37,7 @@ const namedIn = ({ option, options, digest }: Message["data"]): readonly unknown
 const wrong = (why: string): Picked => ({ kind: "wrong", why });
 
 /** "No", "not yet" and "cancel it" beside an option that books say another thing than the option. */
-const agrees = (gate: Gate, text: string, options: readonly Option[]): boolean => {
+const agreesWith = (gate: Gate, text: string, options: readonly Option[]): boolean => {
   if (text.trim() === "") return true;
   const exact = exactly(text);
   if (exact === null || exact.deeds.length === 0 || exact.ids.length + exact.numbers.length > 0) return false;
@@ -54,17 +54,17 @@ const byData = (gate: Gate, { row }: Desk, named: readonly unknown[], text: stri
     const option = row.open.find((one) => one.option === id);
     return option === undefined ? id : { option, digest, by: "option" as const };
   });
-  const found = takes.filter((one) => typeof one !== "string");
+  const picks = takes.filter((one) => typeof one !== "string");
   if (
-    !agrees(
+    !agreesWith(
       gate,
       text,
-      found.map(({ option }) => option),
+      picks.map(({ option }) => option),
     )
   )
     return wrong("Send the option without other words; nothing was done.");
   const lost = takes.find((one) => typeof one === "string");
-  if (lost === undefined) return { kind: "take", takes: found };
+  if (lost === undefined) return { kind: "take", takes: picks };
   return row.taken.some(({ option }) => option === lost)
     ? wrong("That option was taken already; nothing more was done.")
     : wrong("That option is not open in this conversation; nothing was done.");
