@@ -162,7 +162,7 @@ const timeoutMs = 30_000;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** By the status of the failure; 0: no answer. */
-const cures: Readonly<Record<number, string>> = {
+const talkCures: Readonly<Record<number, string>> = {
   0: " Check the address, and that an agent runs there.",
   401: " Set PARLEY_KEY or --key to a key that this agent's operator gave you.",
 };
@@ -178,7 +178,7 @@ const talkThere = async (context: CommandContext, url: string, flags: TalkFlags,
       say: async (message, contextId) => {
         const answer = await say(client, { ...message, contextId });
         if (answer.ok) return answer.output;
-        const text = `${answer.code}: ${answer.detail}${cures[answer.status] ?? ""}`;
+        const text = `${answer.code}: ${answer.detail}${talkCures[answer.status] ?? ""}`;
         throw answer.status === 0 || answer.status >= 500 ? new UnreachableFailure(text) : new StartFailure(text);
       },
     };

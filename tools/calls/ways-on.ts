@@ -46,7 +46,7 @@ const instead: Readonly<Partial<Record<RefusalCode, readonly string[]>>> = {
 const idsFrom = "Take an id from {tool}.";
 
 /** Where the message alone names no way on. `{tool}` is the tool that the caller may call instead. */
-const cures: Readonly<Partial<Record<RefusalCode, string>>> = {
+const wayWords: Readonly<Partial<Record<RefusalCode, string>>> = {
   invalid_api_key: "Send the key as it was issued, or none for what is public.",
   operator_required: "Your key cannot do this: the operators of this agent do. Ask them, or use a tool of your list.",
   not_found: "Check the id.",
@@ -77,7 +77,7 @@ export const operationsInstead = (code: RefusalCode): readonly string[] => inste
 
 /** `operation`: one of those, which the caller may call. Empty: the message says all. */
 export const wayOn = (code: RefusalCode, operation: string | undefined): readonly string[] => {
-  const text = cures[code];
+  const text = wayWords[code];
   if (text === undefined || (operation === undefined && text.includes("{tool}"))) return [];
   return [text.replace("{tool}", operation ?? "")];
 };
