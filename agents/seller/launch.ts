@@ -15,6 +15,7 @@ import type { Composed } from "../server/composed.ts";
 import { type Launched, launch, systemClock } from "../server/launch.ts";
 import type { StoreLocation } from "../host/store-location.ts";
 import type { SellingRules } from "../../skills/seller/selling-rules/record.ts";
+import { withRules } from "../../skills/seller/selling-rules/rules.ts";
 import { storedRules } from "./live-rules.ts";
 import { besideOf } from "../server/beside.ts";
 import { createSeller, type SellerParts } from "./app.ts";
@@ -38,18 +39,24 @@ type NamedSellerLaunch = Omit<SellerLaunch, "catalog"> & NamedCatalog;
 
 const supportedDealTypes = ["pg", "pmp", "preferred_deal", "private_auction"];
 
+/** `shared`: of the agent that it stands beside; its own go before them. */
+interface StoredRules {
+  readonly own?: SellingRules;
+  readonly shared?: SellingRules;
+}
+
 export const composeSeller = (
   options: Pick<SellerLaunch, "config" | "catalog" | "log"> & Watched & Pick<SellerParts, "beside">,
   store: Store,
   listenUrl: string,
-  rules: SellingRules = {},
+  stored: StoredRules = {},
 ): Composed => {
-  const settings = sellerSettingsOf(options.config, listenUrl);
+  const settings = withRules(sellerSettingsOf(options.config, listenUrl), stored.shared ?? {});
   const agent = createSeller({
     store,
     issuer: tokenIssuerOf(options.config, settings.agentUrl.replace(/\/+$/, "")),
     settings,
-    rules,
+    rules: stored.own ?? {},
     catalog: options.catalog,
     clock: systemClock,
     log: options.log,
@@ -88,13 +95,15 @@ export const composeSeller = (
   };
 };
 
-/** Beside the agent whose store is `real`. */
+/** Beside the agent whose store is `real`, with the rules that it starts with; what waits is the sandbox's own. */
 const composeSandbox =
   ({ config, log }: Pick<SellerLaunch, "config" | "log">) =>
   async (store: Store, real: Store, listenUrl: string): Promise<Composed> => {
     await upgradeRows(store, sellerRowFormats, log);
     const options = { config: sandboxConfig(config), catalog: sandboxCatalog(), log, beside: besideOf(real) };
-    return composeSeller(options, store, listenUrl);
+    const rules = await storedRules(real);
+    const { approval_enabled: _isOn, approval_flows: _flows, approval_above_micros: _above, ...shared } = rules;
+    return composeSeller(options, store, listenUrl, { own: await storedRules(store), shared });
   };
 
 export const launchNamedSeller = (given: NamedSellerLaunch): Promise<Launched> => {
@@ -106,7 +115,7 @@ export const launchNamedSeller = (given: NamedSellerLaunch): Promise<Launched> =
     compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, sellerRowFormats, options.log);
       await keepCatalogSource(store, options);
-      return composeSeller({ ...options, watch }, store, listenUrl, await storedRules(store));
+      return composeSeller({ ...options, watch }, store, listenUrl, { own: await storedRules(store) });
     },
   });
 };
@@ -119,7 +128,7 @@ export const launchSeller = (given: SellerLaunch): Promise<Launched> => {
     composeSandbox: composeSandbox(options),
     compose: async (store, listenUrl, watch) => {
       await upgradeRows(store, sellerRowFormats, options.log);
-      return composeSeller({ ...options, watch }, store, listenUrl, await storedRules(store));
+      return composeSeller({ ...options, watch }, store, listenUrl, { own: await storedRules(store) });
     },
   });
 };

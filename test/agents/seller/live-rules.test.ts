@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createLiveRules } from "../../../agents/seller/live-rules.ts";
 import { create } from "../../../protocol/seam/changes.ts";
 import { sellingRulesId, sellingRulesKind, type SellingRules } from "../../../skills/seller/selling-rules/record.ts";
 import { openMemoryStore } from "../../../storage/memory/driver.ts";
+import { startSeller } from "../../spec/launched.ts";
 import { openWorld, plainSettings } from "../../skills/world.ts";
 
 const rowOf = (rules: SellingRules) => ({ rules, updated_at_ms: 0, updated_by: "Maja", revision: 1 });
@@ -38,4 +42,25 @@ test("what the environment sets goes before what was stored, and is refused to p
   });
   expect(refused).toMatchObject({ code: "validation_error", status: 422 });
   expect(JSON.stringify(refused.body)).toContain("QUOTE_TTL_SECONDS");
+});
+
+test("a sandbox beside the agent sells by the rules that were stored there", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "parley-rules-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const place = { driver: "lowdb", dir } as const;
+  const first = await startSeller({ SANDBOX: "calls" }, undefined, place);
+  const rules = { quote_ttl_seconds: 60, approval_enabled: true, approval_flows: ["deal"], approval_above_value: 0 };
+  await first.host("update_selling_rules", rules);
+  await first.close();
+  const seller = await startSeller({ SANDBOX: "calls" }, undefined, place);
+  onTestFinished(() => seller.close());
+  const headers = { "X-Parley-Sandbox": "true", "Content-Type": "application/json" };
+  const flight = { flight_start: "2099-03-01", flight_end: "2099-03-31" };
+  const input = { product_id: "prod-53e78a97", deal_type: "PG", impressions: 1_000_000, ...flight };
+  const post = async (path: string, body: unknown) =>
+    (await fetch(new URL(path, seller.url), { method: "POST", headers, body: JSON.stringify(body) })).json();
+  const quote = (await post("/api/v1/quotes", input)) as Record<string, unknown>;
+  const lastsMs = Date.parse(String(quote["expires_at"])) - Date.now();
+  expect(lastsMs).toBeGreaterThan(0);
+  expect(lastsMs).toBeLessThanOrEqual(60_000);
 });
