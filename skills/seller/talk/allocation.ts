@@ -56,6 +56,8 @@ const evenWords = words("evenly equally");
 const binders = words("for on in into to onto behind towards goes go");
 const totals = words("total budget altogether overall over across between among");
 const dropping = words("drop remove skip forget scrap lose cancel");
+/** Without a figure, "take native, forget CTV" gives nobody any money. */
+const giving = words("put give add move shift reallocate transfer money budget");
 const taking = words("take took move shift reallocate transfer cut pull put give add use");
 
 const sumOf = (line: Topic): number =>
@@ -216,7 +218,8 @@ export const allocationIn = (scan: Scan, parts: readonly Segment[], memory: Memo
   const lines = openTopics(memory);
   const read = readIn(scan, parts, memory);
   if (read === null || (read.sizes.length === 0 && !read.slots.some(({ isDropped }) => isDropped))) return null;
-  const isMoving = parts.some(({ from, to }) => scan.tokens.slice(from, to).some((token) => taking.has(token.word)));
+  const moves = read.sizes.length === 0 ? giving : taking;
+  const isMoving = parts.some(({ from, to }) => scan.tokens.slice(from, to).some((token) => moves.has(token.word)));
   const whole = memory.budget ?? lines.reduce((sum, line) => sum + sumOf(line), 0);
   const shift = isMoving ? moved(scan, read, { lines, whole }) : null;
   if (shift !== null) {

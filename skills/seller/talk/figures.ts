@@ -23,7 +23,7 @@ const fixed: readonly (readonly [RegExp, number])[] = [
   [/\b(?:triple|tripled|three times)\b/, 3],
   [
     new RegExp(
-      "\\b(?:halve|halved|half (?:of )?(?:that|it|this|the (?:volume|budget|impressions|amount))|" +
+      "\\b(?:halve|halved|by half|half (?:of )?(?:that|it|this|the (?:volume|budget|impressions|amount))|" +
         "half as (?:many|much)|cut (?:it|that) in half|half the)\\b",
     ),
     0.5,

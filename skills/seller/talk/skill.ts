@@ -8,6 +8,7 @@ import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { reading } from "../../talk/gate/read-context.ts";
 import type { Consent, Draft } from "../../talk/gate/record.ts";
 import { segmentsOf } from "../../talk/reader/cut.ts";
+import { asForm } from "../../talk/reader/json-form.ts";
 import { scanOf } from "../../talk/reader/entities.ts";
 import { converse as contract } from "./contract.ts";
 import { conversationIdOf, exchanged } from "./exchanges.ts";
@@ -254,7 +255,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
     isEmptyYes && given.command === null && exactly(message.text) !== null ? emptyYes(pick.orders, open) : null;
   if (command !== null) return { turn: await saying(room, command), desk, taken: [] };
   const turn = await answer(reading(context), ears, {
-    text: rest ?? message.text,
+    text: asForm(rest ?? message.text),
     given,
     memory: done?.turn.memory ?? memory,
     open,

@@ -219,8 +219,12 @@ const flightOf = (request: Request, before: Slots): Slots => {
 /** The first that is named, changed or sized anew; nothing from before. */
 export const termsSaid = (request: Request, memory: Memory, before: Slots): Slots => {
   const { said } = request;
-  const resize = resizeIn(request);
   const { impressions: known, budget: knownBudget } = before;
+  const isOther =
+    said.products.length > 0 &&
+    !said.products.some(({ ids }) => ids.some((id) => productIdsOf(memory.terms).includes(id)));
+  // "Add native 500k to this" makes nothing larger.
+  const resize = isOther ? null : resizeIn(request);
   const grown =
     resize !== null && typeof known === "number" ? { impressions: Math.max(1, resized(known, resize)) } : {};
   const [volume] = said.volumes;

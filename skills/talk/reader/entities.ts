@@ -58,7 +58,7 @@ const isExcludedAt = ({ tokens, owners }: Scan, from: number): boolean => {
 const isDroppedAt = (scan: Scan, { from, to }: Named): boolean => {
   const before = scan.tokens.slice(Math.max(0, from - 3), from).map(({ word }) => word);
   const isDropped =
-    before.some((word) => isOneOf(word, "forget drop scrap skip ditch")) ||
+    before.some((word) => isOneOf(word, "forget drop scrap skip ditch remove")) ||
     (before.includes("leave") && before.includes("out")) ||
     (before.some((word) => isOneOf(word, "swap replace exchange substitute switch")) &&
       scan.tokens.slice(to, to + 4).some(({ word }) => isOneOf(word, "for with by to against")));

@@ -22,6 +22,7 @@ export const joined = (tokens: Tokens, at: number, isBetween: boolean): number |
   const word = tokens[at]?.word ?? "";
   const isAnd = isBetween && isOf(tokens[at], "and");
   if (word === "-" && tokens[at + 1]?.text === ">" && tokens[at + 1]?.isGlued === true) return at + 2;
+  if (word === "." && tokens[at + 1]?.text === "." && tokens[at + 1]?.isGlued === true) return at + 2;
   if (!joins.has(word) && !isAnd) return null;
   return isOneOf(tokens[at + 1]?.word ?? "", "the zum el le o dem") ? at + 2 : at + 1;
 };

@@ -197,7 +197,7 @@ const closes = words(
 );
 
 const between2 = words(
-  "maximum max latest on the at is of to date day than no not run now moved moves it : el le dem am den off a",
+  "maximum max latest on the at is of to date day than no not run now moved moves it : = _ el le dem am den off a",
 );
 
 type Side = "start" | "end" | "on" | "week" | null;

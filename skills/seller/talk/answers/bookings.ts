@@ -168,7 +168,8 @@ const topicsMeant = (talk: Talk): readonly Topic[] => {
   const { meant: own } = talk;
   if (own !== undefined && all.includes(own)) return [own];
   const isOut = talk.request.command === "decline";
-  const named = [...said.products.flatMap(({ ids }) => ids), ...(isOut ? said.excluded : [])];
+  // "Take native, forget CTV" declines the one that is excluded.
+  const named = isOut && said.excluded.length > 0 ? said.excluded : said.products.flatMap(({ ids }) => ids);
   const kept = isOut ? all : all.filter(({ product }) => !said.excluded.includes(product));
   if (named.length > 0) return kept.filter(({ product }) => named.includes(product));
   const rows = rowsMeant(talk.request, talk.memory);

@@ -96,8 +96,8 @@ export const isOpenAlready = async (talk: Talk, id: string): Promise<Spoken | nu
     (start == null || start === sale.start) &&
     (end == null || end === sale.end) &&
     (type == null || type === sale.dealType) &&
-    (said.budget === null ||
-      budget == null ||
+    (budget == null ||
+      budget === talk.memory.terms["budget"] ||
       Math.abs((sale.cpm * (sale.impressions ?? 0)) / 1000 - Number(budget)) < 1);
   return isSame ? { skill: "pricing", ...saidOfQuote(talk, { ...talk.terms, product_id: id }, output) } : null;
 };
