@@ -233,7 +233,14 @@ export const allocationIn = (scan: Scan, parts: readonly Segment[], memory: Memo
     total !== null ||
     rest.sizes.every(({ size }) => size.by !== "sum" || size.value < 50_000) ||
     rest.sizes.some(({ at }) => scan.owners[at]?.kind === "money");
-  if (!isMoney) return null;
+  const sums = read.sizes.flatMap(({ size }) => (size.by === "sum" ? [size.value] : []));
+  // "300k pre-roll and 800k ROS, total under 12k": what is far more than a sum is impressions.
+  const least = Math.min(
+    ...read.sizes.flatMap(({ at, size }) =>
+      scan.owners[at]?.kind === "money" && size.by === "sum" ? [size.value] : [],
+    ),
+  );
+  if (!isMoney || sums.some((value) => value >= 10 * least)) return null;
   const bound = new Map<Slot, Size>();
   for (const one of rest.sizes) {
     const said = slotsOf(scan, rest, one, new Set(bound.keys()));

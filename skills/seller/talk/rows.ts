@@ -5,7 +5,7 @@ import { type Group, groupsOf, withSum } from "./answers/plan.ts";
 import { nameOf } from "./answers/discovery.ts";
 import { entitiesWithin, saidBy } from "./said.ts";
 import type { Request } from "./requests.ts";
-import { pick, type Row } from "./memory.ts";
+import { pick, type Row, type Slots } from "./memory.ts";
 import { inForce, without } from "./terms.ts";
 import { quoteOne } from "./answers/quotes.ts";
 import { commands } from "./commands.ts";
@@ -16,7 +16,11 @@ const ofLine = ({ line, said }: Group, kind: Entity["kind"]): Entity | undefined
     ? undefined
     : said.entities.find((one) => one.kind === kind && one.from >= line.from && one.to <= line.to);
 
-const talkOfRow = (talk: Talk, group: Group): Talk => {
+const isDated = ({ days, entities }: Group["said"]): boolean =>
+  days.length > 0 || entities.some(({ kind }) => kind === "vague");
+
+/** "300k pre-roll 14-27 Feb and 800k ROS, same dates": a row without days has those of the row before. */
+const talkOfRow = (talk: Talk, group: Group, before: Slots): Talk => {
   const { id, said, line } = group;
   const { request } = talk;
   const types = talk.finder.get(id)?.deal_types ?? [];
@@ -33,17 +37,19 @@ const talkOfRow = (talk: Talk, group: Group): Talk => {
   };
   const kept = Object.keys(said.flight).length > 0 ? [] : ["flight_start", "flight_end"];
   const base = line === undefined ? pick(talk.terms, ["audience", "geo", ...kept]) : {};
-  const { terms } = inForce(own, { ...talk.memory, terms: base, rows: [], topics: [] }, talk.finder);
+  const { terms: found } = inForce(own, { ...talk.memory, terms: base, rows: [], topics: [] }, talk.finder);
+  const hasDays = found["flight_start"] !== undefined || found["flight_end"] !== undefined || isDated(said);
+  const terms = hasDays ? found : { ...found, ...pick(before, ["flight_start", "flight_end"]) };
   return { ...talk, request: own, ids: [id], terms: { ...without(terms, "inventory_type"), product_id: id } };
 };
 
-const answerRow = async (talk: Talk, group: Group): Promise<Spoken | null> => {
+const answerRow = async (talk: Talk, group: Group, before: Slots): Promise<Spoken | null> => {
   const { id, said, line } = group;
   if (id === "") {
     const words = said.unsold ?? `"${line?.text ?? ""}"`;
     return clarify("pricing", `We do not sell ${words}.`, { reason: "missing_product" });
   }
-  const row = talkOfRow(talk, group);
+  const row = talkOfRow(talk, group, before);
   const vague = ofLine(group, "vague");
   if (vague !== undefined && row.terms["flight_start"] === undefined)
     return clarify("pricing", `${nameOf(talk, id)}: which days are "${textOf(talk.request.scan, vague)}"?`, {
@@ -74,12 +80,23 @@ export const answerRows = async (talk: Talk): Promise<readonly Spoken[] | null> 
   if (found === null) return null;
   // "Native 15k, homepage 9k": too few for volumes.
   const isMoney = found.length > 1 && found.every(({ said }) => said.isVolumeUnsure && (said.volumes[0] ?? 0) < 50_000);
-  const groups = isMoney
-    ? found.map((group) => ({ ...group, said: { ...group.said, budget: group.said.volumes[0] ?? null, volumes: [] } }))
-    : found;
+  // "300k pre-roll and 800k ROS, total under 12k": the sum is for both.
+  const hasTotal =
+    found.length > 1 &&
+    request.said.budget !== null &&
+    found.every(({ said }) => said.volumes.length > 0) &&
+    found.filter(({ said }) => said.budget !== null).length < 2;
+  const groups = hasTotal
+    ? found.map((group) => ({ ...group, said: { ...group.said, budget: null } }))
+    : isMoney
+      ? found.map((group) => ({
+          ...group,
+          said: { ...group.said, budget: group.said.volumes[0] ?? null, volumes: [] },
+        }))
+      : found;
   const lines: Spoken[] = [];
   for (const [place, group] of groups.entries()) {
-    const spoken = await answerRow(talk, group);
+    const spoken = await answerRow(talk, group, lines.at(-1)?.about ?? {});
     // Options have the numbers of their lines.
     const n = place + 1;
     if (spoken !== null)
@@ -90,6 +107,6 @@ export const answerRows = async (talk: Talk): Promise<readonly Spoken[] | null> 
   const rows = lines.flatMap((line): readonly Row[] => line.rows ?? []);
   return withSum(
     lines.map((line) => ({ ...line, rows })),
-    budgetAround(request),
+    hasTotal ? request.said.budget : budgetAround(request),
   );
 };

@@ -270,6 +270,8 @@ export const meansMoney = (request: Request, memory: Memory): boolean => {
   // "Not 600k, 60k" is of the same kind as what it corrects.
   if (request.said.former !== null && [impressions, budget].includes(request.said.former))
     return request.said.former === budget;
+  // "300k pre-roll if the total is under 12k": another figure is the sum.
+  if (request.scan.owners.some((one) => one?.kind === "money" && one.value * 10 <= volume)) return false;
   const isFar =
     (typeof impressions === "number" && volume * 10 <= impressions) ||
     (typeof budget === "number" &&

@@ -307,6 +307,13 @@ const requestsIn = async (
   return { reading, asked };
 };
 
+/** Without what was dropped in this conversation: "drop the ROS" offers it no more. */
+const standing = (open: readonly Draft[], { topics }: Memory): readonly Draft[] =>
+  open.filter(
+    ({ input: { quote_id: id } }) =>
+      id === undefined || !topics.some(({ isOver, terms }) => isOver && terms["quote_id"] === id),
+  );
+
 /** Reads a message and answers what it asks, in order, each with the results of those before. */
 export const answer = async (context: Reading, ears: Ears, incoming: Incoming): Promise<Turn> => {
   const { text, given, memory: before, open } = incoming;
@@ -323,7 +330,7 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
     );
   for (const [place, request] of asked.slice(0, mostRequests).entries()) {
     const slots = { ...termsOfCall(request), ...(place === 0 ? given.terms : {}) };
-    const talk = talkOf(context, ears, request, memory, slots, open);
+    const talk = talkOf(context, ears, request, memory, slots, standing(open, memory));
     const notUsed =
       reading === null ? named(unreadOf(request, memory), request) : place === 0 ? reading.unanswered : [];
     // A number of the buyer's papers is named and changes nothing.

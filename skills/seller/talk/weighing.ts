@@ -62,6 +62,10 @@ const signsOf = ({ segment, said }: Part, memory: Memory): Signs => {
   };
 };
 
+/** "No new quote, change the deal", "I don't want another quote". */
+const refusesQuote =
+  /\b(?:no|without a?|(?:don't|dont|do not|not) (?:want|need) (?:a|any)?) ?(?:new |more |other |another )?quotes?\b/i;
+
 type Boosts = Readonly<Record<string, number>>;
 
 const boostsOfQuestions = (
@@ -72,6 +76,7 @@ const boostsOfQuestions = (
 ): Boosts => ({
   price: (isQuestion ? 0.4 : 0) + (hasProduct ? 0.3 : 0) + (hasVolume ? 0.3 : 0),
   quote:
+    (refusesQuote.test(segment.text) ? -6 : 0) +
     (isQuestion && isNoun(scan, segment) ? -3 : 0) -
     (segment.hasMark && !asksForQuote(scan, segment) ? 0.8 : 0) +
     (hasVolume ? 0.5 : 0) +

@@ -274,6 +274,13 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
     from: start,
     to: end,
   });
+  // "5k is dollars, not imps".
+  if (
+    currency === undefined &&
+    isOneOf(tokens[to]?.word ?? "", "is are was") &&
+    currencyOf(tokens[to + 1]) !== undefined
+  )
+    return { ...made("money", to + 2), currency: currencyOf(tokens[to + 1]) ?? null };
   const cpmEnd = cpmAt(tokens, to);
   // "What is a CPM?"
   const isArticle = isOneOf(tokens[at]?.word ?? "", "a an");

@@ -78,9 +78,12 @@ const nowAt = (tokens: Tokens, at: number, nowMs: number): Day | null => {
 const rangeOfDays = (tokens: Tokens, at: number, nowMs: number): Read | null => {
   const first = endAt(tokens, at, nowMs) ?? nowAt(tokens, at, nowMs);
   if (first === null) return null;
-  const place = joined(tokens, first.to, isBetweenAt(tokens, at));
+  // Two columns of a table: "| 01.02.2027 | 14.02.2027 |".
+  const column = tokens[first.to]?.text === "|" && first.year !== null ? first.to + 1 : null;
+  const place = joined(tokens, first.to, isBetweenAt(tokens, at)) ?? column;
   if (place === null) return null;
   const second = endAt(tokens, place, nowMs);
+  if (second === null && column !== null) return null;
   if (second !== null) {
     // "12/04/2027 to 25/04/2027" is day first throughout.
     const isSlashed = tokens[at + 1]?.text === "/" && tokens[place + 1]?.text === "/";

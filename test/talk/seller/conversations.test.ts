@@ -234,7 +234,9 @@ describe("what is asked back, refused and withheld", () => {
       "30.20 final",
     );
     expect(said.map(({ outcome }) => outcome)).toStrictEqual(["quoted", "counter", "clarify", "clarify"]);
-    expect(said.at(-1)?.options).toMatchObject([{ operation: "negotiate", input: { buyer_price: 30.2 } }]);
+    expect(said.at(-1)?.options).toMatchObject([
+      { operation: "negotiate", input: { action: "accept", buyer_price: 30 } },
+    ]);
   });
 
   test("an order that names the product and the id of what was shown books it, another id does not", async () => {

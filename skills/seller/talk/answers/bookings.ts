@@ -2,6 +2,7 @@ import type { Draft } from "../../../talk/gate/record.ts";
 import { dealTopics, focusOf, openTopics, pick, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
 import { says } from "../requests.ts";
 import { ask, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { priceSaid } from "../figures.ts";
 import { changesTerms, recordOf, rowsMeant } from "../terms.ts";
 import { moment, money, saleIn, saleOfProposal, saleWords, targetingNote } from "../wording.ts";
 import { saleText } from "../terms-text.ts";
@@ -9,6 +10,7 @@ import { recordNames, activationText } from "./deals.ts";
 import { cancel } from "./changes.ts";
 import { nameOf } from "./discovery.ts";
 import { productQuestion } from "./pricing.ts";
+import { offer } from "./offers.ts";
 import { heldBy, quote } from "./quotes.ts";
 
 export const saidOfBooking = (talk: Talk, output: Slots): Omit<Spoken, "skill"> => {
@@ -292,6 +294,10 @@ export const accept = async (talk: Talk): Promise<readonly Spoken[]> => {
 
 /** What is open closes by a plain no; here it is said in many words, and the option that ends it is shown. */
 export const decline = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const price = priceSaid(talk.request, talk.memory);
+  const ours = focusOf(talk.memory)?.cpm ?? null;
+  // "6.39 no. Meet me at 5.95": a refusal with a price of one's own is a counter-offer.
+  if (price !== null && ours !== null && price < ours && openTopics(talk.memory).length === 1) return offer(talk);
   const said = [...talk.request.said.products.flatMap(({ ids }) => ids), ...talk.request.said.excluded];
   const isOpen =
     openTopics(talk.memory).some(({ product }) => said.includes(product)) &&

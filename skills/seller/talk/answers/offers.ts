@@ -165,6 +165,9 @@ const shownBid = (talk: Talk, subject: Subject, price: number, words: string): S
   const { currency } = talk.request.said;
   const about = { ...talk.terms, target_cpm: price };
   const ours = money(subject.cpm, subject.currency);
+  // "6.10 is too high": our own price, and no wish to agree on it.
+  if (price === subject.cpm && /\btoo\b|\bexpensive\b|\bleave it\b|\bno way\b/i.test(talk.request.text))
+    return ourPrice(talk, subject);
   if (price >= subject.cpm) {
     const own =
       price === subject.cpm

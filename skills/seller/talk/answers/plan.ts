@@ -36,7 +36,9 @@ const groupsIn = (
   const isAhead =
     ahead.length > 0 &&
     sizes.has(ahead.at(-1)?.kind ?? "product") &&
-    !isIn(sizes, relevant.slice(relevant.findLastIndex(({ kind }) => kind === "product")));
+    !relevant
+      .slice(relevant.findLastIndex(({ kind }) => kind === "product"))
+      .some(({ kind }) => kind === ahead.at(-1)?.kind);
   const groups: Entity[][] = [];
   const head: Entity[] = isAhead ? ahead.slice(0, -1) : [...ahead];
   let open: Entity[] = isAhead ? ahead.slice(-1) : [];
@@ -104,9 +106,9 @@ const sumText = (lines: readonly Spoken[], budget: number | null): string => {
   const [first] = sales;
   if (first === undefined || sales.length < 2 || sales.some(({ currency }) => currency !== first.currency)) return "";
   const total = sales.reduce((sum, sale) => sum + Math.round((totalOf(sale) ?? 0) * 100), 0) / 100;
-  return budget === null
-    ? `Together that is ${money(total, first.currency)}.`
-    : `The plan comes to ${money(total, first.currency)} of ${money(budget, first.currency)}.`;
+  if (budget === null) return `Together that is ${money(total, first.currency)}.`;
+  const over = total > budget ? ` That is ${money(total - budget, first.currency)} more than it.` : "";
+  return `The plan comes to ${money(total, first.currency)} of ${money(budget, first.currency)}.${over}`;
 };
 
 /** One quote a line, and their sum. */
