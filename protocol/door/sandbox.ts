@@ -65,7 +65,7 @@ const sandboxRefusal = (headers: Headers, isSandbox: boolean): Refusal | null =>
 };
 
 /** Doors of clients that first connect and list: what is refused there is a call, not the connection. */
-const hasConnections = /^\/(mcp$|(adcp|a2a)(\/|$))/;
+const hasConnections = /^\/(?:mcp(?:\?|$)|(?:adcp|a2a)(?:[/?]|$))/;
 
 const wantingAdmission = (inner: Admission, wanted: Refusal): Admission => ({
   who: () => inner.who(),
@@ -79,11 +79,11 @@ const wantingAdmission = (inner: Admission, wanted: Refusal): Admission => ({
   wanted,
 });
 
-/** The request's admission, as `X-Parley-Sandbox` wants it. */
-export const admissionAsked = (inner: Admission, headers: Headers, path: string, isSandbox: boolean): Admission => {
+/** The request's admission, as `X-Parley-Sandbox` wants it; `target` is as it came, for a malformed one has no path. */
+export const admissionAsked = (inner: Admission, headers: Headers, target: string, isSandbox: boolean): Admission => {
   const refusal = sandboxRefusal(headers, isSandbox);
   if (refusal === null) return inner;
-  const isWanted = isSandbox && isForSandbox(headers) && hasConnections.test(path);
+  const isWanted = isSandbox && isForSandbox(headers) && hasConnections.test(target);
   return isWanted ? wantingAdmission(inner, refusal) : refusingAdmission(inner, refusal);
 };
 

@@ -64,7 +64,7 @@ export const openExchange =
     const { headers } = ctx.req;
     const traceparent = traceparentOf(headers);
     const claim = credentialsOf(headers, ctx.ip);
-    const admission = admissionAsked(runner.admit(claim), headers, ctx.path, isSandbox);
+    const admission = admissionAsked(runner.admit(claim), headers, ctx.req.url ?? "", isSandbox);
     ctx.state = { requestId: requestIdOf(headers), traceparent, admission };
     if (closing.aborted) ctx.res.shouldKeepAlive = false;
     const isNamed = claim.authorization !== null || claim.apiKey !== null || claim.cookies !== null;

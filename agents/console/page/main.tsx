@@ -27,4 +27,6 @@ setScreens(listed);
 const first = listed.screens.find((screen) => isAt(location.pathname, screen)) ?? listed.screens[0];
 const [failure] = await Promise.all([opening, first === undefined ? null : loadScreen(first).catch(() => undefined)]);
 const root = document.querySelector("#console");
+// What the agent sent would stay beside a page of another form: two `main` on the sign-in.
+root?.replaceChildren();
 if (root !== null) render(<App first={failure} />, root);
