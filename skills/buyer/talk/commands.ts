@@ -190,7 +190,8 @@ const withoutDoubts: Run = (talk, request) => {
   if (brief === null) return refused(talk);
   const { channel_limits: limits, ...rest } = brief;
   const isSaid = says(request.said.toLowerCase(), "split shares aufteilung reparto repartition");
-  const isOfShares = limits != null && (isSaid || (doubts.length === 0 && talk.asked !== null));
+  const isWithoutIt = doubts.length === 0 && talk.asked !== null && says(request.said.toLowerCase(), "without");
+  const isOfShares = limits != null && (isSaid || isWithoutIt);
   return shownBrief(isOfShares ? rest : brief, talk.context.nowMs, {
     head: doubts.map((words) => `Left as it is shown: "${words}".`),
   });

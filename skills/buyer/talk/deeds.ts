@@ -150,3 +150,10 @@ const questions: Readonly<Record<DraftKind, string>> = {
 };
 
 export const questionOf = (draft: Draft): string => questions[kindOf(draft)];
+
+/** What takes it, where nothing is asked; a start alone books nothing, so its words are told. */
+export const untakenOf = (draft: Draft): string =>
+  kindOf(draft) === "start"
+    ? 'Nothing is started. Say "start" alone to start it: sellers are asked for prices, and nothing is booked ' +
+      "before you approve lines."
+    : "";

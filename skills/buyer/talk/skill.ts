@@ -5,7 +5,7 @@ import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { readOnly } from "../../talk/gate/read-context.ts";
 import { refused } from "./commands.ts";
 import * as contract from "./contract.ts";
-import { questionOf } from "./deeds.ts";
+import { questionOf, untakenOf } from "./deeds.ts";
 import { namesOrder } from "./reader/of-campaign.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import { type Memory, newMemory, remembered, talkId, talkKind, withCampaigns } from "./record.ts";
@@ -200,9 +200,10 @@ const textOf = ({ text }: Said, { options, refused: gone, desk }: Shown): string
   [
     text,
     ...gone.map(({ refusal }) => `${refusal.message} Nothing is done.`),
-    ...options.flatMap((option) =>
-      option.option === desk.row.armed ? [option.terms, questionOf(option)] : [option.terms],
-    ),
+    ...options.flatMap((option) => [
+      option.terms,
+      option.option === desk.row.armed ? questionOf(option) : untakenOf(option),
+    ]),
   ]
     .map((words) => words.trim())
     .filter((words) => words !== "")

@@ -139,9 +139,10 @@ const shareOf = (brief: BriefInput, { channel, share, amount, side }: Extract<Te
     ...(side === "max" ? {} : { [`min_${name}`]: value }),
     ...(side === "min" ? {} : { [`max_${name}`]: value }),
   };
-  const channels =
-    brief.channels == null || brief.channels.includes(channel) ? brief.channels : [...brief.channels, channel];
-  return { ...brief, channels: channels ?? [channel], channel_limits: { ...brief.channel_limits, [channel]: limits } };
+  // Beside a cap of one channel alone the objectives go on choosing the others.
+  const named = brief.channels ?? (side === "max" ? null : Object.keys(brief.channel_limits ?? {}));
+  const channels = named === null ? {} : { channels: [...new Set([...named, channel])] };
+  return { ...brief, ...channels, channel_limits: { ...brief.channel_limits, [channel]: limits } };
 };
 
 const steps: Readonly<Record<Term["kind"], Step>> = {

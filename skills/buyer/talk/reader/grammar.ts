@@ -7,8 +7,21 @@ import { pickIn } from "./lines.ts";
 import { newBrief } from "./new-brief.ts";
 import { ofOpenBrief } from "./of-brief.ts";
 import { hasMore, ofCampaign } from "./of-campaign.ts";
-import { askedIn, type Command, cut, isDoubt, orders, type Read, readPart, real, request, topOf } from "./parts.ts";
+import {
+  askedIn,
+  type Command,
+  cut,
+  isDoubt,
+  orders,
+  type Part,
+  type Read,
+  readPart,
+  real,
+  request,
+  topOf,
+} from "./parts.ts";
 import type { Reader, Reading, Request, Situation } from "./request.ts";
+import { withoutReserves } from "./reserve.ts";
 import { type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
 
@@ -139,12 +152,20 @@ const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
 const readMessage = (message: string, situation: Situation): Reading => {
   const text = readText(message, situation);
   const parts = text.segments.flatMap((segment) => cut(text, segment));
+  const plain = isBriefTalk(situation) ? withoutReserves(text, parts) : parts;
+  const whole = readParts(text, parts, situation);
+  if (plain.every((part) => parts.includes(part)) && plain.length === parts.length) return whole;
+  const start = readParts(text, plain, situation);
+  return start.requests.some(({ command, isDoubt: is }) => command === "start" && !is) ? start : whole;
+};
+
+const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
   const reads = parts.map((part) => readPart(text, part, situation));
   const unread = unreadOf(text, reads);
   const done = (requests: readonly Request[]): Reading => ({
     requests,
     unread,
-    isForeign: text.isForeign || /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]/u.test(message),
+    isForeign: text.isForeign || /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]/u.test(text.scan.text),
     by: "grammar",
   });
   const fresh = newBrief(text, reads, situation);

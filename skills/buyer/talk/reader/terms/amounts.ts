@@ -1,5 +1,5 @@
 import { isIn } from "../words.ts";
-import { type Amount, textOf } from "../../../../talk/reader/entity.ts";
+import { type Amount, type Named, textOf } from "../../../../talk/reader/entity.ts";
 import { channelsIn } from "../text.ts";
 import { before, behind, clauseAt, entitiesOfPart, has, negations, type Part, use, wordAt } from "./part.ts";
 
@@ -37,24 +37,36 @@ const isCpm = (part: Part, amount: Amount, left: readonly string[], right: reado
   return isForAll || isReplaced || (target !== undefined && has(left, targetWords));
 };
 
+const besideWords =
+  "on for to into in with of it may be spent should go goes the at most max is only just cap limit ceiling : = %";
+
 /** The channel that an amount stands beside, with no more than small words between. */
-const channelBeside = (part: Part, { from, to }: Amount): string | null => {
+const namedBeside = (part: Part, { from, to }: Amount): Named | null => {
   const clause = clauseAt(part, from);
-  const near = (at: number, step: number): string | null => {
+  const near = (at: number, step: number): Named | null => {
     for (let place = at, gap = 0; place >= clause.from && place < clause.to && gap < 6; place += step, gap += 1) {
       const owner = part.text.scan.owners[place];
-      if (owner?.kind === "product" && owner.inventoryType !== null) return owner.inventoryType;
-      if (
-        owner !== undefined ||
-        !/^(?:on|for|to|into|in|with|of|it|may|be|spent|should|go|goes|the|at|most|max|is|:|=|%|)$/.test(
-          wordAt(part, place),
-        )
-      )
-        return null;
+      if (owner?.kind === "product" && owner.inventoryType !== null) return owner;
+      if (owner !== undefined || (wordAt(part, place) !== "" && !isIn(wordAt(part, place), besideWords))) return null;
     }
     return null;
   };
   return near(to, 1) ?? near(from - 1, -1);
+};
+
+const channelBeside = (part: Part, amount: Amount): string | null => namedBeside(part, amount)?.inventoryType ?? null;
+
+const mostWords = "max most maximum cap limit ceiling";
+
+/** "Of it max 25,000 for CTV", "the other 35,000 goes to display": a part of a larger budget, and no budget. */
+const isPartOfBudget = (part: Part, amount: Amount, left: readonly string[], right: readonly string[]): boolean => {
+  const { open, text } = part;
+  const isSaid = has([...left.slice(0, 4), ...right], mostWords) || isIn(left[0] ?? "", "other remaining");
+  const isOnly = open?.channels?.length === 1 && open.channels[0] === channelBeside(part, amount);
+  const isLarger = text.scan.owners.some(
+    (one) => one !== undefined && (one.kind === "money" || one.kind === "volume") && one.value > amount.value,
+  );
+  return isSaid && (isLarger || (!isOnly && open?.budget !== undefined && open.budget > amount.value));
 };
 
 const cpm = (part: Part, amount: Amount, left: readonly string[], right: readonly string[]): void => {
@@ -242,6 +254,27 @@ const foreign = (part: Part): void => {
   }
 };
 
+/** A sum beside a channel, where a larger one or others of channels are the budget. */
+const shareOfChannel = (
+  part: Part,
+  amount: Amount,
+  left: readonly string[],
+  right: readonly string[],
+  isEach: boolean,
+): boolean => {
+  const named = namedBeside(part, amount);
+  if (named === null || named.inventoryType === null || amount.value < mostCpm) return false;
+  const isPartOfIt = isPartOfBudget(part, amount, left, right);
+  const isOfIt = has(left, "put add with") || right[0] === "of";
+  if (!isEach && !isPartOfIt && !(part.open?.budget !== undefined && isOfIt)) return false;
+  // "Only the cap for CTV" is not "only CTV".
+  if (isPartOfIt) use(part, named.from, named.to);
+  const isMost = has(left, "max most") || (isPartOfIt && has([...left, ...right], mostWords));
+  const side = isMost ? "max" : "both";
+  part.terms.push({ kind: "share", channel: named.inventoryType, share: null, amount: amount.value, side });
+  return true;
+};
+
 export const readAmounts = (part: Part): void => {
   foreign(part);
   shares(part);
@@ -288,20 +321,7 @@ export const readAmounts = (part: Part): void => {
       plain.splice(index + 1, 1);
       return;
     }
-    const channel = channelBeside(part, amount);
-    const isOfIt = has(left, "put add with") || right[0] === "of";
-    const isOfChannel =
-      channel !== null &&
-      amount.value >= mostCpm &&
-      (eachOfChannel.length > 1 || (part.open?.budget !== undefined && isOfIt));
-    if (isOfChannel)
-      return void part.terms.push({
-        kind: "share",
-        channel,
-        share: null,
-        amount: amount.value,
-        side: has(left, "max most") ? "max" : "both",
-      });
+    if (shareOfChannel(part, amount, left, right, eachOfChannel.length > 1)) return;
     return budget(part, amount, left, right);
   });
   for (let at = place.from; at < place.to; at += 1) {
