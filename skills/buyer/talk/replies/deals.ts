@@ -1,15 +1,17 @@
-import { getDeal } from "../../seller-deals/contract.ts";
+import { getBookingDelivery } from "../../bookings/contract.ts";
 import { called, offered, type Said, type Talk } from "../talk.ts";
 import {
   bookedLines,
   bookedWords,
   type BookedLine,
   capital,
+  count,
   exampleOf,
   isCancelled,
   type Job,
   nextWords,
   titled,
+  usd,
   waitingLines,
 } from "./job.ts";
 
@@ -100,23 +102,44 @@ export const isItCancelled = (job: Job, named: readonly string[]): Said => {
 const mostAsked = 10;
 
 /** What the sellers say now; they deliver, and only they count what was delivered. */
+const deliveredWords = (of: {
+  readonly shown: number;
+  readonly booked: number;
+  readonly spent: number | null;
+}): string => `${count(of.shown)} of ${count(of.booked)} impressions${of.spent === null ? "" : `, ${usd(of.spent)}`}`;
+
 export const delivery = async (talk: Talk, job: Job): Promise<Said> => {
-  const lines = bookedLines(job).slice(0, mostAsked);
-  if (lines.length === 0) {
+  if (bookedLines(job).length === 0) {
     const text = `Nothing of ${titled(job)} is booked, so nothing is delivered. ${nextWords(job)}`;
     return { outcome: "answer", text, understood: { job_id: job.job_id } };
   }
-  const words = await Promise.all(
-    lines.map(async (line) => {
-      const asked = await called(talk, getDeal, { deal_id: line.deal_id, seller_url: line.seller_url });
-      const isFresh = !("failed" in asked) && asked.output.refreshed;
-      const status = "failed" in asked ? line.booking_status : asked.output.status;
-      const when = isFresh ? "the seller says now" : "as last known";
-      return `- ${bookedWords(line)}: ${status}, ${when}. For its report ${askSeller(job, line)}.`;
-    }),
-  );
-  const head = `I have no delivery figures of ${titled(job)}: sellers deliver and count. What I know of its deals:`;
-  return { outcome: "answer", text: [head, ...words].join("\n"), understood: { job_id: job.job_id } };
+  const asked = await called(talk, getBookingDelivery, { job_id: job.job_id });
+  if ("failed" in asked) return asked.failed;
+  const { output } = asked;
+  const {
+    delivered_impressions: shown,
+    booked_impressions: booked,
+    planned_impressions: plan,
+    spent,
+    chosen,
+  } = output.total;
+  const head =
+    shown === null
+      ? `No delivery of ${titled(job)} is reported yet, so none of its ${usd(chosen)} is counted as spent:`
+      : `Delivered of ${titled(job)}: ${deliveredWords({ shown, booked, spent })}, of ${usd(chosen)} booked. ` +
+        `An even plan would be at ${count(plan)} by now.`;
+  const words = output.lines.slice(0, mostAsked).map((line) => {
+    const { delivered_impressions: own, booked_impressions: of, error } = line;
+    const told =
+      own === null ? (error ?? "nothing is reported") : deliveredWords({ shown: own, booked: of, spent: line.spent });
+    return `- ${line.product_name}, ${line.channel}, deal ${line.deal_id}: ${told}`;
+  });
+  return {
+    outcome: "answer",
+    text: [head, ...words].join("\n"),
+    understood: { job_id: job.job_id },
+    result: output,
+  };
 };
 
 /** What can be done about a deal instead of a change of it. */
