@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 import { Erasures } from "./erasure.ts";
-import type { AuditEntry, AuditRecord, Change, ChainHead } from "./store.ts";
+import type { AuditEntry, AuditRecord, Change, ChainHead, Store } from "./store.ts";
 
 export interface AuditHead {
   readonly seq: number;
@@ -157,3 +157,10 @@ export const verifyAuditTrail = async (
     return { ok: false, chain: walk.last, seq: seq + 1, reason: thrown.message };
   }
 };
+
+/** What an operator of an agent may ask of its trail. */
+export const auditOf = (store: Pick<Store, "auditHeads" | "auditTrail" | "auditTrailBack">) => ({
+  heads: () => store.auditHeads(),
+  back: (before: ReadonlyMap<string, number> | null) => store.auditTrailBack(before),
+  verify: async () => verifyAuditTrail(store.auditTrail(), await store.auditHeads()),
+});

@@ -5,6 +5,7 @@ import { createRunner, type Runner } from "../../protocol/seam/run/run.ts";
 import { watchOf } from "../../protocol/seam/watch.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
+import { auditOf } from "../../storage/audit.ts";
 import type { Agent } from "../server/agent.ts";
 import type { KeyDirectory } from "../console/sessions.ts";
 import { openConsole } from "../console/wiring.ts";
@@ -112,6 +113,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
       ...clients,
       events: bus,
       library,
+      audit: auditOf(store),
     },
     callers: forPeople.callers,
     trust: noTrust,

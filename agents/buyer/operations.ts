@@ -7,6 +7,7 @@ import * as operatorKeys from "../../skills/buyer/operator-keys/skill.ts";
 import * as caller from "../../skills/buyer/caller/skill.ts";
 import * as events from "../../skills/buyer/events/skill.ts";
 import * as mediaKit from "../../skills/buyer/media-kit/skill.ts";
+import * as oversight from "../../skills/buyer/oversight/skill.ts";
 import type { BuyerPorts } from "../../skills/buyer/ports.ts";
 import * as productSearch from "../../skills/buyer/product-search/skill.ts";
 import * as registry from "../../skills/buyer/registry/skill.ts";
@@ -28,6 +29,7 @@ const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   registry,
   sellerKeys,
   events,
+  oversight,
   operatorKeys,
   setup,
   caller,

@@ -6,9 +6,11 @@ const page = "agents/console/page/agent";
 
 const camelOf = (name: string): string => name.replace(/_(\w)/g, (_whole, letter: string) => letter.toUpperCase());
 
+/** Of the agent, and those that both agents have. */
 const contractFiles = (root: string, agent: string) => {
-  const folder = join(root, "skills", agent);
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
+  const folders = [agent, "audit"].map((name) => join(root, "skills", name));
+  return folders
+    .flatMap((folder) => readdirSync(folder, { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.name === "contract.ts")
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()

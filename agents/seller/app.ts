@@ -15,7 +15,7 @@ import { createGate } from "../../skills/talk/gate/gate.ts";
 import type { Ears } from "../../skills/seller/talk/turn.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
-import { verifyAuditTrail } from "../../storage/audit.ts";
+import { auditOf } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
 import type { KeyDirectory } from "../console/sessions.ts";
@@ -190,7 +190,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       probes: createPriceProbes(settings),
       adServer: adServer.port,
       fixtures,
-      verifyAudit: async () => verifyAuditTrail(store.auditTrail(), await store.auditHeads()),
+      audit: auditOf(store),
     },
     callers: forPeople.callers,
     trust,

@@ -1441,6 +1441,73 @@ export interface ListEventsOutput {
   readonly next_cursor: string | null;
 }
 
+/** Lists the audit trail, newest first: who did what through which door and when, which fields changed from what to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most 2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators only; changes nothing. */
+export interface ListAuditInput {
+  /** Only this caller, for example key:key-1a2b3c4d or host. */
+  readonly actor?: string | null | undefined;
+  /** Only what a person of this agent did (an operator's key, or a command on the host), what buyers did (of a seller), or what the agent did by itself: what fell due, a campaign's own steps. */
+  readonly by?: "person" | "buyer" | "machine" | null | undefined;
+  /** Only this operation. */
+  readonly operation?: string | null | undefined;
+  /** Only what changed a field of this record, by its id. */
+  readonly record_id?: string | null | undefined;
+  /** At or after: a day (YYYY-MM-DD, UTC) or an instant. */
+  readonly since?: string | null | undefined;
+  /** At or before: a day or an instant, included. */
+  readonly until?: string | null | undefined;
+  /** How many on a page, 1 to 500. */
+  readonly limit?: number | undefined;
+  /** The next_cursor of the page before, with the same filters. */
+  readonly cursor?: string | null | undefined;
+}
+
+export interface ListAuditOutput {
+  readonly records: readonly ({
+    readonly chain: string;
+    readonly seq: number;
+    readonly at: string;
+    readonly actor: string;
+    readonly actor_name: string | null;
+    readonly by: "person" | "buyer" | "machine";
+    readonly door: string;
+    readonly operation: string;
+    readonly request_id: string;
+    readonly changed: readonly ({
+      readonly kind: string;
+      readonly id: string;
+      readonly field: string;
+      readonly from: string | number | boolean | null;
+      readonly to: string | number | boolean | null;
+    })[];
+    readonly digest: string;
+    readonly hash: string;
+    readonly previous_hash: string;
+    readonly erased?: true | undefined;
+  })[];
+  readonly count: number;
+  readonly next_cursor: string | null;
+}
+
+/** Walks the whole audit trail and says whether a record was changed, removed or moved; the time it takes grows with the trail. Operators only; changes nothing. */
+export type VerifyAuditInput = Readonly<Record<string, unknown>>;
+
+export interface VerifyAuditOutput {
+  readonly whole: boolean;
+  readonly records: number | null;
+  readonly chains: number | null;
+  readonly checked_at: string;
+  readonly heads: readonly ({
+    readonly chain: string;
+    readonly records: number;
+    readonly hash: string;
+  })[];
+  readonly first_broken: {
+    readonly chain: string;
+    readonly seq: number;
+    readonly reason: string;
+  } | null;
+}
+
 /** Issues an operator key and shows its secret once. Operators only; a key with the role senior is issued by a senior. Two active keys cannot have the same label, the empty one included. */
 export interface CreateOperatorKeyInput {
   /** Who the key is for. */
@@ -1603,6 +1670,8 @@ export type BuyerOperationTypes = {
   readonly set_seller_key: { readonly input: SetSellerKeyInput; readonly output: SetSellerKeyOutput };
   readonly get_event: { readonly input: GetEventInput; readonly output: GetEventOutput };
   readonly list_events: { readonly input: ListEventsInput; readonly output: ListEventsOutput };
+  readonly list_audit: { readonly input: ListAuditInput; readonly output: ListAuditOutput };
+  readonly verify_audit: { readonly input: VerifyAuditInput; readonly output: VerifyAuditOutput };
   readonly create_operator_key: { readonly input: CreateOperatorKeyInput; readonly output: CreateOperatorKeyOutput };
   readonly get_operator_key: { readonly input: GetOperatorKeyInput; readonly output: GetOperatorKeyOutput };
   readonly list_operator_keys: { readonly input: ListOperatorKeysInput; readonly output: ListOperatorKeysOutput };
@@ -1655,6 +1724,8 @@ export const buyerRoutes = {
   set_seller_key: { method: "POST", path: "/sellers/keys", writes: true },
   get_event: { method: "GET", path: "/events/:event_id", writes: false },
   list_events: { method: "GET", path: "/events", writes: false, rows: "events" },
+  list_audit: { method: "GET", path: "/api/v1/audit", writes: false, rows: "records" },
+  verify_audit: { method: "GET", path: "/api/v1/audit/verification", writes: false },
   create_operator_key: { method: "POST", path: "/auth/api-keys/operator", writes: true },
   get_operator_key: { method: "GET", path: "/auth/api-keys/:key_id", writes: false },
   list_operator_keys: { method: "GET", path: "/auth/api-keys", writes: false, rows: "keys" },

@@ -5836,7 +5836,7 @@ export interface DescribeMachineOutput {
 export interface ListAuditInput {
   /** Only this caller, for example key:key-1a2b3c4d or host. */
   readonly actor?: string | null | undefined;
-  /** Only what a person of the seller did (an operator's key, or a command on the host), what buyers did, or what fell due by the clock. */
+  /** Only what a person of this agent did (an operator's key, or a command on the host), what buyers did (of a seller), or what the agent did by itself: what fell due, a campaign's own steps. */
   readonly by?: "person" | "buyer" | "machine" | null | undefined;
   /** Only this operation. */
   readonly operation?: string | null | undefined;

@@ -1,5 +1,6 @@
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 import type { KeyUses } from "../../protocol/seam/key-use.ts";
+import type { AuditPorts } from "../audit/ports.ts";
 import type { BookingRow } from "./bookings/record.ts";
 import type { EventEmitter } from "./events/bus.ts";
 import type { DealLibrary } from "./seller-deals/record.ts";
@@ -22,7 +23,7 @@ export interface Seal {
   open(sealed: string, label: string): string | null;
 }
 
-export interface BuyerPorts {
+export interface BuyerPorts extends AuditPorts {
   readonly agenticExtension: AgenticExtension;
   readonly keyUses: KeyUses;
   /** Null when the buyer stops before no worker has anything to do on the job. */

@@ -92,7 +92,11 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   { from: /^protocol\/neutral\//, may: [/^protocol\/neutral\//] },
   {
     from: /^agents\/console\/page\//,
-    may: [/^agents\/console\/page\//, /^protocol\/neutral\/seen-text\.ts$/, /^skills\/(seller|buyer)\/.*contract\.ts$/],
+    may: [
+      /^agents\/console\/page\//,
+      /^protocol\/neutral\/seen-text\.ts$/,
+      /^skills\/(seller|buyer|audit)\/.*contract\.ts$/,
+    ],
   },
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
   {
@@ -124,7 +128,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^skills\/seller\//,
     may: [
       /^skills\/seller\//,
-      /^skills\/talk\//,
+      /^skills\/(talk\/|audit\/|date-filter\.ts$)/,
       /^machines\//,
       /^storage\/store\.ts$/,
       /^protocol\/(seam|neutral|audience-plan)\//,
@@ -165,12 +169,17 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^skills\/buyer\//,
     may: [
       /^skills\/buyer\//,
-      /^skills\/talk\//,
+      /^skills\/(talk|audit)\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^machines\//,
       /^storage\/store\.ts$/,
       /^protocol\/(seam|neutral|audience-plan)\//,
     ],
+  },
+  { from: /^skills\/date-filter\.ts$/, may: [/^machines\//, /^protocol\/neutral\//] },
+  {
+    from: /^skills\/audit\//,
+    may: [/^skills\/(audit\/|date-filter\.ts$)/, /^storage\/store\.ts$/, /^protocol\/(seam|neutral)\//],
   },
   // What reads and words cannot write: neither the gate nor a context that calls everything is within its reach.
   { from: /^skills\/talk\/reader\//, may: [/^skills\/talk\/reader\//, /^machines\//, /^protocol\/neutral\//] },

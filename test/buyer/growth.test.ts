@@ -69,6 +69,8 @@ const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly k
   acquire_seller_key: () => ({ seller_url: nobody }),
   rotate_seller_key: () => ({ seller_url: nobody }),
   list_events: () => ({ limit: 500 }),
+  list_audit: () => ({ limit: 500 }),
+  verify_audit: () => ({}),
   get_event: () => ({ event_id: "none" }),
   health_check: () => ({}),
   get_setup_status: () => ({}),

@@ -47,6 +47,7 @@ const routes: readonly (readonly [path: string, heading: RegExp])[] = [
   ["deals", /^Deals$/],
   ["sellers", /^Sellers$/],
   ["events", /^Events$/],
+  ["audit?by=all", /^Audit$/],
   ["keys", /^Keys$/],
   ["setup", /^Setup$/],
 ];
@@ -203,6 +204,31 @@ const expectDialogSound = async (): Promise<void> => {
     expect(await findings(opened.page), colorScheme).toEqual([]);
   }
 };
+
+test("the audit names who decided and what changed, folds a campaign's own steps, and proves an entry", async () => {
+  const { page, heard } = opened;
+  await page.setViewportSize({ width: 1360, height: 900 });
+  const { key_id: id } = await agent.call("create_operator_key", { label: "Otto" });
+  await agent.call("revoke_operator_key", { key_id: id });
+  await page.goto(new URL("/console/audit", agent.url).href);
+  const rows = page.locator(".work tbody tr");
+  await rows.first().waitFor();
+  expect(await page.getByText("Went on with a campaign").count()).toBe(0);
+  await page.getByRole("link", { name: "Everything" }).click();
+  await page
+    .getByText(/^Went on with a campaign \d+$/)
+    .first()
+    .waitFor();
+  await page.getByRole("link", { name: String(id) }).click();
+  await page.getByText("status active → revoked").waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Prove it" }).click();
+  await page.getByText(/^The trail is whole: .* and its hash fits what it says\.$/).waitFor();
+  await expectDialogSound();
+  expect(heard).toEqual([]);
+});
 
 test("a viewer sees the lines and no way to book them", async () => {
   const { api_key: key } = await agent.call("create_operator_key", { label: "Vera", role: "viewer" });

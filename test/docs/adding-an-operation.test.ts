@@ -8,6 +8,7 @@ import { defaultProducts } from "../../agents/seller/catalog/default-products.ts
 import type { Operation } from "../../protocol/seam/operation.ts";
 import { createRunner } from "../../protocol/seam/run/run.ts";
 import type { SellerPorts } from "../../skills/seller/context.ts";
+import { auditOf } from "../../storage/audit.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { plainSettings } from "../skills/world.ts";
 
@@ -27,6 +28,7 @@ const layOut = (): string => {
   for (const folder of ["protocol", "storage", "machines"]) symlinkSync(join(root, folder), join(work, folder));
   const seller = join(work, "skills/seller");
   mkdirSync(join(seller, "products"), { recursive: true });
+  symlinkSync(join(root, "skills/audit"), join(work, "skills/audit"));
   for (const name of readdirSync(join(root, "skills/seller")).filter((one) => one !== "products")) {
     symlinkSync(join(root, "skills/seller", name), join(seller, name));
   }
@@ -83,7 +85,7 @@ describe("docs: the worked example of adding an operation", () => {
         agents,
         targets: { isPermitted: notAsked },
         adServer: null,
-        verifyAudit: () => Promise.resolve({ ok: true as const, records: 0, chains: 0 }),
+        audit: auditOf(store),
         store,
         fixtures: null,
       },

@@ -94,6 +94,7 @@ const lists: Readonly<Record<AgentName, Readonly<Record<string, readonly [string
     list_bookings: ["get_booking", "job_id"],
     list_operator_keys: ["get_operator_key", "key_id"],
     list_events: ["get_event", "event_id"],
+    list_audit: null,
   },
 };
 

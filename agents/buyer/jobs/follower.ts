@@ -11,6 +11,7 @@ import {
   isOnlyHeld,
   isWorking,
 } from "../../../skills/buyer/bookings/record.ts";
+import { jobAudit } from "./held-job.ts";
 import type { EventEmitter } from "../../../skills/buyer/events/bus.ts";
 import {
   type DealLibrary,
@@ -68,14 +69,6 @@ type LoadedJob = StoredRow<BookingRow>;
 const lineOf = (job: BookingRow, { deal_id, seller_url }: SellerDealRow): BookedLine | undefined =>
   job.booked_lines.find((line) => line.deal_id === deal_id && line.seller_url === seller_url);
 
-const auditOf = (nowMs: number, jobId: string) => ({
-  at: new Date(nowMs).toISOString(),
-  request_id: jobId,
-  operation: "follow_deal",
-  door: "job",
-  principal: "buyer",
-});
-
 /** `busy`: somebody else changes the job just now. */
 type Asked = "heard" | "busy" | "failed";
 
@@ -96,7 +89,7 @@ const createAsking = ({ store, clock, calls, library, events }: FollowerParts, s
       update(bookingKind, loaded, { ...job, updated_at_ms: nowMs }),
       ...drafts.map((draft) => eventChange(draft, nowMs, job.owner)),
     ];
-    return (await store.commit({ changes, audit: auditOf(nowMs, job.job_id) })).ok;
+    return (await store.commit({ changes, audit: jobAudit("follow_deal", nowMs, job.job_id, changes) })).ok;
   };
 
   const keepRow = async (row: SellerDealRow, news: DealNews): Promise<void> => {

@@ -2,12 +2,13 @@ import { update } from "../../../protocol/seam/changes.ts";
 import { eventChange } from "../../../protocol/seam/events.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Clock } from "../../../protocol/seam/ports.ts";
+import { alteredFields } from "../../../protocol/seam/run/altered.ts";
 import type { SellerCalls } from "../../../skills/buyer/bookings/flow/ports.ts";
 import { isParked } from "../../../skills/buyer/bookings/flow/parking.ts";
 import { failJob, type FlowPolicy, type FlowSession } from "../../../skills/buyer/bookings/flow/session.ts";
 import { moveJob } from "../../../skills/buyer/bookings/moves.ts";
 import { bookingKind, type BookingRow, isWorking } from "../../../skills/buyer/bookings/record.ts";
-import type { Store, StoredRow } from "../../../storage/store.ts";
+import type { Change, Store, StoredRow } from "../../../storage/store.ts";
 
 /** Takeovers without a committed step in between after which a job is given up. */
 const mostFailedResumes = 2;
@@ -26,22 +27,24 @@ export class ClaimLost extends Error {}
 
 export type LoadedJob = StoredRow<BookingRow>;
 
-type Change = (job: BookingRow) => BookingRow;
+type Move = (job: BookingRow) => BookingRow;
 
 export interface HeldJob {
   readonly session: FlowSession;
   readonly abort: AbortController;
   /** `step` moves the flow, `life` renews the claim, `release` gives it back. Throws `ClaimLost`. */
-  write(change: Change, events: readonly EventDraft[], as: "step" | "life" | "release"): Promise<void>;
+  write(change: Move, events: readonly EventDraft[], as: "step" | "life" | "release"): Promise<void>;
 }
 
-const auditOf = (nowMs: number, jobId: string) => ({
-  at: new Date(nowMs).toISOString(),
-  request_id: jobId,
-  operation: "booking_flow",
-  door: "job",
-  principal: "buyer",
-});
+const flowOperation = "booking_flow";
+
+/** What a worker did to a job, in the audit trail. */
+export const jobAudit = (operation: string, nowMs: number, jobId: string, changes: readonly Change[]) => {
+  const changed = alteredFields(changes);
+  const at = new Date(nowMs).toISOString();
+  const entry = { at, request_id: jobId, operation, door: "job", principal: "buyer" };
+  return changed === undefined ? entry : { ...entry, changed };
+};
 
 /** Each write expects the row as this worker last wrote it, so two workers can never both move a job. */
 const hold = (parts: HolderParts, claimed: LoadedJob): HeldJob => {
@@ -57,8 +60,9 @@ const hold = (parts: HolderParts, claimed: LoadedJob): HeldJob => {
     const progress = as === "step" ? { updated_at_ms: nowMs, resumes: 0 } : {};
     const body = { ...changed, ...progress, claim };
     const rows = events.map((draft) => eventChange(draft, nowMs, before.owner));
-    const audit = as === "step" ? auditOf(nowMs, before.job_id) : null;
-    const outcome = await parts.store.commit({ changes: [update(bookingKind, loaded, body), ...rows], audit });
+    const changes = [update(bookingKind, loaded, body), ...rows];
+    const audit = as === "step" ? jobAudit(flowOperation, nowMs, before.job_id, changes) : null;
+    const outcome = await parts.store.commit({ changes, audit });
     if (!outcome.ok) throw new ClaimLost(before.job_id);
     loaded = { ...loaded, version: loaded.version + 1, body };
   };
@@ -97,7 +101,8 @@ export const claimJob = async (parts: HolderParts, loaded: LoadedJob): Promise<H
   const nowMs = parts.clock.nowMs();
   const claim = { worker: parts.worker, until_ms: nowMs + parts.leaseMs };
   const body = claimedBody(loaded.body, claim, nowMs);
-  const audit = isWorking(body) ? null : auditOf(nowMs, loaded.body.job_id);
-  const outcome = await parts.store.commit({ changes: [update(bookingKind, loaded, body)], audit });
+  const changes = [update(bookingKind, loaded, body)];
+  const audit = isWorking(body) ? null : jobAudit(flowOperation, nowMs, loaded.body.job_id, changes);
+  const outcome = await parts.store.commit({ changes, audit });
   return outcome.ok && isWorking(body) ? hold(parts, { ...loaded, version: loaded.version + 1, body }) : null;
 };

@@ -1,6 +1,7 @@
 import type { BargainInstance } from "../../../machines/booking/bargain.ts";
 import type { BookingInstance, BookingState, BookingStatus } from "../../../machines/booking/machine.ts";
 import type { BargainStyle } from "../../../machines/booking/strategy.ts";
+import { decimalText, microsPerCent } from "../../../machines/money.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /** `share` weighs against the other flights. */
@@ -348,4 +349,12 @@ export const bookingKind: Kind<BookingRow> = {
   terms: (job) => [statusTerm(statusOf(job)), ...(isWorking(job) ? [workTerm] : [])],
   dueAtMs: () => null,
   owner: (job) => job.owner,
+  facts: ({ life, recommendations, booked_lines: booked }) => ({
+    status: life.value,
+    lines_approved: recommendations.filter(({ status }) => status === "approved").length,
+    lines_rejected: recommendations.filter(({ status }) => status === "rejected").length,
+    lines_booked: booked.length,
+    lines_cancelled: booked.filter(({ cancellation }) => cancellation?.state === "done").length,
+    booked: decimalText(booked.reduce((cents, line) => cents + line.cost_cents, 0) * microsPerCent),
+  }),
 };

@@ -25,6 +25,7 @@ export const operatorKeyKind: Kind<OperatorKeyRow> = {
   terms: (key) => [secretTerm(key.secret_sha256)],
   dueAtMs: () => null,
   owner: () => null,
+  facts: ({ life, role }) => ({ status: life.value, role }),
 };
 
 export const labelKind: Kind<LabelRow> = {

@@ -22,6 +22,7 @@ export const sellerKeyKind: Kind<SellerKeyRow> = {
   terms: () => [],
   dueAtMs: () => null,
   owner: () => null,
+  facts: ({ masked, key_id, expires_at, needs_reauth }) => ({ key: masked, key_id, expires_at, needs_reauth }),
 };
 
 /** The last four characters; a short key shows none. */

@@ -5,7 +5,7 @@ import { readPage } from "../../../protocol/seam/paging.ts";
 import { readSelection, type Selection } from "../../../protocol/seam/selection.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import { momentsBetween, type TimeSpan } from "../date-filter.ts";
+import { momentsBetween, type TimeSpan } from "../../date-filter.ts";
 import { buyerNames } from "../portfolio/buyer-names.ts";
 import * as contract from "./contract.ts";
 import { eventTypes } from "./event-types.ts";

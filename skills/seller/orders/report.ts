@@ -6,7 +6,7 @@ import { isOperator } from "../../../protocol/seam/caller.ts";
 import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { changeRequestKind, changeRequestTerm, shownStatuses } from "../change-requests/record.ts";
-import type { TimeSpan } from "../date-filter.ts";
+import type { TimeSpan } from "../../date-filter.ts";
 import type { getOrderReport } from "./contract.ts";
 import { readCounts } from "./counters.ts";
 import type { SellerContext } from "../context.ts";

@@ -8,7 +8,7 @@ import { isRefusal, type Refusal, refuse, missing } from "../../../protocol/neut
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { changeRequestKind, changeRequestTerm } from "../change-requests/record.ts";
 import { changeRequestView } from "../change-requests/view.ts";
-import { isWithin, readTimeSpan } from "../date-filter.ts";
+import { isWithin, readTimeSpan } from "../../date-filter.ts";
 import { isForgotten, quoteKind, settledQuote } from "../pricing/record.ts";
 import { withDealSummaries, withDealSummary } from "../portfolio/deal-summary.ts";
 import { dealKind, type DealRow } from "../deals/record.ts";

@@ -1,16 +1,18 @@
 import { trustSetTo } from "../../../machines/trust/machine.ts";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
-import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { isRefusal, type RefusalCode, refusalTable } from "../../../protocol/neutral/refusals.ts";
+import { type RefusalCode, refusalTable } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
+import type { KnownCaller } from "../../audit/ports.ts";
+import { listAuditWith } from "../../audit/skill.ts";
+import { apiKeyKind } from "../api-keys/record.ts";
+import { buyerOfKey } from "../buyers/view.ts";
 import type { SellerContext } from "../context.ts";
+import { buyerNameIn } from "../portfolio/buyer-names.ts";
 import { normalisedUrl } from "../registry/agent-url.ts";
 import { agentAtUrl } from "../registry/by-url.ts";
 import { agentEvent } from "../registry/events.ts";
 import type { AgentRow } from "../registry/record.ts";
-import { momentsBetween } from "../date-filter.ts";
-import { auditPage } from "./audit-page.ts";
 import * as contract from "./contract.ts";
 import { drawn } from "./machines.ts";
 import { countsIn, sumOfCounts } from "./day-counts.ts";
@@ -37,24 +39,21 @@ export const blockAgent = defineOperation(contract.blockAgent, async (context: S
   };
 });
 
-export const listAudit = defineOperation(contract.listAudit, async (context: SellerContext, input) => {
-  const times = momentsBetween({ from: "since", to: "until" }, input.since, input.until);
-  if (isRefusal(times)) return times;
-  const page = await auditPage(context, input, times);
-  return isRefusal(page) ? page : { output: page };
-});
+const keyPrefix = "key:";
 
-export const verifyAudit = defineOperation(contract.verifyAudit, async (context: SellerContext) => {
-  const heads = (await context.ports.store.auditHeads()).map(({ chain, seq, hash }) => ({ chain, records: seq, hash }));
-  const verdict = await context.ports.verifyAudit();
-  const checked = { checked_at: isoTime(context.nowMs), heads };
-  if (verdict.ok) {
-    const { records, chains } = verdict;
-    return { output: { whole: true, records, chains, ...checked, first_broken: null } };
-  }
-  const { chain, seq, reason } = verdict;
-  return { output: { whole: false, records: null, chains: null, ...checked, first_broken: { chain, seq, reason } } };
-});
+/** The label of an operator's key, or the buyer that a key is of. */
+const callerOf = async (context: SellerContext, principal: string): Promise<KnownCaller | null> => {
+  const found = principal.startsWith(keyPrefix)
+    ? await context.load(apiKeyKind, principal.slice(keyPrefix.length))
+    : null;
+  if (found === null) return null;
+  const { body: key } = found;
+  return { role: key.role, name: key.label ?? buyerNameIn(buyerOfKey(key), key) };
+};
+
+export const listAudit = listAuditWith(callerOf);
+
+export { verifyAudit } from "../../audit/skill.ts";
 
 const usualDays = 7;
 const mostDays = 91;

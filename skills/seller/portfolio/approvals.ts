@@ -6,7 +6,7 @@ import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { readSelection, selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "../approvals/record.ts";
 import { decisionView, requestView } from "../approvals/view.ts";
-import type { TimeSpan } from "../date-filter.ts";
+import type { TimeSpan } from "../../date-filter.ts";
 import type { SellerContext } from "../context.ts";
 import { buyerNames } from "./buyer-names.ts";
 import type { listApprovals } from "./contract.ts";

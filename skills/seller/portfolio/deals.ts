@@ -4,7 +4,7 @@ import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { costMicros, fromMicros } from "../../../machines/money.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
-import type { TimeSpan } from "../date-filter.ts";
+import type { TimeSpan } from "../../date-filter.ts";
 import { waitingChanges } from "../change-requests/waiting.ts";
 import { readDealWorth } from "../deals/counters.ts";
 import { dealKind, type DealRow, isAwaitingApproval, isWaitingDeal, settledDeal } from "../deals/record.ts";

@@ -3,7 +3,7 @@ import { isOperator, ownersOf } from "../../../protocol/seam/caller.ts";
 import type { Context } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import { momentsBetween, type TimeSpan } from "../date-filter.ts";
+import { momentsBetween, type TimeSpan } from "../../date-filter.ts";
 
 /** Null: nobody's. Another buyer's name is refused alike whether there is such a buyer or not. */
 export const ownersShown = (

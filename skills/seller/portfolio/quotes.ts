@@ -4,7 +4,7 @@ import { quoteDeadline } from "../../../machines/quote/machine.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { selectedTerms, type Selection, visitSelection } from "../../../protocol/seam/selection.ts";
 import type { SellerContext } from "../context.ts";
-import type { TimeSpan } from "../date-filter.ts";
+import type { TimeSpan } from "../../date-filter.ts";
 import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import type { listQuotes } from "./contract.ts";
 import { isFoundIn, only } from "./filters.ts";

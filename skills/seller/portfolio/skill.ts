@@ -9,7 +9,7 @@ import {
 import { isEdge } from "../../../protocol/seam/caller.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { dealsWithWaitingChanges } from "../change-requests/waiting.ts";
-import { momentsBetween } from "../date-filter.ts";
+import { momentsBetween } from "../../date-filter.ts";
 import { endedStep } from "../negotiation/ended.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
 import { settledQuote } from "../pricing/record.ts";

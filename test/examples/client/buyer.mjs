@@ -68,6 +68,7 @@ export const examples = {
     for await (const event of buyer.each("list_events", { limit: 5 })) return event;
     return null;
   },
+  oversight: ({ buyer }) => buyer.call("verify_audit"),
   "operator-keys": async ({ buyer }) => {
     const { key_id } = await buyer.call("create_operator_key", { label: "Dashboard", role: "viewer" });
     return buyer.call("revoke_operator_key", { key_id });

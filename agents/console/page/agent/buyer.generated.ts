@@ -10,6 +10,7 @@ import type * as sellerSessions from "../../../../skills/buyer/seller-sessions/c
 import type * as registry from "../../../../skills/buyer/registry/contract.ts";
 import type * as sellerKeys from "../../../../skills/buyer/seller-keys/contract.ts";
 import type * as events from "../../../../skills/buyer/events/contract.ts";
+import type * as audit from "../../../../skills/audit/contract.ts";
 import type * as operatorKeys from "../../../../skills/buyer/operator-keys/contract.ts";
 import type * as setup from "../../../../skills/buyer/setup/contract.ts";
 import { operation } from "./api.ts";
@@ -57,6 +58,8 @@ export const rotateSellerKey = /* @__PURE__ */ operation<typeof sellerKeys.rotat
 export const setSellerKey = /* @__PURE__ */ operation<typeof sellerKeys.setSellerKey>("set_seller_key", "POST", "/sellers/keys");
 export const getEvent = /* @__PURE__ */ operation<typeof events.getEvent>("get_event", "GET", "/events/:event_id");
 export const listEvents = /* @__PURE__ */ operation<typeof events.listEvents>("list_events", "GET", "/events");
+export const listAudit = /* @__PURE__ */ operation<typeof audit.listAudit>("list_audit", "GET", "/api/v1/audit");
+export const verifyAudit = /* @__PURE__ */ operation<typeof audit.verifyAudit>("verify_audit", "GET", "/api/v1/audit/verification");
 export const createOperatorKey = /* @__PURE__ */ operation<typeof operatorKeys.createOperatorKey>("create_operator_key", "POST", "/auth/api-keys/operator");
 export const getOperatorKey = /* @__PURE__ */ operation<typeof operatorKeys.getOperatorKey>("get_operator_key", "GET", "/auth/api-keys/:key_id");
 export const listOperatorKeys = /* @__PURE__ */ operation<typeof operatorKeys.listOperatorKeys>("list_operator_keys", "GET", "/auth/api-keys");

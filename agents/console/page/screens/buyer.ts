@@ -48,6 +48,12 @@ export const screens: readonly Screen[] = [
     load: async () => (await import("./buyer/events.tsx")).EventsScreen,
   },
   {
+    path: "audit",
+    label: "Audit",
+    key: "u",
+    load: async () => (await import("./buyer/audit.tsx")).AuditScreen,
+  },
+  {
     path: "keys",
     label: "Keys",
     key: "y",

@@ -118,7 +118,7 @@ export const screens: readonly Screen[] = [
     path: "audit",
     label: "Audit",
     key: "u",
-    load: async () => (await import("./seller/audit/screen.tsx")).AuditScreen,
+    load: async () => (await import("./seller/audit.tsx")).AuditScreen,
   },
   {
     path: "setup",

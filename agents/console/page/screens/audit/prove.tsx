@@ -1,14 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { call, type Failure, type OutputOf } from "../../../agent/api.ts";
-import * as seller from "../../../agent/seller.generated.ts";
-import { count, moment, plain, plural } from "../../../form.ts";
-import { saveFile } from "../../../parts/download.tsx";
-import { Problem } from "../../../parts/states.tsx";
-import type { AuditLine } from "./words.ts";
+import { call, type Failure, type OutputOf } from "../../agent/api.ts";
+import { count, moment, plain, plural } from "../../form.ts";
+import { saveFile } from "../../parts/download.tsx";
+import { Problem } from "../../parts/states.tsx";
+import type { AuditLine, Trail } from "./words.ts";
 
-type Verified = OutputOf<typeof seller.verifyAudit>;
+type Verified = OutputOf<Trail["verify"]>;
 
-/** What the entry's hash covers, in the order in which the seller writes it (docs/decisions: the audit trail). */
+/** What the entry's hash covers, in the order in which the store writes it (docs/decisions: the audit trail). */
 const hashedText = (entry: AuditLine): string => {
   const { chain, seq, at, request_id, operation, door, actor, changed, digest, previous_hash: prev } = entry;
   const facts = changed.length === 0 ? {} : { changed };
@@ -74,13 +73,13 @@ const Verdict = ({ entry, verified }: { readonly entry: AuditLine; readonly veri
 };
 
 /** Walks the whole chain, then offers the entry with what anybody needs to check it again. */
-export const Prove = ({ entry }: { readonly entry: AuditLine }) => {
+export const Prove = ({ entry, verify }: { readonly entry: AuditLine; readonly verify: Trail["verify"] }) => {
   const [verified, setVerified] = useState<Verified | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isChecking, setChecking] = useState(false);
   const check = async (): Promise<void> => {
     setChecking(true);
-    const reply = await call(seller.verifyAudit, {});
+    const reply = await call(verify, {});
     setChecking(false);
     setFailure(reply.ok ? null : reply);
     if (reply.ok) setVerified(reply.output);

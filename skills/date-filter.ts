@@ -1,6 +1,6 @@
-import { slotOfDate, startOfSlotMs } from "../../machines/inventory/dates.ts";
-import { type Refusal } from "../../protocol/neutral/refusals.ts";
-import { fieldRefusal } from "../../protocol/neutral/validation.ts";
+import { slotOfDate, startOfSlotMs } from "../machines/inventory/dates.ts";
+import { type Refusal } from "../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../protocol/neutral/validation.ts";
 
 /** Both ends included; null: open. */
 export interface TimeSpan {

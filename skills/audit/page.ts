@@ -1,14 +1,11 @@
 import { z } from "zod";
-import type { Refusal } from "../../../protocol/neutral/refusals.ts";
-import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import type { AuditRecord } from "../../../storage/store.ts";
-import type { Role } from "../../../protocol/seam/caller.ts";
-import { apiKeyKind, type ApiKeyRow } from "../api-keys/record.ts";
-import { buyerOfKey } from "../buyers/view.ts";
+import type { Refusal } from "../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../protocol/neutral/validation.ts";
+import type { Role } from "../../protocol/seam/caller.ts";
+import type { AuditRecord } from "../../storage/store.ts";
 import { isWithin, type TimeSpan } from "../date-filter.ts";
-import { buyerNameIn } from "../portfolio/buyer-names.ts";
-import type { SellerContext } from "../context.ts";
 import type { auditMakers, listAudit } from "./contract.ts";
+import type { AuditPorts, KnownCaller } from "./ports.ts";
 
 type Input = z.output<typeof listAudit.input>;
 type Page = z.input<typeof listAudit.output>;
@@ -33,15 +30,13 @@ const readCursor = (text: string): Places | Refusal => {
   }
 };
 
-const startOf = async ({ ports }: SellerContext, cursor: string | null | undefined): Promise<Places | Refusal> => {
+const startOf = async ({ audit }: AuditPorts, cursor: string | null | undefined): Promise<Places | Refusal> => {
   if (cursor != null) return readCursor(cursor);
-  const heads = await ports.store.auditHeads();
+  const heads = await audit.heads();
   return new Map(heads.map(({ chain, seq }) => [chain, seq + 1]));
 };
 
 type Maker = (typeof auditMakers)[number];
-
-const ofKey = /^key:/;
 
 const makersByRole: Readonly<Record<Role, Maker>> = {
   buyer: "buyer",
@@ -51,44 +46,48 @@ const makersByRole: Readonly<Record<Role, Maker>> = {
   senior: "person",
 };
 
-/** Each key is loaded once. */
-const keyReader = (context: SellerContext) => {
-  const found = new Map<string, Promise<ApiKeyRow | null>>();
-  return (principal: string): Promise<ApiKeyRow | null> => {
-    const known = found.get(principal);
-    if (known !== undefined) return known;
-    const loaded = ofKey.test(principal)
-      ? context.load(apiKeyKind, principal.replace(ofKey, "")).then((key) => key?.body ?? null)
-      : Promise.resolve(null);
-    found.set(principal, loaded);
-    return loaded;
-  };
+/** Commands on the host write as `host`, those that work on a whole store through the door `tool`. */
+const makerOf = ({ door, principal }: AuditRecord, caller: KnownCaller | null): Maker => {
+  if (principal === "host" || door === "tool") return "person";
+  if (door === "timer" || door === "job" || principal === "system" || principal === "approval") return "machine";
+  return caller === null ? "buyer" : makersByRole[caller.role];
 };
 
-const makerOf = ({ door, principal }: AuditRecord, key: ApiKeyRow | null): Maker => {
-  if (principal === "host") return "person";
-  if (door === "timer" || principal === "system" || principal === "approval") return "machine";
-  return key === null ? "buyer" : makersByRole[key.role];
-};
-
-const view = ({ principal, prev, ...record }: AuditRecord, key: ApiKeyRow | null) => ({
+const view = ({ principal, prev, ...record }: AuditRecord, caller: KnownCaller | null) => ({
   ...record,
   changed: (record.changed ?? []).map((one) => ({ ...one })),
   actor: principal,
-  actor_name: key === null ? null : (key.label ?? buyerNameIn(buyerOfKey(key), key)),
-  by: makerOf({ ...record, principal, prev }, key),
+  actor_name: caller?.name ?? null,
+  by: makerOf({ ...record, principal, prev }, caller),
   previous_hash: prev,
 });
 
-export const auditPage = async (context: SellerContext, input: Input, times: TimeSpan): Promise<Page | Refusal> => {
+type CallerOf = (principal: string) => Promise<KnownCaller | null>;
+
+/** Each caller is looked up once. */
+const once = (callerOf: CallerOf): CallerOf => {
+  const found = new Map<string, Promise<KnownCaller | null>>();
+  return (principal) => {
+    const asked = found.get(principal) ?? callerOf(principal);
+    found.set(principal, asked);
+    return asked;
+  };
+};
+
+export const auditPage = async (
+  ports: AuditPorts,
+  lookUp: CallerOf,
+  input: Input,
+  times: TimeSpan,
+): Promise<Page | Refusal> => {
   const { actor, by, operation, record_id: recordId, limit } = input;
-  const keyOf = keyReader(context);
-  const found = await startOf(context, input.cursor);
+  const callerOf = once(lookUp);
+  const found = await startOf(ports, input.cursor);
   if (!(found instanceof Map)) return found;
   const records: AuditRecord[] = [];
   let looked = 0;
   let isLast = true;
-  for await (const record of context.ports.store.auditTrailBack(found)) {
+  for await (const record of ports.audit.back(found)) {
     if (records.length === limit || looked === mostLookedAt) {
       isLast = false;
       break;
@@ -102,8 +101,8 @@ export const auditPage = async (context: SellerContext, input: Input, times: Tim
       (operation == null || record.operation === operation) &&
       (recordId == null || record.changed?.some(({ id }) => id === recordId) === true);
     if (!isWanted || !isWithin(atMs, times)) continue;
-    if (by == null || makerOf(record, await keyOf(record.principal)) === by) records.push(record);
+    if (by == null || makerOf(record, await callerOf(record.principal)) === by) records.push(record);
   }
-  const shown = await Promise.all(records.map(async (record) => view(record, await keyOf(record.principal))));
+  const shown = await Promise.all(records.map(async (record) => view(record, await callerOf(record.principal))));
   return { records: shown, count: shown.length, next_cursor: isLast ? null : cursorOf(found) };
 };

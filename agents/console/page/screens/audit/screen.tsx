@@ -1,20 +1,20 @@
 import { useLocation } from "preact-iso";
-import { isoDayIn, oneOf, useAddress } from "../../../address.ts";
-import { call, type OutputOf } from "../../../agent/api.ts";
-import { useRead } from "../../../agent/read.ts";
-import * as seller from "../../../agent/seller.generated.ts";
-import { count, moment, plain, plural } from "../../../form.ts";
-import type { WorkColumn } from "../../../grid/column.ts";
-import { EntrySheet, useEntry } from "../../../grid/entry.tsx";
-import { Menu } from "../../../grid/menu.tsx";
-import { WorkPage } from "../../../grid/page.tsx";
-import { DownloadAll, RangeMenu } from "../../../grid/tools.tsx";
-import { Field } from "../../../parts/field.tsx";
-import { Empty } from "../../../parts/states.tsx";
+import { isoDayIn, oneOf, useAddress } from "../../address.ts";
+import { call, type OutputOf } from "../../agent/api.ts";
+import { useRead } from "../../agent/read.ts";
+import { agent } from "../../agent/session.ts";
+import { count, moment, plain, plural } from "../../form.ts";
+import type { WorkColumn } from "../../grid/column.ts";
+import { EntrySheet, useEntry } from "../../grid/entry.tsx";
+import { Menu } from "../../grid/menu.tsx";
+import { WorkPage } from "../../grid/page.tsx";
+import { DownloadAll, RangeMenu } from "../../grid/tools.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { EntryView } from "./entry.tsx";
-import { type AuditLine, beforeAndAfter, didText, doorText, whoText } from "./words.ts";
+import { type AuditLine, type Trail, beforeAndAfter, didText, doorText, whoText } from "./words.ts";
 
-type Page = OutputOf<typeof seller.listAudit>;
+type Page = OutputOf<Trail["list"]>;
 
 /** One entry, or what the clock did in a row. */
 interface Line {
@@ -27,7 +27,7 @@ const makers = ["person", "buyer", "machine"] as const;
 const makerWords: Readonly<Record<(typeof makers)[number], string>> = {
   person: "Decisions",
   buyer: "Buyers",
-  machine: "By the clock",
+  machine: "By itself",
 };
 
 const linesOf = (records: readonly AuditLine[]): readonly Line[] => {
@@ -201,14 +201,19 @@ const useFilter = () => {
   };
 };
 
-const Tools = ({ filter }: { readonly filter: ReturnType<typeof useFilter> }) => (
+interface ToolsProps {
+  readonly list: Trail["list"];
+  readonly filter: ReturnType<typeof useFilter>;
+}
+
+const Tools = ({ list, filter }: ToolsProps) => (
   <>
     <Filters />
     <RangeMenu any="Any day" isPast />
     <DownloadAll
       name="audit.csv"
       columns={columns}
-      page={(cursor) => call(seller.listAudit, { ...filter, cursor, limit: 500 })}
+      page={(cursor) => call(list, { ...filter, cursor, limit: 500 })}
       rowsOf={(page: Page) => page.records.map((first) => ({ first, others: [] }))}
     />
   </>
@@ -216,7 +221,7 @@ const Tools = ({ filter }: { readonly filter: ReturnType<typeof useFilter> }) =>
 
 const tabs = [
   { value: "", label: makerWords.person },
-  { value: "buyer", label: makerWords.buyer },
+  ...(agent === "buyer" ? [] : [{ value: "buyer", label: makerWords.buyer }]),
   { value: "machine", label: makerWords.machine },
   { value: "all", label: "Everything" },
 ];
@@ -224,15 +229,16 @@ const tabs = [
 const legend = (
   <>
     <span class="standing dot quiet">person</span>
-    <span class="standing square quiet">buyer or machine</span>
+    <span class="standing square quiet">{agent === "buyer" ? "by itself" : "buyer or machine"}</span>
   </>
 );
 
-export const AuditScreen = () => {
+/** Who did what, of either agent. */
+export const AuditPage = ({ list, verify }: Trail) => {
   const { query } = useAddress();
   const filter = useFilter();
   const { linkTo } = useEntry();
-  const read = useRead(seller.listAudit, { ...filter, limit: 50, cursor: query["cursor"] });
+  const read = useRead(list, { ...filter, limit: 50, cursor: query["cursor"] });
   return (
     <WorkPage
       title="Audit"
@@ -251,7 +257,7 @@ export const AuditScreen = () => {
         tabs,
       }}
       empty={<Empty title="No decision yet.">The first change that a person makes is here.</Empty>}
-      tools={<Tools filter={filter} />}
+      tools={<Tools list={list} filter={filter} />}
       legend={legend}
       sheet={() => (
         <EntrySheet
@@ -259,7 +265,7 @@ export const AuditScreen = () => {
           idOf={({ hash }) => hash}
           titleOf={(entry) => `${whoText(entry)}: ${didText(entry).toLowerCase()}`}
         >
-          {(entry) => <EntryView entry={entry} />}
+          {(entry) => <EntryView entry={entry} verify={verify} />}
         </EntrySheet>
       )}
     />

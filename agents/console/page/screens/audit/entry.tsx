@@ -1,9 +1,9 @@
-import { screenOf } from "../../../address.ts";
-import { moment, plain } from "../../../form.ts";
-import { Facts } from "../../../parts/bits.tsx";
-import { Table } from "../../../parts/table.tsx";
+import { screenOf } from "../../address.ts";
+import { moment, plain } from "../../form.ts";
+import { Facts } from "../../parts/bits.tsx";
+import { Table } from "../../parts/table.tsx";
 import { Prove } from "./prove.tsx";
-import { type AuditLine, didText, doorText, factText, fieldText, screenOfKind, whoText } from "./words.ts";
+import { type AuditLine, type Trail, didText, doorText, factText, fieldText, screenOfKind, whoText } from "./words.ts";
 
 type Changed = AuditLine["changed"][number];
 
@@ -14,7 +14,7 @@ const Record_ = ({ one }: { readonly one: Changed }) => {
 };
 
 /** One entry whole: who did what, each field before and after, and its place in the chain. */
-export const EntryView = ({ entry }: { readonly entry: AuditLine }) => (
+export const EntryView = ({ entry, verify }: { readonly entry: AuditLine; readonly verify: Trail["verify"] }) => (
   <div class="stack">
     <Facts
       rows={[
@@ -45,6 +45,6 @@ export const EntryView = ({ entry }: { readonly entry: AuditLine }) => (
         ]}
       />
     )}
-    <Prove entry={entry} />
+    <Prove entry={entry} verify={verify} />
   </div>
 );

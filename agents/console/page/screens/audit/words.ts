@@ -1,9 +1,16 @@
-import type { OutputOf } from "../../../agent/api.ts";
-import type * as seller from "../../../agent/seller.generated.ts";
-import { plain } from "../../../form.ts";
-import { wordOf } from "../../../words.ts";
+import type * as contract from "../../../../../skills/audit/contract.ts";
+import type { operation, OutputOf } from "../../agent/api.ts";
+import { agent } from "../../agent/session.ts";
+import { plain } from "../../form.ts";
+import { wordOf } from "../../words.ts";
 
-export type AuditLine = OutputOf<typeof seller.listAudit>["records"][number];
+/** The operations of either agent. */
+export interface Trail {
+  readonly list: ReturnType<typeof operation<typeof contract.listAudit>>;
+  readonly verify: ReturnType<typeof operation<typeof contract.verifyAudit>>;
+}
+
+export type AuditLine = OutputOf<Trail["list"]>["records"][number];
 
 type Changed = AuditLine["changed"][number];
 
@@ -53,6 +60,25 @@ const operationWords: Readonly<Record<string, string>> = {
   sweep_proposal: "Settled proposals",
   sweep_session: "Closed talks",
   send_session_message: "Talked",
+  create_booking: "Sent a brief",
+  decide_booking: "Chose lines",
+  approve_booking: "Booked lines",
+  approve_all_bookings: "Booked every line",
+  replan_booking: "Planned the free money anew",
+  cancel_booking: "Cancelled a campaign",
+  cancel_booked_line: "Cancelled a line",
+  ask_line_cancellation: "Asked to cancel a line",
+  booking_flow: "Went on with a campaign",
+  follow_deal: "Asked how deals stand",
+  add_seller: "Added a seller",
+  remove_seller: "Removed a seller",
+  set_seller_key: "Stored a seller's key",
+  acquire_seller_key: "Asked a seller for a key",
+  rotate_seller_key: "Replaced a seller's key",
+  remove_seller_key: "Removed a seller's key",
+  open_seller_session: "Began a talk",
+  close_seller_session: "Ended a talk",
+  revoke_operator_key: "Revoked a key of a person",
 };
 
 /** "create_webhook" without a word of its own is "create webhook". */
@@ -64,23 +90,28 @@ const doorWords: Readonly<Record<string, string>> = {
   mcp: "assistant (MCP)",
   timer: "by the clock",
   host: "command on the host",
+  tool: "command on the store",
+  job: "a campaign's own step",
 };
 
 export const doorText = ({ door }: AuditLine): string => wordOf(doorWords, plain(door));
 
 export const whoText = ({ actor, actor_name: name }: AuditLine): string => plain(name ?? actor);
 
-const pages: Readonly<Record<string, string>> = {
-  deal: "deals",
-  order: "orders",
-  quote: "quotes",
-  change_request: "changes",
-  approval: "approvals",
-  product: "products",
-  package: "packages",
-  webhook: "webhooks",
+const pages: Readonly<Record<"seller" | "buyer", Readonly<Record<string, string>>>> = {
+  buyer: { booking: "campaigns" },
+  seller: {
+    deal: "deals",
+    order: "orders",
+    quote: "quotes",
+    change_request: "changes",
+    approval: "approvals",
+    product: "products",
+    package: "packages",
+    webhook: "webhooks",
+  },
 };
 
 /** The screen of the record that was changed, where it has one. */
 export const screenOfKind = (kind: string): string | null =>
-  Object.hasOwn(pages, kind) ? (pages[kind] ?? null) : null;
+  Object.hasOwn(pages[agent], kind) ? (pages[agent][kind] ?? null) : null;
