@@ -28,14 +28,13 @@ test("handlers: none acts, waits, logs or takes time outside what it is given", 
   const faults = skillFiles.flatMap((path) => faultsIn(path.slice(root.length + 1), readFileSync(path, "utf8")));
   // What was said is kept with its input, for the handler that runs again with it. The search index is built from the store, a
   // page at a time, so that other requests run in between. The reader's
-  // words are made from its files and read only, as are those of a product, which are kept with it, and formats of currencies.
+  // words are made from its files and read only, as are those of a product, which are kept with it.
   expect(faults.sort()).toEqual([
     "skills/buyer/talk/skill.ts keeps something between calls",
     "skills/seller/media-kit/search-index.ts keeps something between calls",
     "skills/seller/media-kit/search-index.ts waits or starts work",
     "skills/seller/plans/ranking.ts keeps something between calls",
     "skills/seller/sessions/skill.ts keeps something between calls",
-    "skills/seller/talk/terms-text.ts keeps something between calls",
     "skills/talk/reader/lexicon.ts keeps something between calls",
     "skills/talk/reader/word-lists.ts keeps something between calls",
   ]);

@@ -4,14 +4,17 @@ const dealNames: Readonly<Record<string, string>> = {
   PA: "private auction (PA)",
 };
 
-/** One for each currency: making one costs more than a hundred uses of it. */
-const moneyFormats = new Map<string, Intl.NumberFormat>();
+const moneyFormat = (currency: string): Intl.NumberFormat =>
+  new Intl.NumberFormat("en-US", { style: "currency", currency });
+
+/** Made once: making one costs more than a hundred uses of it. Others are made for each sum. */
+const usualFormats: ReadonlyMap<string, Intl.NumberFormat> = new Map(
+  ["USD", "EUR", "GBP", "CHF", "CAD", "AUD", "JPY", "BRL", "MXN", "SEK"].map((one) => [one, moneyFormat(one)]),
+);
 
 export const money = (value: unknown, currency: unknown): string => {
   const code = String(currency);
-  const format = moneyFormats.get(code) ?? new Intl.NumberFormat("en-US", { style: "currency", currency: code });
-  moneyFormats.set(code, format);
-  return format.format(Number(value));
+  return (usualFormats.get(code) ?? moneyFormat(code)).format(Number(value));
 };
 
 const numberFormat = new Intl.NumberFormat("en-US");
