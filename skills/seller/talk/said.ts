@@ -1,7 +1,6 @@
-import { isOneOf, words } from "../../talk/reader/word-lists.ts";
+import { words } from "../../talk/reader/word-lists.ts";
 import { type Segment } from "../../talk/reader/cut.ts";
 import type { Amount, Entity, Named, Period, Scan } from "../../talk/reader/entity.ts";
-import { currencyOf } from "../../talk/reader/lexicon.ts";
 import type { Slots } from "./memory.ts";
 
 /** What the words of one request name; of each only what they say, nothing from before. */
@@ -79,18 +78,6 @@ const flightOf = (periods: readonly Period[]): Slots => {
 
 const sumWords = words("for with reach would");
 
-/** "A quote in EUR". */
-const loneCurrency = ({ tokens, owners }: Scan): string | null => {
-  const at = tokens.findIndex(
-    (token, place) =>
-      owners[place] === undefined &&
-      token.kind === "word" &&
-      isOneOf(tokens[place - 1]?.word ?? "", "in en em") &&
-      currencyOf(token) !== undefined,
-  );
-  return at < 0 ? null : (currencyOf(tokens[at]) ?? null);
-};
-
 const isUnclear = (scan: Scan | null, volumes: readonly Amount[]): boolean => {
   const [only, other] = volumes;
   if (
@@ -135,7 +122,7 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
     isVolumeUnclear: isUnclear(scan, volumes),
     price: price?.value ?? null,
     budget: budget?.value ?? null,
-    currency: price?.currency ?? budget?.currency ?? (scan === null ? null : loneCurrency(scan)),
+    currency: price?.currency ?? budget?.currency ?? scan?.currency ?? null,
     numbers: of("number").map(({ value }) => value),
     percents: of("percent").map(({ value }) => value),
     lengths: of("length").map(({ value }) => value),

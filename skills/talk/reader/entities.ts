@@ -13,7 +13,7 @@ import {
 } from "./marks.ts";
 import { amountAt, readUnclear } from "./figures.ts";
 import { type Entity, entitiesOf, type Named, newScan, readWith, type Scan, take } from "./entity.ts";
-import { isOf } from "./lexicon.ts";
+import { currencyOf, isOf } from "./lexicon.ts";
 import { namedReader, productIdReader, readNames, unsoldAt } from "./names/named-reader.ts";
 import type { ProductFinder } from "./names/product-finder.ts";
 import { audienceAt, compoundAudienceAt, incomeAt } from "./people.ts";
@@ -93,6 +93,17 @@ const withExclusions = (scan: Scan): void => {
   }
 };
 
+const loneCurrency = ({ tokens, owners }: Scan): string | null => {
+  const at = tokens.findIndex(
+    (token, place) =>
+      owners[place] === undefined &&
+      token.kind === "word" &&
+      isOneOf(tokens[place - 1]?.word ?? "", "in en em") &&
+      currencyOf(token) !== undefined,
+  );
+  return at < 0 ? null : (currencyOf(tokens[at]) ?? null);
+};
+
 /**
  * Each word belongs to what it names: quotations and ids first, then whole names, days, people, figures and kinds, so
  * that "March Madness :30" is no month and 18-49 no price.
@@ -124,5 +135,5 @@ export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan
   readWith(scan, unsoldAt);
   readCorrections(scan);
   withExclusions(scan);
-  return scan;
+  return { ...scan, currency: loneCurrency(scan) };
 };

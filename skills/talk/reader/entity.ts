@@ -64,12 +64,15 @@ export interface Scan {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly owners: (Entity | undefined)[];
+  /** Said without a sum: "a quote in EUR". */
+  readonly currency: string | null;
 }
 
 export const newScan = (text: string, tokens: readonly Token[]): Scan => ({
   text,
   tokens,
   owners: tokens.map(() => undefined),
+  currency: null,
 });
 
 export type EntityReader = (scan: Scan, at: number) => Entity | null;

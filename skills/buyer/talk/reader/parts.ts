@@ -128,7 +128,7 @@ const matchedBy = (table: typeof patterns, text: Text, { from, to }: Place) => {
   const owners = places.map((at) => text.scan.owners[at]);
   const found = matchesIn(
     table,
-    { text: text.scan.text, tokens, owners },
+    { ...text.scan, tokens, owners },
     { from: 0, to: tokens.length },
     (word) => word,
   );
