@@ -126,12 +126,7 @@ const matchedBy = (table: typeof patterns, text: Text, { from, to }: Place) => {
     }
   }
   const owners = places.map((at) => text.scan.owners[at]);
-  const found = matchesIn(
-    table,
-    { ...text.scan, tokens, owners },
-    { from: 0, to: tokens.length },
-    (word) => word,
-  );
+  const found = matchesIn(table, { ...text.scan, tokens, owners }, { from: 0, to: tokens.length }, (word) => word);
   return found.map(({ command, score, used }) => ({
     command,
     score,
