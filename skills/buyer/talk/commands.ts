@@ -1,20 +1,22 @@
 import { type Applied, applied, type BriefInput, type Term } from "./brief/form.ts";
-import { answerOf, type Asked } from "./brief/questions.ts";
+import { answerOf, type Asked, generalQuestions } from "./brief/questions.ts";
 import { newBrief, shownBrief } from "./brief/shown.ts";
 import { changedWords, keptWords } from "./brief/wording.ts";
 import { meaningsIn } from "./glossary.ts";
 import { says } from "./reader/words.ts";
 import type { Campaign } from "./reader/campaign.ts";
+import { market } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
 import type { Request } from "./reader/request.ts";
-import { approve, cancel, dealsIn, drop, inPartOf, moveMoney, noneWaits } from "./replies/orders.ts";
+import { approve, cancel, dealsIn, drop, inPartOf, moveMoney, noneWaits, rowsIn } from "./replies/orders.ts";
 import { compare, extremes, whyDearer } from "./replies/compare.ts";
-import { cannotChange, delivery, isItCancelled } from "./replies/deals.ts";
+import { cannotChange, delivery } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
 import { exampleOf, type Job, nextWords, titled, waitingLines } from "./replies/job.ts";
 import * as lookups from "./replies/lookups.ts";
+import { type AskedState, stateOf } from "./replies/state.ts";
 import { statement } from "./replies/statement.ts";
 import { answered, kindOf, type Said, type Talk } from "./talk.ts";
 import { jobOf, whichJob } from "./which.ts";
@@ -163,7 +165,11 @@ const greeted: Run = (talk) => {
 
 const questioned: Run = (talk, request) => {
   const { brief, doubts } = talk.memory;
-  if (brief === null) return menu(talk, request);
+  if (brief === null) {
+    const asked = request.input["asked"] as Asked;
+    const told = generalQuestions.has(asked.about ?? "") ? answerOf({}, asked) : null;
+    return told === null ? menu(talk, request) : answered(told, { isBeside: true });
+  }
   const answer = answerOf(brief, request.input["asked"] as Asked);
   if (answer === null)
     return shownBrief(brief, talk.context.nowMs, {
@@ -302,13 +308,25 @@ export const commands: Readonly<
   ask_seller: looked(lookups.notKnown),
   delivery: ofJob(delivery),
   booked: looked(lookups.whatIsBooked),
-  cancelled: ofJob((_talk, job, request) => isItCancelled(job, namesIn(job, pickOf(request)))),
+  state: ofJob((_talk, job, request) =>
+    stateOf(job, (request.input["state"] as AskedState | undefined) ?? "off", rowsIn(job, pickOf(request))),
+  ),
   campaigns: lookups.listJobs,
   statement: told(statement),
   payment: placed(facts.payment),
-  cancellable: placed(facts.cancellable),
+  cancellable: (talk, request) =>
+    request.input["isGeneral"] === true || talk.situation.job === null
+      ? answered(facts.cancelRules, { isBeside: true })
+      : told(facts.cancellable)(talk, request),
+  market: (talk, { input }) =>
+    market(talk, {
+      channels: (input["channels"] as readonly string[] | undefined) ?? [],
+      others: (input["unsold"] as readonly string[] | undefined) ?? [],
+    }),
   sellers: (talk, request) =>
-    talk.situation.job === null ? facts.knownSellers(talk) : told(facts.sellers)(talk, request),
+    request.input["isGeneral"] === true || talk.situation.job === null
+      ? facts.knownSellers(talk)
+      : told(facts.sellers)(talk, request),
   expiry: told(facts.expiry),
   average: told(averageWords),
   left: told(leftWords),
@@ -353,17 +371,5 @@ export const commands: Readonly<
   help: () => answered(helpWords, { isBeside: true }),
   unknown: menu,
 };
-
-const namesIn = (job: Job, { lines }: Pick): readonly string[] =>
-  [...(job.recommendations ?? []), ...(job.booked_lines ?? [])].flatMap((line, at) =>
-    lines.some(
-      (one) =>
-        (one.by === "channel" && one.value === line.channel) ||
-        (one.by === "name" && one.value === line.product_name) ||
-        (one.by === "place" && one.value === at + 1),
-    )
-      ? [line.product_name]
-      : [],
-  );
 
 export const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name);

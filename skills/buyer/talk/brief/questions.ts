@@ -74,7 +74,24 @@ const answers: Readonly<Record<string, Answer>> = {
     "I plan and buy ads: say the budget, the days, whom to reach and what it is for, and I ask sellers for prices.",
   currency: () => "Budgets and prices are in USD.",
   "not asked": () => cannotChoose,
+  least: () =>
+    "I set no smallest budget. A seller may have a least volume for a product; a line below it is not proposed.",
 };
+
+/** Those whose answers hold without a brief. */
+export const generalQuestions: ReadonlySet<string> = new Set([
+  "fees",
+  "free",
+  "later",
+  "how long",
+  "next",
+  "channels",
+  "objectives",
+  "who",
+  "currency",
+  "least",
+  "not asked",
+]);
 
 /** Null where it is no question about the brief. */
 export const answerOf = (brief: BriefInput, asked: Asked): string | null => {

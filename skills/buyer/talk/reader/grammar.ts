@@ -1,8 +1,10 @@
+import { textOf } from "../../../talk/reader/entity.ts";
 import { isOf } from "../../../talk/reader/lexicon.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
 import type { Term } from "../brief/form.ts";
+import { generalQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
-import { campaignIn } from "./campaign.ts";
+import { type Campaign, campaignIn } from "./campaign.ts";
 import { pickIn } from "./lines.ts";
 import { newBrief } from "./new-brief.ts";
 import { ofOpenBrief } from "./of-brief.ts";
@@ -22,7 +24,7 @@ import {
 } from "./parts.ts";
 import type { Reader, Reading, Request, Situation } from "./request.ts";
 import { withoutReserves } from "./reserve.ts";
-import { type Place, plainOf, readText, type Text } from "./text.ts";
+import { channelsIn, type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
 
 const isChat = (read: Read): boolean =>
@@ -51,6 +53,7 @@ const merged = (requests: readonly Request[]): readonly Request[] => {
 };
 
 const small = new Set(["thanks", "greet"]);
+const general: ReadonlySet<string> = new Set(["market", "sellers", "cancellable"]);
 
 /** Words that stand in the glossary, and others that only ask for them. */
 const isGlossary = (text: Text, part: Place): boolean => {
@@ -84,11 +87,41 @@ const isGlossary = (text: Text, part: Place): boolean => {
   return found > 0 && (isAsked || words.length <= 2);
 };
 
+const ownWords = "this that it its mine my our deal deals line lines";
+const inGeneral =
+  /\b(?:roughly|usually|generally|in general|normally|typically|ballpark|going rate|at the moment|right now)\b/;
+
+/** What holds without a campaign: rules, sellers and what they ask for. */
+const ofNothing = (text: Text, read: Read, situation: Situation, named: Campaign | null): Request | null => {
+  const top = topOf(read.matches, (name) => general.has(name));
+  const best = read.matches[0];
+  if (top === undefined || top.score < 3 || (best !== undefined && best.score > top.score + 0.5)) return null;
+  const words = plainOf(text, read);
+  const channels = channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []);
+  const unsold = text.scan.owners
+    .slice(read.from, read.to)
+    .flatMap((owner, at) =>
+      owner?.kind === "unsold" && owner.from === read.from + at ? [textOf(text.scan, owner)] : [],
+    );
+  const isOwn = named !== null || says(words, ownWords) || pickIn(text, read).lines.some(({ by }) => by !== "channel");
+  const { job } = situation;
+  const hasLines = (job?.recommendations ?? []).some(({ channel }) => channels.includes(channel));
+  const isGeneral = inGeneral.test(words) || !(isOwn || hasLines);
+  if (top.name === "cancellable") {
+    const isOfDeal = named !== null || (job !== null && (says(words, "this that it the my our") || hasLines));
+    return request(text, read, top.name, { campaign: named, pick: pickIn(text, read), isGeneral: !isOfDeal });
+  }
+  const isTold = read.isQuestion || /\b(?:tell|show|list|know)\b/.test(words);
+  return isTold && isGeneral ? request(text, read, top.name, { channels, unsold, isGeneral: true }) : null;
+};
+
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
   const { memory, job, jobs } = situation;
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
   const named = campaignIn(text, read, situation);
+  const beside = ofNothing(text, read, situation, named);
+  if (beside !== null) return beside;
   const isPlan =
     job === null &&
     memory.brief === null &&
@@ -127,13 +160,17 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   }
   if (memory.brief !== null && !isBriefFirst) return ofOpenBrief(text, read, situation) ?? unknown;
   const top = topOf(read.matches, (name) =>
-    ["help", "greet", "thanks", "campaigns", "payment", "sellers", "new", "status"].includes(name),
+    ["help", "greet", "thanks", "campaigns", "payment", "sellers", "market", "new", "status"].includes(name),
   );
   if (real(read.terms).length > 0 && job !== null)
     return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
   if (real(read.terms).length > 0 && !read.isQuestion)
     return request(text, read, "new brief", { terms: read.terms, isNamedNew: false });
-  return top === undefined ? unknown : request(text, read, top.name, { campaign: named, terms: read.terms });
+  if (top !== undefined) return request(text, read, top.name, { campaign: named, terms: read.terms });
+  const asked = read.isQuestion ? askedIn(text, read) : null;
+  return asked === null || !generalQuestions.has(asked.about ?? "")
+    ? unknown
+    : request(text, read, "brief question", { asked });
 };
 
 const isBriefTalk = ({ memory, job, asked }: Situation): boolean =>

@@ -5,7 +5,9 @@ import { channelOf, nameIdOf, type Place, type Text } from "./text.ts";
 /** Which lines are meant, as it was said. */
 export type Line =
   | { readonly by: "place"; readonly value: number }
-  | { readonly by: "channel" | "name"; readonly value: string }
+  | { readonly by: "channel" | "name" | "seller" | "type"; readonly value: string }
+  /** In the order in which the sellers stand in the list. */
+  | { readonly by: "seller place"; readonly value: number }
   | { readonly by: "extreme"; readonly value: "cheapest" | "dearest"; readonly measure: "cost" | "cpm" }
   | { readonly by: "limit"; readonly value: number; readonly isAbove: boolean; readonly measure: "cost" | "cpm" }
   | { readonly by: "price"; readonly value: number }
@@ -87,10 +89,12 @@ const namedAt: LineReader = (text, at, place) => {
   if (owner?.kind === "product") {
     const [channel, name] = [channelOf(owner), nameIdOf(owner)];
     if (channel !== null) return found({ by: "channel", value: channel }, owner.to);
+    if (name?.startsWith("seller ") === true) return found({ by: "seller", value: name.slice(7) }, owner.to);
     return name?.startsWith("line ") === true
       ? found({ by: "name", value: name.slice(5) }, owner.to)
       : { lines: [], to: owner.to };
   }
+  if (owner?.kind === "dealType") return found({ by: "type", value: owner.value }, owner.to);
   const limit = limitAt(text, at, place);
   if (limit !== null) return found(limit.line, limit.to);
   return owner?.kind === "price" ? found({ by: "price", value: owner.value }, owner.to) : null;
@@ -118,6 +122,8 @@ const placeAt: LineReader = ({ words, scan }, at) => {
   const ordinal = valueOf(scan.tokens[at], "ordinal") ?? ordinals[word];
   const isOfOther = isIn(next, "campaign of campaigns may week weeks job half") || word === "back";
   const isAdverb = word === "first" && words[at - 1] !== "the";
+  if (ordinal !== undefined && isIn(next, "seller publisher"))
+    return found({ by: "seller place", value: ordinal }, at + 2);
   if (ordinal !== undefined && !isOfOther && !isAdverb) return found({ by: "place", value: ordinal }, at + 1);
   const number = isIn(words[at - 1] ?? "", "line number no nr") ? valueOf(scan.tokens[at], "number") : undefined;
   return number === undefined ? null : found({ by: "place", value: number }, at + 1);
@@ -127,8 +133,10 @@ const placeAt: LineReader = ({ words, scan }, at) => {
 const groupAt: LineReader = ({ words, scan }, at, place) => {
   const [before = "", word = "", next = ""] = [words[at - 1], words[at], words[at + 1]];
   if (scan.owners[at] !== undefined) return null;
-  const isDear = dear.has(word) || word === "most expensive" || (word === "expensive" && isIn(before, "most the"));
-  const isCheap = cheap.has(word) || (word === "expensive" && before === "least");
+  const isDear =
+    dear.has(word) || word === "most expensive" || (isIn(word, "expensive dear pricey") && isIn(before, "most the"));
+  const isCheap =
+    cheap.has(word) || (word === "expensive" && before === "least") || (word === "cheap" && before === "the");
   if (isDear || isCheap) {
     const measure = words.slice(place.from, place.to).includes("cpm") ? "cpm" : "cost";
     return found({ by: "extreme", value: isCheap ? "cheapest" : "dearest", measure }, at + 1);
@@ -186,6 +194,8 @@ export interface Choosable {
   readonly place: number;
   readonly names: readonly string[];
   readonly channel: string;
+  readonly dealType: string;
+  readonly sellerUrl: string;
   readonly cpm: number;
   readonly cost: number;
 }
@@ -196,51 +206,57 @@ const extremesOf = <One extends Choosable>(
   lines: readonly One[],
   { value, measure }: Extract<Line, { by: "extreme" }>,
 ): readonly One[] => {
-  const values = lines.map((line) => line[measure]);
+  // Lines of the same total differ by their price alone.
+  const isSame = new Set(lines.map(({ cost }) => Math.round(cost))).size === 1;
+  const by = isSame ? "cpm" : measure;
+  const values = lines.map((line) => line[by]);
   const best = value === "cheapest" ? Math.min(...values) : Math.max(...values);
-  return lines.filter((line) => line[measure] === best);
+  return lines.filter((line) => line[by] === best);
 };
 
-const chosenBy = <One extends Choosable>(line: Line, lines: readonly One[], rest: readonly One[]): Chosen<One> => {
-  const found = (chosen: readonly One[], what: string): Chosen<One> =>
-    chosen.length === 0 ? { problem: `No line that waits ${what}.` } : { lines: chosen };
+/** By one of its own properties: whether a line fits, and what is said where none does. */
+const fitsOf = <One extends Choosable>(
+  line: Line,
+  lines: readonly One[],
+): { readonly fits: (one: One) => boolean; readonly what: string } | null => {
   switch (line.by) {
     case "place": {
       const place = line.value < 0 ? lines.at(-1)?.place : line.value;
-      return found(
-        lines.filter((one) => one.place === place),
-        `has the number ${line.value}`,
-      );
+      return { fits: (one) => one.place === place, what: `has the number ${line.value}` };
     }
     case "channel":
-      return found(
-        lines.filter((one) => one.channel === line.value),
-        `is for ${line.value}`,
-      );
+      return { fits: ({ channel }) => channel === line.value, what: `is for ${line.value}` };
+    case "type":
+      return { fits: ({ dealType }) => dealType === line.value, what: `is a ${line.value} deal` };
+    case "seller":
+      return { fits: ({ sellerUrl }) => sellerUrl === line.value, what: "is of that seller" };
+    case "seller place": {
+      const urls = [...new Set(lines.map(({ sellerUrl }) => sellerUrl))];
+      const url = line.value < 0 ? urls.at(-1) : urls[line.value - 1];
+      return { fits: ({ sellerUrl }) => sellerUrl === url, what: `is of seller ${line.value} of them` };
+    }
     case "name":
-      return found(
-        lines.filter((one) => one.names.includes(line.value)),
-        `is called ${line.value}`,
-      );
-    case "extreme":
-      return found(extremesOf(lines, line), `is the ${line.value}`);
+      return { fits: ({ names }) => names.includes(line.value), what: `is called ${line.value}` };
     case "price":
-      return found(
-        lines.filter(({ cpm }) => cpm === line.value),
-        `costs ${line.value} CPM`,
-      );
+      return { fits: ({ cpm }) => cpm === line.value, what: `costs ${line.value} CPM` };
     case "limit":
-      return found(
-        lines.filter((one) => (line.isAbove ? one[line.measure] > line.value : one[line.measure] < line.value)),
-        `is ${line.isAbove ? "above" : "below"} ${line.value}`,
-      );
-    case "all":
-      return line.count === null || line.count === lines.length
-        ? { lines }
-        : { problem: `${lines.length === 1 ? "1 line waits" : `${lines.length} lines wait`}, not ${line.count}.` };
-    case "rest":
-      return { lines: rest };
+      return {
+        fits: (one) => (line.isAbove ? one[line.measure] > line.value : one[line.measure] < line.value),
+        what: `is ${line.isAbove ? "above" : "below"} ${line.value}`,
+      };
+    default:
+      return null;
   }
+};
+
+const chosenBy = <One extends Choosable>(line: Line, lines: readonly One[], rest: readonly One[]): Chosen<One> => {
+  if (line.by === "rest") return { lines: rest };
+  if (line.by === "extreme") return { lines: extremesOf(lines, line) };
+  if (line.by === "all" && line.count !== null && line.count !== lines.length)
+    return { problem: `${lines.length === 1 ? "1 line waits" : `${lines.length} lines wait`}, not ${line.count}.` };
+  const by = fitsOf(line, lines);
+  const chosen = by === null ? lines : lines.filter(by.fits);
+  return by !== null && chosen.length === 0 ? { problem: `No line that waits ${by.what}.` } : { lines: chosen };
 };
 
 /** `shown`: the lines that were spoken of; "the rest" is the others. */
@@ -256,10 +272,10 @@ export const chosenOf = <One extends Choosable>(
     if ("problem" in found) return found;
     for (const line of found.lines) chosen.add(line);
   }
+  // What is left out and not there is left out anyway.
   for (const one of except) {
     const found = chosenBy(one, lines, rest);
-    if ("problem" in found) return found;
-    for (const line of found.lines) chosen.delete(line);
+    for (const line of "problem" in found ? [] : found.lines) chosen.delete(line);
   }
   return { lines: lines.filter((line) => chosen.has(line)) };
 };

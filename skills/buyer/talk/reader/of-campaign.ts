@@ -1,11 +1,22 @@
 import { type Campaign, campaignIn } from "./campaign.ts";
 import { type Pick, pickIn, sumLimitIn } from "./lines.ts";
-import { type Command, isDoubt, isPolite, orders, type Read, real, request, topOf } from "./parts.ts";
+import {
+  type Command,
+  isDoubt,
+  isPolite,
+  isThought,
+  orders,
+  plainNegation,
+  type Read,
+  real,
+  request,
+  topOf,
+} from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { type Place, plainOf, type Text } from "./text.ts";
 import { isIn, lists, says } from "./words.ts";
 
-const notOfJob: ReadonlySet<Command> = new Set(["undo", "missing", "without", "start", "new"]);
+const notOfJob: ReadonlySet<Command> = new Set(["undo", "missing", "without", "start", "new", "market"]);
 
 const startVerbs = "start launch confirm proceed go undo call agree";
 const allVerbs = [lists.approve, lists.drop, lists.cancel, lists.ends, startVerbs].join(" ");
@@ -25,7 +36,7 @@ export const hasMore = (text: Text, part: Place, campaign: Campaign | null): boo
     const token = text.scan.tokens[at];
     if (owner !== undefined) {
       const isKnown =
-        ["product", "number", "price", "id", "reference", "day", "audience"].includes(owner.kind) ||
+        ["product", "number", "price", "id", "reference", "day", "audience", "dealType"].includes(owner.kind) ||
         isDated ||
         (owner.kind === "money" && owner.value < 500);
       if (!isKnown && !isNamed(text, at, campaign)) return true;
@@ -81,6 +92,13 @@ interface Said {
   readonly isDoubted: boolean;
 }
 
+/** "Take display and native but not pre-roll": the one negation chooses lines. */
+const isOnlyExcept = (text: Text, read: Read, { except }: Pick): boolean => {
+  const words = plainOf(text, read);
+  const isOne = except.length > 0 && words.split(" ").filter((word) => isIn(word, plainNegation)).length === 1;
+  return isOne && /(?:\bbut|\band|,) not\b/.test(words) && !isThought(text, read);
+};
+
 const asRequests: readonly Command[] = ["approve", "drop", "cancel", "change", "swap", "exclude", "move", "brief"];
 
 const saidIn = (text: Text, read: Read, situation: Situation): Said => {
@@ -100,7 +118,9 @@ const saidIn = (text: Text, read: Read, situation: Situation): Said => {
     input: { campaign, pick, isMove, terms: real(read.terms), ...(limit === null ? {} : { limit }) },
     led: read.isQuestion && !isPolite(text, read) ? null : leadingOrder(text, read),
     isPoliteOrder: isPolite(text, read) && read.matches.some(({ name }) => asRequests.includes(name)),
-    isDoubted: isDoubt(text, read) || hasMore(text, { from: read.from, to: until }, campaign),
+    isDoubted:
+      (isDoubt(text, read) && !isOnlyExcept(text, read, pick)) ||
+      hasMore(text, { from: read.from, to: until }, campaign),
   };
 };
 
@@ -154,11 +174,30 @@ const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
   return isOnlyNo || (orders.has(name) && (isReport || isDenied));
 };
 
+const stateWords: Readonly<Record<string, string>> = {
+  off: "cancelled canceled off dropped cancellation removed undone rejected gone",
+  live: "live active activated",
+  booked: "booked bought confirmed approved accepted",
+};
+const yesOrNo = /^(?:(?:and|so|but|ok|hey|hi|,) )*(?:is|are|was|were|has|have|did)\b(?! there)/;
+
+/** "Is line 1 booked?": a yes or a no, from the records. */
+const ofState = ({ text, read, words, input, pick }: Said): Request | null => {
+  if (!read.isQuestion || !yesOrNo.test(words)) return null;
+  const ends = words.split(" ").slice(-4).join(" ");
+  const state = Object.keys(stateWords).find((one) => says(ends, stateWords[one] ?? ""));
+  // "Have you booked anything?" asks for all that is booked.
+  const isOfAll = state === "booked" && pick.lines.length === 0;
+  return state === undefined || isOfAll ? null : request(text, read, "state", { ...input, state });
+};
+
 export const ofCampaign = (text: Text, read: Read, situation: Situation): Request | null => {
   const said = saidIn(text, read, situation);
   const { input, led, pick, isPoliteOrder, isDoubted } = said;
   const answer = ofAsked(said);
   if (answer !== null) return answer;
+  const state = ofState(said);
+  if (state !== null) return state;
   const isAsking = read.isQuestion && !isPoliteOrder;
   const isFree = (name: Command): boolean => name !== "glossary" && !notOfJob.has(name);
   const found = topOf(
@@ -170,6 +209,8 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   const meant = led === null || isSurer ? found?.name : led;
   // "Budget is 25k now" says what the brief shall be, and asks for none.
   const name = meant === "brief" && !read.isQuestion && changesMoney(read) ? "change" : meant;
+  const isOnly = name === "threshold" && !read.isQuestion && /^(?:ok |yes |please )*(?:only|just)\b/.test(said.words);
+  if (isOnly) return request(text, read, "approve", input, isDoubted);
   if (name === undefined) return ofNamed(said);
   if (isHeld(said, name)) return request(text, read, "keep", input, true);
   const isKind = says(said.words, "please kindly kind");

@@ -94,16 +94,15 @@ export const isPolite = (text: Text, part: Part): boolean => {
 
 export const plainNegation = "not don't dont never no cannot can't isn't aren't";
 
+/** A condition, somebody's words, or what is only thought of. */
+export const isThought = (text: Text, part: Part): boolean =>
+  isConditional(text.scan, part) ||
+  saysPhrase(plainOf(text, part), lists.thinks) ||
+  text.scan.owners.slice(part.from, part.to).some((owner) => owner?.kind === "quoted" || owner?.kind === "deadline");
+
 export const isDoubt = (text: Text, part: Part): boolean => {
   const words = plainOf(text, part);
-  return (
-    isConditional(text.scan, part) ||
-    saysPhrase(words, lists.thinks) ||
-    text.scan.owners
-      .slice(part.from, part.to)
-      .some((owner) => owner?.kind === "quoted" || owner?.kind === "deadline") ||
-    (says(words, plainNegation) && !saysPhrase(words, lists.harmless))
-  );
+  return isThought(text, part) || (says(words, plainNegation) && !saysPhrase(words, lists.harmless));
 };
 
 export interface Matched {

@@ -36,6 +36,7 @@ export const finderOf = ({ job, jobs }: Situation): ProductFinder => {
     ...new Map(
       lines.map((line) => [line.product_name, named(`line ${line.product_name}`, line.product_name, "line")]),
     ).values(),
+    ...(job?.sellers ?? []).flatMap(({ url, name }) => (name === null ? [] : [named(`seller ${url}`, name, "seller")])),
     ...jobs.map((one) => named(`job ${one.job_id}`, one.campaign_name, "campaign")),
   ];
   const find = (text: string) => {

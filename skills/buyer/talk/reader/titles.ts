@@ -45,7 +45,9 @@ const endOf = (
     const isJoint =
       isIn(words[to] ?? "", "and but with please not from instead") &&
       /^(?:our|the|we|make|a|only|start|it|please|hafen|)$/.test(words[to + 1] ?? "");
-    if (to > at && (isJoint || (words[to] === "not" && to > at) || words[to] === "please")) break;
+    // "Called FitBox and have 8000 dollars".
+    const isNext = isIn(words[to] ?? "", "and but with") && isIn(words[to + 1] ?? "", "have has need want would i");
+    if (to > at && (isNext || isJoint || (words[to] === "not" && to > at) || words[to] === "please")) break;
     to += 1;
   }
   if (scan.tokens[to - 1]?.text === "." && to === at + 1) return null;
@@ -115,8 +117,14 @@ const led = (
     found.member === "advertiser" &&
     isIn(found.words[0] ?? "", "plan campaign something run") &&
     (!isTitleCase(scan, to + 1) || /^\d/.test(scan.tokens[to]?.text ?? ""));
+  // "We're a gym called FitBox": who it is for.
+  const before = words.slice(Math.max(0, at - 5), at);
+  const isUs =
+    isIn(found.words[0] ?? "", "called named") &&
+    before.some((word) => isIn(word, "we're i'm we i my our run own have")) &&
+    !before.some((word) => isIn(word, "campaign it this job brief"));
   return isSure && !isNobody && !isIn(words[to] ?? "", "it this that the them i we me")
-    ? { member: found.member, at: to }
+    ? { member: isUs ? "advertiser" : found.member, at: to }
     : null;
 };
 

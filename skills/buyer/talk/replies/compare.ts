@@ -6,7 +6,7 @@ type Cell = string | number | null | undefined;
 const row = (cells: readonly Cell[]): string =>
   `| ${cells.map((cell) => String(cell ?? "").replace(/[|\n]/g, " ")).join(" | ")} |`;
 
-const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): readonly string[] =>
+export const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): readonly string[] =>
   rows.length === 0 ? [] : [row(head), row(head.map(() => "---")), ...rows.map(row)];
 
 const mostNotChosen = 5;

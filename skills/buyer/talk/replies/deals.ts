@@ -58,9 +58,9 @@ export const outcomeWords = (job: Job, line: BookedLine): string => {
       return `${line.status_text} ${capital(askSeller(job, line))}.`;
     case "asked":
     case "waiting":
-      return `${line.status_text} It stays booked until then. Ask "is it cancelled?" later.`;
+      return `${line.status_text} It stays booked until then, and the seller is asked again by itself.`;
     default:
-      return `${line.product_name} is not cancelled by you. ${line.status_text}`;
+      return line.status_text;
   }
 };
 
@@ -71,32 +71,6 @@ export const dealIn = (job: Job, id: unknown): BookedLine | undefined =>
 export const dealToCancel = (job: Job, id: unknown): BookedLine | null => {
   const line = dealIn(job, id);
   return line === undefined || line.order_id === null || !bookedLines(job).includes(line) ? null : line;
-};
-
-/** Where a cancellation waits, asking its seller anew is offered. `named`: the products that the question names. */
-export const isItCancelled = (job: Job, named: readonly string[]): Said => {
-  const waiting = bookedLines(job).find((line) => line.cancellation?.state === "waiting");
-  const said = (text: readonly string[]): Said =>
-    waiting === undefined
-      ? { outcome: "answer", text: text.join("\n"), understood: { job_id: job.job_id } }
-      : { ...cancellation(job, waiting, { text: text.join("\n") }), outcome: "answer" };
-  const booked = (job.booked_lines ?? []).filter(({ product_name: name }) => named.includes(name));
-  const isBooked = (id: string): boolean => booked.some(({ recommendation_id: of }) => of === id);
-  const others = (job.recommendations ?? []).filter(
-    (line) => named.includes(line.product_name) && !isBooked(line.recommendation_id),
-  );
-  const words = [
-    ...booked.map((line) => outcomeWords(job, line)),
-    ...others.flatMap(({ status, product_name: name }) => {
-      if (status === "rejected") return [`${name} is dropped; it is not booked.`];
-      return status === "pending_approval" ? [`${name} is not dropped: it still waits for your approval.`] : [];
-    }),
-  ];
-  if (words.length > 0) return said([`Of ${titled(job)}:`, ...words]);
-  const touched = (job.booked_lines ?? []).filter((line) => line.cancellation !== null);
-  const lines = touched.length > 0 ? touched : (job.booked_lines ?? []);
-  const state = isCancelled(job) ? "is cancelled by you; nothing of it is booked." : "is not cancelled as a whole.";
-  return said([`${capital(titled(job))} ${state}`, ...lines.map((line) => outcomeWords(job, line))]);
 };
 
 const mostAsked = 10;

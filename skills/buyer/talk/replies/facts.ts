@@ -91,6 +91,12 @@ export const duration: Answer = (job) => {
   ];
 };
 
+/** Of no campaign. */
+export const cancelRules =
+  "What waits for your approval is dropped at no cost. A booked line ends only where its seller agrees: I ask it, " +
+  "and until then the line stays booked. I take no fee for it. Whether the seller takes one I do not know: " +
+  "ask it first.";
+
 /** What holds before there is a campaign. */
 export const generalWords =
   "Asking costs nothing, and I take no fee. Nothing is booked before you approve lines and their prices; each " +

@@ -7,16 +7,23 @@ export type JobSummary = z.output<typeof listBookings.output>["jobs"][number];
 export type Line = NonNullable<Job["recommendations"]>[number];
 export type BookedLine = NonNullable<Job["booked_lines"]>[number];
 
-/** Its number stays while lines before it are booked or rejected. */
-export interface WaitingLine {
+/** A line of a campaign in any state. Its number stays while lines before it are booked or rejected. */
+export interface Row {
   readonly place: number;
   readonly cpm: number;
   readonly cost: number;
   readonly channel: string;
+  readonly dealType: string;
+  readonly sellerUrl: string;
   readonly recommendationId: string;
   readonly names: readonly string[];
   readonly words: string;
+  readonly isWaiting: boolean;
+  readonly line: Line;
+  readonly booked: BookedLine | null;
 }
+
+export type WaitingLine = Row;
 
 export const usd = (value: unknown): string =>
   `${Number(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USD`;
@@ -43,15 +50,27 @@ const lineWords = (line: Line, place: number): string =>
 export const bookedWords = (line: BookedLine): string =>
   `${line.product_name}, deal ${line.deal_id}, ${figuresOf(line)}`;
 
-/** None of a job that does not wait. */
-export const waitingLines = (job: Job): readonly WaitingLine[] =>
-  (job.recommendations ?? []).flatMap((line, index) => {
-    if (job.status !== "awaiting_approval" || line.status !== "pending_approval") return [];
-    const { cpm, cost, channel, recommendation_id: recommendationId } = line;
+export const rowsOf = (job: Job): readonly Row[] =>
+  (job.recommendations ?? []).map((line, index) => {
+    const {
+      cpm,
+      cost,
+      channel,
+      deal_type: dealType,
+      seller_url: sellerUrl,
+      recommendation_id: recommendationId,
+    } = line;
     const names = [line.product_name, line.product_id, channel, channel.replaceAll("_", " ")];
-    const words = lineWords(line, index + 1);
-    return [{ place: index + 1, cpm, cost, channel, recommendationId, names: [...new Set(names)], words }];
+    const isWaiting = job.status === "awaiting_approval" && line.status === "pending_approval";
+    const booked = (job.booked_lines ?? []).find(({ recommendation_id: id }) => id === recommendationId) ?? null;
+    const place = index + 1;
+    const words = lineWords(line, place);
+    const said = { place, cpm, cost, channel, dealType, sellerUrl, recommendationId, words, isWaiting, line, booked };
+    return { ...said, names: [...new Set(names)] };
   });
+
+/** None of a job that does not wait. */
+export const waitingLines = (job: Job): readonly Row[] => rowsOf(job).filter(({ isWaiting }) => isWaiting);
 
 export const without = (lines: readonly WaitingLine[], chosen: readonly WaitingLine[]): readonly WaitingLine[] =>
   lines.filter(({ place }) => !chosen.some((line) => line.place === place));

@@ -13,6 +13,8 @@ import {
   isCancelled,
   type Job,
   nextWords,
+  type Row,
+  rowsOf,
   statusWords,
   titled,
   totalOf,
@@ -71,7 +73,11 @@ export const approve = (job: Job, pick: Pick, request: Request): Said => {
   });
   if (found === null) return unclear(`I am not sure which lines of ${titled(job)} you mean.`);
   if ("problem" in found)
-    return { outcome: "clarify", text: `${found.problem} Nothing is booked.`, reason: "which_lines" };
+    return {
+      outcome: "clarify",
+      text: [`${found.problem} Nothing is booked.`, ...listed(lines)].join("\n"),
+      reason: "which_lines",
+    };
   if (found.lines.length === 0)
     return { outcome: "clarify", text: "That leaves no line. Nothing is booked.", reason: "which_lines" };
   const drops = dropsOf(request, job).filter((line) => !found.lines.includes(line));
@@ -98,13 +104,21 @@ const dropLines = (job: Job, lines: readonly WaitingLine[], isUnasked = false): 
     { isUnasked },
   );
 
-export const dealsIn = (job: Job, { lines }: Pick): readonly BookedLine[] =>
-  bookedLines(job).filter((line) =>
-    lines.some(
-      (one) =>
-        (one.by === "channel" && one.value === line.channel) || (one.by === "name" && one.value === line.product_name),
-    ),
+/** The lines of all states, or of those that `isMeant`, that the words choose; none where they name none. */
+export const rowsIn = (job: Job, pick: Pick, isMeant: (row: Row) => boolean = () => true): readonly Row[] => {
+  if (pick.lines.length + pick.except.length === 0) return [];
+  const found = chosenOf(pick, rowsOf(job).filter(isMeant));
+  return "problem" in found ? [] : found.lines;
+};
+
+/** Booked deals that are named; "all" of them are asked about one by one. */
+export const dealsIn = (job: Job, pick: Pick): readonly BookedLine[] => {
+  const booked = bookedLines(job);
+  const lines = pick.lines.filter(({ by }) => by !== "all");
+  return rowsIn(job, { ...pick, lines }, (row) => row.booked !== null && booked.includes(row.booked)).flatMap((row) =>
+    row.booked === null ? [] : [row.booked],
   );
+};
 
 export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said => {
   const lines = waitingLines(job);

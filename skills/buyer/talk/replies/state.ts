@@ -1,0 +1,56 @@
+import { answered, type Said } from "../talk.ts";
+import { outcomeWords } from "./deals.ts";
+import { bookedLines, capital, isCancelled, type Job, nextWords, type Row, rowsOf, stateWords, titled } from "./job.ts";
+
+const isBooked = ({ booked }: Row): boolean => booked !== null && booked.is_booked !== false;
+
+const isOff = ({ line, booked }: Row): boolean =>
+  line.status === "rejected" || booked?.is_booked === false || booked?.cancellation?.state === "done";
+
+/** In one sentence, as the records stand. */
+const rowWords = (job: Job, row: Row): string => {
+  const { line, booked, place } = row;
+  const name = `Line ${place}, ${line.product_name},`;
+  if (booked !== null) return `${name.slice(0, -1)}: ${outcomeWords(job, booked)}`;
+  if (line.status === "rejected") return `${name} is dropped; it is not booked.`;
+  if (row.isWaiting) return `${name} waits for your approval; it is not booked.`;
+  return `${name} is not booked${line.error === null ? "." : `: ${line.error}.`}`;
+};
+
+/** What a question asks of lines: whether they are off, booked, or switched on by the seller. */
+export type AskedState = "off" | "booked" | "live";
+
+const isSo: Readonly<Record<AskedState, (row: Row) => boolean>> = {
+  off: isOff,
+  booked: isBooked,
+  live: ({ booked }) => booked?.booking_status === "active" || booked?.booking_status === "live",
+};
+
+const nouns: Readonly<Record<AskedState, string>> = { off: "cancelled", booked: "booked", live: "live" };
+
+/** "Is it cancelled?", "is line 1 booked?": yes or no, and the lines that it speaks of; it asks for no yes. */
+export const stateOf = (job: Job, asked: AskedState, meant: readonly Row[]): Said => {
+  const rows = rowsOf(job);
+  const more = { understood: { job_id: job.job_id }, isBeside: true };
+  const shown = meant.length > 0 ? meant : rows;
+  const so = shown.filter(isSo[asked]);
+  const isWhole = meant.length === 0;
+  if (isWhole && asked === "off") {
+    if (isCancelled(job)) return answered(`Yes: ${titled(job)} is cancelled by you. Nothing of it is booked.`, more);
+    const touched = rows.filter((row) => isOff(row) || (row.booked?.cancellation ?? null) !== null);
+    const told = touched.length > 0 ? touched : rows.filter(isBooked);
+    return answered(
+      [`${capital(titled(job))} is not cancelled as a whole.`, ...told.map((row) => rowWords(job, row))],
+      more,
+    );
+  }
+  if (rows.length === 0) return answered(`${capital(titled(job))}: ${stateWords(job)}`, more);
+  const yes =
+    so.length === shown.length
+      ? "Yes."
+      : so.length === 0
+        ? "No."
+        : `${so.length} of ${shown.length} are ${nouns[asked]}.`;
+  const next = bookedLines(job).length === 0 && isWhole ? [nextWords(job)] : [];
+  return answered([yes, ...shown.map((row) => rowWords(job, row)), ...next], more);
+};
