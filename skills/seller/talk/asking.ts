@@ -80,8 +80,12 @@ export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly
     .map(Number);
   const held = new Set([...told, ...offers.flatMap(({ input }) => Object.values(input))]);
   const step = resizeIn(request)?.by;
+  // A budget buys whole impressions, so cents of it are left.
+  const isSpent = (value: unknown): boolean =>
+    Number(value) >= 1000 && told.some((sum) => sum < Number(value) && Number(value) - sum < 0.1);
   return request.said.entities
-    .filter((one) => figures.has(one.kind) && "value" in one && one !== step && !held.has(one.value))
+    .filter((one) => figures.has(one.kind) && "value" in one && one !== step)
+    .filter((one) => "value" in one && !held.has(one.value) && !isSpent(one.value))
     .map((one) => textOf(request.scan, one));
 };
 

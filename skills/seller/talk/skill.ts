@@ -251,8 +251,9 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   );
   const now = done?.desk ?? desk;
   const open = openDrafts(now);
-  const command =
-    isEmptyYes && given.command === null && exactly(message.text) !== null ? emptyYes(pick.orders, open) : null;
+  // "Fine, 30" names a price, and "thanks, all good" agrees to nothing.
+  const isBareYes = exactly(message.text)?.numbers.length === 0 && !/\b(?:thanks|thank you)\b/i.test(message.text);
+  const command = isEmptyYes && given.command === null && isBareYes ? emptyYes(pick.orders, open) : null;
   if (command !== null) return { turn: await saying(room, command), desk, taken: [] };
   const turn = await answer(reading(context), ears, {
     text: asForm(rest ?? message.text),

@@ -54,7 +54,10 @@ export const audienceAt: EntityReader = ({ tokens }, at) => {
   if (isAge(token)) {
     const end = agesAt(tokens, at);
     const old = end === null ? at : yearsOld(tokens, end);
-    const isLed = isOneOf(tokens[at - 1]?.word ?? "", "age ages aged adults demo target targeting alter");
+    const isLed = isOneOf(
+      tokens[at - 1]?.word ?? "",
+      "age ages aged adults demo target targeting reach reaches reaching alter",
+    );
     if (end !== null && (old > end || isLed || (tokens[end - 1]?.text === "+" && !isOf(tokens[end], "impressions"))))
       return audience(at, old, tokens);
   }

@@ -70,7 +70,7 @@ export const limitText = (
   if (limit === null || value === null) return { text: "", holds: null };
   const isLeast =
     /\b(?:over|above|at least|more than|no less|exceeds)\b/i.test(text) &&
-    !/\b(?:no|not|never|n't) (?:\w+ ){0,2}(?:more|over|above|exceed)/i.test(text);
+    !/(?:\b(?:no|not|never)|n't) (?:\w+ ){0,2}(?:more|over|above|exceed)/i.test(text);
   const rounded = Math.round(value * 100) / 100;
   const holds = isLeast ? rounded >= limit : rounded <= limit;
   const what = isTotal ? "in total" : "CPM";
@@ -144,7 +144,10 @@ const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
       impressions: typeof impressions === "number" ? impressions : null,
       currency,
     }).text;
-    const drafts = otherQuote(talk, id) ?? [];
+    const types = talk.finder.get(id)?.deal_types ?? [];
+    const unsold = talk.request.said.dealTypes.find((type) => type !== "" && !types.includes(type));
+    const sold = unsold === undefined ? "" : ` It is not sold as ${unsold}, but as ${listed(types)}.`;
+    const drafts = unsold === undefined ? (otherQuote(talk, id) ?? []) : [];
     const isOffered = open !== null && openTopics(talk.memory).includes(open);
     const isOpen = isOffered && open.cpm !== null && open.cpm !== cpm;
     const stays = isOffered && drafts.length > 0 ? openWords(talk, open) : "";
@@ -163,6 +166,7 @@ const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
       text: [
         `${nameOf(talk, id)} costs ${money(cpm, currency)} CPM (${String(currency)})${madeOf(output)}.`,
         sumText(talk, cpm, currency),
+        sold,
         none,
         held,
         own,

@@ -67,41 +67,87 @@ export const explained = (talk: Talk): Spoken => {
 
 const longestWords = 500;
 
-const policies: readonly (readonly [RegExp, string])[] = [
-  [/\bpay|invoic|bill|refund|tax|\bvat\b/i, "Payment terms and invoices are not settled in this conversation"],
-  [/\bcreative|material|asset|upload|spot\b/i, "Where and until when creatives are delivered is not on record here"],
-  [/\bvat\b|\btax/i, "Prices here are without tax; what tax comes on top is not on record"],
-  [/\bviewab|completion|\bvtr\b|\bctr\b|click/i, "Viewability and completion rates are not on record here"],
-  [
-    /\bbrand|separat|exclusiv|competit|adjacen|block|categor|alcohol|gambl|pharma|politic/i,
-    "Brand safety, separation and exclusivity are not part of a deal here",
-  ],
-  [
-    /\bmake-?good|under-?deliver/i,
-    "Make-goods are not on record here; a guaranteed deal (PG) reserves its volume on every day of the flight",
-  ],
-  [
-    /\breport|track|pixel|measure|verif|attribut/i,
-    "Reports and tracking are set up in your DSP; delivered impressions stand in your deals",
-  ],
-  [/\bfrequen|\bcap/i, "Frequency caps are not part of a deal here: they are set in your DSP"],
-  [/\bprivacy|gdpr|consent|ccpa|fraud|\bivt\b|bots/i, "Privacy and fraud terms are not on record here"],
-  [/\bcontract|legal|\bnda\b/i, "Contracts are not settled in this conversation"],
-  [
-    /\bbinding|\bfinal\b/i,
-    "A quote binds nobody and expires; a booking is final once its deal ID is given, " +
+interface Policy {
+  readonly asked: RegExp;
+  readonly words: string;
+  /** Nothing is left that a person could add. */
+  readonly isWhole?: true;
+}
+
+/** The first that fits counts. */
+const policies: readonly Policy[] = [
+  {
+    asked: /\bnet\b|\bgross\b|\btax|\bvat\b|commission/i,
+    words: "Prices here are what a deal costs you, without tax; taxes and agency commission are not on record",
+  },
+  {
+    asked: /\bpay|invoic|bill|refund|money back/i,
+    words: "Payment terms and invoices are not settled in this conversation",
+  },
+  {
+    asked: /\bcreative|material|asset|upload|spot\b/i,
+    words: "Where and until when creatives are delivered is not on record here",
+  },
+  {
+    asked: /\bviewab|completion|\bvtr\b|\bctr\b|click/i,
+    words: "Viewability and completion rates are not on record here",
+  },
+  {
+    asked: /\bbrand|separat|exclusiv|competit|adjacen|block|categor|alcohol|gambl|pharma|politic/i,
+    words: "Brand safety, separation and exclusivity are not part of a deal here",
+  },
+  {
+    asked: /\bmake-?good|under-?deliver/i,
+    words: "Make-goods are not on record here; a guaranteed deal (PG) reserves its volume on every day of the flight",
+    isWhole: true,
+  },
+  {
+    asked: /\breport|track|pixel|measure|verif|attribut/i,
+    words: "Reports and tracking are set up in your DSP; delivered impressions stand in your deals",
+    isWhole: true,
+  },
+  {
+    asked: /\bfrequen|\bcap/i,
+    words: "Frequency caps are not part of a deal here: they are set in your DSP",
+    isWhole: true,
+  },
+  {
+    asked: /\bpaus|suspend/i,
+    words: "Delivery is paused in your DSP; here the days or the volume of a deal are changed, or it is cancelled",
+    isWhole: true,
+  },
+  {
+    asked: /\blater\b|\bafterwards\b/i,
+    words:
+      "A quote is made anew with other terms at any time. The days and the volume of a deal change, and a deal ends, " +
+      "where its seller agrees; its price stays",
+    isWhole: true,
+  },
+  {
+    asked: /\be?-?mail|\bwriting\b|\bpdf\b/i,
+    words: "Nothing is sent by mail from here: quotes and deals stand in this conversation and in your records",
+    isWhole: true,
+  },
+  { asked: /\bprivacy|gdpr|consent|ccpa|fraud|\bivt\b|bots/i, words: "Privacy and fraud terms are not on record here" },
+  { asked: /\bcontract|legal|\bnda\b/i, words: "Contracts are not settled in this conversation" },
+  {
+    asked: /\bbinding|\bfinal\b/i,
+    words:
+      "A quote binds nobody and expires; a booking is final once its deal ID is given, " +
       "and ends only where a cancellation is approved",
-  ],
-  [/\bguarantee/i, "Only a PG deal guarantees its volume"],
-  [/\baudience|reach|viewers|users|households/i, "There are no audience or reach figures here"],
+    isWhole: true,
+  },
+  { asked: /\bguarantee/i, words: "Only a PG deal guarantees its volume", isWhole: true },
+  { asked: /\baudience|reach|viewers|users|households/i, words: "There are no audience or reach figures here" },
 ];
 
 /** What is not on record is said so, with who can tell. */
 export const policy = (talk: Talk): Spoken => {
-  const words = policies.find(([pattern]) => pattern.test(talk.request.text))?.[1] ?? "That is not on record here";
-  const isKnown = /^(?:A quote|Only a PG|Reports|Frequency|Make)/.test(words);
-  if (isKnown || talk.context.caller.kind === "anonymous")
-    return tell("deals", `${words}.${isKnown ? "" : " A person of our team can tell you: ask for one."}`);
+  const found = policies.find(({ asked }) => asked.test(talk.request.text));
+  const words = found?.words ?? "That is not on record here";
+  const isWhole = found?.isWhole === true;
+  if (isWhole || talk.context.caller.kind === "anonymous")
+    return tell("deals", `${words}.${isWhole ? "" : " A person of our team can tell you: ask for one."}`);
   const draft: Draft = {
     operation: "request_handover",
     input: { words: talk.request.scan.text.slice(0, longestWords) },
