@@ -11,6 +11,7 @@ export const plain = (text: string | null | undefined, most = longestName): stri
 /** Words of the other side that stand among ours: in quotation marks that they cannot end. */
 export const quotation = (text: string, most: number): string => quoted(clipped(text, most));
 
+const isoDate = /\b\d{4}-\d\d-\d\d\b/g;
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
 const fieldName = /\s\([a-z]+(?:_[a-z]+)+\)/g;
 const wireWord = /\b[a-z]+_[a-z_]+\b/;
@@ -19,6 +20,7 @@ const wireWord = /\b[a-z]+_[a-z_]+\b/;
 export const spoken = (text: string | null | undefined, most: number): string =>
   plain(text, most)
     .replace(instant, (time) => moment(time))
+    .replace(isoDate, (date) => day(date))
     .replace(fieldName, "")
     .split(/(?<=[.!?]) /)
     .filter((sentence) => !wireWord.test(sentence))
@@ -108,12 +110,21 @@ export const flight = (start: string | null | undefined, end: string | null | un
   return `${(isOneYear ? shortDay : dayFormat).format(from)} to ${dayFormat.format(to)}`;
 };
 
-/** "5 Oct – 27 Dec", the year where it is not this one's alone; an open side is left out. */
+/** From here on, days without their years could be taken for others. */
+const longSpanMs = 330 * 86_400_000;
+
+/** "5 Oct – 27 Dec", with years where it lasts about one; an open side is left out. */
 export const shortDays = (start: string, end: string): string => {
   const [from, to] = [dateOf(start), dateOf(end)];
-  const isOneYear = from?.getUTCFullYear() === to?.getUTCFullYear();
-  const text = (date: Date | null): string => (date === null ? "" : (isOneYear ? shortDay : dayFormat).format(date));
+  const isShort = (to?.getTime() ?? 0) - (from?.getTime() ?? 0) < longSpanMs || from === null || to === null;
+  const text = (date: Date | null): string => (date === null ? "" : (isShort ? shortDay : dayFormat).format(date));
   return `${text(from)} – ${text(to)}`.trim();
+};
+
+/** "28 Nov", where the year goes without saying. */
+export const dayOfYear = (iso: string | null | undefined): string => {
+  const date = iso == null ? null : dateOf(iso);
+  return date === null ? none : shortDay.format(date);
 };
 
 export const moment = (iso: string | null | undefined): string => {
@@ -140,7 +151,9 @@ export const duration = (ms: number): string => {
 
 export const ago = (iso: string | null | undefined, nowMs: number): string => {
   const date = iso == null ? null : dateOf(iso);
-  return date === null ? none : `${duration(nowMs - date.getTime())} ago`;
+  if (date === null) return none;
+  const ms = nowMs - date.getTime();
+  return ms < minuteMs ? "just now" : `${duration(ms)} ago`;
 };
 
 export const left = (iso: string, nowMs: number): string => {

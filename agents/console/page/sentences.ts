@@ -91,6 +91,13 @@ const statusIn = (payload: Told["payload"]): string | null => {
   return status === null ? null : wordOf(statusWords, status).toLowerCase();
 };
 
+const outcomes: Readonly<Record<string, string>> = { error: "it failed", walked_away: "no agreement" };
+
+const outcomeIn = (payload: Told["payload"]): string | null => {
+  const outcome = textIn(payload, "outcome");
+  return outcome === null ? null : wordOf(outcomes, outcome);
+};
+
 /** An event as a sentence; one of an unknown type is named by its type. */
 export const sentenceOf = ({ event_type, payload, product_name: product, buyer_name: buyer }: Told): string => {
   const type = event_type === "deal.rejected" && payload["cancelled"] === true ? "deal.cancelled" : event_type;
@@ -100,6 +107,7 @@ export const sentenceOf = ({ event_type, payload, product_name: product, buyer_n
     product == null ? textIn(payload, "product_name") : plain(product),
     priceIn(payload),
     payload["cancelled"] === true ? null : statusIn(payload),
+    outcomeIn(payload),
     textIn(payload, "trust_status"),
     textIn(payload, "words"),
   ];

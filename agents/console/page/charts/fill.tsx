@@ -49,7 +49,7 @@ export const FillRow = ({ name, weeks, nowMs, open, linkTo }: FillRowProps) => {
         const isPast = Date.parse(week.date) + weekMs <= nowMs;
         const classes = `${fill === null ? "free" : `f${stepOf(fill)}`}${isPast ? " past" : ""}`;
         const inside =
-          fill === null ? <i style={{ height: `${((week.held ?? 0) / most) * 100}%` }} /> : <>{textOf(fill)}</>;
+          fill === null ? <i style={{ height: `${((week.held ?? 0) / most) * 100}%` }} /> : <span>{textOf(fill)}</span>;
         return linkTo === undefined ? (
           <span key={week.date} class={classes} title={wordsOf(week)}>
             {inside}

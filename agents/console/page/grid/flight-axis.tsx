@@ -33,16 +33,18 @@ const placeOf = ({ fromMs, toMs }: Axis, ms: number): number =>
 const monthNames = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
 const todayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** Names that would lie on each other are left out. */
+/** Of the axis, in percent: names that would lie on each other are left out, and today stays whole at its ends. */
 const leastGap = 17;
+const halfToday = 19;
 
 /** Months, and today. */
 export const AxisHead = ({ axis }: { readonly axis: Axis }) => {
-  const now = placeOf(axis, axis.nowMs);
+  const now = Math.max(halfToday, Math.min(100 - halfToday, placeOf(axis, axis.nowMs)));
   const months: { readonly ms: number; readonly at: number }[] = [];
   for (let ms = axis.fromMs; ms < axis.toMs; ms = monthStart(ms, 1)) {
     const at = placeOf(axis, ms);
-    const isFree = at - (months.at(-1)?.at ?? -leastGap) >= leastGap && (at + 12 < now - 14 || at > now + 14);
+    const isFree =
+      at - (months.at(-1)?.at ?? -leastGap) >= leastGap && (at + leastGap < now - halfToday || at > now + halfToday);
     if (isFree && at <= 88) months.push({ ms, at });
   }
   return (
@@ -52,7 +54,7 @@ export const AxisHead = ({ axis }: { readonly axis: Axis }) => {
           {monthNames.format(ms)}
         </i>
       ))}
-      <b style={{ left: `${Math.max(13, Math.min(87, now))}%` }}>{todayName.format(axis.nowMs)}</b>
+      <b style={{ left: `${now}%` }}>{todayName.format(axis.nowMs)}</b>
     </span>
   );
 };

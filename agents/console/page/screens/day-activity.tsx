@@ -11,8 +11,8 @@ interface Sums {
 export interface DayActivityProps {
   readonly points: readonly (Sums & { readonly at: string })[];
   readonly totals: Sums;
-  /** The agent's own third figure. */
-  readonly more: { readonly name: string; readonly value: string };
+  /** The agent's own third figure; without it the figures stand elsewhere. */
+  readonly more?: { readonly name: string; readonly value: string };
 }
 
 /** Deals and value by day, in the first of the currencies; a deal that was lost since is in no sum. */
@@ -20,15 +20,17 @@ export const DayActivity = ({ points, totals, more }: DayActivityProps) => {
   const [currency = "USD"] = Object.keys(totals.standing_values ?? {});
   return (
     <>
-      <Figures>
-        <Figure
-          name="Deals"
-          value={String(totals.deals - totals.lost)}
-          note={totals.lost === 0 ? undefined : `${totals.lost} more lost since`}
-        />
-        <Figure name="Value" value={moneyOf(totals.standing_values)} />
-        <Figure {...more} />
-      </Figures>
+      {more === undefined ? null : (
+        <Figures>
+          <Figure
+            name="Deals"
+            value={String(totals.deals - totals.lost)}
+            note={totals.lost === 0 ? undefined : `${totals.lost} more lost since`}
+          />
+          <Figure name="Value" value={moneyOf(totals.standing_values)} />
+          <Figure {...more} />
+        </Figures>
+      )}
       <DayPlot
         points={points.map(({ at, deals, lost, standing_values: values }) => ({
           day: at,
@@ -36,6 +38,7 @@ export const DayActivity = ({ points, totals, more }: DayActivityProps) => {
           bar: values?.[currency] ?? 0,
         }))}
         lineName="deals"
+        barName="value"
         barText={(value) => shortMoney(value, currency)}
         dayText={day}
       />

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Operation } from "../agent/api.ts";
 import { nowMs } from "../clock.ts";
-import { ago, day, plain } from "../form.ts";
+import { ago, count, day, plain } from "../form.ts";
 import { Act } from "../parts/act.tsx";
 import { Chip } from "../parts/bits.tsx";
 import { Field } from "../parts/field.tsx";
@@ -60,11 +60,14 @@ export const KeyTable = ({ rows, ...props }: KeyProps & { readonly rows: readonl
     idOf={(key) => key.key_id}
     columns={[
       { name: "Key", isLead: true, cell: nameOf },
-      { name: "Begins with", cell: (key) => <code>{plain(key.key_prefix_hint)}</code> },
+      {
+        name: "Begins with",
+        cell: (key) => <code class="whole">{plain(key.key_prefix_hint).replace(/\.+$/, "…")}</code>,
+      },
       { name: "Role", cell: (key) => key.role },
       { name: "State", cell: stateOf },
       { name: "Last used", cell: (key) => (key.last_used_at === null ? "never" : ago(key.last_used_at, nowMs.value)) },
-      { name: "Uses", isNumber: true, cell: (key) => key.use_count },
+      { name: "Uses", isNumber: true, cell: (key) => count(key.use_count) },
       { name: "Ends", cell: (key) => (key.expires_at === null ? "never" : day(key.expires_at)) },
       { name: "Change", isAct: true, cell: (key) => (key.is_active ? <Revoke row={key} {...props} /> : "") },
     ]}

@@ -127,6 +127,7 @@ export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quot
   const asked = {
     seller_url: sellerUrl,
     product_id,
+    product_name: of.product.name,
     deal_type,
     impressions,
     target_cpm: unitsOrNull(target_cpm_micros),
@@ -147,6 +148,7 @@ export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quot
   }
   const received = flowEvent(job, "quote.received", {
     product_id,
+    product_name: of.product.name,
     quote_id: quote.quote_id,
     seller_url: sellerUrl,
     final_cpm: unitsOrNull(cpmMicros),

@@ -61,7 +61,7 @@ const Who = ({ line: { first } }: { readonly line: Line }) => {
 const Records = ({ line }: { readonly line: Line }) => {
   const { linkTo } = useAddress();
   const [id, ...more] = recordsOf(line);
-  if (id === undefined) return <span class="muted">none</span>;
+  if (id === undefined) return <span class="muted">–</span>;
   return (
     <span class="clip">
       <a href={linkTo({ record_id: id, by: "all" })}>{plain(id, 24)}</a>
@@ -73,7 +73,7 @@ const Records = ({ line }: { readonly line: Line }) => {
 const Changes = ({ line: { first, others } }: { readonly line: Line }) => {
   const [one, ...more] = first.changed;
   if (others.length > 0) return <span class="muted">{plural(others.length + 1, "entry", "entries")}, folded</span>;
-  if (one === undefined) return <span class="muted">made something new</span>;
+  if (one === undefined) return <span class="muted">–</span>;
   return (
     <span class="clip">
       {beforeAndAfter(one)}

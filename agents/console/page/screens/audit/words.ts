@@ -60,6 +60,9 @@ const operationWords: Readonly<Record<string, string>> = {
   sweep_proposal: "Settled proposals",
   sweep_session: "Closed talks",
   send_session_message: "Talked",
+  create_console_code: "Made a code to sign in",
+  sweep_console_code: "Removed old codes",
+  sweep_console_session: "Ended sessions",
   create_booking: "Sent a brief",
   decide_booking: "Chose lines",
   approve_booking: "Booked lines",
@@ -96,7 +99,8 @@ const doorWords: Readonly<Record<string, string>> = {
 
 export const doorText = ({ door }: AuditLine): string => wordOf(doorWords, plain(door));
 
-export const whoText = ({ actor, actor_name: name }: AuditLine): string => plain(name ?? actor);
+export const whoText = ({ actor, actor_name: name, by }: AuditLine): string =>
+  name === null && by === "machine" ? "Parley" : plain(name ?? actor);
 
 const pages: Readonly<Record<"seller" | "buyer", Readonly<Record<string, string>>>> = {
   buyer: { booking: "campaigns" },

@@ -26,9 +26,13 @@ const columns: readonly Column<Listed>[] = [
     cell: ({ verified }) => <Chip tone={verified ? "ok" : "warn"}>{verified ? "verified" : "claimed"}</Chip>,
   },
   { name: "Tier", cell: (buyer) => buyer.tier ?? "refused" },
-  { name: "Trust", cell: (buyer) => wordOf({}, buyer.trust_status) },
+  { name: "Trust", cell: (buyer) => (buyer.trust_status === null ? "no agent" : wordOf({}, buyer.trust_status)) },
   { name: "Deals", isNumber: true, cell: (buyer) => buyer.deals.count - buyer.deals.lost },
-  { name: "Value", isNumber: true, cell: (buyer) => moneyOf(buyer.deals.standing_values) },
+  {
+    name: "Value",
+    isNumber: true,
+    cell: ({ deals }) => (deals.count === deals.lost ? "–" : moneyOf(deals.standing_values)),
+  },
   { name: "Refused", isNumber: true, cell: (buyer) => buyer.refused },
   { name: "Last seen", cell: (buyer) => (buyer.last_seen === null ? "never" : ago(buyer.last_seen, nowMs.value)) },
 ];

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { call, type OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
-import { count, flight, money, plain, spoken } from "../../form.ts";
+import { count, day, flight, money, plain, spoken } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, type Fact, Facts, TheyWrote } from "../../parts/bits.tsx";
@@ -25,12 +25,16 @@ const statuses = ["pending_approval", "approved", "applied", "rejected", "withdr
 
 const word = (status: string): string => wordOf(statusWords, status);
 
+const isDay = /^\d{4}-\d\d-\d\d$/;
+
 const valueText = (value: unknown): string =>
-  value === null || value === undefined
-    ? "none"
-    : typeof value === "number"
-      ? count(value)
-      : plain(typeof value === "string" ? value : JSON.stringify(value), 200);
+  typeof value === "string" && isDay.test(value)
+    ? day(value)
+    : value === null || value === undefined
+      ? "none"
+      : typeof value === "number"
+        ? count(value)
+        : plain(typeof value === "string" ? value : JSON.stringify(value), 200);
 
 interface Diff {
   readonly field: string;
@@ -96,6 +100,7 @@ const columns: readonly WorkColumn<Change>[] = [
     key: "change",
     name: "Change",
     narrow: "lead",
+    width: "300px",
     cell: (change) => <span class="clip">{inShort(change)}</span>,
     text: inShort,
   },
@@ -159,7 +164,9 @@ const whatOf = ({ change_type: type }: Change): string =>
 
 const noteOf = (change: Change): string | undefined => {
   if (isToApply(change)) return "Approved. One step is left: Apply writes it to the order and its deal.";
-  return change.status_text == null ? undefined : spoken(change.status_text, 300);
+  // What the price becomes is a figure below.
+  const [standing = ""] = (change.status_text ?? "").split(" Before:");
+  return standing === "" ? undefined : spoken(standing, 300);
 };
 
 const Review = ({ change, again }: { readonly change: Change; readonly again: () => void }) => {

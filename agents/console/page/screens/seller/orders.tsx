@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call, type OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
-import { ago, count, flight, moment, money, plain, plural, spoken } from "../../form.ts";
+import { ago, count, flight, moment, money, plain, plural, shortDays, spoken } from "../../form.ts";
 import * as seller from "../../agent/seller.generated.ts";
 import { session } from "../../agent/session.ts";
 import { Act } from "../../parts/act.tsx";
@@ -49,8 +49,8 @@ const columns: readonly WorkColumn<Order>[] = [
   {
     key: "flight",
     name: "Flight",
-    width: "190px",
-    cell: ({ deal_summary: deal }) => flight(deal?.flight_start, deal?.flight_end),
+    width: "128px",
+    cell: ({ deal_summary: deal }) => (deal === undefined ? "none" : shortDays(deal.flight_start, deal.flight_end)),
     text: ({ deal_summary: deal }) => `${deal?.flight_start ?? ""} ${deal?.flight_end ?? ""}`,
   },
   valueColumn,
@@ -142,7 +142,8 @@ const verbs: Readonly<Record<string, string>> = {
   cancelled: "Cancel the order",
 };
 
-const verbOf = (to: string): string => (Object.hasOwn(verbs, to) ? verbs[to] : undefined) ?? `Mark as ${word(to)}`;
+const verbOf = (to: string): string =>
+  (Object.hasOwn(verbs, to) ? verbs[to] : undefined) ?? `Mark as ${word(to).toLowerCase()}`;
 
 /** The deal that moves with the order: whose it is, and how much money. */
 const DealMove = ({ order, move }: { readonly order: Order; readonly move: DealMoved }) => {
@@ -219,9 +220,15 @@ const Moves = ({ order, again }: { readonly order: Order; readonly again: () => 
   );
 };
 
-/** `human:` and `agent:` are for programs; what an applied change moved was moved by nobody by hand. */
-const actorOf = ({ actor }: Transition): string =>
-  actor === "system" ? "by a change or a deadline" : plain(actor.replace(/^(human|agent):/, ""));
+/** How orders and approvals write who called: apikey:KEY:TIER. */
+const keyIn = /^apikey:([^:]+)/;
+
+/** `human:` and `agent:` are for programs. A caller that names no actor is `system` too: its key is behind it. */
+const actorOf = ({ actor, principal }: Transition): string => {
+  if (actor !== "system") return plain(actor.replace(/^(human|agent):/, ""));
+  const key = typeof principal === "string" ? keyIn.exec(principal)?.[1] : undefined;
+  return key === undefined ? "by a change or a deadline" : plain(key);
+};
 
 const History = ({ rows }: { readonly rows: readonly Transition[] }) => (
   <Table<Transition>

@@ -3,11 +3,12 @@ import type { Bargain, BookingRow } from "../../record.ts";
 import { flowEvent } from "../session.ts";
 import { fromMicros, unitsOrNull } from "../../../../../machines/money.ts";
 
-const bargainSubject = ({ quote_id, proposal_id, seller_url, product_id }: Bargain) => ({
+const bargainSubject = ({ quote_id, proposal_id, seller_url, product_id, product_name }: Bargain) => ({
   proposal_id: proposal_id ?? quote_id,
   quote_id,
   seller_url,
   product_id,
+  product_name,
 });
 
 export const started = (job: BookingRow, bargain: Bargain): EventDraft => {

@@ -35,9 +35,9 @@ const Worth = ({ brief }: { readonly brief: Brief }) => {
       />
       {hasFloor ? (
         <Figure
-          name="Above floor"
+          name={would < floor ? "Below floor" : "Above floor"}
           value={change((would - floor) / floor)}
-          note={`${money(would - floor, currency)} a thousand`}
+          note={`${money(Math.abs(would - floor), currency)} a thousand`}
         />
       ) : null}
       {hasRate ? (

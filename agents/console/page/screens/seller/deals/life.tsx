@@ -1,7 +1,7 @@
 import type { OutputOf } from "../../../agent/api.ts";
 import { useRead } from "../../../agent/read.ts";
 import * as seller from "../../../agent/seller.generated.ts";
-import { buyerName, day, plain, priceText, timeOf } from "../../../form.ts";
+import { buyerName, dayOfYear, plain, priceText, timeOf } from "../../../form.ts";
 import { Card } from "../../../parts/bits.tsx";
 import { Shown } from "../../../parts/states.tsx";
 import { pageOf, sentenceOf } from "../../../sentences.ts";
@@ -83,7 +83,7 @@ const stepOf = (event: Event, deal: Deal, records: readonly Record_[]): LifeStep
 
 const End = ({ deal }: { readonly deal: Deal }) => (
   <li class="step ahead">
-    <span class="strong">{day(deal.terms.flight_end)}</span>
+    <span class="strong">{dayOfYear(deal.terms.flight_end)}</span>
     <span />
     <i />
     <span>
@@ -99,7 +99,7 @@ const Steps = ({ steps, deal }: { readonly steps: readonly LifeStep[]; readonly 
       const isNewDay = at.slice(0, 10) !== steps[index - 1]?.at.slice(0, 10);
       return (
         <li key={`${at}${index}`} class="step">
-          <span class="strong">{isNewDay ? day(at) : ""}</span>
+          <span class="strong">{isNewDay ? dayOfYear(at) : ""}</span>
           <span class="muted">{timeOf(at)}</span>
           <i class={`${side} ${isPerson ? "person" : "machine"}`} />
           <span>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { OutputOf } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
 import { useRead } from "../../../agent/read.ts";
@@ -222,10 +223,12 @@ export const spansFrom = (
 interface ReportProps {
   readonly now: FirstAndLastDay;
   readonly before: FirstAndLastDay;
+  /** Between the sums and what they are made of. */
+  readonly children?: ComponentChildren;
 }
 
 /** For whoever runs the business: sold by day, product and buyer, what fills up, what was refused. */
-export const Report = ({ now, before }: ReportProps) => {
+export const Report = ({ now, before, children }: ReportProps) => {
   const byProduct = useRead(seller.getActivity, { ...now, by: "product" as const }, ["deal."]);
   const byBuyer = useRead(seller.getActivity, { ...now, by: "buyer" as const }, ["deal."], false);
   const oldProduct = useRead(seller.getActivity, { ...before, by: "product" as const }, [], false);
@@ -234,6 +237,7 @@ export const Report = ({ now, before }: ReportProps) => {
   return (
     <>
       <Sums now={byProduct.output} before={oldProduct.output} />
+      {children}
       <div class="home-grid">
         <Card
           title="Sold by day"
@@ -243,15 +247,7 @@ export const Report = ({ now, before }: ReportProps) => {
             </button>
           }
         >
-          <Shown read={byProduct}>
-            {({ points, totals }) => (
-              <DayActivity
-                points={points}
-                totals={totals}
-                more={{ name: "Quotes", value: String(totals.quotes ?? "none") }}
-              />
-            )}
-          </Shown>
+          <Shown read={byProduct}>{({ points, totals }) => <DayActivity points={points} totals={totals} />}</Shown>
         </Card>
         <FillsUp />
         <SoldBy

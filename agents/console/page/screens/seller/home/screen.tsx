@@ -186,53 +186,54 @@ const WaitsForYou = ({ desk, again }: { readonly desk: Desk; readonly again: () 
   );
 };
 
-/** Failing webhooks are one thing, however many deliveries fail. */
-const neededIn = (desk: Desk, name: Tile["name"] | "approvals" | "activation"): number => {
+/** Failing webhooks are one thing, however many deliveries fail. What is only to be activated is no decision. */
+const neededIn = (desk: Desk, name: Tile["name"] | "approvals"): number => {
   if (desk[name].state !== "act") return 0;
   return name === "webhooks" ? 1 : desk[name].count;
 };
 
 const needsOf = (desk: Desk): number =>
-  (["approvals", "activation", ...tiles.map(({ name }) => name)] as const).reduce(
-    (sum, name) => sum + neededIn(desk, name),
-    0,
-  );
+  (["approvals", ...tiles.map(({ name }) => name)] as const).reduce((sum, name) => sum + neededIn(desk, name), 0);
+
+const countText = (needs: number): string => `${plural(needs, "thing needs", "things need")} you`;
+
+/** Money first, where some waits; then how much there is to do. */
+const headOf = (desk: Desk): { readonly title: string; readonly note: string } => {
+  const needs = needsOf(desk);
+  const worth = moneyOf(desk.approvals.values);
+  const where = session.value?.sandbox === true ? "Sandbox" : "Live";
+  if (needs === 0) return { title: "Nothing needs you", note: where };
+  if (worth === "none") return { title: countText(needs), note: where };
+  return { title: `${worth} waits for you`, note: `${countText(needs)}. ${where}` };
+};
 
 export const HomeScreen = () => {
   const { query, linkTo } = useAddress();
   const days = query["days"] === "28" ? 28 : 7;
   const read = useRead(seller.getDeskStatus, {}, [""]);
-  const needs = read.output === null ? 0 : needsOf(read.output);
-  const worth = moneyOf(read.output?.approvals.values);
-  const waits = needs > 0 && worth !== "none" ? `${worth} waits for a decision. ` : "";
-  const title = needs === 0 ? "Nothing needs you" : `${plural(needs, "thing needs", "things need")} you`;
+  const head = read.output === null ? { title: "Home" } : headOf(read.output);
   return (
-    <Page
-      title={read.output === null ? "Home" : title}
-      note={`${waits}${session.value?.sandbox === true ? "Sandbox" : "Live"}`}
-    >
-      <Shown read={read}>
-        {(desk) =>
-          needs === 0 && desk.approvals.count === 0 ? (
-            <>
-              <Empty title="All is decided." />
-              <Tiles desk={desk} />
-            </>
-          ) : (
-            <>
-              <WaitsForYou desk={desk} again={read.again} />
-              <Tiles desk={desk} />
-            </>
-          )
-        }
-      </Shown>
+    <Page {...head}>
       <Choices
         label="Days"
         choices={spans.map((value) => ({ value, label: `${value} days` }))}
         chosen={String(days)}
         linkTo={(value) => linkTo({ days: value === "7" ? null : value })}
       />
-      <Report {...lastDays(days)} />
+      <Report {...lastDays(days)}>
+        <Shown read={read}>
+          {(desk) => (
+            <>
+              {needsOf(desk) === 0 && desk.approvals.count === 0 && desk.activation.count === 0 ? (
+                <Empty title="All is decided." />
+              ) : (
+                <WaitsForYou desk={desk} again={read.again} />
+              )}
+              <Tiles desk={desk} />
+            </>
+          )}
+        </Shown>
+      </Report>
       <Latest read={useRead(seller.listEvents, { limit: 8 }, [""])} first="A buyer's first quote appears here." />
     </Page>
   );

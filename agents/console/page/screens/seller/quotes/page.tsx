@@ -104,10 +104,12 @@ const QuoteBody = ({ quote, again }: { readonly quote: Quote; readonly again: ()
       <div class="columns">
         <Happened id={quote.quote_id} />
         <Card title="State">
-          <MachineStates kind="quote" state={quote.status} />
+          <MachineStates kind="quote" state={quote.status} called={wordOf(quoteStates, quote.status)} />
         </Card>
       </div>
-      <Decline quote={quote} again={again} />
+      <p class="row">
+        <Decline quote={quote} again={again} />
+      </p>
     </>
   );
 };

@@ -63,7 +63,7 @@ export const SellingRuleCards = () => {
               {changedBy(rules)} They count at once, for what begins from now on
               {session.value?.role === "senior" ? "." : "; a senior operator changes them."}
             </p>
-            <div class="columns">
+            <div class="columns wide">
               {sections.map((section) => (
                 <SectionCard key={section.title} section={section} rules={rules} again={read.again} />
               ))}
