@@ -1406,7 +1406,7 @@ export interface GetEventOutput {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Lists events, newest first, a page at a time. The filters combine. Changes nothing. */
+/** Lists events, newest first unless reversed, a page at a time. The filters combine. Changes nothing. */
 export interface ListEventsInput {
   /** Only events of this type. */
   readonly event_type?: "quote.requested" | "quote.received" | "deal.booked" | "deal.cancelled" | "campaign.created" | "budget.allocated" | "booking.submitted" | "inventory.discovered" | "negotiation.started" | "negotiation.round" | "negotiation.concluded" | "session.created" | "session.closed" | null | undefined;
@@ -1416,6 +1416,8 @@ export interface ListEventsInput {
   readonly session_id?: string | null | undefined;
   /** Only events of this deal. */
   readonly deal_id?: string | null | undefined;
+  /** The other way round: the oldest first. */
+  readonly reversed?: boolean | null | undefined;
   /** How many on a page, 1 to 500. */
   readonly limit?: number | undefined;
   /** How many to leave out from the start. */
@@ -1441,7 +1443,7 @@ export interface ListEventsOutput {
   readonly next_cursor: string | null;
 }
 
-/** Lists the audit trail, newest first: who did what through which door and when, which fields changed from what to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most 2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators only; changes nothing. */
+/** Lists the audit trail, newest first unless reversed: who did what through which door and when, which fields changed from what to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most 2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators only; changes nothing. */
 export interface ListAuditInput {
   /** Only this caller, for example key:key-1a2b3c4d or host. */
   readonly actor?: string | null | undefined;
@@ -1455,6 +1457,8 @@ export interface ListAuditInput {
   readonly since?: string | null | undefined;
   /** At or before: a day or an instant, included. */
   readonly until?: string | null | undefined;
+  /** The other way round: the oldest first. */
+  readonly reversed?: boolean | null | undefined;
   /** How many on a page, 1 to 500. */
   readonly limit?: number | undefined;
   /** The next_cursor of the page before, with the same filters. */

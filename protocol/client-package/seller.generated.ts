@@ -5746,7 +5746,7 @@ export interface GetEventOutput {
   readonly buyer_name?: string | null | undefined;
 }
 
-/** Lists events, newest first, a page at a time. The filters combine: an event must meet all that are given. Operators only. */
+/** Lists events, newest first unless reversed, a page at a time. The filters combine: an event must meet all that are given. Operators only. */
 export interface ListEventsInput {
   /** Only events of this flow: the id of a quote, a deal's quote, a key, a session, … */
   readonly flow_id?: string | null | undefined;
@@ -5762,6 +5762,8 @@ export interface ListEventsInput {
   readonly since?: string | null | undefined;
   /** At or before: a day (UTC) or an instant. */
   readonly until?: string | null | undefined;
+  /** The other way round: the oldest first. */
+  readonly reversed?: boolean | null | undefined;
   /** Count all kept events by type too, whatever else is asked for. */
   readonly with_counts?: boolean | null | undefined;
   /** How many on a page, 1 to 500. */
@@ -5832,7 +5834,7 @@ export interface DescribeMachineOutput {
   })[];
 }
 
-/** Lists the audit trail, newest first: who did what through which door and when, which fields changed from what to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most 2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators only; changes nothing. */
+/** Lists the audit trail, newest first unless reversed: who did what through which door and when, which fields changed from what to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most 2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators only; changes nothing. */
 export interface ListAuditInput {
   /** Only this caller, for example key:key-1a2b3c4d or host. */
   readonly actor?: string | null | undefined;
@@ -5846,6 +5848,8 @@ export interface ListAuditInput {
   readonly since?: string | null | undefined;
   /** At or before: a day or an instant, included. */
   readonly until?: string | null | undefined;
+  /** The other way round: the oldest first. */
+  readonly reversed?: boolean | null | undefined;
   /** How many on a page, 1 to 500. */
   readonly limit?: number | undefined;
   /** The next_cursor of the page before, with the same filters. */

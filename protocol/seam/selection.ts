@@ -54,9 +54,10 @@ export const selectionOutput = {
   next_cursor: z.string().nullable(),
 };
 
-/** Newest first. */
+/** Newest first, unless `order` says otherwise. */
 export interface Selection<T> {
   readonly kind: Kind<T>;
+  readonly order?: "newest" | "oldest";
   /** A row carries at most one of them; null: all rows. */
   readonly terms: readonly (string | null)[];
   /** Inclusive, in milliseconds; null: open. */
@@ -103,22 +104,22 @@ const placeBefore = async <T>(
   return high;
 };
 
-/** The terms share no row. */
-const newestRows = async <T>(
+/** Behind `place` in the selection's order. The terms share no row. */
+const rowsBehind = async <T>(
   context: Context,
-  { kind, terms }: Selection<T>,
+  { kind, terms, order = "newest" }: Selection<T>,
   limit: number,
-  before: number | null,
+  place: number | null,
 ): Promise<readonly Loaded<T>[]> => {
-  const place = before === null ? {} : { after: before };
+  const after = place === null ? {} : { after: place };
   const lists = await Promise.all(
-    terms.map((term) => context.list(kind, { terms: term === null ? [] : [term], order: "newest", limit, ...place })),
+    terms.map((term) => context.list(kind, { terms: term === null ? [] : [term], order, limit, ...after })),
   );
   const [first] = lists;
   if (lists.length === 1 && first !== undefined) return first;
   return lists
     .flat()
-    .sort((left, right) => right.n - left.n)
+    .sort((left, right) => (order === "newest" ? right.n - left.n : left.n - right.n))
     .slice(0, limit);
 };
 
@@ -131,8 +132,8 @@ const boundsOf = async <T>(context: Context, selection: Selection<T>, cursor: nu
   const { fromMs = null, toMs = null } = selection;
   const from = fromMs === null ? 0 : (await placeBefore(context, selection, fromMs)) + 1;
   const end = toMs === null ? null : (await placeBefore(context, selection, toMs + 1)) + 1;
-  const before = end === null || cursor === null ? (end ?? cursor) : Math.min(end, cursor);
-  return { from, before };
+  if (selection.order === "oldest") return { from, end, start: Math.max(from - 1, cursor ?? -1) };
+  return { from, end, start: end === null || cursor === null ? (end ?? cursor) : Math.min(end, cursor) };
 };
 
 interface Walked<T> {
@@ -149,11 +150,11 @@ const walkOn = async <T>(
   context: Context,
   selection: Selection<T>,
   walked: Walked<T>,
-  place: { readonly from: number; readonly before: number | null; readonly limit: number; readonly most: number },
+  place: Awaited<ReturnType<typeof boundsOf>> & { readonly limit: number; readonly most: number },
 ): Promise<boolean> => {
   const wanted = Math.min(place.most - walked.looked, Math.max(place.limit - walked.shown.length, fewLookedAt));
-  const read = await newestRows(context, selection, wanted + 1, walked.next ?? place.before);
-  const found = read.filter(({ n }) => n >= place.from);
+  const read = await rowsBehind(context, selection, wanted + 1, walked.next ?? place.start);
+  const found = read.filter(({ n }) => n >= place.from && (place.end === null || n < place.end));
   for (const [index, row] of found.slice(0, wanted).entries()) {
     walked.looked += 1;
     if (selection.isCurrent?.(row.body) === false) walked.overdue += 1;
@@ -211,8 +212,8 @@ export const visitSelection = async <T>(
   const { isCurrent, keep } = selection;
   const bounds = await boundsOf(context, selection, null);
   let looked = 0;
-  for (let before = bounds.before; ;) {
-    const read = await newestRows(context, selection, mostLookedAt, before);
+  for (let before = bounds.start; ;) {
+    const read = await rowsBehind(context, selection, mostLookedAt, before);
     const found = read.filter(({ n }) => n >= bounds.from);
     looked += found.length;
     if (looked > mostSorted) return false;

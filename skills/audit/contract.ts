@@ -40,8 +40,8 @@ export const listAudit = defineContract({
   name: "list_audit",
   group: "oversight",
   summary:
-    "Lists the audit trail, newest first: who did what through which door and when, which fields changed from what " +
-    "to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most " +
+    "Lists the audit trail, newest first unless reversed: who did what through which door and when, which fields " +
+    "changed from what to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most " +
     "2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators only; changes nothing.",
   effect: "read",
   access: "operator",
@@ -58,6 +58,7 @@ export const listAudit = defineContract({
     record_id: z.string().min(1).max(128).nullish().describe("Only what changed a field of this record, by its id."),
     since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
     until: momentFilter.describe("At or before: a day or an instant, included."),
+    reversed: z.boolean().nullish().describe("The other way round: the oldest first."),
     limit: pageInput.limit,
     cursor: z.string().max(8_000).nullish().describe("The next_cursor of the page before, with the same filters."),
   }),

@@ -4,6 +4,7 @@ import { fieldRefusal } from "../../protocol/neutral/validation.ts";
 import type { Role } from "../../protocol/seam/caller.ts";
 import type { AuditRecord } from "../../storage/store.ts";
 import { isWithin, type TimeSpan } from "../date-filter.ts";
+import { auditForward, placesAt } from "./forward.ts";
 import type { auditMakers, listAudit } from "./contract.ts";
 import type { AuditPorts, KnownCaller } from "./ports.ts";
 
@@ -15,7 +16,7 @@ const mostLookedAt = 2_000;
 /** Commits of several processes get their numbers a moment after their times. */
 const disorderMs = 60_000;
 
-/** Each chain with the number below which the next page goes on. */
+/** Each chain with the number behind which the next page goes on. */
 const places = z.array(z.tuple([z.string(), z.int()])).max(1_000);
 
 type Places = Map<string, number>;
@@ -30,11 +31,20 @@ const readCursor = (text: string): Places | Refusal => {
   }
 };
 
-const startOf = async ({ audit }: AuditPorts, cursor: string | null | undefined): Promise<Places | Refusal> => {
+const startOf = async (
+  { audit }: AuditPorts,
+  { cursor, reversed }: Pick<Input, "cursor" | "reversed">,
+  fromMs: number | null,
+): Promise<Places | Refusal> => {
   if (cursor != null) return readCursor(cursor);
+  if (reversed === true) return placesAt(audit, fromMs === null ? null : fromMs - disorderMs);
   const heads = await audit.heads();
   return new Map(heads.map(({ chain, seq }) => [chain, seq + 1]));
 };
+
+/** No record behind one of this time is within the span. */
+const isPast = (atMs: number, { fromMs, toMs }: TimeSpan, isForward: boolean): boolean =>
+  isForward ? toMs !== null && atMs > toMs + disorderMs : fromMs !== null && atMs < fromMs - disorderMs;
 
 type Maker = (typeof auditMakers)[number];
 
@@ -81,19 +91,20 @@ export const auditPage = async (
   times: TimeSpan,
 ): Promise<Page | Refusal> => {
   const { actor, by, operation, record_id: recordId, limit } = input;
+  const isForward = input.reversed === true;
   const callerOf = once(lookUp);
-  const found = await startOf(ports, input.cursor);
+  const found = await startOf(ports, input, times.fromMs);
   if (!(found instanceof Map)) return found;
   const records: AuditRecord[] = [];
   let looked = 0;
   let isLast = true;
-  for await (const record of ports.audit.back(found)) {
+  for await (const record of isForward ? auditForward(ports.audit, found) : ports.audit.back(found)) {
     if (records.length === limit || looked === mostLookedAt) {
       isLast = false;
       break;
     }
     const atMs = Date.parse(record.at);
-    if (times.fromMs !== null && atMs < times.fromMs - disorderMs) break;
+    if (isPast(atMs, times, isForward)) break;
     looked += 1;
     found.set(record.chain, record.seq);
     const isWanted =

@@ -97,6 +97,11 @@ test("audit shows decisions first, folds the clock, and an entry is proved and s
   expect(await page.getByText("Asked for a quote").count()).toBe(0);
   await page.getByRole("link", { name: "Everything" }).click();
   await page.getByRole("row", { name: /Settled deals 1, Settled quotes 2 .* 3 entries, folded/ }).waitFor();
+  const when = page.getByRole("columnheader", { name: "When" });
+  expect(await when.getAttribute("aria-sort")).toBe("descending");
+  await when.getByRole("link").click();
+  await expect.poll(() => when.getAttribute("aria-sort")).toBe("ascending");
+  await expect.poll(() => page.locator(".work tbody tr").first().innerText()).toMatch(/\b1$/);
   await page.getByRole("link", { name: product_id }).click();
   await expect.poll(() => page.locator(".work tbody tr").count()).toBe(1);
   await page.keyboard.press("j");

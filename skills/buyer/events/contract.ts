@@ -7,7 +7,7 @@ import { eventTypes } from "./event-types.ts";
 export const listEvents = defineContract({
   name: "list_events",
   group: "events",
-  summary: "Lists events, newest first, a page at a time. The filters combine. Changes nothing.",
+  summary: "Lists events, newest first unless reversed, a page at a time. The filters combine. Changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({
@@ -15,6 +15,7 @@ export const listEvents = defineContract({
     flow_id: eventFilterId.describe("Only events of this flow: the id of a booking job."),
     session_id: eventFilterId.describe("Only events of this session with a seller."),
     deal_id: eventFilterId.describe("Only events of this deal."),
+    reversed: z.boolean().nullish().describe("The other way round: the oldest first."),
     ...pageInput,
   }),
   output: z.looseObject({ events: z.array(eventOutput), ...pageOutput }),

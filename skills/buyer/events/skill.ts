@@ -12,6 +12,7 @@ type Query = Parameters<typeof readPage>[2] & {
   readonly event_type?: string | null | undefined;
   readonly flow_id?: string | null | undefined;
   readonly session_id?: string | null | undefined;
+  readonly reversed?: boolean | null | undefined;
 };
 
 const meets = ({ body }: Loaded<EventRow>, { event_type: type, flow_id: flow, session_id: session }: Query): boolean =>
@@ -19,11 +20,15 @@ const meets = ({ body }: Loaded<EventRow>, { event_type: type, flow_id: flow, se
   (flow == null || body.flow_id === flow) &&
   (session == null || body.session_id === session);
 
+const orderOf = ({ reversed }: Query) => (reversed === true ? "oldest" : "newest");
+
 const ofDeal = async (context: BuyerContext, dealId: string, query: Query): Promise<Page<EventRow>> => {
-  const all = await context.list(eventKind, { terms: [eventDealTerm(dealId)], order: "newest", limit: mostOfDeal });
+  const order = orderOf(query);
+  const all = await context.list(eventKind, { terms: [eventDealTerm(dealId)], order, limit: mostOfDeal });
   const found = all.filter((event) => meets(event, query));
   const { cursor, offset, limit } = query;
-  const behind = cursor == null ? found.slice(offset) : found.filter(({ n }) => n < Number(cursor));
+  const isBehind = (n: number): boolean => (order === "newest" ? n < Number(cursor) : n > Number(cursor));
+  const behind = cursor == null ? found.slice(offset) : found.filter(({ n }) => isBehind(n));
   const rows = behind.slice(0, limit);
   const last = rows.at(-1);
   const next = behind.length > limit && last !== undefined ? String(last.n) : null;
@@ -35,7 +40,7 @@ export const listEvents = defineOperation(contract.listEvents, async (context: B
   const term = eventsTerm({ type: event_type ?? null, flow: flow_id ?? null, session: session_id ?? null });
   const { rows, page } =
     deal_id == null
-      ? await readPage(context, { kind: eventKind, term, order: "newest" }, input)
+      ? await readPage(context, { kind: eventKind, term, order: orderOf(input) }, input)
       : await ofDeal(context, deal_id, input);
   return { output: { events: rows.map(eventView), ...page } };
 });

@@ -16,7 +16,8 @@ export const listEvents = defineContract({
   name: "list_events",
   group: "events",
   summary:
-    "Lists events, newest first, a page at a time. The filters combine: an event must meet all that are given. " +
+    "Lists events, newest first unless reversed, a page at a time. The filters combine: an event must meet all " +
+    "that are given. " +
     "Operators only.",
   effect: "read",
   access: "operator",
@@ -30,6 +31,7 @@ export const listEvents = defineContract({
     owner: z.string().min(1).max(300).nullish().describe("Only of this buyer's records, for example agency:agency-2."),
     since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
     until: momentFilter.describe("At or before: a day (UTC) or an instant."),
+    reversed: z.boolean().nullish().describe("The other way round: the oldest first."),
     with_counts: z.boolean().nullish().describe("Count all kept events by type too, whatever else is asked for."),
     ...pageInput,
   }),

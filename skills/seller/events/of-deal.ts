@@ -27,12 +27,13 @@ interface Asked {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string | null | undefined;
+  readonly reversed?: boolean | null | undefined;
 }
 
 export const eventsOfDeal = async (
   context: SellerContext,
   dealId: string,
-  { limit, offset, cursor }: Asked,
+  { limit, offset, cursor, reversed }: Asked,
 ): Promise<Page<EventRow>> => {
   const lists = await Promise.all(
     (await termsOf(context, dealId)).map((term) =>
@@ -40,8 +41,9 @@ export const eventsOfDeal = async (
     ),
   );
   const found: Loaded<EventRow>[] = [...new Map(lists.flat().map((event) => [event.id, event])).values()];
-  found.sort((one, other) => other.n - one.n);
-  const behind = cursor == null ? found.slice(offset) : found.filter(({ n }) => n < Number(cursor));
+  const sign = reversed === true ? -1 : 1;
+  found.sort((one, other) => sign * (other.n - one.n));
+  const behind = cursor == null ? found.slice(offset) : found.filter(({ n }) => sign * (Number(cursor) - n) > 0);
   const rows = behind.slice(0, limit);
   const last = rows.at(-1);
   const next = behind.length > limit && last !== undefined ? String(last.n) : null;

@@ -15,6 +15,8 @@ import type { SellerContext } from "../context.ts";
 
 type Filter = z.output<typeof contract.listEvents.input>;
 
+const orderOf = ({ reversed }: Pick<Filter, "reversed">) => (reversed === true ? "oldest" : "newest");
+
 /** Only the owner has a term; other filters search within it. */
 const selectedEvents = (input: Filter, term: string | null, span: TimeSpan): Selection<EventRow> => {
   const wanted = [
@@ -26,6 +28,7 @@ const selectedEvents = (input: Filter, term: string | null, span: TimeSpan): Sel
   const isOwners = input.owner != null;
   return {
     kind: eventKind,
+    order: orderOf(input),
     terms: [input.owner == null ? term : eventOwnerTerm(input.owner)],
     ...span,
     createdAtMs: (row) => Date.parse(row.timestamp),
@@ -81,7 +84,7 @@ export const listEvents = defineOperation(contract.listEvents, async (context: S
   const isPlain = input.owner == null && spanned.fromMs === null && spanned.toMs === null;
   if (!isPlain && input.offset > 0) return fieldRefusal("offset", "Use cursor with owner, since and until.");
   const { rows, page } = isPlain
-    ? await readPage(context, { kind: eventKind, term, order: "newest" }, input)
+    ? await readPage(context, { kind: eventKind, term, order: orderOf(input) }, input)
     : await readSelection(context, selectedEvents(input, term, spanned), {
         ...input,
         limit: Math.min(input.limit, 499),

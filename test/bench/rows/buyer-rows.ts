@@ -59,6 +59,7 @@ const events = listedRows<EventRow>(eventKind, {
     flow_id: { common: "flow-common", rare: "flow-rare" },
     session_id: { common: "session-common", rare: "session-rare" },
     deal_id: { common: "deal-common", rare: "deal-rare" },
+    reversed: { common: false, rare: true },
   },
   first: () =>
     Promise.resolve({

@@ -29,7 +29,7 @@ import { buyerRows } from "./buyer-rows.ts";
 import { conversationRows } from "./conversation-rows.ts";
 import { mediaBuyRows } from "./media-buy-rows.ts";
 import { portfolioRows } from "./portfolio-rows.ts";
-import { type ListSide, openSeller } from "../seller-side.ts";
+import { type ListSide, openBuyer, openSeller } from "../seller-side.ts";
 
 const orders = listedRows<OrderRow>(orderKind, {
   filters: { status: { common: "draft", rare: "booked" } },
@@ -104,6 +104,7 @@ const events = listedRows<EventRow>(eventKind, {
     since: { common: "2026-01-01", rare: "2099-01-01" },
     until: { common: "2099-01-01", rare: "2026-01-01" },
     with_counts: { common: false, rare: true },
+    reversed: { common: false, rare: true },
   },
   first: async ({ call, store }) => {
     await call("create_session", {});
@@ -328,7 +329,7 @@ const approvalHistory = listedRows<ApprovalRow>(approvalKind, {
   }),
 });
 
-const auditRecords: Listed = {
+const auditRecords = (openSide: () => Promise<ListSide>): Listed => ({
   fixed: {},
   filters: {
     actor: { common: "key:common", rare: "key:rare" },
@@ -337,9 +338,10 @@ const auditRecords: Listed = {
     record_id: { common: "common", rare: "rare" },
     since: { common: "2026-01-01", rare: "2099-01-01" },
     until: { common: "2099-01-01", rare: "2026-01-01" },
+    reversed: { common: false, rare: true },
   },
   open: async (count) => {
-    const side = await openSeller(0);
+    const side = await openSide();
     const entry = { at: "2026-11-01T00:00:00.000Z", request_id: "bench", door: "rest" };
     const rareAt = count >> 1;
     for (let place = 0; place < count; place += 1) {
@@ -351,7 +353,7 @@ const auditRecords: Listed = {
     }
     return side;
   },
-};
+});
 
 export const listed: Readonly<Record<string, Listed>> = {
   list_products: products,
@@ -372,7 +374,8 @@ export const listed: Readonly<Record<string, Listed>> = {
   ...buyerRows,
   ...conversationRows,
   list_api_keys: apiKeys,
-  list_audit: auditRecords,
+  list_audit: auditRecords(() => openSeller(0)),
+  "buyer/list_audit": auditRecords(openBuyer),
   list_buyers: buyers,
   list_buyer_agents: agents,
   list_webhooks: webhooks,

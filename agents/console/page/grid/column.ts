@@ -8,8 +8,8 @@ export interface WorkColumn<Row> {
   /** Its text in a file; no such text, no such column there. */
   readonly text?: (row: Row) => string;
   readonly isNumber?: boolean;
-  /** What the header sorts by; it begins with the order that `isRising` says. */
-  readonly sort?: { readonly by: string; readonly isRising?: boolean };
+  /** What the header sorts by; it begins with the order that `isRising` says. `isUsual`: without a choice too. */
+  readonly sort?: { readonly by: string; readonly isRising?: boolean; readonly isUsual?: boolean };
   /** Shown once it is chosen. */
   readonly isExtra?: boolean;
   /** Where it stands in a narrow window: the first line at either end, the second line; left out: not at all. */

@@ -26,23 +26,22 @@ export interface WorkRows<Row> {
   readonly classOf?: ((row: Row) => string) | undefined;
 }
 
+type Sort = NonNullable<WorkColumn<unknown>["sort"]>;
+
 /** A press sorts by the column, another one the other way round. */
 const useSort = () => {
   const { query, linkTo } = useAddress();
   const { sort, order } = query;
+  const isBy = ({ by, isUsual = false }: Sort): boolean => sort === by || (sort === undefined && isUsual);
+  const orderOf = ({ isRising = false }: Sort) => order ?? (isRising ? "up" : "down");
   return {
-    linkOf: ({ by, isRising = false }: NonNullable<WorkColumn<unknown>["sort"]>): string => {
-      const first = isRising ? "up" : "down";
-      const turned = first === "up" ? "down" : "up";
-      return linkTo({ sort: by, order: sort === by && (order ?? first) === first ? turned : null });
+    linkOf: (column: Sort): string => {
+      const { by, isRising = false } = column;
+      const [first, turned] = isRising ? ["up", "down"] : ["down", "up"];
+      return linkTo({ sort: by, order: isBy(column) && orderOf(column) === first ? (turned ?? null) : null });
     },
-    stateOf: ({
-      by,
-      isRising = false,
-    }: NonNullable<WorkColumn<unknown>["sort"]>): "ascending" | "descending" | null => {
-      if (sort !== by) return null;
-      return (order ?? (isRising ? "up" : "down")) === "up" ? "ascending" : "descending";
-    },
+    stateOf: (column: Sort): "ascending" | "descending" | null =>
+      isBy(column) ? (orderOf(column) === "up" ? "ascending" : "descending") : null,
   };
 };
 

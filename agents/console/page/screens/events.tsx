@@ -16,6 +16,7 @@ type Input = {
   event_type?: string | null | undefined;
   since?: string | null | undefined;
   until?: string | null | undefined;
+  reversed?: boolean | null | undefined;
   limit?: number | undefined;
   cursor?: string | null | undefined;
 };
@@ -43,6 +44,7 @@ const columns: readonly WorkColumn<ListedEvent>[] = [
     name: "When",
     width: "124px",
     narrow: "end",
+    sort: { by: "when", isUsual: true },
     cell: (event) => moment(event.timestamp),
     text: (event) => event.timestamp,
   },
@@ -97,7 +99,7 @@ const Entry = ({ event }: { readonly event: ListedEvent }) => {
 
 interface ToolsProps {
   readonly list: Listing["list"];
-  readonly filter: Pick<Input, "event_type" | "since" | "until">;
+  readonly filter: Pick<Input, "event_type" | "since" | "until" | "reversed">;
   readonly isPaused: boolean;
   readonly setPaused: (isPaused: boolean) => void;
 }
@@ -122,7 +124,12 @@ export const EventsPage = ({ list, types, counts, first }: Listing) => {
   const type = oneOf(Object.keys(types), query["type"]);
   const [isPaused, setPaused] = useState(false);
   const { linkTo } = useEntry();
-  const filter = { event_type: type, since: isoDayIn(query["from"]), until: isoDayIn(query["to"]) };
+  const filter = {
+    event_type: type,
+    since: isoDayIn(query["from"]),
+    until: isoDayIn(query["to"]),
+    reversed: query["order"] === "up" ? true : undefined,
+  };
   const read = useRead(list, { ...filter, limit: 50, cursor: query["cursor"] }, isPaused ? [] : [""]);
   const all = counts === null ? undefined : Object.values(counts).reduce((sum, one) => sum + one, 0);
   const shown = Object.keys(types).filter((one) => counts === null || one === type || (counts[one] ?? 0) > 0);

@@ -88,6 +88,7 @@ const columns: readonly WorkColumn<Line>[] = [
     name: "When",
     width: "124px",
     narrow: "end",
+    sort: { by: "when", isUsual: true },
     cell: ({ first }) => moment(first.at),
     text: ({ first }) => first.at,
   },
@@ -198,6 +199,7 @@ const useFilter = () => {
     record_id,
     since: isoDayIn(query["from"]),
     until: isoDayIn(query["to"]),
+    reversed: query["order"] === "up" ? true : undefined,
   };
 };
 
