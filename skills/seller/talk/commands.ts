@@ -20,7 +20,7 @@ import { hasTerms } from "./said.ts";
 import { dealTopics, focusOf, openTopics } from "./memory.ts";
 import { clarify, type Spoken, type Talk } from "./spoken.ts";
 
-type Answer = Promise<readonly Spoken[]> | Promise<Spoken> | Spoken | readonly Spoken[];
+type Answer = Promise<readonly Spoken[] | Spoken> | Spoken | readonly Spoken[];
 
 interface Command {
   readonly answer: (talk: Talk) => Answer;
@@ -99,8 +99,11 @@ const change = async (talk: Talk): Promise<readonly Spoken[]> => {
   return talk.memory.asked === "price" ? price(talk) : quote(talk);
 };
 
-const compare = async (talk: Talk): Promise<Spoken> => {
-  const own = talk.request.said.products.length === 0 ? await records.compareOpen(talk) : null;
+const compare = async (talk: Talk): Promise<Spoken | readonly Spoken[]> => {
+  const { products, volumes } = talk.request.said;
+  // "CTV: 500k against 5M".
+  if (products.length === 1 && volumes.length > 1) return price(talk);
+  const own = products.length === 0 ? await records.compareOpen(talk) : null;
   return own ?? discovery.compare(talk);
 };
 

@@ -140,5 +140,6 @@ export const priceSaid = (request: Request, memory: Memory, id?: string): number
     : said.numbers;
   if (number === undefined || number <= 0 || number >= 500) return null;
   if (open !== null) return number >= open * 0.3 && number <= open * 1.5 ? number : null;
-  return number >= 3 && (number % 1 !== 0 || memory.asked === "offer" || memory.asked === "propose") ? number : null;
+  const isOffered = [request.command, memory.asked].some((one) => one === "offer" || one === "propose");
+  return number >= 3 && (number % 1 !== 0 || isOffered) ? number : null;
 };

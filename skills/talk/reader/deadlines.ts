@@ -64,3 +64,10 @@ export const seasonAt: EntityReader = ({ tokens }, at): Words | null => {
   if (!isPair && !times.has(word)) return null;
   return { kind: "vague", value: isPair ? `${word} ${next}` : word, from: at, to: isPair ? at + 2 : at + 1 };
 };
+
+/** "At 3pm", "um 15 Uhr": when somebody talks, and no figure of a sale. */
+export const timeOfDayAt: EntityReader = ({ tokens }, at): Words | null => {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token?.kind !== "number" || !isOneOf(next?.word ?? "", "am pm uhr o'clock")) return null;
+  return { kind: "deadline", value: `${token.text} ${next?.text ?? ""}`, from: at, to: at + 2 };
+};

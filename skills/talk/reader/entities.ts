@@ -18,7 +18,7 @@ import { namedReader, productIdReader, readNames, unsoldAt } from "./names/named
 import type { ProductFinder } from "./names/product-finder.ts";
 import { audienceAt, compoundAudienceAt, incomeAt } from "./people.ts";
 import { loneDayAt, periodReader } from "./periods.ts";
-import { seasonAt } from "./deadlines.ts";
+import { seasonAt, timeOfDayAt } from "./deadlines.ts";
 import { placeAt } from "./places.ts";
 import { tokensOf } from "./tokens.ts";
 
@@ -124,6 +124,7 @@ export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan
   readWith(scan, days);
   readWith(scan, loneDayAt);
   readWith(scan, seasonAt);
+  readWith(scan, timeOfDayAt);
   readWith(scan, phoneAt);
   readShares(scan);
   readWith(scan, amountAt);

@@ -185,7 +185,9 @@ const topicsMeant = (talk: Talk): readonly Topic[] => {
         ) ?? [],
     ) ?? [];
   if (meant.length > 0) return meant;
-  return (said.excluded.length > 0 && !isOut) || says(talk.request, "both all them these those everything") ? kept : [];
+  return (said.excluded.length > 0 && !isOut) || says(talk.request, "both all them these those everything neither none")
+    ? kept
+    : [];
 };
 
 const recordsNamed = (talk: Talk): readonly Slots[] => {

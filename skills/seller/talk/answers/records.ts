@@ -126,10 +126,12 @@ export const negotiations = (talk: Talk): Promise<Spoken> =>
       product_name: product,
       last_buyer_price: yours,
       last_seller_price: ours,
+      rounds_remaining: left,
       currency,
     }) =>
       `${String(id)} (${String(status)}): ${String(product)}, ` +
-      `yours ${moneyOrNone(yours, currency)}, ours ${moneyOrNone(ours, currency)}`,
+      `yours ${moneyOrNone(yours, currency)}, ours ${moneyOrNone(ours, currency)}` +
+      (status === "active" ? `, rounds left: ${String(left)}` : ""),
   );
 
 const requestLine = ({ change_request_id: id, deal_id: dealId, change_type: type, status_text: text }: Slots): string =>
