@@ -41,8 +41,9 @@ export const listAudit = defineContract({
   group: "oversight",
   summary:
     "Lists the audit trail, newest first unless reversed: who did what through which door and when, which fields " +
-    "changed from what to what, and the hashes that chain the records. list_events tells what became of a record. A page reads at most " +
-    "2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators only; changes nothing.",
+    "changed from what to what, and the hashes that chain the records. list_events tells what became of a record. A " +
+    "page reads at most 2,000 records, so one may hold fewer than `limit` and still have a next_cursor. Operators " +
+    "only; changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({
