@@ -109,7 +109,7 @@ const addWord = ({ scan, memory, slots, sizes }: Reader, at: number): void => {
   else if (evenWords.has(plain) && sizes.at(-1)?.size.by !== "rest")
     sizes.push({ ...sized, size: { by: "rest" }, isEach: true, isEven: true });
   else if (plain === "others") slots.push({ ...slot, id: null });
-  else if (plain === "both")
+  else if (plain === "both" && !scan.owners.some((owner) => owner?.kind === "product"))
     slots.push(...memory.rows.flatMap(({ product: id }) => (id === null ? [] : [{ ...slot, id }])));
   else if (eachWords.has(plain) && sizes.length > 0) sizes.push({ ...(sizes.pop() as Sized), isEach: true });
   else if (isOneOf(plain, "line row option")) {
@@ -210,6 +210,45 @@ const moved = (scan: Scan, { slots, sizes }: Read, { lines, whole }: Movable): r
   });
 };
 
+/** "44k, same split", "make it 70/30": the open plan with another sum, or other shares in the order of its lines. */
+const ofPlan = ({ sizes }: Read, lines: readonly Topic[]): Allocation | null => {
+  const sums = sizes.flatMap(({ size }) => (size.by === "sum" ? [size.value] : []));
+  const shares = sizes.flatMap(({ size }) => (size.by === "share" ? [size.value] : []));
+  const [sum = null, other] = sums;
+  const isSplit = shares.length === lines.length && Math.abs(shares.reduce((all, one) => all + one, 0) - 1) < 0.01;
+  if (lines.length < 2 || other !== undefined || (!isSplit && (sum === null || shares.length > 0))) return null;
+  const whole = lines.reduce((all, line) => all + sumOf(line), 0);
+  return {
+    total: sum,
+    isMove: true,
+    lines: lines.map((line, at) => ({
+      id: line.product,
+      size: { by: "share", value: (isSplit ? shares[at] : undefined) ?? sumOf(line) / whole },
+    })),
+  };
+};
+
+/** Each size with the product that it is said of. */
+const boundIn = (scan: Scan, rest: Read): ReadonlyMap<Slot, Size> => {
+  const bound = new Map<Slot, Size>();
+  for (const one of rest.sizes) {
+    const said = slotsOf(scan, rest, one, new Set(bound.keys()));
+    // "10k for native. I said eleven."
+    const of = said.length > 0 || one.size.by !== "sum" ? said : [...bound.keys()].slice(-1);
+    for (const slot of of) bound.set(slot, one.size);
+  }
+  // "CTV, homepage and native, 50/30/20".
+  const listed = [...new Map(rest.slots.map((slot) => [slot.id ?? slot.at, slot])).values()];
+  const isApart = (one: Place, other: Place | undefined): boolean => one.at > (other?.at ?? one.at);
+  const isListed =
+    rest.sizes.length === listed.length &&
+    (rest.sizes.every((one) => isApart(one, listed.at(-1))) ||
+      (listed.length > 1 && listed.every((one) => isApart(one, rest.sizes.at(-1)))));
+  if (isListed)
+    for (const [place, slot] of listed.entries()) bound.set(slot, rest.sizes[place]?.size ?? { by: "rest" });
+  return bound;
+};
+
 /**
  * Who gets how much of a budget: by two products and more, or anew over the lines of a plan. Null where the message is
  * about something else.
@@ -226,6 +265,8 @@ export const allocationIn = (scan: Scan, parts: readonly Segment[], memory: Memo
     const isPossible = shift.every(({ size }) => size.by === "sum" && size.value >= 0);
     return isPossible ? { total: null, lines: shift, isMove: true } : null;
   }
+  const again = read.slots.length === 0 && memory.budget !== null ? ofPlan(read, lines) : null;
+  if (again !== null) return again;
   const total = totalIn(read);
   const rest: Read = { ...read, sizes: read.sizes.filter((one) => one !== total) };
   const isMoney =
@@ -241,19 +282,7 @@ export const allocationIn = (scan: Scan, parts: readonly Segment[], memory: Memo
     ),
   );
   if (!isMoney || sums.some((value) => value >= 10 * least)) return null;
-  const bound = new Map<Slot, Size>();
-  for (const one of rest.sizes) {
-    const said = slotsOf(scan, rest, one, new Set(bound.keys()));
-    // "10k for native. I said eleven."
-    const of = said.length > 0 || one.size.by !== "sum" ? said : [...bound.keys()].slice(-1);
-    for (const slot of of) bound.set(slot, one.size);
-  }
-  // "CTV, homepage and native, 50/30/20".
-  const listed = [...new Map(read.slots.map((slot) => [slot.id ?? slot.at, slot])).values()];
-  const isListed = rest.sizes.length === listed.length && rest.sizes.every(({ at }) => at > (listed.at(-1)?.at ?? at));
-  if (isListed)
-    for (const [place, slot] of listed.entries()) bound.set(slot, rest.sizes[place]?.size ?? { by: "rest" });
-  return allocated(bound, rest, {
+  return allocated(boundIn(scan, rest), rest, {
     total: total?.size.by === "sum" ? total.size.value : null,
     lines,
     hasPlan: memory.budget !== null,

@@ -1,7 +1,7 @@
 import { isWish } from "../../talk/reader/cut.ts";
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
-import { type Memory, pick, type Slots } from "./memory.ts";
+import { dealTopics, type Memory, openTopics, pick, type Slots } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
 import { meansMoney, rowsByNumber, without } from "./terms.ts";
 import { sellerPatterns, commands } from "./commands.ts";
@@ -9,6 +9,8 @@ import { priceSaid, resizeIn } from "./figures.ts";
 import { hasTerms } from "./said.ts";
 import { textOf } from "../../talk/reader/entity.ts";
 import { type Talk, type Spoken, clarify } from "./spoken.ts";
+import { targetingNote } from "./wording.ts";
+import { notAdded } from "./answers/notes.ts";
 import { mostRead } from "../../talk/reader/tokens.ts";
 
 const taken: Readonly<Record<string, readonly string[]>> = {
@@ -18,6 +20,7 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   price: ["number"],
   change: ["percent"],
   compare: ["number"],
+  policy: ["cap"],
   rank: ["number"],
 };
 
@@ -51,12 +54,45 @@ export const binding = (request: Request, memory: Memory): readonly string[] =>
 
 export const needsDates: ReadonlySet<string> = new Set(["quote", "book", "propose", "plan"]);
 
-const lists: ReadonlySet<string> = new Set(["list", "targeting", "advice", "rank"]);
-
 export const named = (unread: readonly Unread[], request: Request): readonly string[] => {
-  const who = lists.has(request.command) ? [...request.said.audience, ...request.said.geo] : [];
   const all = commands[request.command]?.needsAll === true;
-  return [...new Set([...who, ...unread.filter(({ isTerm }) => all || isTerm).map(({ text }) => text)])];
+  return [...new Set(unread.filter(({ isTerm }) => all || isTerm).map(({ text }) => text))];
+};
+
+/** They answer nothing that a term could be of. */
+const wordless: ReadonlySet<string> = new Set(["unknown", "hand_over", "withhold", "policy", "greet", "thanks"]);
+
+/** What was read and stands in no answer: who and where, what nobody here sells, what a booking is to carry. */
+const unsaidIn = ({ request: { scan, said } }: Talk, answers: readonly Spoken[]) => {
+  const told = answers.map(({ text }) => text).join(" ");
+  const wordsOf = (...kinds: readonly string[]): readonly string[] =>
+    said.entities
+      .flatMap((one) => (kinds.includes(one.kind) ? [one.kind === "unsold" ? one.value : textOf(scan, one)] : []))
+      .filter((one) => !told.includes(one));
+  return { unsold: wordsOf("unsold"), who: wordsOf("audience", "geo"), notes: said.notes };
+};
+
+export interface ToldInFull {
+  readonly spoken: readonly Spoken[];
+  /** Named in the answers, and part of no deal. */
+  readonly who: readonly string[];
+}
+
+/** The answers, which name all that was read: the one place where nothing is dropped without a word. */
+export const toldInFull = (talk: Talk, answers: readonly Spoken[]): ToldInFull => {
+  const { command } = talk.request;
+  const { unsold, who, notes } = unsaidIn(talk, answers);
+  const isBooked = openTopics(talk.memory).length === 0 && dealTopics(talk.memory).length > 0;
+  const carried = isBooked && commands[command]?.needsAll !== true ? notAdded : "The booking will carry:";
+  const isNoted = command === "noted" || answers.some(({ text }) => notes.every((note) => text.includes(note)));
+  const words = [
+    wordless.has(command) ? "" : targetingNote({ audience: who }),
+    notes.length === 0 || isNoted ? "" : ` ${carried} ${notes.join("; ")}.`,
+  ].join("");
+  const last = answers.length - 1;
+  const spoken = answers.map((one, at) => (at === last ? { ...one, text: `${one.text}${words}`.trim() } : one));
+  const none = clarify("discovery", `We do not sell ${unsold.join(" or ")}.`, { reason: "not_sold" });
+  return { spoken: unsold.length === 0 ? spoken : [...spoken, none], who };
 };
 
 const moves = words("cancel change");

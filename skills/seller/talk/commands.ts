@@ -13,6 +13,7 @@ import { offer, propose } from "./answers/offers.ts";
 import { plan } from "./answers/plan.ts";
 import { discounts, price, rateCard } from "./answers/pricing.ts";
 import { quote } from "./answers/quotes.ts";
+import { noted } from "./answers/notes.ts";
 import * as records from "./answers/records.ts";
 import * as talking from "./answers/talking.ts";
 import { says } from "./requests.ts";
@@ -147,6 +148,7 @@ export const commands: Readonly<Record<string, Command>> = {
   deal_types: { answer: talking.explained, isAside: true },
   policy: { answer: talking.policy, isAside: true },
   hand_over: { answer: talking.handOver, isAside: true },
+  noted: { answer: noted, isAside: true },
   answered: { answer: talking.answered, isAside: true },
   greet: { answer: talking.greet, isAside: true },
   thanks: { answer: talking.thanks, isAside: true },

@@ -44,13 +44,14 @@ const bookDeal: Deed = {
   operation: "book_deal",
   orders: () => ["book", "accept"],
   byId: (id) => (id.startsWith("qt-") ? { quote_id: id } : null),
-  render: ofQuote((quote) => {
+  render: ofQuote((quote, { notes }) => {
     const sale = saleOf(quote);
+    const carried = typeof notes === "string" ? ` It carries: ${notes}.` : "";
     return (
       openQuote(quote) ??
       done({
-        label: `Book quote ${quote.quote_id}: ${shortText(sale)}`,
-        terms: `Book quote ${quote.quote_id}: ${saleText(sale)}.`,
+        label: `Book quote ${quote.quote_id}: ${shortText(sale)}${carried === "" ? "" : ` (${String(notes)})`}`,
+        terms: `Book quote ${quote.quote_id}: ${saleText(sale)}.${carried}`,
         revisions: [quote.status, quote.expires_at, quote.pricing, quote.terms],
         expiresAtMs: Date.parse(quote.expires_at),
       })

@@ -38,6 +38,8 @@ export interface Memory {
   readonly isHandedOver: boolean;
   /** Of the whole campaign, where one was named. */
   readonly budget: number | null;
+  /** What the next booking tells the seller: "Advertiser: Acme". */
+  readonly notes: readonly string[];
   /** How many options were taken here. */
   readonly agreed: number;
 }
@@ -50,6 +52,7 @@ export const newMemory: Memory = {
   choosing: null,
   isHandedOver: false,
   budget: null,
+  notes: [],
   agreed: 0,
 };
 
@@ -72,7 +75,9 @@ const topicOf = (one: unknown): readonly Topic[] => {
 
 /** Rows of earlier builds have other members beside these. */
 export const memoryOf = (stored: unknown): Memory => {
-  const { terms, asked, topics, rows, choosing, isHandedOver, agreed, budget, life } = isMembers(stored) ? stored : {};
+  const { terms, asked, topics, rows, choosing, isHandedOver, agreed, budget, notes, life } = isMembers(stored)
+    ? stored
+    : {};
   const taken = isMembers(life) && isMembers(life["context"]) ? life["context"]["taken"] : [];
   return {
     terms: isMembers(terms) ? terms : {},
@@ -82,6 +87,7 @@ export const memoryOf = (stored: unknown): Memory => {
     choosing: typeof choosing === "string" ? choosing : null,
     isHandedOver: isHandedOver === true,
     budget: typeof budget === "number" ? budget : null,
+    notes: Array.isArray(notes) ? notes.filter((one) => typeof one === "string") : [],
     agreed: typeof agreed === "number" ? agreed : Array.isArray(taken) ? taken.length : 0,
   };
 };
@@ -124,6 +130,14 @@ export const productIdsOf = ({ product_id: id }: Slots): readonly string[] =>
   typeof id === "string" ? [id] : Array.isArray(id) ? id.filter((one) => typeof one === "string") : [];
 
 const mostTopics = 40;
+const mostNotes = 8;
+
+/** A note of the same kind stands for the one before. */
+export const withNotes = (notes: readonly string[], said: readonly string[]): readonly string[] => {
+  const labelOf = (note: string): string => note.split(":")[0] ?? note;
+  const kept = notes.filter((one) => !said.some((other) => labelOf(other) === labelOf(one)));
+  return [...kept, ...said].slice(-mostNotes);
+};
 
 const isSame = (one: Topic, other: Topic, isInstead = false): boolean => {
   const [left, right] = [one.terms, other.terms];

@@ -17,10 +17,24 @@ export const optionsOf = ({ shown, drafts }: Offering, place: number): readonly 
       drafts[place]?.some((draft) => draft.operation === operation && draft.input === input) === true,
   );
 
+/** A sentence that an answer before has said already is left out; short ones are terms. */
+const once = (texts: readonly string[]): readonly string[] => {
+  const told = new Set<string>();
+  return texts.map((text) =>
+    text
+      .split(/(?<=\.) (?=[A-Z])/)
+      .filter((sentence) => sentence.length < leastRepeated || (!told.has(sentence) && told.add(sentence)))
+      .join(" "),
+  );
+};
+
+const leastRepeated = 60;
+
 /** The answers, the options with their numbers, what was not used, and one question where one is open. */
 export const textOf = ({ answers, notes }: Turn, { shown }: Offering): string => {
   const { armed } = shown.desk.row;
-  const notUsed = [...new Set(answers.flatMap(({ notUsed: own }) => own))];
+  const told = answers.map(({ spoken }) => spoken.text).join(" ");
+  const notUsed = [...new Set(answers.flatMap(({ notUsed: own }) => own))].filter((one) => !told.includes(one));
   const question = armed === null ? undefined : answers.find(({ spoken }) => spoken.asks !== undefined)?.spoken.asks;
   // A model's call has no words of its own: its terms are those of the option.
   const isWorded = answers.some(({ spoken }) => spoken.asks === question && spoken.text !== "");
@@ -34,7 +48,7 @@ export const textOf = ({ answers, notes }: Turn, { shown }: Offering): string =>
     .map(({ refusal }) => refusal.message)
     .filter((message) => !answers.some(({ spoken }) => spoken.text.includes(message)));
   return [
-    ...new Set(answers.map(({ spoken }) => spoken.text).filter((text) => text !== "")),
+    ...new Set(once(answers.map(({ spoken }) => spoken.text)).filter((text) => text !== "")),
     ...refused,
     ...lines,
     ...(notUsed.length === 0 ? [] : [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`]),

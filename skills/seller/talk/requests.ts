@@ -99,6 +99,9 @@ interface Drafting {
 
 const isBare = ({ said }: Part): boolean => said.products.length === 0 && !hasTerms(said);
 
+/** "No, 400k and June. What's the total?": the terms are a request of their own. */
+const termless = words("spend summary status validity negotiations quotes policy hand_over thanks withhold formats");
+
 /** Terms said ahead belong to the first request, unless it has its own. */
 const addRequest = (
   drafting: Drafting,
@@ -109,6 +112,7 @@ const addRequest = (
   const { found, waiting } = drafting;
   const takesTerms =
     waiting.length > 0 &&
+    !(termless.has(command) && openTopics(memory).length > 0 && waiting.some(({ said }) => hasTerms(said))) &&
     (!hasTerms(part.said) ||
       part.said.products.length === 0 ||
       waiting.every(({ said }) => said.products.length === 0));
@@ -124,7 +128,7 @@ const addTerms = ({ found, waiting }: Drafting, part: Part, isRow: boolean): voi
   const isHeader =
     isNext &&
     selling.has(last.command) &&
-    (last.isHeader === true || last.parts.every(({ said }) => said.products.length === 0));
+    (last.isHeader === true || last.parts.every(({ said }) => said.products.length === 0 && said.unsold === null));
   if (isHeader && (isRow || part.said.products.length > 0)) {
     last.parts.push(part);
     last.isHeader = true;
@@ -231,14 +235,19 @@ const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): read
   );
   const parts = of.flatMap((one) => one.parts);
   const isAsked = parts.some(({ segment }) => segment.isQuestion) && of.some(({ command }) => looking.has(command));
-  if (of.length === 0 || isAsked) return null;
+  if (of.length === 0) return null;
   const allocation = allocationIn(
     scan,
     parts.map(({ segment }) => segment),
     memory,
   );
   const isPlan = allocation !== null && (allocation.isMove || allocation.total !== null);
-  if (allocation === null || (!isPlan && of.some(({ command }) => dealing.has(command)))) return null;
+  if (
+    allocation === null ||
+    (isAsked && !allocation.isMove) ||
+    (!isPlan && of.some(({ command }) => dealing.has(command)))
+  )
+    return null;
   const draft = { command: "plan", others: [], parts, used: new Set(of.flatMap(({ used }) => [...used])) };
   const plan = { ...requestOf(scan, draft, memory), allocation };
   return drafts

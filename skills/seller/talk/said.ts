@@ -1,6 +1,6 @@
 import { words } from "../../talk/reader/word-lists.ts";
 import { type Segment } from "../../talk/reader/cut.ts";
-import type { Amount, Entity, Named, Period, Scan } from "../../talk/reader/entity.ts";
+import { type Amount, type Entity, type Named, type Period, type Scan, textOf } from "../../talk/reader/entity.ts";
 import type { Slots } from "./memory.ts";
 
 /** What the words of one request name; of each only what they say, nothing from before. */
@@ -31,6 +31,8 @@ export interface Said {
   readonly audience: readonly string[];
   readonly geo: readonly string[];
   readonly ids: Slots;
+  /** What a booking tells the seller: for whom it is, numbers of the buyer's papers. */
+  readonly notes: readonly string[];
   /** In text order, of whatever kind. */
   readonly allIds: readonly string[];
 }
@@ -93,6 +95,13 @@ const isUnclear = (scan: Scan | null, volumes: readonly Amount[]): boolean => {
   return sumWords.has(after) || before === "with" || after === "enough";
 };
 
+const notesIn = (entities: readonly Entity[], scan: Scan | null): readonly string[] =>
+  entities.flatMap((one) => {
+    if (one.kind !== "reference") return [];
+    if (one.note !== undefined) return [one.note];
+    return one.value === "" || scan === null ? [] : [textOf(scan, one)];
+  });
+
 export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): Said => {
   const of = (kind: Amount["kind"]): readonly Amount[] => entities.filter((one) => isAmount(one, kind));
   const words = (kind: Entity["kind"]): readonly string[] =>
@@ -132,6 +141,7 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
     audience: words("audience").map(plain),
     geo: words("geo").map(plain),
     ids,
+    notes: notesIn(entities, scan),
     allIds: allIds.map((id) => issued(id, idNames.find(([pattern]) => pattern.test(id))?.[1] ?? "")),
   };
 };

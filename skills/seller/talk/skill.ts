@@ -8,23 +8,24 @@ import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { reading } from "../../talk/gate/read-context.ts";
 import type { Consent, Draft } from "../../talk/gate/record.ts";
 import { segmentsOf } from "../../talk/reader/cut.ts";
-import { asForm } from "../../talk/reader/json-form.ts";
 import { scanOf } from "../../talk/reader/entities.ts";
+import { asForm } from "../../talk/reader/json-form.ts";
 import { converse as contract } from "./contract.ts";
 import { conversationIdOf, exchanged } from "./exchanges.ts";
+import { isIndependent } from "./independent.ts";
+import { requestsOf } from "./requests.ts";
+import { sellerPatterns } from "./commands.ts";
 import { isOfValues, ordersByValues, readGiven } from "./given.ts";
 import {
+  recordIds,
   conversationId,
   conversationKind,
   type Memory,
   memoryOf,
   openTopics,
-  recordIds,
   remembered,
   type Slots,
 } from "./memory.ts";
-import { type Request, requestsOf } from "./requests.ts";
-import { sellerPatterns } from "./commands.ts";
 import { clarify, type Spoken, tell } from "./spoken.ts";
 import { saidOfTook } from "./taken.ts";
 import { answer, type Answered, type Ears, spokenTurn, type Turn } from "./turn.ts";
@@ -68,36 +69,6 @@ interface Choice {
   readonly rest: string | null;
 }
 
-/** Beside an order they are asked for themselves, whatever becomes of it. */
-const independent: ReadonlySet<string> = new Set([
-  "list",
-  "price",
-  "availability",
-  "quote",
-  "deals",
-  "quotes",
-  "packages",
-  "hand_over",
-]);
-
-const ofProduct: ReadonlySet<string> = new Set(["price", "availability", "quote", "list"]);
-
-/** "Book it. Would CTV be the smarter choice?" weighs the order itself. */
-const weighing = words("better best smarter wiser choice instead rather mistake wrong");
-
-/** A question about something else than what is ordered; what it answers cannot change the order. */
-const isIndependent = (request: Request, ordered: readonly string[]): boolean => {
-  if (request.command === "thanks") return request.said.entities.length === 0;
-  const named = request.said.products.flatMap(({ ids }) => ids);
-  const isOther = named.length > 0 ? named.every((id) => !ordered.includes(id)) : !ofProduct.has(request.command);
-  const isAsked = request.parts.every(({ hasMark }) => hasMark) || request.command === "hand_over";
-  const isWeighed = request.parts.some(({ from, to }) =>
-    request.scan.tokens.slice(from, to).some(({ word }) => weighing.has(word)),
-  );
-  const isPlain = !request.isDoubtful && !isWeighed && request.said.price === null;
-  return independent.has(request.command) && isOther && isAsked && isPlain;
-};
-
 /** An exact yes or order that is a sentence ahead of an independent request: "Book it. And what does native cost?" */
 const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message): Choice | null => {
   if (!beginsExactly(text)) return null;
@@ -130,7 +101,6 @@ const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message):
   }
   return null;
 };
-
 interface Acted {
   readonly turn: Turn;
   readonly desk: Desk;
@@ -144,7 +114,7 @@ interface NamedTakes {
 
 /** Null where the order is none that an id alone can name. */
 const namedBy = async (
-  { gate, context }: Room,
+  { gate, context, memory, desk }: Room,
   orders: readonly string[],
   ids: readonly string[],
 ): Promise<NamedTakes | null> => {
@@ -157,7 +127,7 @@ const namedBy = async (
     });
     const input = deed?.byId?.(id) ?? null;
     if (deed === undefined || input === null) return null;
-    const found = await gate.ofId(context, { operation: deed.operation, input });
+    const found = await gate.ofId(context, withKnown({ operation: deed.operation, input }, desk.contextId, memory));
     if (found.kind === "done") takes.push({ option: found.output, digest: null, by: "id" });
     else
       refused.push(
@@ -194,7 +164,7 @@ const doneByValues = async (room: Room, turn: Turn, given: Slots, input: object)
   const [draft, other] = turn.answers.flatMap(({ spoken }) => spoken.drafts ?? []);
   const isPlain = turn.answers.every(({ mayArm }) => mayArm);
   if (draft === undefined || other !== undefined || !isPlain || !isOfValues(draft, given)) return null;
-  const { n: _n, ...own } = withContext(draft, room.desk.contextId);
+  const { n: _n, ...own } = withKnown(draft, room.desk.contextId, turn.memory);
   const found = await room.gate.ofId(room.context, own);
   if (found.kind === "refused") return null;
   return taking(room, { takes: [{ option: found.output, digest: null, by: "id" }], refused: [] }, input, turn.memory);
@@ -280,12 +250,15 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
 /** An exact yes that nothing waits for; null where the reader knows better what an order without an object means. */
 const emptyYes = (orders: readonly string[], open: readonly Draft[]): Spoken | null => {
   if (!orders.includes("yes")) return null;
-  return open.length === 0
-    ? clarify(
-        "deals",
-        "Nothing is open that a yes could mean. Name a quote, or ask for one: a product, a volume and dates, please.",
-        { reason: "nothing_open" },
-      )
+  if (open.length === 0)
+    return clarify(
+      "deals",
+      "Nothing is open that a yes could mean. Name a quote, or ask for one: a product, a volume and dates, please.",
+      { reason: "nothing_open" },
+    );
+  // What is open alone is shown in full, for the yes that follows.
+  return open.length === 1
+    ? clarify("deals", "", { drafts: open, asks: "Nothing is done yet. Shall I do that?" })
     : clarify("deals", "Nothing was done. Which of these do you mean?", { drafts: open.slice(-6), reason: "several" });
 };
 
@@ -318,8 +291,12 @@ const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean =>
   return own?.isOver === true || (own === undefined && topics.length > 0);
 };
 
-const withContext = (draft: Numbered, contextId: string | null): Numbered =>
-  draft.operation === "request_handover" ? { ...draft, input: { ...draft.input, context_id: contextId } } : draft;
+/** With what the conversation knows: itself for a person, and what a booking is to carry. */
+const withKnown = (draft: Numbered, contextId: string | null, { notes }: Memory): Numbered => {
+  if (draft.operation === "request_handover") return { ...draft, input: { ...draft.input, context_id: contextId } };
+  const isCarried = draft.operation === "book_deal" && notes.length > 0;
+  return isCarried ? { ...draft, input: { ...draft.input, notes: notes.join("; ") } } : draft;
+};
 
 const isOffer = ({ drafts = [] }: Spoken): boolean => drafts.length > 0;
 
@@ -327,7 +304,7 @@ const isOffer = ({ drafts = [] }: Spoken): boolean => drafts.length > 0;
 const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Promise<Offering> => {
   const { contextId } = desk;
   const drafts = turn.answers.map(({ spoken: { drafts: own = [] } }): readonly Numbered[] =>
-    contextId === null ? [] : own.map((draft) => withContext(draft, contextId)),
+    contextId === null ? [] : own.map((draft) => withKnown(draft, contextId, turn.memory)),
   );
   const all: readonly Numbered[] = drafts.flat();
   const closed = new Set(turn.answers.flatMap(({ spoken: { closes = [] } }) => closes));

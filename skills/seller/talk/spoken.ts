@@ -3,7 +3,7 @@ import type { Reading } from "../../talk/gate/read-context.ts";
 import type { Numbered } from "../../talk/gate/gate.ts";
 import type { Draft } from "../../talk/gate/record.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
-import type { Memory, Row, Slots, Topic } from "./memory.ts";
+import { type Memory, type Row, type Slots, type Topic, withNotes } from "./memory.ts";
 import type { Request } from "./requests.ts";
 
 export type Skill = "discovery" | "pricing" | "proposals" | "negotiation" | "deals";
@@ -60,6 +60,12 @@ export interface Talk {
   /** Open options of the conversation. */
   readonly open: readonly Draft[];
 }
+
+/** What the next booking tells the seller; empty where nothing was noted. */
+export const carriedText = ({ memory, request }: Pick<Talk, "memory" | "request">): string => {
+  const notes = withNotes(memory.notes, request.said.notes);
+  return notes.length === 0 ? "" : ` The booking will carry: ${notes.join("; ")}.`;
+};
 
 export const clarify = (skill: Skill | null, text: string, more: Partial<Spoken> = {}): Spoken => ({
   skill,

@@ -278,6 +278,10 @@ export const meansMoney = (request: Request, memory: Memory): boolean => {
       memory.terms["impressions"] === undefined &&
       volume * 10 > budget &&
       volume < budget * 10);
+  // Nothing is sold in so few, and what is compared or asked for ideas is asked with a sum.
+  const isSmall =
+    (volume < 10_000 && request.said.products.length > 0) ||
+    (volume < 50_000 && isOneOf(request.command, "compare rank advice"));
   const isFirst =
     impressions === undefined &&
     volume < 50_000 &&
@@ -290,6 +294,7 @@ export const meansMoney = (request: Request, memory: Memory): boolean => {
     (memory.asked === "plan" && request.said.products.length === 0) ||
     request.command === "plan" ||
     isFar ||
+    isSmall ||
     isFirst
   );
 };

@@ -9,18 +9,8 @@ import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
 import { commands, sellerPatterns } from "./commands.ts";
 import type { Given } from "./given.ts";
-import {
-  focusedOn,
-  focusOf,
-  type Memory,
-  openTopics,
-  pick,
-  productIdsOf,
-  type Slots,
-  type Topic,
-  topicFor,
-  withTopic,
-} from "./memory.ts";
+import { compact, learnt } from "./learning.ts";
+import { focusedOn, type Memory, productIdsOf, type Slots, type Topic } from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
@@ -34,6 +24,7 @@ import {
   isEnquiry,
   unheldIn,
   unreadOf,
+  toldInFull,
   notesOf,
   isPassedOver,
   understoodAside,
@@ -65,32 +56,6 @@ export interface Turn {
   readonly notes: readonly string[];
 }
 
-const isPresent = ([, value]: readonly [string, unknown]): boolean => value !== null && value !== undefined;
-const compact = (slots: Slots): Slots => Object.fromEntries(Object.entries(slots).filter(isPresent));
-
-const asides: ReadonlySet<string> = new Set([
-  "greet",
-  "thanks",
-  "unknown",
-  "wait",
-  "hand_over",
-  "withhold",
-  "policy",
-  "validity",
-  "status",
-  "answered",
-]);
-
-const bargains: ReadonlySet<string> = new Set(["offer", "propose", "quote", "plan", "taken"]);
-
-const withDropped = (memory: Memory, dropped: readonly string[]): Memory => {
-  if (dropped.length === 0) return memory;
-  const topics = memory.topics.map((one) =>
-    dropped.includes(one.product) && one.terms["deal_id"] == null ? { ...one, isOver: true } : one,
-  );
-  return { ...memory, topics };
-};
-
 /** A time beside them is none of a flight: "can I cancel it for free until March?" */
 const timeless: ReadonlySet<string> = new Set([
   "cancel",
@@ -101,68 +66,6 @@ const timeless: ReadonlySet<string> = new Set([
   "wait",
   "answered",
 ]);
-
-/** "Where do we stand on the pre-roll?": "improve it" after the answer means that. */
-const focusedAside = (memory: Memory, { request: { command, said } }: Talk): Memory => {
-  const [id, other] = said.products.flatMap(({ ids }) => ids);
-  const isAsked = id !== undefined && other === undefined && isOneOf(command, "status validity negotiations");
-  const topic = isAsked ? topicFor(memory, id) : null;
-  return topic === null ? memory : focusedOn(memory, topic);
-};
-
-/** "Sorry, April, not March" means no second flight. */
-const corrects = /\b(?:sorry|instead|actually|rather|no wait|i mean|i meant|make (?:it|that))\b/i;
-
-/** What the answer leaves in force. */
-const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic[] = []): Memory => {
-  const { command } = talk.request;
-  const isAside = commands[command]?.isAside === true;
-  const focus = focusOf(memory);
-  // What is only asked about changes nothing of what is open: "what would 5M cost?"
-  const isOnlyAsked =
-    (command === "price" || command === "availability") &&
-    focus !== null &&
-    openTopics(memory).includes(focus) &&
-    talk.ids.length === 1 &&
-    talk.ids[0] === focus.product;
-  // Terms asked about beside a question about something else are kept for the next request, records are not.
-  const kept = isAside
-    ? {
-        ...memory.terms,
-        ...pick(
-          talk.terms,
-          spoken.about === undefined
-            ? []
-            : ["product_id", "inventory_type", "flight_start", "flight_end", "impressions"],
-        ),
-      }
-    : talk.terms;
-  const isOpen = focus !== null && openTopics(memory).includes(focus);
-  const asked =
-    isAside && focus !== null && spoken.learnt === undefined
-      ? { ...memory.terms, ...(isOpen ? {} : pick(spoken.about ?? {}, ["flight_start", "flight_end", "impressions"])) }
-      : { ...kept, ...compact(spoken.about ?? {}) };
-  const base = isOnlyAsked ? memory.terms : asked;
-  const after: Memory = {
-    ...memory,
-    // The limit of a question never becomes the price of a later quote.
-    terms: compact({
-      ...(bargains.has(command) ? base : { ...base, target_cpm: memory.terms["target_cpm"] }),
-      ...spoken.learnt,
-    }),
-    asked: asides.has(command) ? memory.asked : command,
-    rows: spoken.rows ?? memory.rows,
-    choosing: (spoken.numbered ?? 0) > 0 ? command : null,
-    budget:
-      command === "plan" && typeof spoken.learnt?.["budget"] === "number" ? spoken.learnt["budget"] : memory.budget,
-    isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
-  };
-  const topical =
-    spoken.topic === undefined
-      ? focusedAside(after, talk)
-      : withTopic(after, spoken.topic, { made, isInstead: corrects.test(talk.request.text) });
-  return withDropped(topical, spoken.dropped ?? []);
-};
 
 /** "2" where the last answer numbered the deals that may be meant. */
 const chosen = (asked: Request, { choosing, rows }: Memory): Request => {
@@ -338,14 +241,14 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
       one.kind === "reference" && one.value !== "" ? [one.value] : [],
     );
     memory = talk.memory;
-    const spokenOf = await answersTo(talk);
+    const { spoken: spokenOf, who } = toldInFull(talk, await answersTo(talk));
     const unheld = unheldIn(talk.request, spokenOf).filter((one) => !notUsed.includes(one));
     for (const spoken of spokenOf) {
       const { command } = talk.request;
       answers.push({
         spoken,
         understood: compact(spoken.about ?? (commands[command]?.isAside === true ? understoodAside(talk) : talk.terms)),
-        notUsed: [...notUsed, ...unheld, ...papers],
+        notUsed: [...notUsed, ...unheld, ...papers, ...who],
         // A condition that the reply has judged is no doubt any more.
         mayArm:
           isSafe &&

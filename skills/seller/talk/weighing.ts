@@ -248,10 +248,11 @@ export const ofTerms = ({ segment, said }: Part, memory: Memory): string | null 
   if (focus !== null && /\b(?:first|last|second)\b[^.?!]*\b(?:half|weeks?|days?)\b/i.test(segment.text))
     return "change";
   if (said.geo.length > 0 || said.audience.length > 0) return "targeting";
-  return said.unsold !== null || said.excluded.length > 0 ? "list" : null;
+  return said.unsold !== null || said.excluded.length > 0 ? "list" : said.notes.length > 0 ? "noted" : null;
 };
 
 export const hasEntities = ({ said }: Part): boolean =>
+  said.notes.length > 0 ||
   said.entities.some(({ kind }) => !["reference", "address", "quoted", "cap", "deadline", "size"].includes(kind));
 
 const isCorrection = ({ tokens }: Scan, { from, to }: Segment): boolean => {

@@ -54,7 +54,9 @@ export const targetingNote = ({ audience, geo }: Slots): string => {
     .flat()
     .filter((one) => typeof one === "string")
     .map((one) => `"${one}"`);
-  return named.length === 0 ? "" : ` Targeting is not part of it: set ${named.join(" and ")} in your DSP.`;
+  return named.length === 0
+    ? ""
+    : ` Targeting is not part of a deal here and changes no price: set ${named.join(" and ")} in your DSP.`;
 };
 
 const mostNamed = 6;

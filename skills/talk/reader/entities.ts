@@ -14,7 +14,7 @@ import {
 import { amountAt, readUnclear } from "./figures.ts";
 import { type Entity, entitiesOf, type Named, newScan, readWith, type Scan, take } from "./entity.ts";
 import { currencyOf, isOf } from "./lexicon.ts";
-import { namedReader, productIdReader, readNames, unsoldAt } from "./names/named-reader.ts";
+import { namedReader, productIdReader, readNames, unsoldAt, withOwnVolume } from "./names/named-reader.ts";
 import type { ProductFinder } from "./names/product-finder.ts";
 import { audienceAt, compoundAudienceAt, incomeAt } from "./people.ts";
 import { loneDayAt, periodReader } from "./periods.ts";
@@ -134,6 +134,7 @@ export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan
   readWith(scan, compoundAudienceAt);
   readWith(scan, placeAt);
   readWith(scan, unsoldAt);
+  withOwnVolume(scan);
   readCorrections(scan);
   withExclusions(scan);
   return { ...scan, currency: loneCurrency(scan) };

@@ -55,6 +55,8 @@ export interface Words extends Span {
     | "vague"
     | "address";
   readonly value: string;
+  /** What a booking tells the seller of it: "Advertiser: Acme", "PO 4711". */
+  readonly note?: string;
 }
 
 export type Entity = Amount | Period | Named | Words;

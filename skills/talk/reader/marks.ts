@@ -153,15 +153,78 @@ export const readSalutation = (scan: Scan): void => {
 };
 
 const titles = words("campaign advertiser brand client objective kpi kpis");
+const parties = words("advertiser brand client");
+const naming = words("put add use set enter list name with record note book have");
+const mostOfName = 6;
+
+const isCapital = (scan: Scan, at: number): boolean => /^\p{Lu}/u.test(scan.tokens[at]?.text ?? "");
+
+const labelledNote = (label: string, scan: Scan, from: number, to: number): string => {
+  const name = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0);
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}: ${name.replace(/^["“]|["”]$/g, "").slice(0, 80)}`;
+};
+
+/** The end of a name in capitals: "Acme Foods", "Procter & Gamble". */
+const nameEnd = (scan: Scan, from: number): number => {
+  let to = from;
+  while (
+    to < from + mostOfName &&
+    scan.tokens[to]?.isFirst !== true &&
+    (isCapital(scan, to) || (to > from && isOneOf(scan.tokens[to]?.text ?? "", "& + of") && isCapital(scan, to + 1)))
+  )
+    to += 1;
+  return to;
+};
+
+/** "The advertiser is Acme", "our client Nike", "on behalf of Acme"; "the client is happy" names nobody. */
+const partyAt = (scan: Scan, at: number): Words | null => {
+  const { tokens } = scan;
+  const word = tokens[at]?.word ?? "";
+  const isBehalf = word === "behalf" && tokens[at + 1]?.word === "of";
+  if (!parties.has(word) && !isBehalf) return null;
+  let from = at + (isBehalf ? 2 : 1);
+  while (from < at + 4 && isOneOf(tokens[from]?.word ?? "", "name is : = should will be")) from += 1;
+  const isOwn = from > at + 1 || isOneOf(tokens[at - 1]?.word ?? "", "our my");
+  const to = isOwn ? nameEnd(scan, from) : from;
+  const isNone = to === from || (isOf(tokens[from], "function") && to === from + 1);
+  return isNone
+    ? null
+    : {
+        kind: "reference",
+        value: "",
+        from: at,
+        to,
+        note: labelledNote(isBehalf ? "advertiser" : word, scan, from, to),
+      };
+};
+
+/** "Put acme as the advertiser". */
+const partyPutAt = (scan: Scan, at: number): Words | null => {
+  const { tokens } = scan;
+  if (!naming.has(tokens[at]?.word ?? "")) return null;
+  const end = tokens.slice(at + 1, at + 2 + mostOfName).findIndex(({ word }) => word === "as");
+  if (end < 1) return null;
+  const as = at + 1 + end;
+  const label = isOneOf(tokens[as + 1]?.word ?? "", "the our an a my") ? as + 2 : as + 1;
+  const name = tokens[label]?.word ?? "";
+  const isName = tokens.slice(at + 1, as).every(({ kind, word }) => kind !== "mark" || isOneOf(word, '& " “ ” -'));
+  if (!parties.has(name) || !isName || isOneOf(tokens[at + 1]?.word ?? "", "it that this them")) return null;
+  return { kind: "reference", value: "", from: at + 1, to: label + 1, note: labelledNote(name, scan, at + 1, as) };
+};
 
 /** "Campaign: Winter Sale": a name of the buyer's own. */
 export const readTitles = (scan: Scan): void => {
   const { tokens } = scan;
-  for (const [at, token] of tokens.entries()) {
-    if (!token.isFirst || !titles.has(token.word) || tokens[at + 1]?.text !== ":") continue;
-    let to = at + 2;
-    while (tokens[to] !== undefined && tokens[to]?.isFirst !== true && tokens[to]?.text !== ".") to += 1;
-    take(scan, { kind: "reference", value: "", from: at, to });
+  for (const [at, { isFirst, word }] of tokens.entries()) {
+    if (isFirst && titles.has(word) && tokens[at + 1]?.text === ":") {
+      let to = at + 2;
+      while (tokens[to] !== undefined && tokens[to]?.isFirst !== true && tokens[to]?.text !== ".") to += 1;
+      const note = parties.has(word) || word === "campaign" ? { note: labelledNote(word, scan, at + 2, to) } : {};
+      take(scan, { kind: "reference", value: "", from: at, to, ...note });
+    } else {
+      const party = scan.owners[at] === undefined ? (partyAt(scan, at) ?? partyPutAt(scan, at)) : null;
+      if (party !== null) take(scan, party);
+    }
   }
 };
 

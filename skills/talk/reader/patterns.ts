@@ -34,6 +34,7 @@ const symbols: Readonly<Partial<Record<Entity["kind"], string>>> = {
   dealType: "^",
   size: "[size]",
   spot: "[size]",
+  cap: "[cap]",
   audience: "&",
   geo: "&",
 };

@@ -1,7 +1,7 @@
 import type { Draft } from "../../../talk/gate/record.ts";
 import { dealTopics, focusOf, openTopics, pick, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
 import { says } from "../requests.ts";
-import { ask, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { ask, carriedText, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { priceSaid } from "../figures.ts";
 import { changesTerms, recordOf, rowsMeant } from "../terms.ts";
 import { moment, money, saleIn, saleOfProposal, saleWords, targetingNote } from "../wording.ts";
@@ -37,6 +37,7 @@ export const saidOfBooking = (talk: Talk, output: Slots): Omit<Spoken, "skill"> 
     topic: { product: String(product), terms: { ...own, ...ids }, cpm: saleIn(output).cpm, isOver: false },
     text: [
       `Booked: deal ID ${String(output["deal_id"])}, ${saleWords(output)}.`,
+      typeof output["notes"] === "string" ? ` It carries: ${output["notes"]}.` : "",
       activationText(output),
       targetingNote(talk.memory.terms),
     ].join(""),
@@ -72,7 +73,7 @@ const shownQuote = (talk: Talk, id: string, words: string): Promise<Spoken> =>
         about: { ...talk.terms, ...terms },
         topic,
         learnt: terms,
-        text: `${words}${what} Valid until ${moment(output["expires_at"])}.${targetingNote(talk.terms)}`,
+        text: `${words}${what} Valid until ${moment(output["expires_at"])}.${carriedText(talk)}`,
       };
     }
     const over =
@@ -141,7 +142,7 @@ const shownNegotiation = async (talk: Talk, id: string, terms: Slots): Promise<S
 };
 
 /** The record with its terms in full and the option to take it. */
-const shownRecord = (talk: Talk, terms: Slots, words: string): Promise<Spoken> => {
+export const shownRecord = (talk: Talk, terms: Slots, words: string): Promise<Spoken> => {
   const { negotiation_id: negotiationId, proposal_id: proposalId, quote_id: quoteId } = terms;
   if (typeof negotiationId === "string") return shownNegotiation(talk, negotiationId, terms);
   if (typeof proposalId === "string") return shownProposal(talk, proposalId, words);

@@ -221,7 +221,9 @@ const changeDeal = (talk: Talk): Promise<Spoken> =>
     return {
       outcome: "clarify",
       about: { ...ownTerms(deal), ...change },
-      text: `${stateOf(deal)}${waitingText(deal)} Wanted: ${words}.${total}${isWaiting ? olderFirst : ""}`,
+      text:
+        `${stateOf(deal)}${waitingText(deal)} Wanted: ${words}.${total}` +
+        `${isWaiting ? olderFirst : drafts.length > 1 ? ' Say "both" to ask for both.' : ""}`,
       drafts,
       asks: isWaiting ? "Shall I take it back?" : "Shall I request the change?",
     };

@@ -5,7 +5,7 @@ import { focusOf, openTopics, type Slots, topicFor, withoutRecords } from "../me
 import { clarify, read, settled, type Spoken, type Talk, tell } from "../spoken.ts";
 import { changesTerms } from "../terms.ts";
 import { priceSaid } from "../figures.ts";
-import { money, saleIn, saleOfProposal, saleWords, targetingNote } from "../wording.ts";
+import { money, saleIn, saleOfProposal, saleWords } from "../wording.ts";
 import { saleText } from "../terms-text.ts";
 import { list, nameOf } from "./discovery.ts";
 import { price as pricesFor, productQuestion } from "./pricing.ts";
@@ -348,7 +348,7 @@ export const propose = async (talk: Talk): Promise<Spoken> => {
     ...(currency === null ? {} : { currency }),
   };
   const sale = saleOfProposal({ ...input, currency: currency ?? "USD" }, nameOf(talk, id), price);
-  return clarify("proposals", `Your proposal: ${saleText(sale)}.${targetingNote(terms)}`, {
+  return clarify("proposals", `Your proposal: ${saleText(sale)}.`, {
     drafts: [{ operation: "submit_proposal", input }],
     asks: "Shall I submit it?",
     about: { ...about, deal_type: input.deal_type },

@@ -189,8 +189,6 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
     const line = (await isOpenAlready(of, id)) ?? (await quoteOne(of, id));
     told.push(line.about === undefined ? line : { ...line, about: { ...line.about, budget: budget ?? share } });
   }
-  if (said.unsold !== null)
-    told.push(clarify("pricing", `We do not sell ${said.unsold}.`, { reason: "missing_product" }));
   const last = told.length - 1;
   return withSum(
     told.map((line, at) =>

@@ -1,7 +1,7 @@
-import { type Talk, type Spoken, read, clarify, ask } from "../spoken.ts";
+import { type Talk, type Spoken, read, carriedText, clarify, ask } from "../spoken.ts";
 import { type Slots, withoutRecords, pick, topicFor, type Row } from "../memory.ts";
 import { limitText, dealTypeFor, requestable, mismatch, topicOf, price, productQuestion, ofOne } from "./pricing.ts";
-import { saleIn, saleWords, moment, targetingNote, count } from "../wording.ts";
+import { saleIn, saleWords, moment, count } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
 import { without } from "../terms.ts";
 
@@ -46,7 +46,7 @@ export const saidOfQuote = (talk: Talk, about: Slots, output: Slots): Omit<Spoke
     ...(held.holds === false ? {} : { asks: "Shall I book it?" }),
     text: [
       `Quote ${quoteId}: ${saleWords(output)}.${held.text}`,
-      ` Valid until ${moment(output["expires_at"])}.${targetingNote(about)}`,
+      ` Valid until ${moment(output["expires_at"])}.${carriedText(talk)}`,
     ].join(""),
   };
 };
@@ -153,13 +153,7 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   const [only] = ids;
   // "If I wanted March instead? Just asking."
   if (request.isConditional && request.isQuestion && only !== undefined) return price(talk);
-  if (only === undefined) {
-    const what =
-      request.said.unsold === null
-        ? productQuestion(talk)
-        : `We do not sell ${request.said.unsold}. ${productQuestion(talk)}`;
-    return [clarify("pricing", what, { reason: "missing_product" })];
-  }
+  if (only === undefined) return [clarify("pricing", productQuestion(talk), { reason: "missing_product" })];
   const kinds = request.said.products.filter(({ ids: own }) => own.length > 1);
   if (kinds.length > 0 && request.said.products.length === 1)
     return [

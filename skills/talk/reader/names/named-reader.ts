@@ -1,5 +1,5 @@
 import { words } from "../word-lists.ts";
-import type { EntityReader, Named, Scan, Words } from "../entity.ts";
+import { type EntityReader, type Named, type Scan, take, type Words } from "../entity.ts";
 import { isOf } from "../lexicon.ts";
 import type { NamedInventory, ProductFinder } from "./product-finder.ts";
 
@@ -86,8 +86,8 @@ const namedOf = (found: NamedInventory, { tokens }: Scan, from: number, to: numb
   to,
 });
 
-/** "How many times": no square. */
-const neverAlone = words("times");
+/** "How many times" is no square, and "let's roll" no pre-roll. */
+const neverAlone = words("times roll rolls");
 
 /** Runs of words of a name or a kind: "in-feed native", "cable network", "rewarded". */
 export const namedReader =
@@ -164,3 +164,12 @@ export const unsoldAt: EntityReader = ({ tokens }, at): Words | null =>
   tokens[at]?.kind === "word" && media.has(tokens[at]?.word ?? "")
     ? { kind: "unsold", value: tokens[at]?.word ?? "", from: at, to: at + 1 }
     : null;
+
+/** "Podcasts 200k, native 300k": the volume of what is not sold is none of another's. */
+export const withOwnVolume = (scan: Scan): void => {
+  for (const one of scan.owners.filter((owner) => owner?.kind === "unsold")) {
+    if (one?.kind !== "unsold") continue;
+    const own = [scan.owners[one.to], scan.owners[one.from - 1]].find((owner) => owner?.kind === "volume");
+    if (own !== undefined) take(scan, { kind: "reference", value: "", from: own.from, to: own.to });
+  }
+};

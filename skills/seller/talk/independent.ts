@@ -1,0 +1,32 @@
+import { words } from "../../talk/reader/word-lists.ts";
+import type { Request } from "./requests.ts";
+
+/** Beside an order they are asked for themselves, whatever becomes of it. */
+const independent: ReadonlySet<string> = new Set([
+  "list",
+  "price",
+  "availability",
+  "quote",
+  "deals",
+  "quotes",
+  "packages",
+  "hand_over",
+]);
+
+const ofProduct: ReadonlySet<string> = new Set(["price", "availability", "quote", "list"]);
+
+/** "Book it. Would CTV be the smarter choice?" weighs the order itself. */
+const weighing = words("better best smarter wiser choice instead rather mistake wrong");
+
+/** A question about something else than what is ordered; what it answers cannot change the order. */
+export const isIndependent = (request: Request, ordered: readonly string[]): boolean => {
+  if (request.command === "thanks") return request.said.entities.length === 0;
+  const named = request.said.products.flatMap(({ ids }) => ids);
+  const isOther = named.length > 0 ? named.every((id) => !ordered.includes(id)) : !ofProduct.has(request.command);
+  const isAsked = request.parts.every(({ hasMark }) => hasMark) || request.command === "hand_over";
+  const isWeighed = request.parts.some(({ from, to }) =>
+    request.scan.tokens.slice(from, to).some(({ word }) => weighing.has(word)),
+  );
+  const isPlain = !request.isDoubtful && !isWeighed && request.said.price === null;
+  return independent.has(request.command) && isOther && isAsked && isPlain;
+};
