@@ -1,15 +1,10 @@
-import { approvalMachine } from "../../../machines/approval/machine.ts";
-import { step } from "../../../machines/step.ts";
-import { update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import { approvalEvent } from "../approvals/events.ts";
-import { approvalKind, settledApproval } from "../approvals/record.ts";
+import { withdrawnApproval } from "../approvals/withdrawn.ts";
 import { effectsOf } from "../negotiation/effects.ts";
 import { findSubject, say } from "../negotiation/rules.ts";
 import type { SellerContext } from "../context.ts";
-import { principalOf } from "../principal.ts";
 import { carryProposalOn } from "../proposals/approval.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
 
@@ -30,22 +25,18 @@ const withQuestion = async (
   approvalId: string,
   reason: string,
 ): Promise<Withdrawn | Refusal> => {
-  const loaded = await context.load(approvalKind, approvalId);
-  if (loaded === null) throw new Error(`The approval ${approvalId} of a proposal is gone.`);
-  const row = settledApproval(loaded.body, context.nowMs);
+  const closing = await withdrawnApproval(context, approvalId, reason);
+  if (closing === null) throw new Error(`The approval ${approvalId} of a waiting proposal could not be closed.`);
+  const { decided, change, event } = closing;
   const verdict = { decision: "reject", reason, modifications: {} } as const;
-  const by = { decidedBy: context.caller.owner, principal: principalOf(context.caller) };
-  const life = step(approvalMachine, row.life, { type: "DECIDE", nowMs: context.nowMs, ...verdict, ...by });
-  if (life === null) throw new Error(`The approval ${approvalId} of a waiting proposal could not be closed.`);
-  const decided = { ...row, life };
   const { caller, nowMs, ports } = context;
   const flow = { nowMs, caller, settings: ports.settings, seller: context, load: context.load.bind(context) };
   const carried = await carryProposalOn(flow, decided, verdict);
   if (isRefusal(carried)) return carried;
   return {
-    row: writtenIn(carried.changes, row.subject_id),
-    changes: [update(approvalKind, loaded, decided), ...carried.changes],
-    events: [approvalEvent("approval.denied", decided, { decision: "reject", reason }), ...carried.events],
+    row: writtenIn(carried.changes, decided.subject_id),
+    changes: [change, ...carried.changes],
+    events: [event, ...carried.events],
   };
 };
 

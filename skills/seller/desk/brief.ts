@@ -2,7 +2,7 @@ import { keyRequestsOf, keyRequestText } from "../approvals/key-request.ts";
 import { quoted, seenText } from "../../../protocol/neutral/seen-text.ts";
 import type { z } from "zod";
 import { dateOfSlot } from "../../../machines/inventory/dates.ts";
-import { costMicros, formatMoney, fromMicros, unitsOrNull } from "../../../machines/money.ts";
+import { costMicros, decimalText, formatMoney, fromMicros, unitsOrNull } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { selectionTerm } from "../../../protocol/seam/selection.ts";
 import type { ApprovalRow } from "../approvals/record.ts";
@@ -190,10 +190,11 @@ const rulesOf = (context: SellerContext, row: ApprovalRow, subject: Subject | nu
 
 const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"] => {
   const canCounter = row.flow_type === "proposal" || row.flow_type === "negotiation";
+  const answer = `The seller's answer at ${decimalText(subject?.wouldMicros ?? null) ?? ""} goes out.`;
   const approve = {
     deal: "The deal may then be activated, by hand or by its booked order.",
-    proposal: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
-    negotiation: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
+    proposal: answer,
+    negotiation: answer,
     api_key: "The key's identity counts as verified: it gives its tier, and all records of that buyer.",
     media_buy: "All of its packages are booked at the shown prices, each as a deal with its order.",
   } as const;

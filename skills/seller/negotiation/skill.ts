@@ -1,6 +1,7 @@
 import { defineOperation, type EventDraft, recordMeta } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
+import { withdrawnApproval } from "../approvals/withdrawn.ts";
 import { proposalKind } from "../proposals/record.ts";
 import { quoteKind } from "../pricing/record.ts";
 import * as contract from "./contract.ts";
@@ -19,6 +20,13 @@ interface Answered {
   readonly events: readonly EventDraft[];
 }
 
+/** An answer that a person was asked about, of a talk that the buyer ends meanwhile. */
+const takenBack = async (context: SellerContext, before: NegotiationRow, after: NegotiationRow) => {
+  const { held } = before.life.context;
+  if (held === null || after.life.value === "active") return null;
+  return withdrawnApproval(context, held.approvalId, "The buyer ended the price talk");
+};
+
 const answered = async (context: SellerContext, named: Named, message: Message): Promise<Answered | Refusal> => {
   const subject = await findSubject(context, named);
   if (isRefusal(subject)) return subject;
@@ -33,11 +41,13 @@ const answered = async (context: SellerContext, named: Named, message: Message):
   const effects = effectsOf(subject, said.after, context.nowMs, ttlMs);
   const { events } = effects;
   const changes = [...effects.changes, ...said.heard];
+  const closing = await takenBack(context, subject.row, said.after);
+  const asked = said.gate ?? closing;
   return {
     row: said.after,
     unansweredMicros,
-    changes: said.gate === null ? changes : [...changes, said.gate.change],
-    events: said.gate === null ? events : [...events, said.gate.event],
+    changes: asked === null ? changes : [...changes, asked.change],
+    events: asked === null ? events : [...events, asked.event],
   };
 };
 
