@@ -1,7 +1,7 @@
 import { type ChannelBounds, splitChannels } from "../../../machines/booking/allocation.ts";
 import { channelOf, isKnownChannel, knownChannels } from "../../../machines/booking/weights.ts";
 import { largestAmount, microsPerCent } from "../../../machines/money.ts";
-import type { Brief, ChannelLimit } from "./record.ts";
+import type { ChannelLimit } from "./record.ts";
 
 type Members = { readonly [member in keyof ChannelLimit]?: number | null | undefined };
 export type GivenLimits = Readonly<Record<string, Members>>;
@@ -35,7 +35,10 @@ const boundsOf = (limit: Members, budgetCents: number): ChannelBounds => ({
 export const channelBounds = ({
   channel_limits: limits = {},
   budget_cents,
-}: Brief): ReadonlyMap<string, ChannelBounds> =>
+}: {
+  readonly channel_limits?: GivenLimits | undefined;
+  readonly budget_cents: number;
+}): ReadonlyMap<string, ChannelBounds> =>
   new Map(Object.entries(limits).map(([channel, limit]) => [channel, boundsOf(limit, budget_cents)]));
 
 const sizeProblems = (name: string, limit: Members): string[] => {

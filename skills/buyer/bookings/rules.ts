@@ -1,10 +1,11 @@
 import type { z } from "zod";
+import { allocateBudget, type ChannelBudget } from "../../../machines/booking/allocation.ts";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
 import { overFlight } from "../../../machines/inventory/flight.ts";
 import { largestAmount, toMicros, microsPerCent } from "../../../machines/money.ts";
 import { channelOf, channelsOf, isKnownChannel, knownChannels } from "../../../machines/booking/weights.ts";
 import { planProblems } from "./audience.ts";
-import { limitProblems, readLimits } from "./channel-limits.ts";
+import { channelBounds, type GivenLimits, limitProblems, readLimits } from "./channel-limits.ts";
 import type { campaignBrief } from "./contract.ts";
 import type { Brief, BriefNegotiation, Flight } from "./record.ts";
 
@@ -90,6 +91,22 @@ const flightProblems = (brief: BriefInput, nowMs: number): string[] => {
     }
     return problems;
   });
+};
+
+interface SplitTerms {
+  readonly budget?: number | undefined;
+  readonly objectives?: readonly string[] | undefined;
+  readonly channels?: readonly string[] | null | undefined;
+  readonly channel_limits?: GivenLimits | null | undefined;
+}
+
+/** How the budget of a brief that is not complete yet would be split; its limits hold. */
+export const plannedSplit = (terms: SplitTerms): readonly ChannelBudget[] => {
+  const { budget = 0, objectives = [], channels = null, channel_limits: limits } = terms;
+  const budgetMicros = toMicros(budget) ?? 0;
+  const budgetCents = Math.floor(budgetMicros / microsPerCent);
+  const bounds = channelBounds({ channel_limits: limits ?? {}, budget_cents: budgetCents });
+  return allocateBudget({ budgetMicros, objectives, channels, bounds });
 };
 
 export const briefProblems = (brief: BriefInput, nowMs: number): readonly string[] => {

@@ -10,13 +10,13 @@ import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
 import type { Request } from "./reader/request.ts";
 import { approve, cancel, dealsIn, drop, inPartOf, moveMoney, noneWaits, rowsIn } from "./replies/orders.ts";
-import { compare, extremes, whyDearer } from "./replies/compare.ts";
+import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.ts";
 import { cannotChange, delivery } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
 import { exampleOf, type Job, nextWords, titled, waitingLines } from "./replies/job.ts";
 import * as lookups from "./replies/lookups.ts";
-import { type AskedState, stateOf } from "./replies/state.ts";
+import { type AskedState, lineStates } from "./replies/state.ts";
 import { statement } from "./replies/statement.ts";
 import { answered, kindOf, type Said, type Talk } from "./talk.ts";
 import { jobOf, whichJob } from "./which.ts";
@@ -179,7 +179,8 @@ const questioned: Run = (talk, request) => {
   const isUnset = answer.startsWith("No price limit");
   return {
     ...shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head: [answer] }),
-    ...(isUnset ? { isUnasked: true } : {}),
+    isAnswer: true,
+    ...(isUnset || !request.isQuestion ? { isUnasked: true } : {}),
   };
 };
 
@@ -223,6 +224,8 @@ const cannotExclude = (job: Job): Said => {
 
 const linesSaid = (_talk: Talk, job: Job, request: Request): Said => {
   const waits = waitingLines(job);
+  const rows = rowsIn(job, pickOf(request));
+  if (rows.length > 0 && !rows.some(({ isWaiting }) => isWaiting)) return lineStates(job, null, rows);
   return waits.length === 0 ? lookups.status(job) : approve(job, pickOf(request), request);
 };
 
@@ -293,11 +296,15 @@ export const commands: Readonly<
   status: looked(lookups.status),
   switch: ofJob((_talk, job) => lookups.status(job), true),
   lines: ofJob(linesSaid),
-  waiting: looked(lookups.why),
+  waiting: ofJob((_talk, job, request) => {
+    const rows = rowsIn(job, pickOf(request));
+    return rows.some(({ isWaiting }) => !isWaiting) ? lineStates(job, "waiting", rows) : lookups.why(job);
+  }),
   cost: looked(lookups.totals),
   split: looked(lookups.whyLittle),
   compare: looked(compare),
   extremes: ofJob((_talk, job, request) => {
+    if (says(request.said.toLowerCase(), "impressions views")) return byImpressions(job);
     const [extreme] = pickOf(request).lines.filter((line) => line.by === "extreme");
     return extreme?.by === "extreme" ? extremes(job, extreme.value, extreme.measure) : compare(job);
   }),
@@ -309,7 +316,7 @@ export const commands: Readonly<
   delivery: ofJob(delivery),
   booked: looked(lookups.whatIsBooked),
   state: ofJob((_talk, job, request) =>
-    stateOf(job, (request.input["state"] as AskedState | undefined) ?? "off", rowsIn(job, pickOf(request))),
+    lineStates(job, (request.input["state"] as AskedState | undefined) ?? null, rowsIn(job, pickOf(request))),
   ),
   campaigns: lookups.listJobs,
   statement: told(statement),
@@ -333,7 +340,13 @@ export const commands: Readonly<
   duration: told(facts.duration),
   threshold: ofJob(threshold),
   inpart: looked(inPartOf),
-  approve: ofJob((_talk, job, request) => approve(job, pickOf(request), request)),
+  approve: ofJob((talk, job, request) => {
+    const { asked, memory } = talk;
+    const ids = request.input["isOfAsked"] === true ? (asked?.input["recommendation_ids"] as readonly string[]) : null;
+    const places = waitingLines(job).filter(({ recommendationId: id }) => ids?.includes(id) === true);
+    const lines = places.map(({ place: value }) => ({ by: "place" as const, value }));
+    return approve(job, ids === null ? pickOf(request) : { ...pickOf(request), lines }, request, memory.lines);
+  }),
   "asked to approve": ofJob((_talk, job) => {
     const lines = waitingLines(job);
     return lines.length === 0

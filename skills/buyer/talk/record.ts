@@ -19,6 +19,8 @@ export interface Memory {
   readonly campaigns: readonly string[];
   /** What the last reply named as possible requests, by their numbers. */
   readonly menu: readonly string[];
+  /** What the last reply was about, where a short message may go on with it: "and CTV?". */
+  readonly topic: string | null;
   /** Numbers of the lines that were spoken of last: "the others" are the rest. */
   readonly lines: readonly number[];
 }
@@ -37,6 +39,7 @@ export const newMemory: Memory = {
   job: null,
   campaigns: [],
   menu: [],
+  topic: null,
   lines: [],
 };
 

@@ -196,12 +196,12 @@ const withoutOlder = (gate: Gate, desk: Desk, { draft, brief }: Said): Desk =>
     draft === undefined ? brief !== undefined && kindOf(one) === "start" : !isDeepStrictEqual(draft.input, one.input),
   );
 
-const textOf = ({ text }: Said, { options, refused: gone, desk }: Shown): string =>
+const textOf = ({ text, isAnswer }: Said, { options, refused: gone, desk }: Shown, told: string | null): string =>
   [
     text,
     ...gone.map(({ refusal }) => `${refusal.message} Nothing is done.`),
     ...options.flatMap((option) => [
-      option.terms,
+      isAnswer === true && option.terms === told ? "" : option.terms,
       option.option === desk.row.armed ? questionOf(option) : untakenOf(option),
     ]),
   ]
@@ -252,6 +252,7 @@ export const converseWith = (gate: Gate, reader: Reader): Operation =>
       isUnnumbered: true,
     });
     const { outcome, understood = {}, result = null, notUsed = [], reason, menu = [], lines = [] } = said;
+    const told = desk.row.open.find(({ option }) => option === desk.row.armed)?.terms ?? null;
     const options = shown.options.map((option) => ({ ...option }));
     const reply = {
       outcome,
@@ -263,7 +264,7 @@ export const converseWith = (gate: Gate, reader: Reader): Operation =>
       read_by: reading?.by ?? "grammar",
       ...(reason === undefined ? {} : { reason }),
     };
-    const output = { text: textOf(said, shown), answers: [{ skill: "campaigns" as const, ...reply }] };
+    const output = { text: textOf(said, shown, told), answers: [{ skill: "campaigns" as const, ...reply }] };
     if (contextId === null) return { output };
     const row = {
       owner,
@@ -273,6 +274,7 @@ export const converseWith = (gate: Gate, reader: Reader): Operation =>
       job: said.job ?? memory.job,
       campaigns: withCampaigns(memory, spokenOf(said)),
       menu,
+      topic: said.topic ?? null,
       lines,
       updated_at_ms: context.nowMs,
     };

@@ -18,6 +18,8 @@ export interface Said {
   /** To be shown as an option, which a yes takes unless it `isUnasked`. */
   readonly draft?: Draft;
   readonly isUnasked?: boolean;
+  /** Terms that were shown before and are the same need not be told again beside it. */
+  readonly isAnswer?: boolean;
   /** It only answers: an order without a name still means what was shown before. */
   readonly isBeside?: boolean;
   /** Left out: the open brief stays as it is. */
@@ -30,6 +32,8 @@ export interface Said {
   readonly about?: readonly string[];
   /** What may be said next, by its number. */
   readonly menu?: readonly string[];
+  /** What a short message after it may go on with. */
+  readonly topic?: string;
   /** Numbers of the lines that it speaks of. */
   readonly lines?: readonly number[];
 }

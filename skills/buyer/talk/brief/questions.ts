@@ -51,7 +51,7 @@ const answers: Readonly<Record<string, Answer>> = {
     const count = Math.floor((budget / price) * 1000).toLocaleString("en-US");
     return `At ${usd(price)} CPM the budget buys ${count} impressions; the sellers' prices decide.`;
   },
-  split: (brief) => `The budget is split by the objectives: ${splitWords(brief)}.`,
+  split: (brief) => `The budget is split by the objectives and your limits: ${splitWords(brief)}.`,
   later: () =>
     "Until the start everything can be changed. After it you approve or drop lines, or cancel the campaign; a booked " +
     "deal is cancelled where its seller agrees.",
@@ -90,6 +90,8 @@ export const generalQuestions: ReadonlySet<string> = new Set([
   "who",
   "currency",
   "least",
+  "impressions",
+  "budget limit",
   "not asked",
 ]);
 

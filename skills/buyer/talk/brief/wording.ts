@@ -1,5 +1,4 @@
-import { allocateBudget } from "../../../../machines/booking/allocation.ts";
-import { toMicros } from "../../../../machines/money.ts";
+import { plannedSplit } from "../../bookings/rules.ts";
 import { usd } from "../replies/job.ts";
 import { allChannels, type Applied, audienceOf, type BriefInput, missingIn, type Note, withName } from "./form.ts";
 
@@ -58,8 +57,8 @@ export const besideWords = (notes: Applied["notes"], brief: BriefInput): readonl
     return words.length === 0 ? [] : noteWords[kind](words, brief);
   });
 
-export const splitWords = ({ budget = 0, objectives = [], channels }: BriefInput): string =>
-  allocateBudget({ budgetMicros: toMicros(budget) ?? 0, objectives, channels: channels ?? null })
+export const splitWords = (brief: BriefInput): string =>
+  plannedSplit(brief)
     .map(({ channel, percentage }) => `${channel} ${percentage} %`)
     .join(", ");
 

@@ -5,12 +5,13 @@ import type { Term } from "../brief/form.ts";
 import { generalQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
 import { type Campaign, campaignIn } from "./campaign.ts";
-import { pickIn } from "./lines.ts";
+import { noPick, type Pick, pickIn } from "./lines.ts";
 import { newBrief } from "./new-brief.ts";
 import { ofOpenBrief } from "./of-brief.ts";
-import { hasMore, ofCampaign } from "./of-campaign.ts";
+import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
 import {
   askedIn,
+  questionsIn,
   type Command,
   cut,
   isDoubt,
@@ -32,19 +33,24 @@ const isChat = (read: Read): boolean =>
 
 /** A remark beside something that is asked for needs no answer. */
 const withoutChat = (requests: readonly Request[]): readonly Request[] => {
-  const asked = requests.filter(({ command }) => command !== "thanks" && command !== "greet" && command !== "unknown");
+  const isChanged = requests.some(({ command }) => command === "brief change");
+  const chat = isChanged ? "thanks greet unknown keep" : "thanks greet unknown";
+  const asked = requests.filter(({ command }) => !isIn(command, chat));
   return asked.length > 0 ? asked : requests.slice(0, 1);
 };
 
 const merged = (requests: readonly Request[]): readonly Request[] => {
-  const isOfBrief = ({ command }: Request): boolean => command === "brief change" || command === "new brief";
+  const isOfBrief = ({ command, input }: Request): boolean =>
+    command === "brief change" ||
+    command === "new brief" ||
+    (command === "new" && ((input["terms"] as readonly Term[] | undefined) ?? []).length > 0);
   const changes = requests.filter(isOfBrief);
   if (changes.length < 2) return requests;
   const terms = changes.flatMap(({ input }) => input["terms"] as readonly Term[]);
   const [first] = changes;
   if (first === undefined) return requests;
   const one: Request = {
-    ...first,
+    ...(changes.find(({ command }) => command !== "new") ?? first),
     input: { ...first.input, terms },
     said: changes.map(({ said }) => said).join(" "),
     isDoubt: changes.some(({ isDoubt: is }) => is),
@@ -93,9 +99,7 @@ const inGeneral =
 
 /** What holds without a campaign: rules, sellers and what they ask for. */
 const ofNothing = (text: Text, read: Read, situation: Situation, named: Campaign | null): Request | null => {
-  const top = topOf(read.matches, (name) => general.has(name));
-  const best = read.matches[0];
-  if (top === undefined || top.score < 3 || (best !== undefined && best.score > top.score + 0.5)) return null;
+  const { job, memory } = situation;
   const words = plainOf(text, read);
   const channels = channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []);
   const unsold = text.scan.owners
@@ -103,16 +107,21 @@ const ofNothing = (text: Text, read: Read, situation: Situation, named: Campaign
     .flatMap((owner, at) =>
       owner?.kind === "unsold" && owner.from === read.from + at ? [textOf(text.scan, owner)] : [],
     );
+  const market = request(text, read, "market", { channels, unsold, isGeneral: true });
+  const isNext = memory.topic === "market" && channels.length + unsold.length > 0 && read.to - read.from < 6;
+  if (isNext && isIn(words.split(" ")[0] ?? "", "and what how or")) return market;
+  const top = topOf(read.matches, (name) => general.has(name));
+  const best = read.matches[0];
+  if (top === undefined || top.score < 3 || (best !== undefined && best.score > top.score + 0.5)) return null;
   const isOwn = named !== null || says(words, ownWords) || pickIn(text, read).lines.some(({ by }) => by !== "channel");
-  const { job } = situation;
   const hasLines = (job?.recommendations ?? []).some(({ channel }) => channels.includes(channel));
-  const isGeneral = inGeneral.test(words) || !(isOwn || hasLines);
   if (top.name === "cancellable") {
     const isOfDeal = named !== null || (job !== null && (says(words, "this that it the my our") || hasLines));
     return request(text, read, top.name, { campaign: named, pick: pickIn(text, read), isGeneral: !isOfDeal });
   }
   const isTold = read.isQuestion || /\b(?:tell|show|list|know)\b/.test(words);
-  return isTold && isGeneral ? request(text, read, top.name, { channels, unsold, isGeneral: true }) : null;
+  const isGeneral = inGeneral.test(words) || !(isOwn || hasLines);
+  return isTold && isGeneral ? { ...market, command: top.name } : null;
 };
 
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
@@ -150,6 +159,9 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     const said = ofOpenBrief(text, read, situation);
     if (said !== null) return said;
     if (isChat(read)) return request(text, read, read.matches[0]?.name ?? "unknown", {});
+    // Nothing is started: there are no lines to book or to drop.
+    const isOrder = job === null && leadingOrder(text, read) !== null && pickIn(text, read).lines.length > 0;
+    if (isOrder) return request(text, read, "brief question", { asked: { ...askedIn(text, read), about: "lines" } });
     if (job === null && named === null) return unknown;
   }
   const isAny = job !== null || (jobs.length > 0 && (memory.brief === null || named !== null));
@@ -180,7 +192,8 @@ const isBriefTalk = ({ memory, job, asked }: Situation): boolean =>
 /** What nobody used, in runs; words that only tell what a term is are none. */
 const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
   reads.flatMap((read) => {
-    const used = new Set([...read.used, ...read.matches.flatMap((match) => (match.score >= 2 ? [...match.used] : []))]);
+    const named = [...read.matches, ...questionsIn(text, read)].filter(({ score }) => score >= 2);
+    const used = new Set([...read.used, ...named.flatMap((match) => [...match.used])]);
     for (let at = read.from; at < read.to; at += 1)
       if (isIn((text.words[at] ?? "").split(" ")[0] ?? "", `${lists.talk} ${lists.chatter}`)) used.add(at);
     return unreadIn(text.scan, read, used, () => true).map(({ text: words }) => words);
@@ -194,6 +207,22 @@ const readMessage = (message: string, situation: Situation): Reading => {
   if (plain.every((part) => parts.includes(part)) && plain.length === parts.length) return whole;
   const start = readParts(text, plain, situation);
   return start.requests.some(({ command, isDoubt: is }) => command === "start" && !is) ? start : whole;
+};
+
+/** "About native: can I get out of it?": an order that names nothing means what was named before it. */
+const withNamed = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] => {
+  let last: Pick | null = null;
+  return requests.map((one, at) => {
+    const own = (one.input["pick"] as Pick | undefined) ?? noPick;
+    const before = last;
+    const read = reads[at];
+    const said = read === undefined ? noPick : pickIn(text, read);
+    if (said.lines.some(({ by }) => by !== "all")) last = said;
+    const isOpen = orders.has(one.command as Command) && own.lines.length + own.except.length === 0;
+    return isOpen && before !== null && says(one.said.toLowerCase(), "it that them those this")
+      ? { ...one, input: { ...one.input, pick: before } }
+      : one;
+  });
 };
 
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
@@ -227,7 +256,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   const judged = requests.map((one, at) =>
     (isDoubted || isLed(at)) && one.command === "approve" ? { ...one, isDoubt: true } : one,
   );
-  return done(withoutChat(merged(judged)));
+  return done(withoutChat(merged(withNamed(text, reads, judged))));
 };
 
 /** Reads by the phrases, words and entities of this folder alone. */

@@ -130,9 +130,12 @@ const ofAsked = ({ text, read, situation, words, pick, input, led }: Said): Requ
   const isAgreeing = isIn(first, lists.agree);
   if (situation.asked === "approve_booking") {
     const named = [...pick.lines, ...pick.except];
-    const rest: Pick = { lines: [{ by: "all", count: null }], except: named };
-    if (isAgreeing && words.includes(" but not ") && named.length > 0)
-      return request(text, read, "approve", { ...input, pick: rest }, false);
+    const rest: Pick = { lines: [], except: named };
+    const isBut =
+      (isAgreeing && words.includes(" but not ")) ||
+      /^(?:(?:no|nope|yes|ok|okay|but|just|only|please|,) ?)*(?:without|except|minus|not)\b/.test(words);
+    if (isBut && named.length > 0)
+      return request(text, read, "approve", { ...input, pick: rest, isOfAsked: true }, isThought(text, read));
     const isOther = isIn(first, "no nope nah") && pick.lines.length > 0 && !says(words, "not don't without");
     return isOther && led === null ? request(text, read, "approve", input, false) : null;
   }
@@ -177,6 +180,8 @@ const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
 const stateWords: Readonly<Record<string, string>> = {
   off: "cancelled canceled off dropped cancellation removed undone rejected gone",
   live: "live active activated",
+  waiting: "waiting open there pending available",
+  started: "started running begun launched",
   booked: "booked bought confirmed approved accepted",
 };
 const yesOrNo = /^(?:(?:and|so|but|ok|hey|hi|,) )*(?:is|are|was|were|has|have|did)\b(?! there)/;
@@ -187,7 +192,7 @@ const ofState = ({ text, read, words, input, pick }: Said): Request | null => {
   const ends = words.split(" ").slice(-4).join(" ");
   const state = Object.keys(stateWords).find((one) => says(ends, stateWords[one] ?? ""));
   // "Have you booked anything?" asks for all that is booked.
-  const isOfAll = state === "booked" && pick.lines.length === 0;
+  const isOfAll = (state === "booked" || state === "waiting") && pick.lines.length === 0;
   return state === undefined || isOfAll ? null : request(text, read, "state", { ...input, state });
 };
 
@@ -212,6 +217,8 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   const isOnly = name === "threshold" && !read.isQuestion && /^(?:ok |yes |please )*(?:only|just)\b/.test(said.words);
   if (isOnly) return request(text, read, "approve", input, isDoubted);
   if (name === undefined) return ofNamed(said);
+  const isOfLines = said.campaign === null && pick.lines.length > 0 && pick.lines.every(({ by }) => by === "place");
+  if (name === "status" && isOfLines) return request(text, read, "state", input);
   if (isHeld(said, name)) return request(text, read, "keep", input, true);
   const isKind = says(said.words, "please kindly kind");
   if (name === "approve" && read.isQuestion && !(isPolite(text, read) && isKind))

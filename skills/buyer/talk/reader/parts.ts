@@ -136,9 +136,11 @@ const matchedBy = (table: typeof patterns, text: Text, { from, to }: Place) => {
 const matched = (text: Text, place: Place): readonly Matched[] =>
   matchedBy(patterns, text, place).map(({ command, ...one }) => ({ name: command as Command, ...one }));
 
+export const questionsIn = (text: Text, part: Part) => (part.isQuestion ? matchedBy(questions, text, part) : []);
+
 /** What a question about an open brief asks. */
 export const askedIn = (text: Text, read: Read): Asked => {
-  const [best] = matchedBy(questions, text, read);
+  const [best] = questionsIn(text, read);
   const channels = channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []);
   const isPlacing = read.terms.some(({ kind }) => kind === "place" || kind === "excluded");
   return { about: best?.command ?? null, channels, isPlacing };

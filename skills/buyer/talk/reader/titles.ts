@@ -34,6 +34,7 @@ const endOf = (
   scan: Scan,
   words: readonly string[],
   at: number,
+  member: Member,
 ): { readonly from: number; readonly to: number; readonly next: number } | null => {
   const close = quotes[scan.tokens[at]?.text ?? ""];
   if (close !== undefined) {
@@ -47,7 +48,8 @@ const endOf = (
       /^(?:our|the|we|make|a|only|start|it|please|hafen|)$/.test(words[to + 1] ?? "");
     // "Called FitBox and have 8000 dollars".
     const isNext = isIn(words[to] ?? "", "and but with") && isIn(words[to + 1] ?? "", "have has need want would i");
-    if (to > at && (isNext || isJoint || (words[to] === "not" && to > at) || words[to] === "please")) break;
+    const isPlace = member === "advertiser" && isIn(words[to] ?? "", "in near at based from on");
+    if (to > at && (isPlace || isNext || isJoint || (words[to] === "not" && to > at) || words[to] === "please")) break;
     to += 1;
   }
   if (scan.tokens[to - 1]?.text === "." && to === at + 1) return null;
@@ -115,7 +117,7 @@ const led = (
     isQuoted || isTitleCase(scan, to) || (found.member === "name" && isIn(found.words[0] ?? "", "call name rename"));
   const isNobody =
     found.member === "advertiser" &&
-    isIn(found.words[0] ?? "", "plan campaign something run") &&
+    isIn(found.words[0] ?? "", "plan campaign something run proposal offer quote") &&
     (!isTitleCase(scan, to + 1) || /^\d/.test(scan.tokens[to]?.text ?? ""));
   // "We're a gym called FitBox": who it is for.
   const before = words.slice(Math.max(0, at - 5), at);
@@ -165,7 +167,7 @@ export const readTitles = (scan: Scan, words: readonly string[]): readonly Title
         ? { member: "name" as const, at: place }
         : (labelled(scan, words, at) ?? led(scan, words, at) ?? bare(scan, words, at));
     if (found === null) continue;
-    const end = endOf(scan, words, found.at);
+    const end = endOf(scan, words, found.at, found.member);
     if (end === null) continue;
     const { from } = end;
     let { to } = end;

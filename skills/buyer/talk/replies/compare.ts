@@ -91,6 +91,20 @@ export const extremes = (job: Job, extreme: "cheapest" | "dearest", first: "cost
   return { outcome: "answer", text: [`Of ${titled(job)}:`, ...words].join("\n"), understood: { job_id: job.job_id } };
 };
 
+/** "Which gives more impressions for the money?" */
+export const byImpressions = (job: Job): Said => {
+  const lines = (job.recommendations ?? []).map((line, at) => ({ ...line, place: at + 1 }));
+  const live = lines.filter(({ status }) => status !== "rejected");
+  const [first, ...others] = live.toSorted((one, other) => other.impressions - one.impressions);
+  if (first === undefined) return compare(job);
+  const words = [first, ...others].map(
+    ({ place, product_name: name, impressions, cpm }) =>
+      `${place}. ${name}: ${count(impressions)} impressions at ${usd(cpm)} CPM`,
+  );
+  const text = [`Of ${titled(job)}, most impressions first:`, ...words].join("\n");
+  return { outcome: "answer", text, understood: { job_id: job.job_id }, lines: [first.place] };
+};
+
 /** "Why is the video so much dearer than display?": a seller sets its prices; what is known of them is shown. */
 export const whyDearer = (job: Job): Said => {
   const lines = (job.recommendations ?? []).filter((line) => line.status !== "rejected");

@@ -8,7 +8,7 @@ export type Line = NonNullable<Job["recommendations"]>[number];
 export type BookedLine = NonNullable<Job["booked_lines"]>[number];
 
 /** A line of a campaign in any state. Its number stays while lines before it are booked or rejected. */
-export interface Row {
+export interface LineRow {
   readonly place: number;
   readonly cpm: number;
   readonly cost: number;
@@ -23,7 +23,7 @@ export interface Row {
   readonly booked: BookedLine | null;
 }
 
-export type WaitingLine = Row;
+export type WaitingLine = LineRow;
 
 export const usd = (value: unknown): string =>
   `${Number(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USD`;
@@ -50,7 +50,7 @@ const lineWords = (line: Line, place: number): string =>
 export const bookedWords = (line: BookedLine): string =>
   `${line.product_name}, deal ${line.deal_id}, ${figuresOf(line)}`;
 
-export const rowsOf = (job: Job): readonly Row[] =>
+export const rowsOf = (job: Job): readonly LineRow[] =>
   (job.recommendations ?? []).map((line, index) => {
     const {
       cpm,
@@ -70,7 +70,9 @@ export const rowsOf = (job: Job): readonly Row[] =>
   });
 
 /** None of a job that does not wait. */
-export const waitingLines = (job: Job): readonly Row[] => rowsOf(job).filter(({ isWaiting }) => isWaiting);
+export const waitingLines = (job: Job): readonly LineRow[] => rowsOf(job).filter(({ isWaiting }) => isWaiting);
+
+const shortWords = ({ place, line }: LineRow): string => `${place}. ${line.product_name}`;
 
 export const without = (lines: readonly WaitingLine[], chosen: readonly WaitingLine[]): readonly WaitingLine[] =>
   lines.filter(({ place }) => !chosen.some((line) => line.place === place));
@@ -176,12 +178,14 @@ export const statusWords = (job: Job): string => {
   const waiting = waitingLines(job);
   const booked = bookedLines(job);
   const ended = (job.booked_lines ?? []).filter((line) => !booked.includes(line));
+  const dropped = rowsOf(job).filter(({ line }) => line.status === "rejected");
   const errors = isCancelled(job) || unfilledOf(job).length > 0 ? [] : (job.errors ?? []);
   return [
     `${capital(titled(job))}: ${stateWords(job)}`,
     ...(waiting.length === 0 ? [] : ["Waiting for approval:", ...waiting.map(({ words }) => words)]),
     ...(booked.length === 0 ? [] : ["Booked:", ...booked.map(bookedStatusWords)]),
     ...(ended.length === 0 ? [] : ["No longer booked:", ...ended.map(bookedStatusWords)]),
+    ...(dropped.length === 0 || isCancelled(job) ? [] : [`Dropped: ${dropped.map(shortWords).join(", ")}.`]),
     ...unfilledWords(job),
     ...errors.map((error) => `Problem: ${error}`),
     ...(isCancelled(job) ? [] : [moneyWords(job)]),

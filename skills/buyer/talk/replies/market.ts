@@ -28,6 +28,7 @@ export const market = async (talk: Talk, { channels, others }: Asked): Promise<S
       all.length === 0 ? "No seller that is set up here lists anything now." : `They sell ${all.join(", ")}.`;
     return answered([isAll ? have : `No seller that is set up here lists ${named}. ${have}`, ...failed], {
       isBeside: true,
+      topic: "market",
     });
   }
   const prices = found.flatMap(({ price }) => (price === null ? [] : [price]));
@@ -50,6 +51,6 @@ export const market = async (talk: Talk, { channels, others }: Asked): Promise<S
       ...failed,
       "What you would pay is known after a brief; asking costs nothing.",
     ],
-    { isBeside: true, result: listed.output },
+    { isBeside: true, topic: "market", result: listed.output },
   );
 };

@@ -13,7 +13,7 @@ import {
   isCancelled,
   type Job,
   nextWords,
-  type Row,
+  type LineRow,
   rowsOf,
   statusWords,
   titled,
@@ -59,10 +59,12 @@ const dropsOf = (request: Request, job: Job): readonly WaitingLine[] => {
   return found === null || "problem" in found ? [] : found.lines;
 };
 
-export const approve = (job: Job, pick: Pick, request: Request): Said => {
+/** `shown`: numbers of the lines that were spoken of last; of one, "that one" means it. */
+export const approve = (job: Job, pick: Pick, request: Request, shown: readonly number[] = []): Said => {
   const lines = waitingLines(job);
   if (lines.length === 0) return noneWaits(job);
-  const found = meant(job, pick);
+  const [last, other] = lines.filter(({ place }) => shown.includes(place));
+  const found = meant(job, pick) ?? (last !== undefined && other === undefined ? { lines: [last] } : null);
   const unclear = (text: string): Said => ({
     outcome: "clarify",
     text: [text, ...listed(lines), 'To book, say for example "approve all" or "approve 1". Nothing is booked.'].join(
@@ -96,16 +98,16 @@ export const approve = (job: Job, pick: Pick, request: Request): Said => {
 };
 
 /** All that waits is dropped without more; of several lines one is dropped only with a new search for its money. */
-const dropLines = (job: Job, lines: readonly WaitingLine[], isUnasked = false): Said =>
+const dropLines = (job: Job, lines: readonly WaitingLine[], isUnasked = false, isSearch = false): Said =>
   offered(
-    lines.length === waitingLines(job).length
+    !isSearch && lines.length === waitingLines(job).length
       ? { operation: "approve_booking", input: { job_id: job.job_id, recommendation_ids: [], keep_rest: false } }
       : { operation: "replan_booking", input: { job_id: job.job_id, reject: idsOf(lines) } },
     { isUnasked },
   );
 
 /** The lines of all states, or of those that `isMeant`, that the words choose; none where they name none. */
-export const rowsIn = (job: Job, pick: Pick, isMeant: (row: Row) => boolean = () => true): readonly Row[] => {
+export const rowsIn = (job: Job, pick: Pick, isMeant: (row: LineRow) => boolean = () => true): readonly LineRow[] => {
   if (pick.lines.length + pick.except.length === 0) return [];
   const found = chosenOf(pick, rowsOf(job).filter(isMeant));
   return "problem" in found ? [] : found.lines;
@@ -126,7 +128,8 @@ export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said =
     return bookedLines(job).length > 0 && pick.lines.length > 0 ? cancel(job, request) : noneWaits(job);
   // "Not the display": what is left out is what is dropped.
   const found = meant(job, pick.lines.length > 0 ? pick : { lines: pick.except, except: [] }, talk.memory.lines);
-  if (found === null && request.said.split(" ").length < 5) return cancel(job, request);
+  const isOfDeals = found !== null && "problem" in found && dealsIn(job, pick).length > 0;
+  if (isOfDeals || (found === null && request.said.split(" ").length < 5)) return cancel(job, request);
   if (found === null || "problem" in found || found.lines.length === 0) {
     const why = found !== null && "problem" in found ? found.problem : `Which lines of ${titled(job)}?`;
     return {
@@ -135,7 +138,8 @@ export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said =
       reason: "which_lines",
     };
   }
-  return dropLines(job, found.lines, request.isDoubt);
+  const isSearch = /\b(?:else|another|instead|alternatives?|replacement)\b/i.test(request.said);
+  return dropLines(job, found.lines, request.isDoubt, isSearch);
 };
 
 const over = (job: Job): Said => {

@@ -1,14 +1,24 @@
 import { answered, type Said } from "../talk.ts";
 import { outcomeWords } from "./deals.ts";
-import { bookedLines, capital, isCancelled, type Job, nextWords, type Row, rowsOf, stateWords, titled } from "./job.ts";
+import {
+  bookedLines,
+  capital,
+  isCancelled,
+  type Job,
+  nextWords,
+  type LineRow,
+  rowsOf,
+  stateWords,
+  titled,
+} from "./job.ts";
 
-const isBooked = ({ booked }: Row): boolean => booked !== null && booked.is_booked !== false;
+const isBooked = ({ booked }: LineRow): boolean => booked !== null && booked.is_booked !== false;
 
-const isOff = ({ line, booked }: Row): boolean =>
+const isOff = ({ line, booked }: LineRow): boolean =>
   line.status === "rejected" || booked?.is_booked === false || booked?.cancellation?.state === "done";
 
 /** In one sentence, as the records stand. */
-const rowWords = (job: Job, row: Row): string => {
+const rowWords = (job: Job, row: LineRow): string => {
   const { line, booked, place } = row;
   const name = `Line ${place}, ${line.product_name},`;
   if (booked !== null) return `${name.slice(0, -1)}: ${outcomeWords(job, booked)}`;
@@ -17,22 +27,34 @@ const rowWords = (job: Job, row: Row): string => {
   return `${name} is not booked${line.error === null ? "." : `: ${line.error}.`}`;
 };
 
-/** What a question asks of lines: whether they are off, booked, or switched on by the seller. */
-export type AskedState = "off" | "booked" | "live";
+/** What a question asks of lines: whether they are off, booked, switched on by the seller, or wait for an approval. */
+export type AskedState = "off" | "booked" | "live" | "waiting" | "started";
 
-const isSo: Readonly<Record<AskedState, (row: Row) => boolean>> = {
+const isSo: Readonly<Record<AskedState, (row: LineRow) => boolean>> = {
   off: isOff,
   booked: isBooked,
+  waiting: ({ isWaiting }) => isWaiting,
+  started: () => true,
   live: ({ booked }) => booked?.booking_status === "active" || booked?.booking_status === "live",
 };
 
-const nouns: Readonly<Record<AskedState, string>> = { off: "cancelled", booked: "booked", live: "live" };
+const nouns: Readonly<Record<AskedState, string>> = {
+  off: "cancelled",
+  booked: "booked",
+  live: "live",
+  waiting: "waiting",
+  started: "started",
+};
 
-/** "Is it cancelled?", "is line 1 booked?": yes or no, and the lines that it speaks of; it asks for no yes. */
-export const stateOf = (job: Job, asked: AskedState, meant: readonly Row[]): Said => {
+/**
+ * "Is it cancelled?", "is line 1 booked?": yes or no, and the lines that are meant; no yes is asked for. Null asks how
+ * they stand.
+ */
+export const lineStates = (job: Job, asked: AskedState | null, meant: readonly LineRow[]): Said => {
   const rows = rowsOf(job);
   const more = { understood: { job_id: job.job_id }, isBeside: true };
   const shown = meant.length > 0 ? meant : rows;
+  if (asked === null) return answered([`Of ${titled(job)}:`, ...shown.map((row) => rowWords(job, row))], more);
   const so = shown.filter(isSo[asked]);
   const isWhole = meant.length === 0;
   if (isWhole && asked === "off") {
@@ -44,6 +66,7 @@ export const stateOf = (job: Job, asked: AskedState, meant: readonly Row[]): Sai
       more,
     );
   }
+  if (isWhole && asked === "started") return answered(`Yes, ${titled(job)} is started: ${stateWords(job)}`, more);
   if (rows.length === 0) return answered(`${capital(titled(job))}: ${stateWords(job)}`, more);
   const yes =
     so.length === shown.length

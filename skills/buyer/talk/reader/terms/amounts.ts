@@ -38,7 +38,8 @@ const isCpm = (part: Part, amount: Amount, left: readonly string[], right: reado
 };
 
 const besideWords =
-  "on for to into in with of it may be spent should go goes the at most max is only just cap limit ceiling : = %";
+  "on for to into in with of it may be spent should go goes the at most max is only just cap limit under below : = %" +
+  " ceiling";
 
 /** The channel that an amount stands beside, with no more than small words between. */
 const namedBeside = (part: Part, { from, to }: Amount): Named | null => {
@@ -56,7 +57,7 @@ const namedBeside = (part: Part, { from, to }: Amount): Named | null => {
 
 const channelBeside = (part: Part, amount: Amount): string | null => namedBeside(part, amount)?.inventoryType ?? null;
 
-const mostWords = "max most maximum cap limit ceiling";
+const mostWords = "max most maximum cap limit ceiling under below";
 
 /** "Of it max 25,000 for CTV", "the other 35,000 goes to display": a part of a larger budget, and no budget. */
 const isPartOfBudget = (part: Part, amount: Amount, left: readonly string[], right: readonly string[]): boolean => {
@@ -176,6 +177,26 @@ const pairAt = (part: Part, at: number): number => {
     : at;
 };
 
+/** "Mostly video": of several channels more than half; of one it says nothing of the others. */
+const mostly = (part: Part): void => {
+  const { place, text, terms, open } = part;
+  for (let at = place.from; at < place.to; at += 1) {
+    if (!isIn(wordAt(part, at), "mostly mainly primarily chiefly predominantly")) continue;
+    const first = channelsIn(text, place).find(({ from }) => from > at);
+    if (first === undefined || first.from > at + 4) continue;
+    const all = channelsIn(text, { from: 0, to: text.words.length });
+    const channel = first.inventoryType ?? "";
+    if (all.some(({ inventoryType }) => inventoryType !== channel) || (open?.channels?.length ?? 0) > 1)
+      terms.push({ kind: "share", channel, share: 0.5, amount: null, side: "min" });
+    else
+      terms.push({
+        kind: "said",
+        words: `Only ${channel} is named, so all of the budget goes there: say for example "add display" for others.`,
+      });
+    use(part, at, at + 1);
+  }
+};
+
 const shares = (part: Part): void => {
   const { place, text } = part;
   for (let at = place.from; at < place.to; at += 1) {
@@ -269,7 +290,7 @@ const shareOfChannel = (
   if (!isEach && !isPartOfIt && !(part.open?.budget !== undefined && isOfIt)) return false;
   // "Only the cap for CTV" is not "only CTV".
   if (isPartOfIt) use(part, named.from, named.to);
-  const isMost = has(left, "max most") || (isPartOfIt && has([...left, ...right], mostWords));
+  const isMost = has(left, "max most under below") || (isPartOfIt && has([...left, ...right], mostWords));
   const side = isMost ? "max" : "both";
   part.terms.push({ kind: "share", channel: named.inventoryType, share: null, amount: amount.value, side });
   return true;
@@ -278,6 +299,7 @@ const shareOfChannel = (
 export const readAmounts = (part: Part): void => {
   foreign(part);
   shares(part);
+  mostly(part);
   lifted(part);
   const { text, place } = part;
   const amounts = entitiesOfPart(part).filter(

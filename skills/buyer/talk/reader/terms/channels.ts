@@ -57,8 +57,10 @@ const beforeOf = (part: Part, channel: Named, from: number): Mode => {
   if (only >= 0 && words.slice(0, only).some((word) => isIn(word, "add include bring put"))) return "add";
   if (only >= 0) return not > only && not <= only + 4 ? "mention" : "only";
   const drop = words.findIndex((word) => isIn(word, lists.dropWords) || word === "instead of");
+  const out = ["out", "away", "off"];
   const isLeft =
-    has(words, "leave take throw kick") && has(part.text.words.slice(channel.to, channel.to + 3), "out away off");
+    has(words, "leave take throw kick") &&
+    [...words, ...part.text.words.slice(channel.to, channel.to + 3)].some((word) => out.includes(word));
   const wish = first(wishes);
   const isForgotten = has(words, "forget hesitate");
   if (drop >= 0 || isLeft) return not > drop && drop >= 0 ? "keep" : "drop";
@@ -122,7 +124,9 @@ const freed = (part: Part): boolean => {
   const words = part.text.words.slice(part.place.from, part.place.to);
   const isAny = has(words, "channel channels") && has(words, any) && !has(words, "max maximum cpm but except without");
   return (
-    (isAny || (words.includes("choose") && words.includes("you"))) &&
+    (isAny ||
+      isIn(words[0] ?? "", "whatever whichever") ||
+      (has(words, "choose decide pick") && words.includes("you"))) &&
     channelsIn(part.text, part.place).every((one) => beforeOf(part, one, part.place.from) === "mention")
   );
 };

@@ -7,7 +7,8 @@ import { before, behind, clauseAt, entitiesOfPart, has, type Part, use, wordAt }
 
 const isoOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-const startWords = "start starts starting begin begins beginning launch from delay postpone kick-off first";
+const startWords =
+  "start starts starting begin begins beginning launch from delay postpone kick-off first opening opens";
 const endWords = "end ends ending until till til finish thru through by last stop";
 const later = "later back forward after";
 const earlier = "earlier sooner before";
@@ -92,9 +93,10 @@ const sideOf = (part: Part, { from, to }: Entity): "start" | "end" | null => {
 };
 
 /** A month that is only compared with: "not April, May", "Nov instead of Dec". */
-const isRefused = (part: Part, from: number, isAlone: boolean): boolean => {
+const isRefused = (part: Part, { from, to }: Entity, isAlone: boolean): boolean => {
   const [last, second] = [wordAt(part, from - 1), wordAt(part, from - 2)];
-  return (last === "not" && !isAlone) || last === "instead of" || (last === "of" && second === "instead");
+  const isToo = isIn(wordAt(part, to), "is was") && wordAt(part, to + 1) === "too";
+  return isToo || (last === "not" && !isAlone) || last === "instead of" || (last === "of" && second === "instead");
 };
 
 /** "04/10/2027" may be two days. */
@@ -175,7 +177,7 @@ export const readDates = (part: Part, nowMs: number): void => {
     if (kind === "day") use(part, from, to);
     if (!dated.includes(entity)) continue;
     use(part, from, to);
-    if (isRefused(part, from, dated.length < 2)) continue;
+    if (isRefused(part, entity, dated.length < 2)) continue;
     if (kind === "period") part.terms.push(periodTerm(part, entity));
     else
       part.terms.push((dated.length === 1 ? monthTerm(part, entity, nowMs) : null) ?? vagueTerm(part, entity, nowMs));

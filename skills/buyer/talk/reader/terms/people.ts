@@ -208,6 +208,11 @@ const isListed = (part: Part, at: number, to: number): boolean => {
   return words.length <= 9 && isPeople && !words.some(isOther) && !has(denied, negations);
 };
 
+/** "People who want to get fit": all that the clause says of them. */
+const isOfPeople = (part: Part, at: number): boolean =>
+  isIn(wordAt(part, at), "people anyone anybody everyone everybody folks those women men parents families") &&
+  isIn(wordAt(part, at + 1), "who that with in near nearby living interested around looking");
+
 const isFree = (part: Part, at: number): boolean => {
   const kind = ownerAt(part, at)?.kind;
   return !part.used.has(at) && (kind === undefined || isIn(kind, "audience number quoted"));
@@ -231,7 +236,7 @@ export const readListed = (part: Part): void => {
     const isWhole = to > at && part.text.words.slice(at, to).every((_word, step) => isFree(part, at + step));
     const ageEnd = agesAt(part, at);
     if (ageEnd > at && ageEnd >= to) push(part, at, ageEnd, at);
-    else if (isWhole && !isGiven && isListed(part, at, to)) push(part, at, to, at, true);
+    else if (isWhole && !isGiven && (isListed(part, at, to) || isOfPeople(part, at))) push(part, at, to, at, true);
     else if (isWhole && ageEnd > at) push(part, at, ageEnd, at);
     at = Math.max(end, at);
   }
@@ -267,7 +272,7 @@ export const readObjectives = (part: Part): void => {
     const isVerb = isIn(word, "reach sell views visits bookings clicks install") && found.to === at + 1;
     const isWish = isIn(word, "sell") && has(before(part, at, 4), "want to we i");
     if (isVerb && !isWish && !(isEnd && part.label !== "kpi") && part.label !== "objectives") continue;
-    if (word === "bookings" && !has(before(part, at, 3), "need want more")) continue;
+    if (word === "bookings" && !has(before(part, at, 3), "need want more is aim goal objective")) continue;
     names.push(found.name);
     isAdded ||= has(before(part, at, 4), "also plus add");
     use(part, at, found.to);
