@@ -76,7 +76,7 @@ const budgetAround = ({ scan, parts, lines }: Request): number | null => {
 export const answerRows = async (talk: Talk): Promise<readonly Spoken[] | null> => {
   const { request } = talk;
   if (!isOneOf(request.command, "quote price availability book propose offer")) return null;
-  const found = groupsOf(request);
+  const found = groupsOf(talk);
   if (found === null) return null;
   // "Native 15k, homepage 9k": too few for volumes.
   const isMoney = found.length > 1 && found.every(({ said }) => said.isVolumeUnsure && (said.volumes[0] ?? 0) < 50_000);

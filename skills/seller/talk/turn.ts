@@ -30,6 +30,7 @@ import {
   understoodAside,
 } from "./asking.ts";
 import { answerRows } from "./rows.ts";
+import { groupsOf } from "./answers/plan.ts";
 
 export interface Ears {
   readonly finder: ProductFinder;
@@ -136,7 +137,7 @@ const answersTo = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { call } = talk.request;
   if (call !== undefined) return answersToCall(talk, call);
   const unclear = binding(talk.request, talk.memory);
-  const several = severalIn(talk);
+  const several = groupsOf(talk) === null ? severalIn(talk) : null;
   if (several !== null) return [several];
   if (
     needsDates.has(talk.request.command) &&

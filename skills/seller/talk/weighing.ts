@@ -18,7 +18,9 @@ const followUps = new RegExp(
 
 export const isFollowUp = ({ text }: Segment): boolean => {
   const plain = text.toLowerCase().trim();
-  return followUps.test(plain) || /\b(?:instead|same|as well|what about|how about)\b|\btoo\b\W*$/.test(plain);
+  return (
+    followUps.test(plain) || /\b(?:instead|same|as well|what about|how about|i meant|i mean)\b|\btoo\b\W*$/.test(plain)
+  );
 };
 
 const labels = words(`

@@ -74,10 +74,24 @@ const groupsOfLines = ({ scan, parts, lines = [] }: Request): readonly Group[] =
   });
 };
 
-/** Several products of one request, each with its own terms; null where they share them all. */
-export const groupsOf = (request: Request): readonly Group[] | null => {
+/** "CTV: 1M in March and 2M in May": a size beside each flight of one product. */
+const groupsOfFlights = ({ said, text }: Request, ids: readonly string[]): readonly Group[] | null => {
+  const [id, ambiguous] = ids;
+  if (id === undefined || ambiguous !== undefined || /\bor\b/i.test(text)) return null;
+  const parts = said.entities.filter(({ kind }) => kind === "volume" || kind === "period");
+  const isSized = parts.every(({ kind }, at) => kind === parts[at % 2]?.kind);
+  if (parts.length < 4 || parts.length % 2 > 0 || !isSized || parts[0]?.kind === parts[1]?.kind) return null;
+  const rest = said.entities.filter(({ kind }) => kind === "product" || kind === "dealType" || kind === "price");
+  return Array.from({ length: parts.length / 2 }, (_, at) => ({
+    id,
+    said: saidBy([...rest, ...parts.slice(2 * at, 2 * at + 2)]),
+  }));
+};
+
+/** Several products or flights of one request, each with its own terms; null where they share them all. */
+export const groupsOf = ({ request, ids }: Pick<Talk, "request" | "ids">): readonly Group[] | null => {
   if (request.lines !== undefined) return groupsOfLines(request);
-  if (request.said.products.length < 2) return null;
+  if (request.said.products.length < 2) return groupsOfFlights(request, ids);
   const { head, groups } = groupsIn(request.said.entities);
   const sized = groups.filter((group) => isIn(sizes, group));
   const timed = groups.filter((group) => group.some(({ kind }) => kind === "period"));
