@@ -256,10 +256,9 @@ const emptyYes = (orders: readonly string[], open: readonly Draft[]): Spoken | n
       "Nothing is open that a yes could mean. Name a quote, or ask for one: a product, a volume and dates, please.",
       { reason: "nothing_open" },
     );
-  // What is open alone is shown in full, for the yes that follows.
-  return open.length === 1
-    ? clarify("deals", "", { drafts: open, asks: "Nothing is done yet. Shall I do that?" })
-    : clarify("deals", "Nothing was done. Which of these do you mean?", { drafts: open.slice(-6), reason: "several" });
+  // Whoever says yes three times to a doubt has not read what is open: a number takes it.
+  const which = open.length === 1 ? "Nothing was done. Open is this:" : "Nothing was done. Which of these do you mean?";
+  return clarify("deals", which, { drafts: open.slice(-6), reason: "several" });
 };
 
 const staying = words("thanks greet wait validity status summary policy price deal_types");
