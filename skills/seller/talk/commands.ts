@@ -100,6 +100,13 @@ const change = async (talk: Talk): Promise<readonly Spoken[]> => {
   return talk.memory.asked === "price" ? price(talk) : quote(talk);
 };
 
+/** "Please send a proposal", with a budget and no price of the buyer's: ours is asked for. */
+const proposeOrPlan = (talk: Talk): Answer => {
+  const hasPrice = talk.request.said.price !== null || talk.terms["target_cpm"] !== undefined;
+  if (hasPrice || typeof talk.terms["budget"] !== "number" || talk.ids.length === 0) return propose(talk);
+  return talk.ids.length === 1 ? quote(talk) : plan({ ...talk, request: { ...talk.request, command: "plan" } });
+};
+
 const compare = async (talk: Talk): Promise<Spoken | readonly Spoken[]> => {
   const { products, volumes } = talk.request.said;
   // "CTV: 500k against 5M".
@@ -123,7 +130,7 @@ export const commands: Readonly<Record<string, Command>> = {
   minimum: { answer: discovery.minimum, isAside: true },
   plan: { answer: plan, needsAll: true },
   offer: { answer: offer, needsAll: true },
-  propose: { answer: propose, needsAll: true },
+  propose: { answer: proposeOrPlan, needsAll: true },
   book: { answer: book, needsAll: true },
   accept: { answer: accept, needsAll: true },
   decline: { answer: orKept(decline) },

@@ -299,5 +299,6 @@ export const spokenTurn = async (
     });
     after = learnt(after, { ...talk, memory: after, terms: after.terms }, spoken);
   }
-  return { memory: { ...after, asked: memory.asked }, answers, notes: [] };
+  const isQuoted = answers.some(({ spoken }) => spoken.outcome === "quoted");
+  return { memory: { ...after, asked: isQuoted ? "quote" : memory.asked }, answers, notes: [] };
 };

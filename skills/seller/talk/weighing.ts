@@ -12,7 +12,7 @@ export interface Part {
 }
 
 const followUps = new RegExp(
-  "^(?:and|add|also|same|instead|too|either|rather|then|else|what about|how about|or|plus|but|otherwise|" +
+  "^(?:and|und|et|add|also|same|instead|too|either|rather|then|else|what about|how about|or|plus|but|otherwise|" +
     "as well|likewise|ditto)\\b",
 );
 

@@ -51,6 +51,7 @@ export const unreadIn = (
       token.kind !== "mark" &&
       !isKnown(token.word) &&
       !isOf(token, "function") &&
+      !isOf(token, "correct") &&
       !isOf(token, "question");
     if (!isTerm && !isWord) {
       // A small word inside of what is not read belongs to it: "women in the south".
