@@ -10,6 +10,7 @@ import { namesOrder } from "./reader/of-campaign.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import { type Memory, newMemory, remembered, talkId, talkKind, withCampaigns } from "./record.ts";
 import { shownBrief } from "./brief/shown.ts";
+import { waitingLines } from "./replies/job.ts";
 import { saidOfTook } from "./taken.ts";
 import { answered, kindOf, offered, type Said, spokenOf, type Talk } from "./talk.ts";
 import { answersTo, isOfOthers, joined } from "./turn.ts";
@@ -117,6 +118,22 @@ const stillAsked = ({ asked }: Talk, text: string, requests: readonly Request[],
     : said;
 };
 
+const leavesOut = /\b(?:not|nothing|none|neither|never|drop|leave|without|skip|reject|only if|unless)\b|n't\b/i;
+
+/** "Leave the pre-roll then", "all of A and nothing of B": words that leave something out offer no line for a yes. */
+const withoutLeftOut = async (talk: Talk, text: string, said: Said): Promise<Said> => {
+  const { draft } = said;
+  const ids = draft?.input["recommendation_ids"];
+  if (draft === undefined || kindOf(draft) !== "book" || said.isUnasked === true) return said;
+  if (!Array.isArray(ids) || !leavesOut.test(text)) return said;
+  const job = await jobOf(talk, String(draft.input["job_id"]));
+  if ("failed" in job || waitingLines(job.output).length > ids.length) return said;
+  const why =
+    "Your message leaves something out, and this would book all that waits: a yes alone books nothing of it. " +
+    'Say which lines: "approve 1" or "drop 1".';
+  return { ...said, text: [said.text, why].join("\n").trim(), isUnasked: true, reason: "doubt" };
+};
+
 const read = async (
   { talk, reader }: Room,
   text: string,
@@ -137,7 +154,8 @@ const read = async (
       ({ input }) => ((input["pick"] as { readonly lines?: readonly unknown[] } | undefined)?.lines ?? []).length > 0,
     );
   if (isPlain && isOnlyYes) return { said: late(talk), reading: null };
-  return { said: stillAsked(talk, text, reading.requests, joined(await answersTo(talk, reading))), reading };
+  const said = stillAsked(talk, text, reading.requests, joined(await answersTo(talk, reading)));
+  return { said: await withoutLeftOut(talk, text, said), reading };
 };
 
 const isQuestion = (requests: readonly Request[]): boolean => requests.some((request) => request.isQuestion);

@@ -71,7 +71,12 @@ export interface Shift {
 }
 
 const later = /\b(?:(?:move|shift|push)\b.*\bby|later|back|out|postpone|postponed|delay|delayed|push|pushed|after)\b/;
-const earlier = /\b(?:earlier|sooner|forward|bring|before|ahead|pull)\b/;
+const earlier =
+  /\b(?:earlier|sooner|forward|before|ahead)\b|\b(?:bring|pull)\b(?![^,.;]*\b(?:volume|impressions|imps|budget|down)\b)/;
+const pushed = /\b(?:push|put|move|shift)\b[^,.;]*\bback\b/;
+const kept = (side: string): RegExp =>
+  new RegExp(`\\b(?:leave|keep)\\b[^,.;]*\\b${side}\\b|\\b${side}\\b[^,.;]*\\b(?:stays?|as is|unchanged)\\b`);
+const [keptStart, keptEnd] = [kept("start"), kept("end")];
 const longer = /\b(?:longer|extend|extended|prolong|lengthen|add|more|extra)\b/;
 const shorter = /\b(?:shorter|shorten|cut|less)\b/;
 
@@ -80,11 +85,11 @@ export const shiftIn = ({ said, text }: Request): Shift | null => {
   const plain = text.toLowerCase();
   if (length === undefined || Object.keys(said.flight).length > 0) return null;
   if (/\bfor\b/.test(plain) && !/\b(?:extend|longer|later|earlier|move|shift|push)\b/.test(plain)) return null;
-  const ofStart = /\b(?:start|starts|begin|begins|launch)\b/.test(plain);
-  const ofEnd = /\b(?:end|ends|finish|stop)\b/.test(plain);
+  const ofStart = /\b(?:start|starts|begin|begins|launch)\b/.test(plain) && !keptStart.test(plain);
+  const ofEnd = /\b(?:end|ends|finish|stop)\b/.test(plain) && !keptEnd.test(plain);
   if (longer.test(plain)) return { days: ofStart ? -length : length, moves: ofStart ? "start" : "end" };
   if (shorter.test(plain)) return { days: -length, moves: "end" };
-  const isEarlier = earlier.test(plain);
+  const isEarlier = earlier.test(plain) && !pushed.test(plain);
   if (!isEarlier && !later.test(plain)) return null;
   return { days: isEarlier ? -length : length, moves: ofStart === ofEnd ? "both" : ofStart ? "start" : "end" };
 };

@@ -223,7 +223,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   const open = openDrafts(now);
   // "Fine, 30" names a price, and "thanks, all good" agrees to nothing.
   const isBareYes = exactly(message.text)?.numbers.length === 0 && !/\b(?:thanks|thank you)\b/i.test(message.text);
-  const command = isEmptyYes && given.command === null && isBareYes ? emptyYes(pick.orders, open) : null;
+  const command = isEmptyYes && given.command === null && isBareYes ? emptyYes(pick.orders, now) : null;
   if (command !== null) return { turn: await saying(room, command), desk, taken: [] };
   const turn = await answer(reading(context), ears, {
     text: asForm(rest ?? message.text),
@@ -248,8 +248,10 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
 };
 
 /** An exact yes that nothing waits for; null where the reader knows better what an order without an object means. */
-const emptyYes = (orders: readonly string[], open: readonly Draft[]): Spoken | null => {
+const emptyYes = (orders: readonly string[], { row }: Desk): Spoken | null => {
   if (!orders.includes("yes")) return null;
+  const last = row.listed.flatMap((id) => row.open.find(({ option }) => option === id) ?? []);
+  const open: readonly Draft[] = last.length > 0 ? last : row.open;
   if (open.length === 0)
     return clarify(
       "deals",
@@ -291,9 +293,11 @@ const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean =>
 };
 
 /** With what the conversation knows: itself for a person, and what a booking is to carry. */
-const withKnown = (draft: Numbered, contextId: string | null, { notes }: Memory): Numbered => {
+const withKnown = (draft: Numbered, contextId: string | null, { notes, topics }: Memory): Numbered => {
   if (draft.operation === "request_handover") return { ...draft, input: { ...draft.input, context_id: contextId } };
-  const isCarried = draft.operation === "book_deal" && notes.length > 0;
+  // A quote of another conversation may be for another client.
+  const isOwn = topics.some(({ terms }) => terms["quote_id"] === draft.input["quote_id"]);
+  const isCarried = draft.operation === "book_deal" && notes.length > 0 && isOwn;
   return isCarried ? { ...draft, input: { ...draft.input, notes: notes.join("; ") } } : draft;
 };
 

@@ -271,10 +271,11 @@ export const availability = async (talk: Talk): Promise<readonly Spoken[]> => {
 /** Cheapest first, or dearest, at the caller's own prices; other currencies than the first cannot be ranked with it. */
 export const rank = async (talk: Talk): Promise<Spoken> => {
   const { output, items } = await itemsOf(talk);
+  const named = [...new Set(talk.request.said.products.flatMap(({ ids }) => ids))];
   const isMost = /\b(?:most expensive|highest|dearest|priciest|most premium)\b/i.test(talk.request.text);
   const [current] = talk.request.said.products.length > 0 ? [] : talk.ids;
   const isLess = /\bcheaper\b|\bless expensive\b|\blower priced\b/i.test(talk.request.text);
-  const priced = await pricesOf(talk, items);
+  const priced = await pricesOf(talk, named.length > 1 ? named.flatMap((id) => talk.finder.get(id) ?? []) : items);
   const own = isLess ? priced.find(({ product_id: id }) => id === current) : undefined;
   const limit = limitOf(talk);
   const fits = ({ cpm, currency }: Priced): boolean =>
@@ -348,12 +349,12 @@ export const compare = async (talk: Talk): Promise<Spoken> => {
 };
 
 const reasons: readonly { readonly words: string; readonly fits: (item: Priced, kind: string) => boolean }[] = [
-  { words: "the cheapest of all", fits: () => true },
+  { words: "the cheapest of these", fits: () => true },
   {
-    words: "the cheapest with guaranteed delivery (PG)",
+    words: "the cheapest of these with guaranteed delivery (PG)",
     fits: ({ deal_types: types }) => types?.includes("PG") === true,
   },
-  { words: "the cheapest video", fits: (_item, kind) => kind === "video" || kind === "ctv" },
+  { words: "the cheapest video of these", fits: (_item, kind) => kind === "video" || kind === "ctv" },
 ];
 
 /** A few with their reasons, which the catalog and the caller's own prices tell. */
@@ -369,8 +370,7 @@ export const advice = async (talk: Talk): Promise<Spoken> => {
     const bought = budgetWords(talk, item.cpm, item.currency);
     return `- ${item.name} at ${money(item.cpm, item.currency)} CPM: ${words.join(", and ")}${bought}`;
   });
-  const next =
-    "There are no audience figures here. Tell me a volume or a budget and the dates, and I quote any of them.";
+  const next = "There are no audience figures here. Tell me a volume or a budget and the dates, and I quote them.";
   return tell("discovery", ["A few to start with:", ...lines, next].join("\n"), {
     result: { ...output, catalog: withoutOutput([...chosen.keys()]) },
     rows: [...chosen.keys()].map(rowOf),
