@@ -179,12 +179,12 @@ const nameEnd = (scan: Scan, from: number): number => {
 /** "The advertiser is Acme", "our client Nike", "on behalf of Acme"; "the client is happy" names nobody. */
 const partyAt = (scan: Scan, at: number): Words | null => {
   const { tokens } = scan;
-  const word = tokens[at]?.word ?? "";
+  const word = (tokens[at]?.word ?? "").replace(/'s$/, "");
   const isBehalf = word === "behalf" && tokens[at + 1]?.word === "of";
   if (!parties.has(word) && !isBehalf) return null;
   let from = at + (isBehalf ? 2 : 1);
   while (from < at + 4 && isOneOf(tokens[from]?.word ?? "", "name is : = should will be")) from += 1;
-  const isOwn = from > at + 1 || isOneOf(tokens[at - 1]?.word ?? "", "our my");
+  const isOwn = from > at + 1 || isOneOf(tokens[at - 1]?.word ?? "", "our my for with");
   const to = isOwn ? nameEnd(scan, from) : from;
   const isNone = to === from || (isOf(tokens[from], "function") && to === from + 1);
   return isNone
