@@ -72,7 +72,7 @@ export interface Shift {
 
 const later = /\b(?:(?:move|shift|push)\b.*\bby|later|back|out|postpone|postponed|delay|delayed|push|pushed|after)\b/;
 const earlier =
-  /\b(?:earlier|sooner|forward|before|ahead)\b|\b(?:bring|pull)\b(?![^,.;]*\b(?:volume|impressions|imps|budget|down)\b)/;
+  /\b(?:earlier|sooner|forward|before|ahead)\b|\b(?:bring|pull)\b(?![^,.;]*\b(?:volume|impressions|budget|down)\b)/;
 const pushed = /\b(?:push|put|move|shift)\b[^,.;]*\bback\b/;
 const kept = (side: string): RegExp =>
   new RegExp(`\\b(?:leave|keep)\\b[^,.;]*\\b${side}\\b|\\b${side}\\b[^,.;]*\\b(?:stays?|as is|unchanged)\\b`);
