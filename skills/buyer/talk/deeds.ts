@@ -16,7 +16,7 @@ import {
   titled,
   totalOf,
   usd,
-  type WaitingLine,
+  type LineRow,
   waitingLines,
   without,
 } from "./replies/job.ts";
@@ -46,7 +46,7 @@ const start: Deed["render"] = async (_context, input) => {
 };
 
 /** Null where one of them does not wait any more. */
-const linesOf = (job: Job, ids: unknown): readonly WaitingLine[] | null => {
+const linesOf = (job: Job, ids: unknown): readonly LineRow[] | null => {
   const named = Array.isArray(ids) ? (ids as readonly unknown[]) : [];
   const lines = waitingLines(job).filter(({ recommendationId }) => named.includes(recommendationId));
   return lines.length > 0 && lines.length === named.length ? lines : null;
@@ -54,7 +54,7 @@ const linesOf = (job: Job, ids: unknown): readonly WaitingLine[] | null => {
 
 const otherLines = (job: Job): Found<never> => gone(`Not all of these lines of ${titled(job)} wait any more.`);
 
-const words = (lines: readonly WaitingLine[]): readonly string[] => lines.map((line) => line.words);
+const words = (lines: readonly LineRow[]): readonly string[] => lines.map((line) => line.words);
 
 const named = (job: Job): string => `campaign "${job.campaign_name}"`;
 
@@ -67,7 +67,7 @@ const ofLines = (job: Job, { recommendation_ids: ids, keep_rest: isRestKept }: I
 };
 
 /** Of several lines one is dropped only with a new search for its money, for a seller's other offers. */
-const dropped = (job: Job, lines: readonly WaitingLine[], search: string): Found<Rendered> =>
+const dropped = (job: Job, lines: readonly LineRow[], search: string): Found<Rendered> =>
   done(
     `Drop ${linesCounted(lines.length)} of ${named(job)}`,
     [

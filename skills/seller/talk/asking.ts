@@ -120,7 +120,7 @@ export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly
   const isSpent = (value: unknown): boolean =>
     Number(value) >= 1000 && told.some((sum) => sum < Number(value) && Number(value) - sum < 0.1);
   return request.said.entities
-    .filter((one) => figures.has(one.kind) && "value" in one && one !== step)
+    .filter((one) => figures.has(one.kind) && one !== step)
     .filter((one) => "value" in one && !held.has(one.value) && !isSpent(one.value))
     .map((one) => textOf(request.scan, one));
 };

@@ -101,6 +101,7 @@ const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message):
   }
   return null;
 };
+
 interface Acted {
   readonly turn: Turn;
   readonly desk: Desk;

@@ -137,8 +137,8 @@ const answersTo = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { call } = talk.request;
   if (call !== undefined) return answersToCall(talk, call);
   const unclear = binding(talk.request, talk.memory);
-  const several = groupsOf(talk) === null ? severalIn(talk) : null;
-  if (several !== null) return [several];
+  const several = severalIn(talk);
+  if (several !== null && groupsOf(talk) === null) return [several];
   if (
     needsDates.has(talk.request.command) &&
     unclear.length > 0 &&

@@ -23,8 +23,6 @@ export interface LineRow {
   readonly booked: BookedLine | null;
 }
 
-export type WaitingLine = LineRow;
-
 export const usd = (value: unknown): string =>
   `${Number(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USD`;
 
@@ -74,7 +72,7 @@ export const waitingLines = (job: Job): readonly LineRow[] => rowsOf(job).filter
 
 const shortWords = ({ place, line }: LineRow): string => `${place}. ${line.product_name}`;
 
-export const without = (lines: readonly WaitingLine[], chosen: readonly WaitingLine[]): readonly WaitingLine[] =>
+export const without = (lines: readonly LineRow[], chosen: readonly LineRow[]): readonly LineRow[] =>
   lines.filter(({ place }) => !chosen.some((line) => line.place === place));
 
 export const bookedLines = (job: Job): readonly BookedLine[] =>
@@ -221,8 +219,8 @@ export const jobsWords = (
 /** With lines that the same yes drops. */
 export const approvalWords = (
   job: Job,
-  chosen: readonly WaitingLine[],
-  dropped: readonly WaitingLine[] = [],
+  chosen: readonly LineRow[],
+  dropped: readonly LineRow[] = [],
 ): readonly string[] => {
   const rest = without(waitingLines(job), [...chosen, ...dropped]);
   const left = rest.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ");
@@ -236,7 +234,7 @@ export const approvalWords = (
   ];
 };
 
-export const keptWords = (job: Job, dropped: readonly WaitingLine[]): string => {
+export const keptWords = (job: Job, dropped: readonly LineRow[]): string => {
   const booked = bookedLines(job).map((line) => `${line.product_name} (deal ${line.deal_id})`);
   const waiting = without(waitingLines(job), dropped);
   return [

@@ -20,21 +20,20 @@ import {
   totalOf,
   unfilledOf,
   usd,
-  type WaitingLine,
   waitingLines,
   without,
 } from "./job.ts";
 
-const idsOf = (lines: readonly WaitingLine[]) => lines.map(({ recommendationId }) => recommendationId);
+const idsOf = (lines: readonly LineRow[]) => lines.map(({ recommendationId }) => recommendationId);
 
 export const noneWaits = (job: Job): Said =>
   answered(`No line waits for approval, so this books nothing.\n${statusWords(job)}`, {
     understood: { job_id: job.job_id },
   });
 
-const placesOf = (lines: readonly WaitingLine[]): string => lines.map(({ place }) => place).join(" and ");
+const placesOf = (lines: readonly LineRow[]): string => lines.map(({ place }) => place).join(" and ");
 
-const listed = (lines: readonly WaitingLine[]): readonly string[] => lines.map(({ words }) => words);
+const listed = (lines: readonly LineRow[]): readonly string[] => lines.map(({ words }) => words);
 
 /** By the words alone; "it" is the one line that waits. */
 const meant = (job: Job, pick: Pick, shown: readonly number[] = []) => {
@@ -45,7 +44,7 @@ const meant = (job: Job, pick: Pick, shown: readonly number[] = []) => {
 };
 
 /** A limit that the words set: whether the total is within it. */
-const limitWords = (request: Request, lines: readonly WaitingLine[]): readonly string[] => {
+const limitWords = (request: Request, lines: readonly LineRow[]): readonly string[] => {
   const limit = (request.input["limit"] as number | undefined) ?? null;
   if (limit === null) return [];
   const total = lines.reduce((sum, { cost }) => sum + cost, 0);
@@ -53,7 +52,7 @@ const limitWords = (request: Request, lines: readonly WaitingLine[]): readonly s
 };
 
 /** What is dropped in the same message. */
-const dropsOf = (request: Request, job: Job): readonly WaitingLine[] => {
+const dropsOf = (request: Request, job: Job): readonly LineRow[] => {
   const pick = request.input["drop"] as Pick | undefined;
   const found = pick === undefined ? null : meant(job, pick);
   return found === null || "problem" in found ? [] : found.lines;
@@ -98,7 +97,7 @@ export const approve = (job: Job, pick: Pick, request: Request, shown: readonly 
 };
 
 /** All that waits is dropped without more; of several lines one is dropped only with a new search for its money. */
-const dropLines = (job: Job, lines: readonly WaitingLine[], isUnasked = false, isSearch = false): Said =>
+const dropLines = (job: Job, lines: readonly LineRow[], isUnasked = false, isSearch = false): Said =>
   offered(
     !isSearch && lines.length === waitingLines(job).length
       ? { operation: "approve_booking", input: { job_id: job.job_id, recommendation_ids: [], keep_rest: false } }
