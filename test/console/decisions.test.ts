@@ -247,9 +247,25 @@ test("several of one kind are decided at once, each with its own outcome", async
   await page.getByLabel("Select all rows that are shown").check();
   await page.getByRole("button", { name: /^Activate all \d+$/ }).click();
   await page.getByRole("button", { name: /^Yes, activate \d+$/ }).click();
+  // The rows leave the list behind the sheet; what became of each stays until it is closed.
+  await page.getByText("Nothing matches these filters.").waitFor();
   await expect.poll(async () => new Set(await page.locator("dialog b").allInnerTexts())).toEqual(new Set(["active"]));
   await page.keyboard.press("Escape");
-  await page.getByText("Nothing matches these filters.").waitFor();
+  await expect.poll(() => page.locator("dialog").count()).toBe(0);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("deals activated from the home screen: what became of each stays when none is left to activate", async () => {
+  const approval_id = await bookingOf(seller, harbor);
+  await seller.send("operator", "approve_or_reject", { approval_id, decision: "approve" });
+  const { page, heard, context } = await signedIn(browser, seller, "/console");
+  await page.getByRole("button", { name: "Activate it" }).click();
+  await page.getByRole("button", { name: "Yes, activate 1" }).click();
+  await page.getByRole("link", { name: "To activate", exact: true }).waitFor({ state: "detached" });
+  await expect.poll(() => page.locator("dialog b").allInnerTexts()).toEqual(["active"]);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.locator("dialog").count()).toBe(0);
   expect(heard).toEqual([]);
   await context.close();
 });

@@ -15,7 +15,7 @@ import { type Axis, AxisHead, axisOf, FlightOnAxis, type FlightBarProps } from "
 import { WorkPage } from "../../../grid/page.tsx";
 import { StandingMark } from "../../../grid/standing.tsx";
 import { DownloadAll, RangeMenu } from "../../../grid/tools.tsx";
-import { ActivateAll } from "./activate-all.tsx";
+import { ActivateButton, ActivateSheet } from "./activate-all.tsx";
 
 type Page = OutputOf<typeof seller.listDeals>;
 export type Listed = Page["deals"][number];
@@ -232,13 +232,12 @@ const isToActivate = (deal: Listed): boolean => deal.status === "proposed" && de
 
 interface BulkProps {
   readonly rows: readonly Listed[];
-  readonly after: () => void;
+  readonly activate: (deals: readonly Listed[]) => void;
   readonly clear: () => void;
 }
 
 /** What can be done with the deals that are selected, and what they are worth together. */
-const Bulk = ({ rows, after, clear }: BulkProps) => {
-  const ready = rows.filter(isToActivate);
+const Bulk = ({ rows, activate, clear }: BulkProps) => {
   const values: Record<string, number> = {};
   for (const { value, pricing } of rows) values[pricing.currency] = (values[pricing.currency] ?? 0) + (value ?? 0);
   const volume = rows.reduce((sum, { terms }) => sum + (terms.impressions ?? 0), 0);
@@ -248,7 +247,7 @@ const Bulk = ({ rows, after, clear }: BulkProps) => {
       <span class="muted">
         {moneyOf(values)}, {shortCount(volume)} impressions
       </span>
-      {ready.length === 0 ? null : <ActivateAll deals={ready} after={after} />}
+      <ActivateButton deals={rows.filter(isToActivate)} press={activate} />
       <button
         type="button"
         class="button small"
@@ -325,30 +324,35 @@ export const DealList = () => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const axis = axisOf(spansOf(read.output), nowMs.value);
   const columns = columnsOf(axis);
-  const again = (): void => {
+  const [activated, setActivated] = useState<readonly Listed[] | null>(null);
+  const close = (): void => {
+    setActivated(null);
     setIds(new Set());
     read.again();
   };
   return (
-    <WorkPage
-      title="Deals"
-      table="deals"
-      caption="Deals"
-      read={read}
-      rowsOf={(page) => page.deals}
-      total={() => counted.output?.totals?.count}
-      columns={columns}
-      idOf={(deal) => deal.deal_id}
-      link={(deal) => screenOf("deals", deal.deal_id)}
-      classOf={(deal) => (isOver(deal) ? "over" : "")}
-      selected={{ ids, set: setIds }}
-      totals={<Totals page={counted.output} />}
-      tabs={{ name: "status", label: "Status", tabs: tabsOf(counted.output) }}
-      find="Find a deal, buyer or product"
-      empty={<Empty title="No deal.">A buyer books a quote, or you approve its offer; the deal is then here.</Empty>}
-      bulk={(rows) => <Bulk rows={rows} after={again} clear={() => setIds(new Set())} />}
-      legend={legend}
-      tools={<Tools columns={columns} filter={filter} />}
-    />
+    <>
+      <WorkPage
+        title="Deals"
+        table="deals"
+        caption="Deals"
+        read={read}
+        rowsOf={(page) => page.deals}
+        total={() => counted.output?.totals?.count}
+        columns={columns}
+        idOf={(deal) => deal.deal_id}
+        link={(deal) => screenOf("deals", deal.deal_id)}
+        classOf={(deal) => (isOver(deal) ? "over" : "")}
+        selected={{ ids, set: setIds }}
+        totals={<Totals page={counted.output} />}
+        tabs={{ name: "status", label: "Status", tabs: tabsOf(counted.output) }}
+        find="Find a deal, buyer or product"
+        empty={<Empty title="No deal.">A buyer books a quote, or you approve its offer; the deal is then here.</Empty>}
+        bulk={(rows) => <Bulk rows={rows} activate={setActivated} clear={() => setIds(new Set())} />}
+        legend={legend}
+        tools={<Tools columns={columns} filter={filter} />}
+      />
+      <ActivateSheet deals={activated} close={close} />
+    </>
   );
 };

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../agent/api.ts";
 import { screenOf, useAddress } from "../../../address.ts";
 import { useRead } from "../../../agent/read.ts";
@@ -12,7 +13,7 @@ import { Empty, Shown } from "../../../parts/states.tsx";
 import { flowWords, wordOf } from "../../../words.ts";
 import { Latest } from "../../latest.tsx";
 import { lastDays, Report } from "./report.tsx";
-import { ActivateAll } from "../deals/activate-all.tsx";
+import { ActivateButton, ActivateSheet } from "../deals/activate-all.tsx";
 
 type Desk = OutputOf<typeof seller.getDeskStatus>;
 const spans = ["7", "28"] as const;
@@ -112,6 +113,7 @@ const Tiles = ({ desk }: { readonly desk: Desk }) => {
 const mostWaiting = 5;
 
 type Pending = OutputOf<typeof seller.listApprovals>["approvals"][number];
+type Deals = readonly OutputOf<typeof seller.listDeals>["deals"][number][];
 
 const WaitingRow = ({ row }: { readonly row: Pending }) => (
   <li>
@@ -126,8 +128,12 @@ const WaitingRow = ({ row }: { readonly row: Pending }) => (
   </li>
 );
 
+interface ActivationProps {
+  readonly activate: (deals: Deals) => void;
+}
+
 /** What is trivial is one line. */
-const ReadyToActivate = ({ again }: { readonly again: () => void }) => {
+const ReadyToActivate = ({ activate }: ActivationProps) => {
   const ready = useRead(
     seller.listDeals,
     { status: ["proposed"], awaiting_approval: false, limit: 100 },
@@ -138,17 +144,13 @@ const ReadyToActivate = ({ again }: { readonly again: () => void }) => {
   if (deals.length === 0) return null;
   const values: Record<string, number> = {};
   for (const { value, pricing } of deals) values[pricing.currency] = (values[pricing.currency] ?? 0) + (value ?? 0);
-  const after = (): void => {
-    ready.again();
-    again();
-  };
   return (
     <p class="notice ready row">
       <span>
         <a href={screenOf("deals?status=to_activate")}>To activate</a>:{" "}
         <b>{plural(deals.length, "deal is", "deals are")} ready</b>, {moneyOf(values)}
       </span>
-      <ActivateAll deals={deals} after={after} />
+      <ActivateButton deals={deals} press={activate} />
     </p>
   );
 };
@@ -156,7 +158,7 @@ const ReadyToActivate = ({ again }: { readonly again: () => void }) => {
 const waitingFirst = { status: ["pending" as const], sort: "expires" as const, limit: mostWaiting };
 
 /** By deadline; the value beside it. */
-const WaitsForYou = ({ desk, again }: { readonly desk: Desk; readonly again: () => void }) => {
+const WaitsForYou = ({ desk, activate }: ActivationProps & { readonly desk: Desk }) => {
   const read = useRead(seller.listApprovals, waitingFirst, ["approval.", "deal."]);
   const { count } = desk.approvals;
   return (
@@ -181,7 +183,7 @@ const WaitsForYou = ({ desk, again }: { readonly desk: Desk; readonly again: () 
           )
         }
       </Shown>
-      <ReadyToActivate again={again} />
+      <ReadyToActivate activate={activate} />
     </Card>
   );
 };
@@ -211,6 +213,7 @@ export const HomeScreen = () => {
   const { query, linkTo } = useAddress();
   const days = query["days"] === "28" ? 28 : 7;
   const read = useRead(seller.getDeskStatus, {}, [""]);
+  const [activated, setActivated] = useState<Deals | null>(null);
   const head = read.output === null ? { title: "Home" } : headOf(read.output);
   return (
     <Page {...head}>
@@ -227,7 +230,7 @@ export const HomeScreen = () => {
               {needsOf(desk) === 0 && desk.approvals.count === 0 && desk.activation.count === 0 ? (
                 <Empty title="All is decided." />
               ) : (
-                <WaitsForYou desk={desk} again={read.again} />
+                <WaitsForYou desk={desk} activate={setActivated} />
               )}
               <Tiles desk={desk} />
             </>
@@ -235,6 +238,7 @@ export const HomeScreen = () => {
         </Shown>
       </Report>
       <Latest read={useRead(seller.listEvents, { limit: 8 }, [""])} first="A buyer's first quote appears here." />
+      <ActivateSheet deals={activated} close={() => setActivated(null)} />
     </Page>
   );
 };
