@@ -1,10 +1,12 @@
 import { type Applied, applied, type BriefInput, type Term } from "./brief/form.ts";
-import { answerOf, type Asked, generalQuestions } from "./brief/questions.ts";
+import { answerOf, type Asked, generalQuestions, standingQuestions } from "./brief/questions.ts";
 import { newBrief, shownBrief } from "./brief/shown.ts";
 import { changedWords, keptWords } from "./brief/wording.ts";
 import { meaningsIn } from "./glossary.ts";
 import { says } from "./reader/words.ts";
 import type { Campaign } from "./reader/campaign.ts";
+import type { Early } from "./reader/early.ts";
+import { early } from "./replies/early.ts";
 import { market } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
@@ -163,23 +165,26 @@ const greeted: Run = (talk) => {
   return job === null ? answered(helpWords) : answered(`Hello. About ${titled(job)}: ${nextWords(job)}`);
 };
 
+const noAnswer = (said: string): string => `I have no answer to "${said}".`;
+
 const questioned: Run = (talk, request) => {
   const { brief, doubts } = talk.memory;
   if (brief === null) {
     const asked = request.input["asked"] as Asked;
-    const told = generalQuestions.has(asked.about ?? "") ? answerOf({}, asked) : null;
+    const isGeneral = generalQuestions.has(asked.about ?? "") || standingQuestions.has(asked.about ?? "");
+    const told = isGeneral ? answerOf({}, asked) : null;
     return told === null ? menu(talk, request) : answered(told, { isBeside: true });
   }
   const answer = answerOf(brief, request.input["asked"] as Asked);
   if (answer === null)
     return shownBrief(brief, talk.context.nowMs, {
       stillOpen: doubts,
-      head: [`I have no answer to "${request.said}".`],
+      head: [noAnswer(request.said)],
+      isAnswer: true,
     });
   const isUnset = answer.startsWith("No price limit");
   return {
-    ...shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head: [answer] }),
-    isAnswer: true,
+    ...shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head: [answer], isAnswer: true }),
     ...(isUnset || !request.isQuestion ? { isUnasked: true } : {}),
   };
 };
@@ -188,7 +193,7 @@ const begun: Run = (talk, request) => {
   const terms = termsOf(request);
   const { brief } = talk.memory;
   if (brief !== null && terms.length > 0) return changed(talk, brief, terms);
-  const shown = shownAgain(talk, brief === null ? [] : ["Nothing is started yet. The brief again:"]);
+  const shown = shownAgain(talk, brief === null ? [] : ["Nothing is started yet."]);
   return request.isDoubt ? { ...shown, isUnasked: true } : shown;
 };
 
@@ -263,6 +268,8 @@ export const commands: Readonly<
     | "lines"
     | "asked to approve"
     | "no evidence"
+    | "unanswered"
+    | "early"
     | "unknown",
     Run
   >
@@ -309,6 +316,7 @@ export const commands: Readonly<
     return extreme?.by === "extreme" ? extremes(job, extreme.value, extreme.measure) : compare(job);
   }),
   dearer: looked(whyDearer),
+  chosen: looked(whyDearer),
   when: looked(lookups.when),
   negotiated: ofJob(lookups.negotiated),
   person: (talk) => answered(facts.person(talk.situation.job), { reason: "no_person", isBeside: true }),
@@ -329,7 +337,19 @@ export const commands: Readonly<
     market(talk, {
       channels: (input["channels"] as readonly string[] | undefined) ?? [],
       others: (input["unsold"] as readonly string[] | undefined) ?? [],
+      isRanked: input["isRanked"] === true,
     }),
+  early: async (talk, { input, isQuestion, said: words }) => {
+    const channels = (input["channels"] as readonly string[] | undefined) ?? [];
+    const said = await early(talk, input["early"] as Early, channels, words);
+    const { brief, doubts } = talk.memory;
+    return brief === null
+      ? said
+      : {
+          ...shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head: [said.text], isAnswer: true }),
+          isUnasked: !isQuestion,
+        };
+  },
   sellers: (talk, request) =>
     request.input["isGeneral"] === true || talk.situation.job === null
       ? facts.knownSellers(talk)
@@ -382,6 +402,8 @@ export const commands: Readonly<
       : answered("You are welcome. Nothing was changed by this message.", { isBeside: true }),
   greet: greeted,
   help: () => answered(helpWords, { isBeside: true }),
+  unanswered: (_talk, { said }) =>
+    answered(noAnswer(said), { notUsed: [said], reason: "unanswered", isBeside: true, isUnasked: true }),
   unknown: menu,
 };
 

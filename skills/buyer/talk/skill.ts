@@ -89,7 +89,7 @@ const late = (talk: Talk): Said => {
       reason: "nothing_open",
     });
   const notes = memory.doubts.map((words) => ({ kind: "said" as const, words: `Left as it is shown: "${words}".` }));
-  return shownBrief(memory.brief, talk.context.nowMs, { notes, head: ["Nothing is started yet. The brief again:"] });
+  return shownBrief(memory.brief, talk.context.nowMs, { notes, head: ["Nothing is started yet."] });
 };
 
 const agrees = /^\s*(?:yes|yep|yeah|yup|sure|ok|okay|fine)\b/i;
@@ -214,12 +214,13 @@ const withoutOlder = (gate: Gate, desk: Desk, { draft, brief }: Said): Desk =>
     draft === undefined ? brief !== undefined && kindOf(one) === "start" : !isDeepStrictEqual(draft.input, one.input),
   );
 
-const textOf = ({ text, isAnswer }: Said, { options, refused: gone, desk }: Shown, told: string | null): string =>
+const textOf = (said: Said, { options, refused: gone, desk }: Shown, told: readonly string[]): string =>
   [
-    text,
+    said.text,
+    ...(said.standing ?? []),
     ...gone.map(({ refusal }) => `${refusal.message} Nothing is done.`),
     ...options.flatMap((option) => [
-      isAnswer === true && option.terms === told ? "" : option.terms,
+      said.isAnswer === true && told.includes(option.terms) ? "" : option.terms,
       option.option === desk.row.armed ? questionOf(option) : untakenOf(option),
     ]),
   ]
@@ -270,7 +271,7 @@ export const converseWith = (gate: Gate, reader: Reader): Operation =>
       isUnnumbered: true,
     });
     const { outcome, understood = {}, result = null, notUsed = [], reason, menu = [], lines = [] } = said;
-    const told = desk.row.open.find(({ option }) => option === desk.row.armed)?.terms ?? null;
+    const told = desk.row.open.map(({ terms }) => terms);
     const options = shown.options.map((option) => ({ ...option }));
     const reply = {
       outcome,

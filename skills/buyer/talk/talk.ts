@@ -10,6 +10,8 @@ export interface Said {
   readonly outcome: "answer" | "clarify" | "refuse" | "started" | "booked" | "cancelled";
   /** Without the terms of the draft, which the gate adds as it renders them. */
   readonly text: string;
+  /** How the brief stands: told once, behind the answers to all parts of the message. */
+  readonly standing?: readonly string[];
   readonly result?: unknown;
   readonly understood?: Readonly<Record<string, unknown>>;
   readonly notUsed?: readonly string[];

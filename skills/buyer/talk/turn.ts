@@ -32,14 +32,19 @@ export const joined = (all: readonly Said[]): Said => {
   const done = all.find(({ outcome }) => acts.has(outcome));
   const lead = done ?? one ?? all.findLast(({ brief }) => brief !== undefined) ?? first;
   const texts = [...new Set(all.flatMap(({ text }) => text.split("\n")).filter((text) => text !== ""))];
+  const brief = all.findLast(({ standing, isAnswer }) => standing !== undefined && isAnswer !== true) ?? lead;
   return {
     ...Object.assign({}, ...all.map(({ draft: _draft, ...said }) => said)),
     ...lead,
     text: texts.join("\n"),
+    standing: brief.standing ?? all.findLast(({ standing }) => standing !== undefined)?.standing ?? [],
+    isAnswer: brief.isAnswer === true,
     notUsed: [...new Set(all.flatMap(({ notUsed = [] }) => notUsed))],
     about: [...new Set(all.flatMap(({ about = [] }) => about))],
     ...(one === undefined ? {} : { draft: one.draft }),
-    ...(one === undefined && all.some(({ isUnasked }) => isUnasked === true) ? { isUnasked: true } : {}),
+    ...(all.some(({ isUnasked, draft }) => isUnasked === true && (one === undefined || draft === undefined))
+      ? { isUnasked: true }
+      : {}),
     isBeside: all.every(({ isBeside }) => isBeside === true),
   };
 };

@@ -57,8 +57,9 @@ const answers: Readonly<Record<string, Answer>> = {
     "deal is cancelled where its seller agrees.",
   missing: (brief) => missingWords(brief).join(" ") || "Nothing is missing: the brief can be started.",
   fit: () => "The brief can be started as it stands; what it buys is seen from the sellers' prices.",
-  advice: () => `Only the sellers' prices tell. They are asked after the start, and ${beforeApproval}.`,
-  "how long": () => 'The sellers are asked at once after the start; say "status" then to see what has come back.',
+  advice: () => `Whether that is enough only the sellers' prices tell. They are asked after the start, and ${beforeApproval}.`,
+  "how long": () => 
+    'The sellers are asked at once after the start, and that takes minutes at most: say "status" then to see what has come back.',
   sellers: () =>
     "All sellers that are set up here are asked, after the start and not before; each line then names its seller.",
   next: () => `On your yes the sellers are asked for prices. Then you approve or drop lines: ${beforeApproval}.`,
@@ -68,12 +69,21 @@ const answers: Readonly<Record<string, Answer>> = {
   channels: () => `The channels are ${allChannels.join(", ")}.`,
   objectives: () => `Objectives are for example ${objectiveNames.join(", ")}.`,
   cost: ({ budget }) =>
-    `${budget === undefined ? "No budget is named yet" : `At most ${usd(budget)}`}: the prices come from the sellers ` +
+    `${budget === undefined ? "No total is known yet" : `At most ${usd(budget)}`}: the prices come from the sellers ` +
     `after the start, and ${beforeApproval}.`,
   who: () =>
     "I plan and buy ads: say the budget, the days, whom to reach and what it is for, and I ask sellers for prices.",
   currency: () => "Budgets and prices are in USD.",
   "not asked": () => cannotChoose,
+  needs: () =>
+    "A campaign needs a budget in USD, its dates (the first and the last day), whom to reach and what it is for; channels, shares " +
+    "and a highest CPM if you have them.",
+  silent: () =>
+    "A seller that does not answer is left out, and the status names it; the offers of the others are shown as they are.",
+  alert: () => 'I send no messages by myself: ask "status", and I say what has come back since.',
+  artwork: () => "I plan and buy, and make no creatives: they go from you to the seller, after a booking.",
+  hours: () => cannotChoose.replace("a brief cannot", "I cannot pause a campaign, nor"),
+  files: () => "I make no files and send no mail: my answers are text to copy from.",
   least: () =>
     "I set no smallest budget. A seller may have a least volume for a product; a line below it is not proposed.",
 };
@@ -93,6 +103,16 @@ export const generalQuestions: ReadonlySet<string> = new Set([
   "impressions",
   "budget limit",
   "not asked",
+]);
+
+/** They are asked of no brief and of no campaign. */
+export const standingQuestions: ReadonlySet<string> = new Set([
+  "needs",
+  "silent",
+  "alert",
+  "artwork",
+  "hours",
+  "files",
 ]);
 
 /** Null where it is no question about the brief. */

@@ -50,13 +50,15 @@ export interface Beside {
   readonly stillOpen: readonly string[];
   /** Sentences before the brief: an answer, or what was changed. */
   readonly head: readonly string[];
+  /** The brief was only asked about: it is not told again. */
+  readonly isAnswer: boolean;
 }
 
-const nothingBeside: Beside = { notes: [], stillOpen: [], head: [] };
+const nothingBeside: Beside = { notes: [], stillOpen: [], head: [], isAnswer: false };
 
 /** A whole brief is shown and asked about, another one asked to be completed; one with an open question is kept. */
 export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Beside> = {}): Said => {
-  const { notes, stillOpen, head } = { ...nothingBeside, ...beside };
+  const { notes, stillOpen, head, isAnswer } = { ...nothingBeside, ...beside };
   const { isGuessed, brief: kept } = withObjective(given);
   const { brief, past } = withoutPast(kept, nowMs);
   const notUsed = [...stillOpen, ...notes.filter(({ kind }) => kind !== "said").map(({ words }) => words)];
@@ -69,21 +71,19 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Bes
     notUsed,
     brief: kept,
     doubts: [...new Set(left)],
+    isAnswer,
     ...result,
   } as const;
-  const words = [...besideWords(notes, brief), ...stillOpen.map((one) => `Still open: "${one}".`), ...past];
+  const told = [...besideWords(notes, brief), ...stillOpen.map((one) => `Still open: "${one}".`)];
+  const words = isAnswer ? told : [...told, ...past];
   const missing = missingWords(brief);
   const isOpen = stillOpen.length > 0 || notes.some(({ kind }) => open.has(kind));
   if (missing.length > 0 || isOpen) {
     const next = isOpen ? 'Nothing is started. Say it in other words, or "go on without it".' : "Nothing is started.";
-    const known =
-      isOpen && head.length > 0 && missing.length === 0
-        ? []
-        : missing.length > 0
-          ? [keptWords(brief)]
-          : fullWords(brief);
+    const isTold = isAnswer || (isOpen && head.length > 0 && missing.length === 0);
+    const known = isTold ? [] : missing.length > 0 ? [keptWords(brief)] : fullWords(brief);
     const reason = missing.length > 0 ? "incomplete" : "open_question";
-    return { ...said, reason, text: [...head, ...known, ...words, ...missing, next].join("\n") };
+    return { ...said, reason, text: head.join("\n"), standing: [...known, ...words, ...missing, next] };
   }
   const named = withName(brief);
   const parsed = campaignBrief.safeParse(named);
@@ -92,14 +92,17 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Bes
     : parsed.error.issues.map(({ message }) => message);
   if (problems.length > 0) {
     const { brief: _kept, ...rest } = said;
-    return { ...rest, reason: "invalid_brief", text: `${problems.join("; ")}. Nothing is started or changed.` };
+    const told = isAnswer ? head : [];
+    const standing = [`${problems.join("; ")}. Nothing is started or changed.`];
+    return { ...rest, reason: "invalid_brief", text: told.join("\n"), standing };
   }
   const unnamed = brief.name === undefined ? 'No name was given: say "call it ..." for another.' : "";
-  const lines = [...head, ...(isGuessed ? [guessWords] : []), unnamed, ...words];
+  const standing = isAnswer ? words : [...(isGuessed ? [guessWords] : []), unnamed, ...words];
   const draft = { operation: "create_booking", input: { brief: named } };
   return offered(draft, {
     ...said,
-    text: lines.filter((line) => line !== "").join("\n"),
+    text: head.join("\n"),
+    standing,
     understood: { brief: named },
   });
 };

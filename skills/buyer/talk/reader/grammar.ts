@@ -2,19 +2,22 @@ import { textOf } from "../../../talk/reader/entity.ts";
 import { isOf } from "../../../talk/reader/lexicon.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
 import type { Term } from "../brief/form.ts";
-import { generalQuestions } from "../brief/questions.ts";
+import { generalQuestions, standingQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
 import { type Campaign, campaignIn } from "./campaign.ts";
 import { noPick, type Pick, pickIn } from "./lines.ts";
 import { newBrief } from "./new-brief.ts";
 import { ofOpenBrief } from "./of-brief.ts";
+import { ofNothingStarted } from "./early.ts";
 import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
 import {
   askedIn,
   questionsIn,
+  topicsIn,
   type Command,
   cut,
   isDoubt,
+  isWish,
   orders,
   type Part,
   type Read,
@@ -31,12 +34,14 @@ import { isIn, lists, says, saysPhrase } from "./words.ts";
 const isChat = (read: Read): boolean =>
   read.terms.length === 0 && read.matches.every(({ name }) => name === "thanks" || name === "greet");
 
-/** A remark beside something that is asked for needs no answer. */
+/** A remark beside something that is asked for needs no answer; of what nobody understands at all a menu is one. */
 const withoutChat = (requests: readonly Request[]): readonly Request[] => {
   const isChanged = requests.some(({ command }) => command === "brief change");
   const chat = isChanged ? "thanks greet unknown keep" : "thanks greet unknown";
   const asked = requests.filter(({ command }) => !isIn(command, chat));
-  return asked.length > 0 ? asked : requests.slice(0, 1);
+  if (asked.some(({ command }) => command !== "unanswered")) return asked;
+  const [first] = asked;
+  return first === undefined ? requests.slice(0, 1) : [{ ...first, command: "unknown" }];
 };
 
 const merged = (requests: readonly Request[]): readonly Request[] => {
@@ -107,7 +112,8 @@ const ofNothing = (text: Text, read: Read, situation: Situation, named: Campaign
     .flatMap((owner, at) =>
       owner?.kind === "unsold" && owner.from === read.from + at ? [textOf(text.scan, owner)] : [],
     );
-  const market = request(text, read, "market", { channels, unsold, isGeneral: true });
+  const isRanked = pickIn(text, read).lines.some(({ by }) => by === "extreme");
+  const market = request(text, read, "market", { channels, unsold, isGeneral: true, isRanked });
   const isNext = memory.topic === "market" && channels.length + unsold.length > 0 && read.to - read.from < 6;
   if (isNext && isIn(words.split(" ")[0] ?? "", "and what how or")) return market;
   const top = topOf(read.matches, (name) => general.has(name));
@@ -128,6 +134,9 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const { memory, job, jobs } = situation;
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
+  const topic = topicsIn(text, read).find(({ command }) => standingQuestions.has(command));
+  if (topic !== undefined && topic.score > (read.matches[0]?.score ?? 0))
+    return request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
   const named = campaignIn(text, read, situation);
   const beside = ofNothing(text, read, situation, named);
   if (beside !== null) return beside;
@@ -155,13 +164,17 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     !read.matches.some(({ name, score }) => name === "statement" && score >= 3) &&
     says(plainOf(text, read), "jobs campaigns overview bookings every");
   if (isOfAll && named?.by !== "both") return request(text, read, "campaigns", { campaign: named });
+  if (job === null && (jobs.length === 0 || (memory.brief !== null && isBriefFirst && named === null))) {
+    const early = ofNothingStarted(text, read);
+    if (early !== null) return early;
+  }
   if (memory.brief !== null && isBriefFirst && !isNamed) {
     const said = ofOpenBrief(text, read, situation);
     if (said !== null) return said;
     if (isChat(read)) return request(text, read, read.matches[0]?.name ?? "unknown", {});
     // Nothing is started: there are no lines to book or to drop.
     const isOrder = job === null && leadingOrder(text, read) !== null && pickIn(text, read).lines.length > 0;
-    if (isOrder) return request(text, read, "brief question", { asked: { ...askedIn(text, read), about: "lines" } });
+    if (isOrder) return request(text, read, "early", { early: "lines" });
     if (job === null && named === null) return unknown;
   }
   const isAny = job !== null || (jobs.length > 0 && (memory.brief === null || named !== null));
@@ -183,6 +196,14 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   return asked === null || !generalQuestions.has(asked.about ?? "")
     ? unknown
     : request(text, read, "brief question", { asked });
+};
+
+/** A question in the message that holds a brief changes nothing of it. */
+const askedOf = (text: Text, read: Read, situation: Situation): Request => {
+  const one = ofPart(text, read, situation, true);
+  return ["brief change", "new brief", "start", "new", "keep", "forget", "unknown"].includes(one.command)
+    ? request(text, read, "brief question", { asked: askedIn(text, read) })
+    : one;
 };
 
 const isBriefTalk = ({ memory, job, asked }: Situation): boolean =>
@@ -235,9 +256,15 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     by: "grammar",
   });
   const fresh = newBrief(text, reads, situation);
-  if (fresh !== null) return done(fresh);
+  if (fresh !== null) {
+    const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
+    return done([fresh.brief, ...fresh.asking.map((read) => askedOf(text, read, open))]);
+  }
   const isBriefFirst = isBriefTalk(situation);
-  const requests = reads.map((read) => ofPart(text, read, situation, isBriefFirst));
+  const requests = reads.map((read) => {
+    const one = ofPart(text, read, situation, isBriefFirst);
+    return one.command === "unknown" && isWish(text, read) ? { ...one, command: "unanswered" } : one;
+  });
   // A doubt in a sentence beside an approval is one of it, as long as it orders nothing itself.
   const isDoubted = reads.some(
     (read, at) =>

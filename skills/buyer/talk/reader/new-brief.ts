@@ -1,6 +1,6 @@
 import { isConditional } from "../../../talk/reader/cut.ts";
 import type { BriefInput, Term } from "../brief/form.ts";
-import { askedIn, orders, type Read, real, request, weak } from "./parts.ts";
+import { orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
 import { plainOf, type Text } from "./text.ts";
@@ -41,7 +41,11 @@ const doubtsOf = (text: Text, terms: readonly Term[], reads: readonly Read[]): r
   ];
 };
 
-export const newBrief = (text: Text, reads: readonly Read[], situation: Situation): readonly Request[] | null => {
+export const newBrief = (
+  text: Text,
+  reads: readonly Read[],
+  situation: Situation,
+): { readonly brief: Request; readonly asking: readonly Read[] } | null => {
   const fresh = reads.map((read) => ({ ...read, ...termsIn(text, read, null, situation.nowMs) }));
   const all = fresh.filter((read) => !(read.isQuestion && real(read.terms).length < 2)).flatMap((read) => read.terms);
   // A later sentence adds channels to those of the first.
@@ -65,11 +69,8 @@ export const newBrief = (text: Text, reads: readonly Read[], situation: Situatio
     !(kinds.has("audience") && kinds.has("days"));
   if (!isOwn || !isEnough || isAsked || isBeside || isOrder) return null;
   const whole = { from: 0, to: text.words.length, isQuestion: false, hasMark: false };
-  const asking = fresh.filter(
-    (read) => read.isQuestion && real(read.terms).length < 2 && read.matches.some(({ name }) => !weak.has(name)),
-  );
-  return [
-    request(text, whole, "new brief", { terms: [...terms, ...doubtsOf(text, terms, fresh)], isNamedNew }),
-    ...asking.map((read) => request(text, read, "brief question", { asked: askedIn(text, read) })),
-  ];
+  return {
+    brief: request(text, whole, "new brief", { terms: [...terms, ...doubtsOf(text, terms, fresh)], isNamedNew }),
+    asking: fresh.filter((read) => read.isQuestion && real(read.terms).length < 2),
+  };
 };

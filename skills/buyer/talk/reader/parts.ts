@@ -1,10 +1,12 @@
 import { isConditional } from "../../../talk/reader/cut.ts";
+import { isOf } from "../../../talk/reader/lexicon.ts";
 import type { Scan } from "../../../talk/reader/entity.ts";
 import { matchesIn, patternsOf } from "../../../talk/reader/patterns.ts";
 import type { Term } from "../brief/form.ts";
 import type { Asked } from "../brief/questions.ts";
 import phrases from "../words/phrases.json" with { type: "json" };
 import questionPhrases from "../words/questions.json" with { type: "json" };
+import { pickIn } from "./lines.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
 import { asWritten, channelsIn, type Place, plainOf, type Text } from "./text.ts";
@@ -21,43 +23,59 @@ export interface Part extends Place {
   readonly hasMark: boolean;
 }
 
-const joints = ", and but then ; n also";
-const fillers = "and also then please but so now just kindly";
+const joints = ", and but then ; n also plus & or";
+const fillers = "and also then please but so now just kindly plus or";
 
-/** What follows a comma or an "and" before a word that opens a request is a part of its own. */
+/** What follows a comma or an "and" before a word that opens a request. */
+const isOpening = (text: Text, at: number, next: number, to: number): boolean => {
+  const [joint = "", opener = "", second = ""] = [text.words[at], text.words[next], text.words[next + 1]];
+  if (next >= to || joint === "or" || joint === "&") return false;
+  const isSubject = isIn(joint, ", ;") && isIn(opener, "i we he she they it's legal") && next + 2 < to;
+  const isTold = joint !== "," && ledBy(text, next) !== next;
+  const isVague = isIn(opener, "is are do does did");
+  return (
+    isSubject ||
+    isTold ||
+    (isIn(opener, lists.openers) &&
+      (!isVague || isIn(second, "it there that this the they these i we you everything") || second === "any"))
+  );
+};
+
+/** A message is cut where a word opens a request, and where another one begins with words of its own. */
 export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readonly Part[] => {
-  const parts: Part[] = [];
+  const at = (place: number): boolean =>
+    isIn(text.words[place] ?? "", joints) && text.scan.owners[place] === undefined;
+  const parts: (Place & { readonly isOwn: boolean })[] = [];
   let begin = from;
-  for (let at = from + 1; at < to; at += 1) {
-    if (!isIn(text.words[at] ?? "", joints) || text.scan.owners[at] !== undefined) continue;
-    let next = at + 1;
-    while (isIn(text.words[next] ?? "", fillers)) next += 1;
-    const opener = text.words[next] ?? "";
-    const isSubject = isIn(text.words[at] ?? "", ", ;") && isIn(opener, "i we he she they it's legal") && next + 2 < to;
-    const isOpen =
-      isSubject ||
-      (isIn(opener, lists.openers) &&
-        next < to &&
-        (!isIn(opener, "is are do does") ||
-          isIn(text.words[next + 1] ?? "", "it there that this the they these i we you everything")));
-    if (!isOpen || at === begin) continue;
-    parts.push({ from: begin, to: at, isQuestion: false, hasMark: false });
-    begin = at + 1;
-    at = next;
+  let isOwn = false;
+  let last: Command | null = null;
+  for (let joint = from; joint < to;) {
+    let next = joint === from ? from : joint + 1;
+    while (joint > from && isIn(text.words[next] ?? "", fillers)) next += 1;
+    let end = next;
+    while (end < to && (end === next || !at(end))) end += 1;
+    const isOpen = joint > from && isOpening(text, joint, next, to);
+    const wish = wishIn(text, { from: next, to: end });
+    const isOther = wish !== null && last !== null && wish !== last && !isListed(text, joint, next, { last, end });
+    if (joint > begin && (isOpen || isOther)) {
+      parts.push({ from: begin, to: joint, isOwn });
+      [begin, isOwn, last] = [joint + 1, !isOpen, null];
+    }
+    last ??= wish;
+    joint = Math.max(end, joint + 1);
   }
-  const last = {
-    from: begin,
-    to,
-    isQuestion: parts.length === 0 ? isQuestion : isQuestion && (hasMark || begins(text, begin)),
-    hasMark,
-  };
-  return [
-    ...parts.map((part) => ({
-      ...part,
-      isQuestion: begins(text, part.from) || (isQuestion && hasMark && parts.length === 0),
-    })),
-    last,
-  ];
+  const all = [...parts, { from: begin, to, isOwn }];
+  return all.map((part, place) => {
+    const isEnd = place === all.length - 1;
+    const isFirst = place === 0;
+    const isAsking = begins(text, part.from) || (isFirst && (isEnd ? isQuestion : isQuestion && hasMark));
+    return {
+      from: part.from,
+      to: part.to,
+      isQuestion: isAsking || (isEnd && isQuestion && hasMark) || (part.isOwn && isQuestion),
+      hasMark: (isEnd && hasMark) || (part.isOwn && isQuestion),
+    };
+  });
 };
 
 const firstOf = (text: Text, { from, to }: Place): number => {
@@ -73,12 +91,30 @@ const firstOf = (text: Text, { from, to }: Place): number => {
   return at;
 };
 
+const leads =
+  "tell let show say explain remind know see hear ask wonder asks wants me us i i'd we we'd he he'd she she'd they they'd can could you would like want need to";
+const tells = "tell know say explain remind show hear see wonder";
+
+/** "Tell me why", "I'd like to know what": the question begins behind them. */
+const ledBy = (text: Text, from: number): number => {
+  let at = from;
+  let isTold = false;
+  while (isIn(text.words[at] ?? "", `${leads} please kindly just also`)) {
+    isTold ||= isIn(text.words[at] ?? "", tells);
+    at += 1;
+  }
+  return isTold && isIn((text.words[at] ?? "").split(" ")[0] ?? "", wh) ? at : from;
+};
+
+const wh = "what what's whats which who who's whom how how's when when's where where's why whether";
+
 export const begins = (text: Text, from: number): boolean => {
-  const first = firstOf(text, { from, to: from + 8 });
+  const first = ledBy(text, firstOf(text, { from, to: from + 8 }));
   const word = (text.words[first] ?? "").split(" ")[0] ?? "";
   return (
     isIn(word, lists.asks) &&
     !(word === "should" && text.words[first + 1] === "be") &&
+    !(word === "do" && isIn(text.words[first + 1] ?? "", "it both that all them this so not")) &&
     !isIn(text.words[first + 1] ?? "", ": =")
   );
 };
@@ -115,7 +151,10 @@ export interface Matched {
 const matchedBy = (table: typeof patterns, text: Text, { from, to }: Place) => {
   const places: number[] = [];
   const tokens: Scan["tokens"][number][] = [];
+  /** Of each token of the part the first of its English words. */
+  const firsts: number[] = [];
   for (let at = from; at < to; at += 1) {
+    firsts.push(tokens.length);
     const token = text.scan.tokens[at];
     const words = (text.words[at] ?? "").split(" ").filter((word) => word !== "" || token?.kind === "mark");
     for (const word of words) {
@@ -124,7 +163,10 @@ const matchedBy = (table: typeof patterns, text: Text, { from, to }: Place) => {
       places.push(at);
     }
   }
-  const owners = places.map((at) => text.scan.owners[at]);
+  const owners = places.map((at) => {
+    const owner = text.scan.owners[at];
+    return owner === undefined ? undefined : { ...owner, to: firsts[owner.to - from] ?? tokens.length };
+  });
   const found = matchesIn(table, { ...text.scan, tokens, owners }, { from: 0, to: tokens.length }, (word) => word);
   return found.map(({ command, score, used }) => ({
     command,
@@ -136,7 +178,10 @@ const matchedBy = (table: typeof patterns, text: Text, { from, to }: Place) => {
 const matched = (text: Text, place: Place): readonly Matched[] =>
   matchedBy(patterns, text, place).map(({ command, ...one }) => ({ name: command as Command, ...one }));
 
-export const questionsIn = (text: Text, part: Part) => (part.isQuestion ? matchedBy(questions, text, part) : []);
+/** What is asked of no brief and of no campaign, also where it is said as a wish: "let me know when prices are in". */
+export const topicsIn = (text: Text, part: Part) => matchedBy(questions, text, part);
+
+export const questionsIn = (text: Text, part: Part) => (part.isQuestion ? topicsIn(text, part) : []);
 
 /** What a question about an open brief asks. */
 export const askedIn = (text: Text, read: Read): Asked => {
@@ -148,6 +193,78 @@ export const askedIn = (text: Text, read: Read): Asked => {
 
 export const weak: ReadonlySet<Command> = new Set(["thanks", "greet", "keep", "new", "switch", "brief", "statement"]);
 export const orders: ReadonlySet<Command> = new Set(["approve", "drop", "cancel"]);
+
+/** What may stand as a noun beside another request: "status, what is left and the cheapest line". */
+const wishes: ReadonlySet<Command> = new Set([
+  ...orders,
+  ...([
+    "status",
+    "waiting",
+    "cost",
+    "compare",
+    "extremes",
+    "dearer",
+    "chosen",
+    "when",
+    "delivery",
+    "booked",
+    "campaigns",
+    "statement",
+    "payment",
+    "cancellable",
+    "market",
+    "sellers",
+    "expiry",
+    "average",
+    "left",
+    "duration",
+    "help",
+  ] as const),
+]);
+const figures = new Set(["money", "period", "percent", "volume", "length", "price"]);
+
+const objects = "me us it them this that the a an my our all every each";
+const wishing = "please pls kindly don't";
+const wanting = /^(?:(?:and|also|but|so|then) )*(?:i|we|i'd|we'd|she|he|they)(?: \w+)? (?:want|need|like|wish|expect)\b/;
+
+/** A question, an order or a wish: what gets no answer is named. The other words tell something. */
+export const isWish = (text: Text, part: Part): boolean => {
+  const first = firstOf(text, part);
+  const [word = "", next = ""] = [text.words[first], text.words[first + 1]];
+  const owner = text.scan.owners[first];
+  const isVerb = owner === undefined && text.scan.tokens[first]?.kind === "word" && !isOf(text.scan.tokens[first], "function");
+  const isOrder = isVerb && first + 1 < part.to && (isIn(next, objects) || text.scan.owners[first + 1] !== undefined);
+  const isAsked = part.isQuestion || isConditional(text.scan, part) || isPolite(text, part) || isIn(word, `${lists.openers} ${wishing}`);
+  return isAsked || isOrder || wanting.test(plainOf(text, part));
+};
+
+/** A request that has more than one word of a pattern, or nothing else in it. */
+export const wishIn = (text: Text, place: Place): Command | null => {
+  const best = topOf(matched(text, place), (name) => wishes.has(name));
+  if (best === undefined) return null;
+  if (best.score >= 3) return best.name;
+  for (let at = place.from; at < place.to; at += 1) {
+    const owner = text.scan.owners[at];
+    if (owner !== undefined && figures.has(owner.kind)) return null;
+    const isPlain = isIn(text.words[at] ?? "", `${lists.polite} ${lists.approval} ${leads}`);
+    const token = text.scan.tokens[at];
+    if (owner === undefined && !best.used.has(at) && token?.kind === "word" && !isPlain && !isOf(token, "function"))
+      return null;
+  }
+  return best.name;
+};
+
+/** A list goes on: of lines behind an order, or of things of one kind. */
+const isListed = (
+  text: Text,
+  joint: number,
+  next: number,
+  { last, end }: { readonly last: Command; readonly end: number },
+): boolean => {
+  const [before, after] = [text.scan.owners[joint - 1], text.scan.owners[next]];
+  if (before !== undefined && before.kind === after?.kind) return true;
+  return orders.has(last) && !begins(text, next) && pickIn(text, { from: next, to: end }).lines.length > 0;
+};
 
 export interface Read extends Part {
   readonly terms: readonly Term[];
