@@ -5,7 +5,6 @@ import { changedWords, keptWords } from "./brief/wording.ts";
 import { meaningsIn } from "./glossary.ts";
 import { says } from "./reader/words.ts";
 import type { Campaign } from "./reader/campaign.ts";
-import type { Early } from "./reader/early.ts";
 import { early } from "./replies/early.ts";
 import { market } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
@@ -339,17 +338,7 @@ export const commands: Readonly<
       others: (input["unsold"] as readonly string[] | undefined) ?? [],
       isRanked: input["isRanked"] === true,
     }),
-  early: async (talk, { input, isQuestion, said: words }) => {
-    const channels = (input["channels"] as readonly string[] | undefined) ?? [];
-    const said = await early(talk, input["early"] as Early, channels, words);
-    const { brief, doubts } = talk.memory;
-    return brief === null
-      ? said
-      : {
-          ...shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head: [said.text], isAnswer: true }),
-          isUnasked: !isQuestion,
-        };
-  },
+  early,
   sellers: (talk, request) =>
     request.input["isGeneral"] === true || talk.situation.job === null
       ? facts.knownSellers(talk)

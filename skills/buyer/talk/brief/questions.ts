@@ -57,9 +57,11 @@ const answers: Readonly<Record<string, Answer>> = {
     "deal is cancelled where its seller agrees.",
   missing: (brief) => missingWords(brief).join(" ") || "Nothing is missing: the brief can be started.",
   fit: () => "The brief can be started as it stands; what it buys is seen from the sellers' prices.",
-  advice: () => `Whether that is enough only the sellers' prices tell. They are asked after the start, and ${beforeApproval}.`,
-  "how long": () => 
-    'The sellers are asked at once after the start, and that takes minutes at most: say "status" then to see what has come back.',
+  advice: () =>
+    `Whether that is enough only the sellers' prices tell. They are asked after the start, and ${beforeApproval}.`,
+  "how long": () =>
+    'The sellers are asked at once after the start, and that takes minutes at most: say "status" then to see what ' +
+    "has come back.",
   sellers: () =>
     "All sellers that are set up here are asked, after the start and not before; each line then names its seller.",
   next: () => `On your yes the sellers are asked for prices. Then you approve or drop lines: ${beforeApproval}.`,
@@ -76,10 +78,11 @@ const answers: Readonly<Record<string, Answer>> = {
   currency: () => "Budgets and prices are in USD.",
   "not asked": () => cannotChoose,
   needs: () =>
-    "A campaign needs a budget in USD, its dates (the first and the last day), whom to reach and what it is for; channels, shares " +
-    "and a highest CPM if you have them.",
+    "A campaign needs a budget in USD, its dates (the first and the last day), whom to reach and what it is for; " +
+    "channels, shares and a highest CPM if you have them.",
   silent: () =>
-    "A seller that does not answer is left out, and the status names it; the offers of the others are shown as they are.",
+    "A seller that does not answer is left out, and the status names it; the offers of the others are shown as they " +
+    "are.",
   alert: () => 'I send no messages by myself: ask "status", and I say what has come back since.',
   artwork: () => "I plan and buy, and make no creatives: they go from you to the seller, after a booking.",
   hours: () => cannotChoose.replace("a brief cannot", "I cannot pause a campaign, nor"),

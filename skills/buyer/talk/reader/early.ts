@@ -46,6 +46,7 @@ export const ofNothingStarted = (text: Text, read: Read): Request | null => {
   const kind = best === undefined ? undefined : earlyOf[best.name];
   const [other] = questionsIn(text, read);
   const isOther = other !== undefined && (kind === "cost" || best === undefined || best.score <= other.score);
-  const isSure = best !== undefined && ((read.isQuestion && terms.length === 0) || wishIn(text, read) === best.name) && !isOther;
+  const isSure =
+    best !== undefined && ((read.isQuestion && terms.length === 0) || wishIn(text, read) === best.name) && !isOther;
   return kind !== undefined && isSure ? as(kind) : null;
 };

@@ -17,7 +17,7 @@ import {
   type Command,
   cut,
   isDoubt,
-  isWish,
+  isWished,
   orders,
   type Part,
   type Read,
@@ -263,7 +263,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   const isBriefFirst = isBriefTalk(situation);
   const requests = reads.map((read) => {
     const one = ofPart(text, read, situation, isBriefFirst);
-    return one.command === "unknown" && isWish(text, read) ? { ...one, command: "unanswered" } : one;
+    return one.command === "unknown" && isWished(text, read) ? { ...one, command: "unanswered" } : one;
   });
   // A doubt in a sentence beside an approval is one of it, as long as it orders nothing itself.
   const isDoubted = reads.some(

@@ -43,8 +43,7 @@ const isOpening = (text: Text, at: number, next: number, to: number): boolean =>
 
 /** A message is cut where a word opens a request, and where another one begins with words of its own. */
 export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readonly Part[] => {
-  const at = (place: number): boolean =>
-    isIn(text.words[place] ?? "", joints) && text.scan.owners[place] === undefined;
+  const at = (place: number): boolean => isIn(text.words[place] ?? "", joints) && text.scan.owners[place] === undefined;
   const parts: (Place & { readonly isOwn: boolean })[] = [];
   let begin = from;
   let isOwn = false;
@@ -91,15 +90,16 @@ const firstOf = (text: Text, { from, to }: Place): number => {
   return at;
 };
 
-const leads =
-  "tell let show say explain remind know see hear ask wonder asks wants me us i i'd we we'd he he'd she she'd they they'd can could you would like want need to";
+const askLeads =
+  "tell let show say explain remind know see hear ask wonder asks wants me us i i'd we we'd he he'd she she'd they " +
+  "they'd can could you would like want need to";
 const tells = "tell know say explain remind show hear see wonder";
 
 /** "Tell me why", "I'd like to know what": the question begins behind them. */
 const ledBy = (text: Text, from: number): number => {
   let at = from;
   let isTold = false;
-  while (isIn(text.words[at] ?? "", `${leads} please kindly just also`)) {
+  while (isIn(text.words[at] ?? "", `${askLeads} please kindly just also`)) {
     isTold ||= isIn(text.words[at] ?? "", tells);
     at += 1;
   }
@@ -191,7 +191,7 @@ export const askedIn = (text: Text, read: Read): Asked => {
   return { about: best?.command ?? null, channels, isPlacing };
 };
 
-export const weak: ReadonlySet<Command> = new Set(["thanks", "greet", "keep", "new", "switch", "brief", "statement"]);
+const weak: ReadonlySet<Command> = new Set(["thanks", "greet", "keep", "new", "switch", "brief", "statement"]);
 export const orders: ReadonlySet<Command> = new Set(["approve", "drop", "cancel"]);
 
 /** What may stand as a noun beside another request: "status, what is left and the cheapest line". */
@@ -225,16 +225,22 @@ const figures = new Set(["money", "period", "percent", "volume", "length", "pric
 
 const objects = "me us it them this that the a an my our all every each";
 const wishing = "please pls kindly don't";
-const wanting = /^(?:(?:and|also|but|so|then) )*(?:i|we|i'd|we'd|she|he|they)(?: \w+)? (?:want|need|like|wish|expect)\b/;
+const wanting =
+  /^(?:(?:and|also|but|so|then) )*(?:i|we|i'd|we'd|she|he|they)(?: \w+)? (?:want|need|like|wish|expect)\b/;
 
 /** A question, an order or a wish: what gets no answer is named. The other words tell something. */
-export const isWish = (text: Text, part: Part): boolean => {
+export const isWished = (text: Text, part: Part): boolean => {
   const first = firstOf(text, part);
   const [word = "", next = ""] = [text.words[first], text.words[first + 1]];
   const owner = text.scan.owners[first];
-  const isVerb = owner === undefined && text.scan.tokens[first]?.kind === "word" && !isOf(text.scan.tokens[first], "function");
+  const isVerb =
+    owner === undefined && text.scan.tokens[first]?.kind === "word" && !isOf(text.scan.tokens[first], "function");
   const isOrder = isVerb && first + 1 < part.to && (isIn(next, objects) || text.scan.owners[first + 1] !== undefined);
-  const isAsked = part.isQuestion || isConditional(text.scan, part) || isPolite(text, part) || isIn(word, `${lists.openers} ${wishing}`);
+  const isAsked =
+    part.isQuestion ||
+    isConditional(text.scan, part) ||
+    isPolite(text, part) ||
+    isIn(word, `${lists.openers} ${wishing}`);
   return isAsked || isOrder || wanting.test(plainOf(text, part));
 };
 
@@ -246,7 +252,7 @@ export const wishIn = (text: Text, place: Place): Command | null => {
   for (let at = place.from; at < place.to; at += 1) {
     const owner = text.scan.owners[at];
     if (owner !== undefined && figures.has(owner.kind)) return null;
-    const isPlain = isIn(text.words[at] ?? "", `${lists.polite} ${lists.approval} ${leads}`);
+    const isPlain = isIn(text.words[at] ?? "", `${lists.polite} ${lists.approval} ${askLeads}`);
     const token = text.scan.tokens[at];
     if (owner === undefined && !best.used.has(at) && token?.kind === "word" && !isPlain && !isOf(token, "function"))
       return null;

@@ -16,14 +16,14 @@ interface Asked {
   readonly isRanked: boolean;
 }
 
-type Product = z.output<typeof compareProducts.output>["products"][number];
+type ListedProduct = z.output<typeof compareProducts.output>["products"][number];
 
-const pricesIn = (products: readonly Product[]): readonly number[] =>
+const pricesIn = (products: readonly ListedProduct[]): readonly number[] =>
   products.flatMap(({ price }) => (price === null ? [] : [price]));
 
-const lowestOf = (products: readonly Product[]): number => Math.min(...pricesIn(products));
+const lowestOf = (products: readonly ListedProduct[]): number => Math.min(...pricesIn(products));
 
-const rangeOf = (products: readonly Product[]): string => {
+const rangeOf = (products: readonly ListedProduct[]): string => {
   const prices = pricesIn(products);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
   const range = low === high ? usd(low) : `${usd(low)} to ${usd(high)}`;
@@ -31,14 +31,14 @@ const rangeOf = (products: readonly Product[]): string => {
 };
 
 /** One line a channel, the cheapest first. */
-const byChannel = (products: readonly Product[]): readonly string[] =>
+const byChannel = (products: readonly ListedProduct[]): readonly string[] =>
   [...new Set(products.map(({ inventory_type: type }) => type))]
     .map((type) => products.filter(({ inventory_type: own }) => own === type))
     .toSorted((one, other) => lowestOf(one) - lowestOf(other))
     .map((own) => `${spoken(own[0]?.inventory_type ?? "")} now: ${rangeOf(own)}, as listed.`);
 
 /** What the sellers list for some channels, in a line each; nothing where no channel is named. */
-export const pricesOf = async (talk: Talk, channels: readonly string[]): Promise<readonly string[]> => {
+export const listedPrices = async (talk: Talk, channels: readonly string[]): Promise<readonly string[]> => {
   const listed = channels.length === 0 ? null : await called(talk, compareProducts, {});
   if (listed === null || "failed" in listed) return [];
   return byChannel(listed.output.products.filter(({ inventory_type: type }) => channels.includes(type ?? "")));
