@@ -36,7 +36,7 @@ export const unreadOf = (request: Request, memory: Memory): readonly Unread[] =>
     (kind === "number" &&
       ((price !== null && request.said.numbers.length === 1) || rowsByNumber(request, memory) !== null));
   return request.parts.flatMap((part) => {
-    const unread = unreadIn(request.scan, part, request.used, isTaken, (word) => sellerPatterns.words.has(word));
+    const unread = unreadIn(request.scan, part, request.used, isTaken, (word) => sellerPatterns.common.has(word));
     // Of the prose around a table only what may be a term.
     return request.lines?.includes(part) === false ? unread.filter(({ isTerm }) => isTerm) : unread;
   });
@@ -60,7 +60,15 @@ export const named = (unread: readonly Unread[], request: Request): readonly str
 };
 
 /** They answer nothing that a term could be of. */
-const wordless: ReadonlySet<string> = new Set(["unknown", "hand_over", "withhold", "policy", "greet", "thanks"]);
+const wordless: ReadonlySet<string> = new Set([
+  "unknown",
+  "unanswered",
+  "hand_over",
+  "withhold",
+  "policy",
+  "greet",
+  "thanks",
+]);
 
 /** What was read and stands in no answer: who and where, what nobody here sells, what a booking is to carry. */
 const unsaidIn = ({ request: { scan, said } }: Talk, answers: readonly Spoken[]) => {

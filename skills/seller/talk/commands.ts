@@ -161,6 +161,7 @@ export const commands: Readonly<Record<string, Command>> = {
   thanks: { answer: talking.thanks, isAside: true },
   withhold: { answer: talking.withhold, isAside: true },
   wait: { answer: orKept(talking.wait), isAside: true },
+  unanswered: { answer: talking.unanswered, isAside: true },
   unknown: { answer: talking.menu, isAside: true },
 };
 

@@ -21,6 +21,7 @@ const asides: ReadonlySet<string> = new Set([
   "greet",
   "thanks",
   "unknown",
+  "unanswered",
   "wait",
   "hand_over",
   "withhold",
@@ -51,18 +52,19 @@ const focusedAside = (memory: Memory, { request: { command, said } }: Talk): Mem
 /** "Sorry, April, not March" means no second flight. */
 const corrects = /\b(?:sorry|instead|actually|rather|no wait|i mean|i meant|make (?:it|that))\b/i;
 
+/** The one open sale whose price or availability is asked. */
+const onlyAsked = (memory: Memory, { request: { command }, ids: [only, other] }: Talk): Topic | null => {
+  const isAsked = (command === "price" || command === "availability") && other === undefined;
+  return isAsked ? (openTopics(memory).findLast(({ product }) => product === only) ?? null) : null;
+};
+
 /** What the answer leaves in force. */
 export const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonly Topic[] = []): Memory => {
   const { command } = talk.request;
   const isAside = commands[command]?.isAside === true;
   const focus = focusOf(memory);
   // What is only asked about changes nothing of what is open: "what would 5M cost?"
-  const isOnlyAsked =
-    (command === "price" || command === "availability") &&
-    focus !== null &&
-    openTopics(memory).includes(focus) &&
-    talk.ids.length === 1 &&
-    talk.ids[0] === focus.product;
+  const askedAbout = onlyAsked(memory, talk);
   // Terms asked about beside a question about something else are kept for the next request, records are not.
   const kept = isAside
     ? {
@@ -80,7 +82,7 @@ export const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonl
     isAside && focus !== null && spoken.learnt === undefined
       ? { ...memory.terms, ...(isOpen ? {} : pick(spoken.about ?? {}, ["flight_start", "flight_end", "impressions"])) }
       : { ...kept, ...compact(spoken.about ?? {}) };
-  const base = isOnlyAsked ? memory.terms : asked;
+  const base = askedAbout === null ? asked : askedAbout === focus ? memory.terms : focusedOn(memory, askedAbout).terms;
   const after: Memory = {
     ...memory,
     // The limit of a question never becomes the price of a later quote.

@@ -8,6 +8,7 @@ import type { ModelCall } from "../../talk/model/model-reader.ts";
 import { type Allocation, allocationIn } from "./allocation.ts";
 import { type Memory, openTopics } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy } from "./said.ts";
+import { isWished, wishesIn } from "./wishes.ts";
 import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms } from "./weighing.ts";
 
 /** One thing that a message asks for. */
@@ -82,14 +83,17 @@ const requestOf = (scan: Scan, { command, others, parts, used }: Draftable, memo
   };
 };
 
-const partsOf = (scan: Scan, { patterns, finder }: Table): readonly Part[] =>
-  segmentsOf(scan)
+const partsOf = (scan: Scan, { patterns, finder }: Table, memory: Memory): readonly Part[] => {
+  const partOf = (segment: Segment): Part => ({
+    segment,
+    said: saidBy(entitiesWithin(scan, [segment]), scan),
+    matches: matchesIn(patterns, scan, segment, finder.spelt),
+  });
+  return segmentsOf(scan)
     .filter(({ from, to }) => scan.owners.slice(from, to).some((owner) => owner?.kind !== "quoted"))
-    .map((segment) => ({
-      segment,
-      said: saidBy(entitiesWithin(scan, [segment]), scan),
-      matches: matchesIn(patterns, scan, segment, finder.spelt),
-    }));
+    .flatMap((segment) => wishesIn(scan, segment, partOf, memory))
+    .map(partOf);
+};
 
 /** What is found so far, and the terms that wait for a request of theirs. */
 interface Drafting {
@@ -99,8 +103,12 @@ interface Drafting {
 
 const isBare = ({ said }: Part): boolean => said.products.length === 0 && !hasTerms(said);
 
-/** "No, 400k and June. What's the total?": the terms are a request of their own. */
-const termless = words("spend summary status validity negotiations quotes policy hand_over thanks withhold formats");
+/** Answered without terms: "300k rewarded in August. What is its spec?" asks for a quote as well. */
+const termless = words(`
+  policy hand_over thanks withhold formats describe deal_types cancel_terms activation packages media_kit validity
+`);
+/** So are they where terms may be for what is open: "No, 400k and June. What's the total?" */
+const termlessBeside = words("spend summary status negotiations quotes");
 
 /** Terms said ahead belong to the first request, unless it has its own. */
 const addRequest = (
@@ -110,13 +118,14 @@ const addRequest = (
   memory: Memory,
 ): void => {
   const { found, waiting } = drafting;
+  const isTermless = termless.has(command) || (termlessBeside.has(command) && openTopics(memory).length > 0);
   const takesTerms =
     waiting.length > 0 &&
-    !(termless.has(command) && openTopics(memory).length > 0 && waiting.some(({ said }) => hasTerms(said))) &&
+    !(isTermless && waiting.some(({ said }) => hasTerms(said))) &&
     (!hasTerms(part.said) ||
       part.said.products.length === 0 ||
       waiting.every(({ said }) => said.products.length === 0));
-  if (waiting.length > 0 && !takesTerms) found.push(ofWaiting(waiting, memory));
+  if (waiting.length > 0 && !takesTerms) found.push(ofWaiting(drafting, memory));
   found.push({ command, others, parts: takesTerms ? [...waiting, part] : [part], used: usedIn(part) });
   drafting.waiting = [];
 };
@@ -184,9 +193,31 @@ const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (par
   return [table, ...rest];
 };
 
+/** Wishes that none of the requests took. */
+const unheardOf = (scan: Scan, parts: readonly Part[], found: readonly Draftable[]): readonly Draftable[] => {
+  const heard = new Set(found.flatMap((draft) => draft.parts));
+  const wished = heard.size === 0 ? [] : parts.filter((part) => !heard.has(part) && isWished(scan, part.segment));
+  return wished.map((part) => ({ command: "unanswered", others: [], parts: [part], used: empty }));
+};
+
+const aboutProducts = words("availability price describe formats minimum discounts deal_types quote");
+
+/** "What is the viewability of pre-roll, and is June free?": the product is said once. */
+const withProducts = (requests: readonly Request[]): readonly Request[] => {
+  let last: Said["products"] = [];
+  return requests.map((request) => {
+    const { said, command } = request;
+    const isBare = said.products.length === 0 && said.unsold === null && said.allIds.length === 0;
+    if (!isBare) last = said.products;
+    return isBare && last.length > 0 && aboutProducts.has(command)
+      ? { ...request, said: { ...said, products: last } }
+      : request;
+  });
+};
+
 /** Cuts a message, finds what each part asks, and gives terms without a request to the next that has none. */
 export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly Request[] => {
-  const parts = partsOf(scan, table);
+  const parts = partsOf(scan, table, memory);
   const drafting: Drafting = { found: [], waiting: [] };
   const { found } = drafting;
   const isRow = (part: Part): boolean =>
@@ -211,14 +242,22 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     // "Please price all three.", behind the lines of a list.
     if (command !== null && header?.isHeader === true && selling.has(command) && isBare(part))
       found[found.length - 1] = { ...header, command };
+    else if (
+      command === "change" &&
+      header?.command === "change" &&
+      drafting.waiting.length === 0 &&
+      isMore(header, part)
+    )
+      header.parts.push(part);
     else if (command !== null && !isSmall) addRequest(drafting, part, { command, others }, memory);
     else if (hasEntities(part)) addTerms(drafting, part, row);
     else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
   }
-  if (drafting.waiting.length > 0) found.push(ofWaiting(drafting.waiting, memory));
+  if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));
+  found.push(...unheardOf(scan, parts, found));
   const asked = found.filter(({ command }) => command !== "thanks");
   const drafts = asked.length > 0 ? asked : found.length > 0 ? found.slice(0, 1) : ofSmallTalk(scan, parts, memory);
-  return planned(scan, drafts, memory) ?? drafts.map((one) => requestOf(scan, one, memory));
+  return planned(scan, drafts, memory) ?? withProducts(drafts.map((one) => requestOf(scan, one, memory)));
 };
 
 const figures = words("product money volume percent number");
@@ -294,18 +333,22 @@ const selling: ReadonlySet<string> = new Set([
   "list",
 ]);
 
+/** "Push the end to 15 July and add 100k" is one change. */
+const isMore = (draft: Draftable, part: Part): boolean => part.said.products.length === 0 && takesMore(draft, part);
+
 const takesMore = ({ command, parts }: Draftable, { said }: Part): boolean => {
   const own = saidBy(parts.flatMap((part) => part.said.entities));
   if (!selling.has(command)) return command === "cancel" || command === "hand_over" || command === "deals";
   const isNew = (has: (one: Said) => boolean): boolean => has(said) && has(own);
   return (
     !isNew(({ volumes }) => volumes.length > 0) &&
-    !isNew(({ flight }) => Object.keys(flight).length > 0) &&
+    !Object.keys(said.flight).some((name) => own.flight[name] !== undefined) &&
     !isNew(({ price }) => price !== null)
   );
 };
 
-const ofWaiting = (parts: Part[], memory: Memory): Draftable => {
+const ofWaiting = ({ found, waiting: parts }: Drafting, before: Memory): Draftable => {
+  const memory = { ...before, asked: found.findLast(({ command }) => selling.has(command))?.command ?? before.asked };
   const said = saidBy(parts.flatMap((part) => part.said.entities));
   const [first] = parts;
   const all: Part = {

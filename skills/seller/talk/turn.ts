@@ -10,7 +10,7 @@ import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
 import { commands, sellerPatterns } from "./commands.ts";
 import type { Given } from "./given.ts";
 import { compact, learnt } from "./learning.ts";
-import { focusedOn, type Memory, productIdsOf, type Slots, type Topic } from "./memory.ts";
+import { focusedOn, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
@@ -102,7 +102,11 @@ const talkOf = (
     meant?.length === 1 && row?.record != null
       ? before.topics.find(({ terms }) => recordOf(terms) === row.record)
       : undefined;
-  const memory = topic === undefined ? before : focusedOn(before, topic);
+  // A price without a product is for what is open, whatever was asked about since.
+  const bargained =
+    asked.command === "offer" && asked.said.products.length === 0 ? openTopics(before).at(-1) : undefined;
+  const focus = topic ?? (bargained?.product === before.terms["product_id"] ? undefined : bargained);
+  const memory = focus === undefined ? before : focusedOn(before, focus);
   const request = asMeant(asked, memory, topic, meant !== null);
   const { ids, terms: found } = inForce(
     timeless.has(request.command)
@@ -255,6 +259,7 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
           isSafe &&
           !isEnquiry(talk.request) &&
           (!request.isConditional || / hold(?:s)?: it is /.test(spoken.text)) &&
+          command !== "unanswered" &&
           notUsed.length + unheld.length === 0,
         mayOrder: unheld.length === 0 && !isPassedOver(talk.request, spoken),
         command,

@@ -102,15 +102,22 @@ const boostsOfQuestions = (
   compare: said.products.length > 1 ? 0.6 : 0,
 });
 
+/** "Accept 1 and 3" names lines of the last answer, and no price. */
+const isOfRows = ({ numbers }: Said, memory: Memory): boolean => {
+  const most = Math.max(memory.rows.length, openTopics(memory).length);
+  return most > 1 && numbers.every((one) => Number.isInteger(one) && one >= 1 && one <= most);
+};
+
 const boostsOfDeeds = (
   scan: Scan,
   { segment, said }: Part,
   { isQuestion, hasFocus, isOpen, isBooked, hasProduct, hasVolume, hasFlight }: Signs,
+  memory: Memory,
 ): Boosts => ({
   offer:
     (said.price === null ? 0 : 1) +
     (isOpen ? 0.6 : 0) +
-    (said.numbers.length > 0 && isOpen ? 0.8 : 0) -
+    (said.numbers.length > 0 && isOpen ? (isOfRows(said, memory) ? -2 : 0.8) : 0) -
     (isBooked ? 1 : 0) -
     (hasVolume && said.price === null && said.numbers.length === 0 ? 1.2 : 0),
   propose: said.price !== null && hasProduct ? 0.6 : 0,
@@ -138,7 +145,7 @@ const boostsOfDeeds = (
 
 export const boosted = (scan: Scan, part: Part, memory: Memory): readonly Match[] => {
   const signs = signsOf(part, memory);
-  const more: Boosts = { ...boostsOfQuestions(scan, part, signs, memory), ...boostsOfDeeds(scan, part, signs) };
+  const more: Boosts = { ...boostsOfQuestions(scan, part, signs, memory), ...boostsOfDeeds(scan, part, signs, memory) };
   return part.matches
     .map((one) => ({ ...one, score: one.score + (more[one.command] ?? 0) }))
     .sort((one, other) => other.score - one.score);
@@ -221,7 +228,8 @@ export const ofTerms = ({ segment, said }: Part, memory: Memory): string | null 
   const focus = focusOf(memory);
   const repeats =
     memory.asked !== null &&
-    isOneOf(memory.asked, "price quote availability plan propose change compare describe formats")
+    isOneOf(memory.asked, "price quote availability plan propose change compare describe formats") &&
+    !(said.volumes.length > 0 && isOneOf(memory.asked, "describe formats"))
       ? memory.asked
       : null;
   const hasProduct = said.products.length > 0;

@@ -69,7 +69,7 @@ const asks = words(
   `,
 );
 
-const segmentOf = (scan: Scan, from: number, to: number, mark: string, isLine: boolean): Segment => {
+export const segmentIn = (scan: Scan, from: number, to: number, mark: string, isLine: boolean): Segment => {
   let first = from;
   while (
     first < to &&
@@ -92,7 +92,7 @@ export const segmentsOf = (scan: Scan): readonly Segment[] => {
   let from = markEnd(scan, 0);
   let isLine = true;
   const close = (to: number, next: number, isNextLine: boolean, mark = ""): void => {
-    if (tokens.slice(from, to).some(({ kind }) => kind !== "mark")) found.push(segmentOf(scan, from, to, mark, isLine));
+    if (tokens.slice(from, to).some(({ kind }) => kind !== "mark")) found.push(segmentIn(scan, from, to, mark, isLine));
     from = next;
     isLine = isNextLine;
   };

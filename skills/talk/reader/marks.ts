@@ -69,7 +69,7 @@ export const referenceAt: EntityReader = ({ tokens, owners }, start) => {
   return { kind: "reference", value, from: start, to };
 };
 
-const capUnit = words("user users person household hh device viewer day week month hour session campaign 24h");
+const capUnit = words("user users person household hh device viewer day week month hour session campaign 24h 24 48");
 const counts: ReadonlySet<string> = new Set(["once", "twice", "thrice"]);
 
 /** "3 per user a day", "frequency cap of 2", "at most twice a week". */
@@ -161,7 +161,7 @@ const isCapital = (scan: Scan, at: number): boolean => /^\p{Lu}/u.test(scan.toke
 
 const labelledNote = (label: string, scan: Scan, from: number, to: number): string => {
   const name = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0);
-  return `${label.charAt(0).toUpperCase()}${label.slice(1)}: ${name.replace(/^["“]|["”]$/g, "").slice(0, 80)}`;
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}: ${name.replace(/^["“']|["”']$/g, "").slice(0, 80)}`;
 };
 
 /** The end of a name in capitals: "Acme Foods", "Procter & Gamble". */
@@ -207,8 +207,13 @@ const partyPutAt = (scan: Scan, at: number): Words | null => {
   const as = at + 1 + end;
   const label = isOneOf(tokens[as + 1]?.word ?? "", "the our an a my") ? as + 2 : as + 1;
   const name = tokens[label]?.word ?? "";
-  const isName = tokens.slice(at + 1, as).every(({ kind, word }) => kind !== "mark" || isOneOf(word, '& " “ ” -'));
-  if (!parties.has(name) || !isName || isOneOf(tokens[at + 1]?.word ?? "", "it that this them")) return null;
+  const isName = tokens.slice(at + 1, as).every(({ kind, word }) => kind !== "mark" || isOneOf(word, "& \" “ ” - '"));
+  if (
+    !(parties.has(name) || name === "campaign") ||
+    !isName ||
+    isOneOf(tokens[at + 1]?.word ?? "", "it that this them")
+  )
+    return null;
   return { kind: "reference", value: "", from: at + 1, to: label + 1, note: labelledNote(name, scan, at + 1, as) };
 };
 

@@ -46,9 +46,12 @@ const mostNamed = 3.4;
 
 export interface Patterns {
   readonly byFirst: ReadonlyMap<string, readonly Pattern[]>;
-  /** Words of any request: they are words of the trade. */
   readonly words: ReadonlySet<string>;
+  /** Words of several requests: they are words of the trade, and say no term. */
+  readonly common: ReadonlySet<string>;
 }
+
+const leastCommon = 2;
 
 const patternOf = (command: string, text: string): Pattern => {
   const [words = "", own] = text.split(" =");
@@ -63,8 +66,12 @@ export const patternsOf = (table: Readonly<Record<string, readonly string[]>>): 
     for (const pattern of texts.map((text) => patternOf(command, text)))
       for (const first of (pattern.parts[0] ?? []).flatMap((word) => (word === "#" ? amounts : [word])))
         byFirst.set(first, [...(byFirst.get(first) ?? []), pattern]);
-  const words = new Set([...byFirst.values()].flat().flatMap(({ parts }) => parts.flatMap((part) => part ?? [])));
-  return { byFirst, words };
+  const commands = new Map<string, Set<string>>();
+  for (const { command, parts } of [...byFirst.values()].flat())
+    for (const word of parts.flatMap((part) => part ?? []))
+      commands.set(word, (commands.get(word) ?? new Set()).add(command));
+  const common = new Set([...commands].filter(([, of]) => of.size >= leastCommon).map(([word]) => word));
+  return { byFirst, words: new Set(commands.keys()), common };
 };
 
 const amounts = ["#price", "#money", "#volume", "#percent", "#length"];

@@ -24,6 +24,7 @@ const form = new RegExp(
     // Ids of records.
     "(?<![\\w-])(?:(?:qt|demo|prop|neg|ord|cr|prod|conv)-[\\da-f]{6,16}|[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}|" +
       "[a-z]{2,10}[-_](?=[a-f]{0,11}\\d)[\\da-f]{6,36})(?![\\w-])",
+    "(?:html|mp|vast)\\d(?![\\d\\p{L}])",
     "\\p{L}[\\p{L}\\p{M}]*(?:['’‘´`]\\p{L}+)?",
     "\\d+(?:[.,]\\d+)*",
     "\\S",

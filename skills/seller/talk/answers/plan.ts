@@ -21,6 +21,7 @@ export interface Group {
 const own: ReadonlySet<Entity["kind"]> = new Set(["volume", "money", "percent", "price", "period", "dealType"]);
 const shared: ReadonlySet<Entity["kind"]> = new Set(["period", "dealType", "audience", "geo"]);
 const sizes: ReadonlySet<Entity["kind"]> = new Set(["volume", "money", "percent"]);
+const leading: ReadonlySet<Entity["kind"]> = new Set([...sizes, "price"]);
 
 const isIn = (kinds: ReadonlySet<Entity["kind"]>, entities: readonly Entity[]): boolean =>
   entities.some(({ kind }) => kinds.has(kind));
@@ -35,7 +36,7 @@ const groupsIn = (
   // A size directly ahead of the first product, and one ahead of the next, belong to them.
   const isAhead =
     ahead.length > 0 &&
-    sizes.has(ahead.at(-1)?.kind ?? "product") &&
+    leading.has(ahead.at(-1)?.kind ?? "product") &&
     !relevant
       .slice(relevant.findLastIndex(({ kind }) => kind === "product"))
       .some(({ kind }) => kind === ahead.at(-1)?.kind);
@@ -51,7 +52,12 @@ const groupsIn = (
       }
       continue;
     }
-    if (isAhead && sizes.has(one.kind) && open.some(({ kind }) => kind === "product")) {
+    if (
+      isAhead &&
+      leading.has(one.kind) &&
+      one.kind === ahead.at(-1)?.kind &&
+      open.some(({ kind }) => kind === "product")
+    ) {
       groups.push(open);
       open = [one];
     } else open.push(one);
@@ -95,7 +101,8 @@ export const groupsOf = ({ request, ids }: Pick<Talk, "request" | "ids">): reado
   const { head, groups } = groupsIn(request.said.entities);
   const sized = groups.filter((group) => isIn(sizes, group));
   const timed = groups.filter((group) => group.some(({ kind }) => kind === "period"));
-  if (groups.length < 2 || (sized.length < 2 && timed.length < 2)) return null;
+  const priced = groups.filter((group) => group.some(({ kind }) => kind === "price"));
+  if (groups.length < 2 || [sized, timed, priced].every(({ length }) => length < 2)) return null;
   // What only the last one has stands behind the whole list.
   const shared = (kind: Entity["kind"]): readonly Entity[] => {
     const having = groups.filter((group) => group.some((one) => one.kind === kind));
@@ -199,7 +206,9 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
       budget: share,
     };
     const request = { ...talk.request, said: { ...said, budget: share } };
-    const of = { ...talk, ids: [id], terms, request };
+    // A sum that only happens to be the plan's own is a new one.
+    const memory = { ...talk.memory, terms: without(talk.memory.terms, "budget") };
+    const of = { ...talk, memory, ids: [id], terms, request };
     const line = (await isOpenAlready(of, id)) ?? (await quoteOne(of, id));
     told.push(line.about === undefined ? line : { ...line, about: { ...line.about, budget: budget ?? share } });
   }

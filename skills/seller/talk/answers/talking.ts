@@ -74,7 +74,6 @@ interface Policy {
   readonly isWhole?: true;
 }
 
-/** The first that fits counts. */
 const policies: readonly Policy[] = [
   {
     asked: /\bnet\b|\bgross\b|\btax|\bvat\b|commission/i,
@@ -143,9 +142,9 @@ const policies: readonly Policy[] = [
 
 /** What is not on record is said so, with who can tell. */
 export const policy = (talk: Talk): Spoken => {
-  const found = policies.find(({ asked }) => asked.test(talk.request.text));
-  const words = found?.words ?? "That is not on record here";
-  const isWhole = found?.isWhole === true;
+  const found = policies.filter(({ asked }) => asked.test(talk.request.text));
+  const words = found.length === 0 ? "That is not on record here" : found.map(({ words: one }) => one).join(". ");
+  const isWhole = found.length > 0 && found.every((one) => one.isWhole === true);
   if (isWhole || talk.context.caller.kind === "anonymous")
     return tell("deals", `${words}.${isWhole ? "" : " A person of our team can tell you: ask for one."}`);
   const draft: Draft = {
@@ -256,6 +255,12 @@ export const answered = async (talk: Talk): Promise<Spoken> => {
     ? tell(null, `No answer has come yet. ${words} ${whereAnswered}`, { result: last })
     : tell(null, `A person answered you: "${String(last["answer"])}" ${words}`, { result: last });
 };
+
+const longestNamed = 160;
+
+/** A wish beside others that nothing here answers: it is named, so that nobody takes it for agreed. */
+export const unanswered = ({ request: { text } }: Talk): Spoken =>
+  clarify(null, `I have no answer to "${text.slice(0, longestNamed)}".`, { reason: "not_understood" });
 
 const mostOptions = 3;
 
