@@ -8,7 +8,7 @@ import type { ModelCall } from "../../talk/model/model-reader.ts";
 import { type Allocation, allocationIn } from "./allocation.ts";
 import { type Memory, openTopics } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy } from "./said.ts";
-import { isWished, wishesIn } from "./wishes.ts";
+import { isAskedFor, wishesIn } from "./wishes.ts";
 import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms } from "./weighing.ts";
 
 /** One thing that a message asks for. */
@@ -110,6 +110,8 @@ const termless = words(`
 /** So are they where terms may be for what is open: "No, 400k and June. What's the total?" */
 const termlessBeside = words("spend summary status negotiations quotes");
 
+const isSale = ({ said }: Part): boolean => said.volumes.length > 0 && !said.isVolumeUnsure;
+
 /** Terms said ahead belong to the first request, unless it has its own. */
 const addRequest = (
   drafting: Drafting,
@@ -122,6 +124,7 @@ const addRequest = (
   const takesTerms =
     waiting.length > 0 &&
     !(isTermless && waiting.some(({ said }) => hasTerms(said))) &&
+    !(isSale(part) && part.said.products.length > 0 && openTopics(memory).length > 0 && waiting.some(isSale)) &&
     (!hasTerms(part.said) ||
       part.said.products.length === 0 ||
       waiting.every(({ said }) => said.products.length === 0));
@@ -196,7 +199,7 @@ const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (par
 /** Wishes that none of the requests took. */
 const unheardOf = (scan: Scan, parts: readonly Part[], found: readonly Draftable[]): readonly Draftable[] => {
   const heard = new Set(found.flatMap((draft) => draft.parts));
-  const wished = heard.size === 0 ? [] : parts.filter((part) => !heard.has(part) && isWished(scan, part.segment));
+  const wished = heard.size === 0 ? [] : parts.filter((part) => !heard.has(part) && isAskedFor(scan, part.segment));
   return wished.map((part) => ({ command: "unanswered", others: [], parts: [part], used: empty }));
 };
 

@@ -1,7 +1,7 @@
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { type Entity, textOf } from "../../talk/reader/entity.ts";
 import { clarify, type Talk, type Spoken } from "./spoken.ts";
-import { type Group, groupsOf, withSum } from "./answers/plan.ts";
+import { type Group, groupsOf, groupsOfSplit, withSum } from "./answers/plan.ts";
 import { nameOf } from "./answers/discovery.ts";
 import { entitiesWithin, saidBy } from "./said.ts";
 import type { Request } from "./requests.ts";
@@ -57,7 +57,7 @@ const answerRow = async (talk: Talk, group: Group, before: Slots): Promise<Spoke
       reason: "unread_terms",
     });
   const { command: asked } = talk.request;
-  const command = asked === "book" ? "quote" : asked === "offer" ? "propose" : asked;
+  const command = asked === "book" || asked === "plan" ? "quote" : asked === "offer" ? "propose" : asked;
   const spoken =
     command === "quote" ? await quoteOne(row, id) : ([await commands[command]?.answer(row)].flat()[0] ?? null);
   return spoken === null ? null : { ...spoken, about: spoken.about ?? row.terms };
@@ -75,7 +75,8 @@ const budgetAround = ({ scan, parts, lines }: Request): number | null => {
 /** Several products with terms of their own are a request each. */
 export const answerRows = async (talk: Talk): Promise<readonly Spoken[] | null> => {
   const { request } = talk;
-  if (!isOneOf(request.command, "quote price availability book propose offer")) return null;
+  const isSplit = request.command === "plan" && groupsOfSplit(talk) !== null;
+  if (!isSplit && !isOneOf(request.command, "quote price availability book propose offer")) return null;
   const found = groupsOf(talk);
   if (found === null) return null;
   // "Native 15k, homepage 9k": too few for volumes.

@@ -65,7 +65,7 @@ export const wishesIn = (scan: Scan, segment: Segment, partOf: (one: Segment) =>
 const wanting = /\b(?:please|pls|need|needs|must|require|want|make sure|ensure|confirm|tell|send|include|should)\b/i;
 
 /** Asks for something, or says a term: a reply that left it out would drop it. */
-export const isWished = (scan: Scan, segment: Segment): boolean => {
+export const isAskedFor = (scan: Scan, segment: Segment): boolean => {
   const unread = unreadIn(scan, segment, new Set());
   return (
     unread.some(({ isTerm }) => isTerm) || (unread.length > 0 && (segment.isQuestion || wanting.test(segment.text)))

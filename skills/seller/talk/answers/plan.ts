@@ -1,5 +1,7 @@
 import type { Segment } from "../../../talk/reader/cut.ts";
-import type { Entity } from "../../../talk/reader/entity.ts";
+import { isOneOf } from "../../../talk/reader/word-lists.ts";
+import { dayMs } from "../../../../machines/inventory/dates.ts";
+import type { Entity, Period } from "../../../talk/reader/entity.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
 import type { Request } from "../requests.ts";
 import { entitiesWithin, type Said, saidBy } from "../said.ts";
@@ -94,9 +96,55 @@ const groupsOfFlights = ({ said, text }: Request, ids: readonly string[]): reado
   }));
 };
 
+/** Its calendar months, where it is nothing but whole ones. */
+const monthsOf = ({ start, end }: Period): readonly Slots[] => {
+  const months: Slots[] = [];
+  const last = (from: Date): Date => new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 0));
+  const day = (at: Date): string => at.toISOString().slice(0, 10);
+  let at = new Date(`${start ?? ""}T00:00:00Z`);
+  while (at.getUTCDate() === 1 && day(last(at)) <= (end ?? "") && months.length < mostLines) {
+    months.push({ start: day(at), end: day(last(at)) });
+    at = new Date(last(at).getTime() + dayMs);
+  }
+  return months.at(-1)?.["end"] === end ? months : [];
+};
+
+const isKept = ({ scan: { tokens } }: Request, from: number): boolean =>
+  tokens.slice(Math.max(0, from - 2), from).some(({ word }) => isOneOf(word, "keep leave"));
+
+/** "Half in March, half in April", "a third each in Jan, Feb and March": an equal part of the volume in each. */
+export const groupsOfSplit = ({ request, ids, terms, memory }: Of): readonly Group[] | null => {
+  const { said, text } = request;
+  const fraction = /\b(?:(hal(?:f|ves))|(thirds?)|(quarters?))\b/i.exec(text)?.slice(1) ?? [];
+  const share = fraction.findIndex((one) => one !== undefined);
+  if (share < 0 && !/\b(?:split|evenly|equally)\b/i.test(text)) return null;
+  const periods = said.entities.filter((one) => one.kind === "period").filter(({ start, end }) => start !== end);
+  const parts = share < 0 ? null : share + 2;
+  const flights = parts === null || periods.length === parts ? periods : periods.flatMap(monthsOf);
+  const kept = said.products.filter(({ from }) => isKept(request, from)).flatMap(({ ids: own }) => own);
+  const [id, other] = ids.filter((one) => !kept.includes(one));
+  const whole = said.volumes[0] ?? topicFor(memory, id ?? "")?.terms["impressions"] ?? terms["impressions"];
+  const isSplit = flights.length > 1 && (parts ?? flights.length) === flights.length && said.volumes.length < 2;
+  if (!isSplit || id === undefined || other !== undefined || typeof whole !== "number") return null;
+  const rest = said.entities.filter(({ kind }) => kind === "dealType" || kind === "price");
+  return flights.map(({ start, end }) => ({
+    id,
+    said: {
+      ...saidBy(rest),
+      volumes: [Math.floor(whole / flights.length)],
+      flight: { flight_start: start, flight_end: end },
+    },
+  }));
+};
+
+type Of = Pick<Talk, "request" | "ids" | "terms" | "memory">;
+
 /** Several products or flights of one request, each with its own terms; null where they share them all. */
-export const groupsOf = ({ request, ids }: Pick<Talk, "request" | "ids">): readonly Group[] | null => {
+export const groupsOf = (talk: Of): readonly Group[] | null => {
+  const { request, ids } = talk;
   if (request.lines !== undefined) return groupsOfLines(request);
+  const split = groupsOfSplit(talk);
+  if (split !== null) return split;
   if (request.said.products.length < 2) return groupsOfFlights(request, ids);
   const { head, groups } = groupsIn(request.said.entities);
   const sized = groups.filter((group) => isIn(sizes, group));

@@ -232,7 +232,15 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   const told: Spoken[] = [];
   for (const id of ids) told.push(await priceOne(ofOne(talk, id), id));
   const rows = told.flatMap((one) => one.rows ?? []);
-  return ids.length > 1 ? told.map((one) => ({ ...one, rows })) : told;
+  const sum = rows.reduce((all, { total }) => all + (total ?? Number.NaN), 0);
+  const isSummed = ids.length > 1 && says(request, "both all together total altogether everything") && sum > 0;
+  return ids.length === 1
+    ? told
+    : told.map((one, at) => ({
+        ...one,
+        rows,
+        ...(isSummed && at === told.length - 1 ? { text: `${one.text} Together that is ${money(sum)}.` } : {}),
+      }));
 };
 
 /** Each product on sale at the caller's own price. */
