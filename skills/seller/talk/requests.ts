@@ -110,7 +110,7 @@ const termless = words(`
 /** So are they where terms may be for what is open: "No, 400k and June. What's the total?" */
 const termlessBeside = words("spend summary status negotiations quotes");
 
-const isSale = ({ said }: Part): boolean => said.volumes.length > 0 && !said.isVolumeUnsure;
+const isSale = ({ said }: Part): boolean => said.volumes.length > 0;
 
 /** Terms said ahead belong to the first request, unless it has its own. */
 const addRequest = (
