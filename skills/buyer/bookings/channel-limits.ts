@@ -24,8 +24,12 @@ const centsOf = (amount: number, rounding: "up" | "down"): number => {
   return rounding === "up" ? Math.ceil(cents) : Math.floor(cents);
 };
 
+/** A share that is least and most at once, as a third is, rarely makes whole cents. */
 const boundsOf = (limit: Members, budgetCents: number): ChannelBounds => ({
-  least: Math.max(ofShare(limit.min_share ?? 0, budgetCents, "up"), centsOf(limit.min_amount ?? 0, "up")),
+  least: Math.max(
+    ofShare(limit.min_share ?? 0, budgetCents, limit.min_share === limit.max_share ? "down" : "up"),
+    centsOf(limit.min_amount ?? 0, "up"),
+  ),
   most: Math.min(
     limit.max_share == null ? Infinity : ofShare(limit.max_share, budgetCents, "down"),
     limit.max_amount == null ? Infinity : centsOf(limit.max_amount, "down"),

@@ -1,6 +1,7 @@
-import { type Applied, applied, type BriefInput, type Term } from "./brief/form.ts";
+import { type Applied, applied, type BriefInput, inUsd, type Term } from "./brief/form.ts";
 import { answerOf, type Asked, generalQuestions, standingQuestions } from "./brief/questions.ts";
 import { newBrief, shownBrief } from "./brief/shown.ts";
+import { stillOpen } from "./brief/still-open.ts";
 import { changedWords, keptWords } from "./brief/wording.ts";
 import { meaningsIn } from "./glossary.ts";
 import { says } from "./reader/words.ts";
@@ -60,28 +61,6 @@ const told = (words: (job: Job) => readonly string[]): Run =>
 
 const looked = (say: (job: Job) => Said): Run => ofJob((_talk, job) => say(job));
 
-/** Earlier doubts end with the words that settle what they are about. */
-const stillOpen = ({ memory }: Talk, terms: readonly Term[]): readonly string[] => {
-  const isSettled = (words: string): boolean => {
-    const said = words.toLowerCase();
-    return terms.some((term) => {
-      if (term.kind === "days" || term.kind === "shift") return /date|day|when|start/.test(said);
-      if (term.kind === "channels")
-        return [...term.add, ...term.drop, ...(term.set ?? [])].some((name) =>
-          said.includes(name.split("_")[0] ?? name),
-        );
-      if (term.kind === "audience" || term.kind === "ages") return !/date|ctv|display|audio|video|native/.test(said);
-      if (term.kind === "said")
-        return term.words.split(/[ ,]+/).some((word) => word.length > 2 && said.includes(word) && word !== "was");
-      return (
-        term.kind === "budget" &&
-        (says(said, "budget money") || said.split("").some((char) => char >= "0" && char <= "9"))
-      );
-    });
-  };
-  return memory.doubts.filter((words) => !isSettled(words));
-};
-
 const changed = (talk: Talk, before: BriefInput, terms: readonly Term[], head: readonly string[] = []): Said => {
   const { brief, notes } = applied(before, terms);
   const open = stillOpen(talk, terms);
@@ -99,7 +78,8 @@ const startsBrief = async (talk: Talk, request: Request): Promise<Said> => {
   const unknown = terms.flatMap((term) =>
     term.kind === "same audience" && audience === undefined ? [{ kind: "unclear" as const, words: term.words }] : [],
   );
-  return newBrief({ ...done, notes: [...done.notes, ...unknown] }, talk.context.nowMs, open);
+  const said = newBrief({ ...done, notes: [...done.notes, ...unknown] }, talk.context.nowMs, open);
+  return request.input["isHeld"] === true ? { ...said, isUnasked: true } : said;
 };
 
 const shownAgain = (talk: Talk, head: readonly string[] = []): Said => {
@@ -200,11 +180,14 @@ const withoutDoubts: Run = (talk, request) => {
   const { brief, doubts } = talk.memory;
   if (brief === null) return refused(talk);
   const { channel_limits: limits, ...rest } = brief;
+  // Without a budget there is nothing to go on with.
+  const stillOpen = brief.budget === undefined ? doubts.filter((words) => words.includes(inUsd)) : [];
   const isSaid = says(request.said.toLowerCase(), "split shares aufteilung reparto repartition");
   const isWithoutIt = doubts.length === 0 && talk.asked !== null && says(request.said.toLowerCase(), "without");
   const isOfShares = limits != null && (isSaid || isWithoutIt);
   return shownBrief(isOfShares ? rest : brief, talk.context.nowMs, {
-    head: doubts.map((words) => `Left as it is shown: "${words}".`),
+    stillOpen,
+    head: doubts.flatMap((words) => (stillOpen.includes(words) ? [] : [`Left as it is shown: "${words}".`])),
   });
 };
 

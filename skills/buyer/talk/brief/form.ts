@@ -12,6 +12,10 @@ export type Term =
   | { readonly kind: "days"; readonly start: string | null; readonly end: string | null }
   | { readonly kind: "shift"; readonly start: number; readonly end: number }
   | { readonly kind: "length"; readonly days: number; readonly isFromEnd: boolean }
+  /** A day that is named without its side. */
+  | { readonly kind: "loose day"; readonly iso: string; readonly words: string }
+  /** The first day of days that keep their length. */
+  | { readonly kind: "move"; readonly start: string }
   | { readonly kind: "day"; readonly day: number; readonly side: "start" | "end" }
   | { readonly kind: "year"; readonly value: number }
   | {
@@ -36,6 +40,8 @@ export type Term =
       readonly amount: number | null;
       readonly side: "max" | "min" | "both";
     }
+  /** Of the channels of the brief where none are named; even without shares. */
+  | { readonly kind: "split"; readonly channels: readonly string[]; readonly shares: readonly number[] }
   | { readonly kind: "no shares" }
   | { readonly kind: "name" | "advertiser"; readonly value: string }
   | { readonly kind: Note; readonly words: string };
@@ -47,12 +53,16 @@ export type Note =
   | "price"
   | "unsold"
   | "place"
+  | "kpi"
   | "not used"
   | "doubt"
   | "proposed"
   | "foreign money"
   | "two budgets"
   | "said";
+
+/** In the words of a term in other money, before the same figure in USD, which a yes takes. */
+export const inUsd = " as ";
 
 const requiredMembers = ["budget", "start_date", "end_date", "target_audience", "objectives"] as const;
 
@@ -78,6 +88,8 @@ export const audienceOf = (brief: BriefInput | null): string | null => {
 
 const moved = (iso: string | undefined, days: number): string | undefined =>
   iso === undefined ? undefined : new Date(Date.parse(iso) + days * dayMs).toISOString().slice(0, 10);
+
+const daysTo = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs;
 
 export interface Applied {
   readonly brief: BriefInput;
@@ -145,6 +157,16 @@ const shareOf = (brief: BriefInput, { channel, share, amount, side }: Extract<Te
   return { ...brief, ...channels, channel_limits: { ...brief.channel_limits, [channel]: limits } };
 };
 
+const splitOf = (brief: BriefInput, { channels, shares }: Extract<Term, { kind: "split" }>): Applied | BriefInput => {
+  const names = channels.length > 0 ? channels : (brief.channels ?? []);
+  if (names.length === 0) return noted(brief, "unclear", "the split, as no channels are named");
+  return names.reduce<BriefInput>(
+    (done, channel, at) =>
+      shareOf(done, { kind: "share", channel, share: shares[at] ?? 1 / names.length, amount: null, side: "both" }),
+    brief,
+  );
+};
+
 const steps: Readonly<Record<Term["kind"], Step>> = {
   budget: (brief, { value }: Extract<Term, { kind: "budget" }>) =>
     value > 0 ? { ...brief, budget: value } : noted(brief, "unclear", "budget must be greater than 0"),
@@ -167,6 +189,21 @@ const steps: Readonly<Record<Term["kind"], Step>> = {
     return last < first
       ? noted(brief, "unclear", `end_date ${last} must not precede start_date ${first}`)
       : { ...brief, start_date: first, end_date: last };
+  },
+  move: (brief, { start }: Extract<Term, { kind: "move" }>) => {
+    const { start_date: first = start, end_date: last } = brief;
+    return {
+      ...brief,
+      start_date: start,
+      ...(last === undefined ? {} : { end_date: moved(last, daysTo(first, start)) }),
+    };
+  },
+  "loose day": (brief, { iso, words }: Extract<Term, { kind: "loose day" }>) => {
+    const { start_date: start, end_date: end } = brief;
+    const near = end !== undefined && iso > end ? `${end.slice(0, 4)}${iso.slice(4)}` : iso;
+    if (start === undefined && end !== undefined && near <= end) return { ...brief, start_date: near };
+    if (end === undefined && start !== undefined && iso >= start) return { ...brief, end_date: iso };
+    return noted(brief, "unclear", words);
   },
   length: (brief, { days, isFromEnd }: Extract<Term, { kind: "length" }>) => {
     if (isFromEnd && brief.end_date !== undefined)
@@ -219,6 +256,7 @@ const steps: Readonly<Record<Term["kind"], Step>> = {
       ? kpisWith(brief, "max_cpm", value)
       : noted(brief, "price", words),
   share: (brief, term: Extract<Term, { kind: "share" }>) => shareOf(brief, term),
+  split: splitOf,
   "no shares": (brief) => withoutMember(brief, "channel_limits"),
   name: (brief, { value }: { readonly value: string }) => ({ ...brief, name: value }),
   advertiser: (brief, { value }: { readonly value: string }) => ({ ...brief, advertiser: value }),
@@ -227,6 +265,7 @@ const steps: Readonly<Record<Term["kind"], Step>> = {
   price: (brief, { words }: { readonly words: string }) => noted(brief, "price", words),
   unsold: (brief, { words }: { readonly words: string }) => noted(brief, "unsold", words),
   place: (brief, { words }: { readonly words: string }) => noted(brief, "place", words),
+  kpi: (brief, { words }: { readonly words: string }) => noted(brief, "kpi", words),
   "not used": (brief, { words }: { readonly words: string }) => noted(brief, "not used", words),
   doubt: (brief, { words }: { readonly words: string }) => noted(brief, "doubt", words),
   proposed: (brief, { words }: { readonly words: string }) => noted(brief, "proposed", words),
@@ -240,13 +279,40 @@ const order: readonly Term["kind"][] = ["days", "day", "year", "channels", "any 
 
 const rank = ({ kind }: Term): number => (order.includes(kind) ? 0 : kind === "channel price" ? 2 : 1);
 
-/** A start with a length, and days that are named beside a move of them. */
-const settled = (terms: readonly Term[]): readonly Term[] => {
-  const days = terms.find((term) => term.kind === "days");
-  const length = terms.find((term) => term.kind === "length");
+/** A start with a length, and days that are named beside a move of them: the named day wins. */
+const settled = (given: readonly Term[]): readonly Term[] => {
+  const isGiven = given.some((term) => term.kind === "audience" && !term.isListed);
+  const isDated = given.some(({ kind }) => kind === "days" || kind === "loose day");
+  const terms = given.filter(
+    (term) =>
+      !(isGiven && term.kind === "audience" && term.isListed) &&
+      !(isDated && term.kind === "unclear" && term.words.toLowerCase() === "asap"),
+  );
+  const shift = terms.find((term) => term.kind === "shift");
+  const loose = terms.find((term) => term.kind === "loose day");
+  const days =
+    terms.find((term) => term.kind === "days") ??
+    (shift === undefined || loose === undefined
+      ? undefined
+      : shift.start === 0
+        ? ({ kind: "days", start: null, end: loose.iso } as const)
+        : ({ kind: "days", start: loose.iso, end: null } as const));
   if (days?.kind !== "days") return terms;
-  const isWhole = days.start !== null && days.end !== null;
-  if (isWhole) return terms.filter(({ kind }) => kind !== "shift");
+  const others = terms.filter(({ kind }) => kind !== "days" && kind !== "shift");
+  if (shift !== undefined) {
+    const isMove = shift.start !== 0 && shift.end !== 0 && days.start !== null && days.end === null;
+    const named: Term = isMove ? { kind: "move", start: days.start } : days;
+    return [named, ...others.filter(({ kind }) => kind !== "loose day")];
+  }
+  // A day beside the whole days of the campaign is another one, as the one of an event.
+  const isDay = (iso: string): boolean => iso === days.start || iso === days.end;
+  if (days.start !== null && days.end !== null)
+    return terms.map((term) =>
+      term.kind === "loose day" && !isDay(term.iso)
+        ? { kind: "said", words: `"${term.words}" changes no day of the campaign.` }
+        : term,
+    );
+  const length = terms.find((term) => term.kind === "length");
   if (length?.kind !== "length" || days.start === null || length.isFromEnd) return terms;
   const both = { ...days, end: moved(days.start, length.days - 1) ?? null };
   return terms.flatMap((term) => (term === days ? [both] : term === length ? [] : [term]));
@@ -261,18 +327,50 @@ const withLimitsOf = (brief: BriefInput): BriefInput => {
     : { ...brief, channel_limits: Object.fromEntries(kept) };
 };
 
-const appliedTo = (brief: BriefInput, terms: readonly Term[]): Applied =>
-  settled(terms)
+const run = (start: Applied, terms: readonly Term[]): Applied =>
+  terms
     .toSorted((one, other) => rank(one) - rank(other))
-    .reduce<Applied>(
-      (done, term) => {
-        const step = steps[term.kind](done.brief, term as never);
-        return "notes" in step && Array.isArray(step.notes)
-          ? { brief: step.brief as BriefInput, notes: [...done.notes, ...(step.notes as Applied["notes"])] }
-          : { ...done, brief: step as BriefInput };
-      },
-      { brief, notes: [] },
-    );
+    .reduce<Applied>((done, term) => {
+      const step = steps[term.kind](done.brief, term as never);
+      return "notes" in step && Array.isArray(step.notes)
+        ? { brief: step.brief as BriefInput, notes: [...done.notes, ...(step.notes as Applied["notes"])] }
+        : { ...done, brief: step as BriefInput };
+    }, start);
+
+type ChannelSum = Extract<Term, { kind: "share" }> & { readonly amount: number };
+
+/** Money of a channel is a part of the budget; it is the budget where no other is said and no other channel named. */
+const sumsPlaced = (brief: BriefInput, sums: readonly ChannelSum[], isTold: boolean): readonly Term[] => {
+  const { budget, channels } = brief;
+  const isOnly = ({ channel }: ChannelSum): boolean => (channels ?? []).every((name) => name === channel);
+  const [only, other] = sums;
+  const asBudget = (sum: ChannelSum): readonly Term[] => [
+    { kind: "budget", value: sum.amount },
+    { kind: "channels", set: null, add: [sum.channel], drop: [], isOfAll: false },
+  ];
+  const isAbove = only !== undefined && budget !== undefined && !isTold && only.amount > budget;
+  const isWhole = budget === undefined ? !isTold : isAbove || !isTold;
+  if (only !== undefined && other === undefined && isWhole && (isAbove || isOnly(only))) return asBudget(only);
+  if (budget !== undefined || isTold || sums.some(({ side }) => side === "max")) return sums;
+  const value = sums.reduce((sum, { amount }) => sum + amount, 0);
+  return other === undefined ? sums : [{ kind: "budget", value }, ...sums];
+};
+
+const isSum = (term: Term): term is ChannelSum => term.kind === "share" && term.amount !== null;
+
+const appliedTo = (brief: BriefInput, given: readonly Term[]): Applied => {
+  const terms = settled(given);
+  const isTold = terms.some(({ kind }) => kind === "budget" || kind === "foreign money" || kind === "two budgets");
+  const sums = terms.filter(isSum);
+  const first = run(
+    { brief, notes: [] },
+    terms.filter((term) => rank(term) === 0),
+  );
+  return run(first, [
+    ...sumsPlaced(first.brief, sums, isTold),
+    ...terms.filter((term) => rank(term) > 0 && !isSum(term)),
+  ]);
+};
 
 export const applied = (brief: BriefInput, terms: readonly Term[]): Applied => {
   const done = appliedTo(brief, terms);

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
 import { offered, type Said } from "../talk.ts";
-import { type Applied, type BriefInput, missingIn, type Note, withName } from "./form.ts";
-import { besideWords, changedWords, fullWords, keptWords, missingWords } from "./wording.ts";
+import { type Applied, type BriefInput, inUsd, missingIn, type Note, withName } from "./form.ts";
+import { besideWords, changedWords, foreignWords, fullWords, keptWords, missingWords } from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
@@ -31,18 +31,10 @@ const guessWords =
   'No objective was said, so brand_awareness is my guess: say for example "the objective is sales" for another.';
 
 /** Nothing is asked about with a yes while one of them stands. */
-const open: ReadonlySet<Note> = new Set([
-  "unclear",
-  "excluded",
-  "price",
-  "doubt",
-  "proposed",
-  "foreign money",
-  "two budgets",
-]);
+const open: ReadonlySet<Note> = new Set(["unclear", "excluded", "doubt", "proposed", "foreign money", "two budgets"]);
 
 /** They stay until they are settled or given up; the others belong to their message. */
-const lasting: ReadonlySet<Note> = new Set(["doubt", "two budgets"]);
+const lasting: ReadonlySet<Note> = new Set(["doubt", "two budgets", "foreign money"]);
 
 export interface Beside {
   readonly notes: Applied["notes"];
@@ -74,7 +66,10 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Bes
     isAnswer,
     ...result,
   } as const;
-  const told = [...besideWords(notes, brief), ...stillOpen.map((one) => `Still open: "${one}".`)];
+  const told = [
+    ...besideWords(notes, brief),
+    ...stillOpen.map((one) => (one.includes(inUsd) ? foreignWords(one) : `Still open: "${one}".`)),
+  ];
   const words = isAnswer ? told : [...told, ...past];
   const missing = missingWords(brief);
   const isOpen = stillOpen.length > 0 || notes.some(({ kind }) => open.has(kind));
@@ -99,8 +94,11 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Bes
   const unnamed = brief.name === undefined ? 'No name was given: say "call it ..." for another.' : "";
   const standing = isAnswer ? words : [...(isGuessed ? [guessWords] : []), unnamed, ...words];
   const draft = { operation: "create_booking", input: { brief: named } };
+  // Without the limit that a price of one channel asks for, a yes would not be one to what was said.
+  const isUnasked = notes.some(({ kind }) => kind === "price");
   return offered(draft, {
     ...said,
+    ...(isUnasked ? { isUnasked } : {}),
     text: head.join("\n"),
     standing,
     understood: { brief: named },

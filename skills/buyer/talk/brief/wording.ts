@@ -1,6 +1,15 @@
 import { plannedSplit } from "../../bookings/rules.ts";
 import { usd } from "../replies/job.ts";
-import { allChannels, type Applied, audienceOf, type BriefInput, missingIn, type Note, withName } from "./form.ts";
+import {
+  allChannels,
+  type Applied,
+  audienceOf,
+  type BriefInput,
+  inUsd,
+  missingIn,
+  type Note,
+  withName,
+} from "./form.ts";
 
 const listed = (words: readonly string[]): string => words.map((one) => `"${one}"`).join(", ");
 
@@ -29,22 +38,30 @@ const unclearWords = (words: string): string => {
   return `I do not understand "${words}".`;
 };
 
+/** Asked once for each figure; the answer takes it in USD. */
+export const foreignWords = (words: string): string => {
+  const [said = "", same] = words.split(inUsd);
+  const ask = same === undefined ? "" : ` Say "yes, USD" to take it as "${same}".`;
+  return `"${said}": budgets and prices are in USD.${ask}`;
+};
+
 /** Each kind of note in one sentence; `isOld`: it was said before and is not settled. */
 const noteWords: Readonly<Record<Note, (words: readonly string[], brief: BriefInput) => readonly string[]>> = {
   said: (words) => words,
   price: (words) => [
-    `One price limit holds for all channels of a brief; not used: ${listed(words)}. ` +
-      'Say "max 25 CPM" for all of them, or send a brief per channel.',
+    `One price limit holds for all channels of a brief; not used: ${listed(words)}. Each line shows its CPM before ` +
+      'you approve it; say "max 25 CPM" to limit all.',
   ],
   unsold: (words) => [`${listed(words)} cannot be bought here: the channels are ${allChannels.join(", ")}.`],
   excluded: (words) => [
     `I cannot leave out or choose sites, apps, people, days or hours (${listed(words)}): sellers are not asked for it.`,
   ],
   place: (words) => [`Places are not used (${listed(words)}): sellers are not asked for them.`],
+  kpi: (words) => [`Of KPIs only a CPM is kept (${listed(words)}): sellers are not asked for others.`],
   "two budgets": (words, { budget }) => [
     `${listed(words)}: which is the budget?${budget === undefined ? "" : ` It stays ${usd(budget)} until you say.`}`,
   ],
-  "foreign money": (words) => [`${listed(words)}: budgets and prices are in USD.`],
+  "foreign money": (words) => words.map(foreignWords),
   unclear: (words) => words.map(unclearWords),
   proposed: (words) => [`${listed(words)} asks and changes nothing: say it as a wish, as in "make it 60k".`],
   doubt: (words) => [`Open, as you are not sure: ${listed(words)}.`],
@@ -60,6 +77,11 @@ export const besideWords = (notes: Applied["notes"], brief: BriefInput): readonl
 export const splitWords = (brief: BriefInput): string =>
   plannedSplit(brief)
     .map(({ channel, percentage }) => `${channel} ${percentage} %`)
+    .join(", ");
+
+const sumsWords = (brief: BriefInput): string =>
+  plannedSplit(brief)
+    .map(({ channel, budgetMicros }) => `${channel} ${usd(budgetMicros / 1e6)}`)
     .join(", ");
 
 const limitsWords = (limits: NonNullable<BriefInput["channel_limits"]>): string =>
@@ -133,6 +155,6 @@ export const fullWords = (given: BriefInput): readonly string[] => {
     `Campaign brief "${brief.name ?? ""}"${own}:`,
     ...lines,
     ...(brief.channels == null ? ["Channels: chosen by the objectives"] : []),
-    ...(brief.channel_limits == null ? [`Split by the objectives: ${splitWords(brief)}`] : []),
+    brief.channel_limits == null ? `Split by the objectives: ${splitWords(brief)}` : `Split: ${sumsWords(brief)}`,
   ];
 };

@@ -1,12 +1,13 @@
 import { textOf } from "../../../talk/reader/entity.ts";
-import { isOf } from "../../../talk/reader/lexicon.ts";
+import { isOf, valueOf } from "../../../talk/reader/lexicon.ts";
+import { tokensOf } from "../../../talk/reader/tokens.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
 import type { Term } from "../brief/form.ts";
 import { generalQuestions, standingQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
 import { type Campaign, campaignIn } from "./campaign.ts";
 import { noPick, type Pick, pickIn } from "./lines.ts";
-import { newBrief } from "./new-brief.ts";
+import { newBrief, secondAt } from "./new-brief.ts";
 import { ofOpenBrief } from "./of-brief.ts";
 import { ofNothingStarted } from "./early.ts";
 import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
@@ -28,7 +29,7 @@ import {
 } from "./parts.ts";
 import type { Reader, Reading, Request, Situation } from "./request.ts";
 import { withoutReserves } from "./reserve.ts";
-import { channelsIn, type Place, plainOf, readText, type Text } from "./text.ts";
+import { asWritten, channelsIn, type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
 
 const isChat = (read: Read): boolean =>
@@ -210,14 +211,31 @@ const isBriefTalk = ({ memory, job, asked }: Situation): boolean =>
   memory.brief !== null &&
   (memory.isOfBrief || asked === "create_booking" || job === null || !(memory.job?.isOwn ?? false));
 
+const signatureLine =
+  /^(?:(?:best|kind|warm|many|with) )*(?:regards|wishes|thanks|thank you|cheers|sincerely|yours|best)\b/;
+const greetingLine = /^(?:(?:hello|hi|hey|good \w+) ,? ?)?(?:dear|hi|hello|hey|it's|this is|my name is|here is) \S+/;
+
+/** A greeting, an introduction, a signature: lines that ask nothing. */
+const isCourtesy = (text: Text, reads: readonly Read[], at: number): boolean => {
+  const saidOf = (read: Read): string => text.words.slice(read.from, read.to).join(" ").trim();
+  const isClosing = (read: Read): boolean => read.to - read.from < 6 && signatureLine.test(saidOf(read));
+  const read = reads[at];
+  if (read === undefined || real(read.terms).length > 0) return false;
+  const isSigned = reads.slice(0, at + 1).some(isClosing);
+  return isSigned || (at < 2 && read.to - read.from < 12 && greetingLine.test(saidOf(read)));
+};
+
 /** What nobody used, in runs; words that only tell what a term is are none. */
 const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
-  reads.flatMap((read) => {
+  reads.flatMap((read, index) => {
+    if (isCourtesy(text, reads, index)) return [];
     const named = [...read.matches, ...questionsIn(text, read)].filter(({ score }) => score >= 2);
     const used = new Set([...read.used, ...named.flatMap((match) => [...match.used])]);
     for (let at = read.from; at < read.to; at += 1)
       if (isIn((text.words[at] ?? "").split(" ")[0] ?? "", `${lists.talk} ${lists.chatter}`)) used.add(at);
-    return unreadIn(text.scan, read, used, () => true).map(({ text: words }) => words);
+    return unreadIn(text.scan, read, used, () => true)
+      .map(({ text: words }) => words)
+      .filter((words) => !/^[a-z]+$/i.test(words) || valueOf(tokensOf(words)[0], "number") === undefined);
   });
 
 const readMessage = (message: string, situation: Situation): Reading => {
@@ -247,7 +265,9 @@ const withNamed = (text: Text, reads: readonly Read[], requests: readonly Reques
 };
 
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
-  const reads = parts.map((part) => readPart(text, part, situation));
+  const all = parts.map((part) => readPart(text, part, situation));
+  const second = secondAt(text, all);
+  const reads = second < 0 ? all : all.slice(0, second);
   const unread = unreadOf(text, reads);
   const done = (requests: readonly Request[]): Reading => ({
     requests,
@@ -255,7 +275,8 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     isForeign: text.isForeign || /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]/u.test(text.scan.text),
     by: "grammar",
   });
-  const fresh = newBrief(text, reads, situation);
+  const later = all[reads.length];
+  const fresh = newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
   if (fresh !== null) {
     const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
     return done([fresh.brief, ...fresh.asking.map((read) => askedOf(text, read, open))]);

@@ -1,19 +1,22 @@
 import { isConditional } from "../../../talk/reader/cut.ts";
 import type { BriefInput, Term } from "../brief/form.ts";
-import { orders, type Read, real, request } from "./parts.ts";
+import { begins, isPolite, orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
 import { plainOf, type Text } from "./text.ts";
 
+const isMoney = (term: Term): boolean =>
+  term.kind === "budget" || term.kind === "foreign money" || (term.kind === "share" && term.amount !== null);
+
 /** Money or days of its own beside a channel or people: a campaign, and no remark. */
 const isWhole = (terms: readonly Term[], open: BriefInput | null): boolean => {
   const has = (...kinds: readonly Term["kind"][]): boolean => terms.some(({ kind }) => kinds.includes(kind));
-  const isMoney = has("budget", "foreign money");
+  const isPaid = terms.some(isMoney);
   if (open !== null)
     return (
-      isMoney && has("days") && has("audience", "channels", "ages") && (has("audience", "ages") || has("objectives"))
+      isPaid && has("days") && has("audience", "channels", "ages") && (has("audience", "ages") || has("objectives"))
     );
-  return isMoney && has("days", "channels", "audience");
+  return isPaid && has("days", "channels", "audience");
 };
 
 const saysNew =
@@ -28,7 +31,9 @@ const doubtsOf = (text: Text, terms: readonly Term[], reads: readonly Read[]): r
     term.kind === "days" && term.start !== null && term.end !== null ? [[term.start, term.end]] : [],
   );
   const limits = terms.flatMap((term) => (term.kind === "max_cpm" ? [term.value] : []));
-  const isConditioned = reads.some((read) => isConditional(text.scan, read) && !read.isQuestion);
+  const isConditioned = reads.some(
+    (read) => isConditional(text.scan, read) && !read.isQuestion && read.standing === null,
+  );
   return [
     ...(several(budgets)
       ? [{ kind: "two budgets" as const, words: budgets.map((value) => value.toLocaleString("en-US")).join(" or ") }]
@@ -41,19 +46,50 @@ const doubtsOf = (text: Text, terms: readonly Term[], reads: readonly Read[]): r
   ];
 };
 
+const secondLead = String.raw`(?:and |also |then |now )*(?:(?:the|my|our|a|here is the|here's the) )?`;
+const startsAnother = new RegExp(
+  String.raw`^${secondLead}(?:second|2nd|another|next|other)\b|^(?:brief|campaign) (?:2|two|b)\b`,
+);
+
+/** Where a second brief of a message begins: it has money and days of its own. */
+export const secondAt = (text: Text, reads: readonly Read[]): number =>
+  reads.findIndex((read, at) => {
+    const has = (some: readonly Read[], ...kinds: readonly Term["kind"][]): boolean =>
+      some.some(({ terms }) => terms.some(({ kind }) => kinds.includes(kind)));
+    const isWholeOf = (some: readonly Read[]): boolean =>
+      some.some(({ terms }) => terms.some(isMoney)) && has(some, "days", "length");
+    const isNew =
+      startsAnother.test(plainOf(text, read)) || (has([read], "advertiser") && has(reads.slice(0, at), "advertiser"));
+    return at > 0 && isNew && isWholeOf(reads.slice(0, at)) && isWholeOf(reads.slice(at));
+  });
+
+const leftAlone = (second: string): Term => ({
+  kind: "said",
+  words: `I read one brief a message. Of the second nothing is kept: send "${second.slice(0, 80)}" by itself.`,
+});
+
+/** `second`: how another brief of the message begins, which is left alone. */
 export const newBrief = (
   text: Text,
   reads: readonly Read[],
   situation: Situation,
+  second: string | null,
 ): { readonly brief: Request; readonly asking: readonly Read[] } | null => {
   const fresh = reads.map((read) => ({ ...read, ...termsIn(text, read, null, situation.nowMs) }));
-  const all = fresh.filter((read) => !(read.isQuestion && real(read.terms).length < 2)).flatMap((read) => read.terms);
-  // A later sentence adds channels to those of the first.
-  const first = all.findIndex(({ kind }) => kind === "channels");
+  // "Is 45k enough for CTV?" asks, and sets nothing.
+  const isAsking = (read: Read): boolean =>
+    read.isQuestion &&
+    (real(read.terms).length === 0 ||
+      (begins(text, read.from) && (real(read.terms).length < 2 || !isPolite(text, read))));
+  const all = fresh.filter((read) => !isAsking(read)).flatMap((read) => read.terms);
+  // A later sentence adds channels and people to those of the first.
+  const isLater = (kind: Term["kind"], at: number): boolean => all.slice(0, at).some((one) => one.kind === kind);
   const terms = all.map((term, at) =>
-    term.kind === "channels" && at !== first && term.set !== null
+    term.kind === "channels" && term.set !== null && isLater("channels", at)
       ? { ...term, set: null, add: [...term.set, ...term.add] }
-      : term,
+      : term.kind === "audience" && isLater("audience", at)
+        ? { ...term, isAdded: true }
+        : term,
   );
   const { brief, job } = situation.memory;
   const words = plainOf(text, { from: 0, to: text.words.length });
@@ -70,7 +106,11 @@ export const newBrief = (
   if (!isOwn || !isEnough || isAsked || isBeside || isOrder) return null;
   const whole = { from: 0, to: text.words.length, isQuestion: false, hasMark: false };
   return {
-    brief: request(text, whole, "new brief", { terms: [...terms, ...doubtsOf(text, terms, fresh)], isNamedNew }),
-    asking: fresh.filter((read) => read.isQuestion && real(read.terms).length < 2),
+    brief: request(text, whole, "new brief", {
+      terms: [...terms, ...doubtsOf(text, terms, fresh), ...(second === null ? [] : [leftAlone(second)])],
+      isNamedNew,
+      isHeld: reads.some(({ standing }) => standing === "held"),
+    }),
+    asking: fresh.filter(isAsking),
   };
 };

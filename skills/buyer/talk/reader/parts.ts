@@ -272,7 +272,31 @@ const isListed = (
   return orders.has(last) && !begins(text, next) && pickIn(text, { from: next, to: end }).lines.length > 0;
 };
 
+/** What a start or the brief keeps anyway is no condition of it. */
+export type HeldTerm = "told" | "whole" | "price" | "held";
+
+const lead = "(?:that's|that is|this is|it's|you have|you've got|there's|there is)";
+const isComplete = new RegExp(String.raw`\bif ${lead} (?:all|everything|enough|complete|ok|okay|fine|clear|nothing)\b`);
+
+/** "Do not start anything before I have said so": shown, and nothing asked. */
+const heldBack =
+  /\b(?:don't|do not|dont|never|not) (?:yet )?(?:start|begin|launch|run) (?:it|anything|this|that|yet|before|until)\b/;
+const toldOf = /\b(?:tell|let|inform|notify|ping|warn) (?:me|us)(?: know)? (?:when|if|once|as soon|whether|should)\b/;
+
+/** "Tell me if nothing comes under 3.50", "if that's everything, start", "only if it stays under 24 CPM". */
+const heldTermOf = (text: Text, part: Part, terms: readonly Term[]): HeldTerm | null => {
+  const words = plainOf(text, part);
+  if (heldBack.test(words)) return "held";
+  if (toldOf.test(words)) return "told";
+  if (!isConditional(text.scan, part)) return null;
+  if (saysPhrase(words, lists.tell)) return "told";
+  if (isComplete.test(words)) return "whole";
+  const isPrice = terms.some(({ kind }) => kind === "max_cpm" || kind === "channel price");
+  return isPrice && says(words, "under below most max maximum") ? "price" : null;
+};
+
 export interface Read extends Part {
+  readonly standing: HeldTerm | null;
   readonly terms: readonly Term[];
   readonly matches: readonly Matched[];
   readonly used: ReadonlySet<number>;
@@ -281,7 +305,10 @@ export interface Read extends Part {
 export const readPart = (text: Text, given: Part, situation: Situation): Read => {
   const part = { ...given, isQuestion: given.hasMark || (given.isQuestion && begins(text, given.from)) };
   const { terms, used } = termsIn(text, part, situation.memory.brief, situation.nowMs);
-  return { ...part, terms, used, matches: matched(text, part) };
+  const standing = heldTermOf(text, part, terms);
+  const isKept = standing !== null && standing !== "price";
+  const all = isKept ? Array.from({ length: part.to - part.from }, (_, step) => part.from + step) : [];
+  return { ...part, terms, standing, used: new Set([...used, ...all]), matches: matched(text, part) };
 };
 
 export const request = (

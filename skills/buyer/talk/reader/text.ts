@@ -30,7 +30,7 @@ const named = (id: string, name: string, type: string): NamedProduct => ({
 });
 
 /** Channels by their words, and the names of lines and campaigns. */
-export const finderOf = ({ job, jobs }: Situation): ProductFinder => {
+export const finderOf = ({ job, jobs }: Pick<Situation, "job" | "jobs">): ProductFinder => {
   const lines = [...(job?.recommendations ?? []), ...(job?.booked_lines ?? [])];
   const names = [
     ...new Map(
@@ -70,6 +70,8 @@ export const nameIdOf = (entity: Entity | undefined): string | null =>
   entity?.kind === "product" && entity.inventoryType === null ? (entity.ids[0] ?? null) : null;
 
 const groups = /(?<![\d.,])(\d{1,3}) (?=\d{3}(?![\d.,]))/g;
+/** Between terms, and not between figures: "75k usd / display / gamers". */
+const slashes = /(?<!\d) [/|] | [/|] (?!\d)/g;
 const abbreviations = /\b(max|min|approx|ca|incl)\.(?= ?[\d$€£])/gi;
 
 /** A cap that speaks of no people is one of prices, and "campaign: 4000" no number of a paper. */
@@ -79,8 +81,12 @@ const withAmounts = (scan: Scan, nowMs: number): void => {
     const isTerms =
       entity?.kind === "reference" &&
       isIn(said[0] ?? "", "campaign job order advertiser brand client objective kpi kpis");
-    if (entity === undefined || (entity.kind !== "cap" && !isTerms)) continue;
-    if (!isTerms && said.some((word) => isIn(word, "freq frequency fcap per each a user times x"))) continue;
+    // "CTV not above 28, video not above 14" corrects nothing.
+    const isOfNext =
+      entity?.kind === "reference" && entity.value === "" && scan.owners[entity.to + 1]?.kind === "product";
+    if (entity === undefined || (entity.kind !== "cap" && !isTerms && !isOfNext)) continue;
+    if (entity.kind === "cap" && said.some((word) => isIn(word, "freq frequency fcap per each a user times x")))
+      continue;
     for (let at = entity.from; at < entity.to; at += 1) scan.owners[at] = undefined;
   }
   readWith(scan, periodReader(nowMs));
@@ -100,17 +106,17 @@ const withChannels = (scan: Scan, finder: ProductFinder): void => {
   readWith(scan, namedReader(finder));
 };
 
-export const readText = (said: string, situation: Situation): Text => {
+export const readText = (said: string, situation: Pick<Situation, "job" | "jobs" | "nowMs">): Text => {
   // "Mil" is a thousand in two of the languages, and a million in English.
   const isOther = englishOf(tokensOf(said)).isForeign;
   const plain = isOther ? said.replaceAll(" mil ", " k ") : said;
-  const message = plain.replace(groups, "$1").replace(abbreviations, "$1 ");
+  const message = plain.replace(groups, "$1").replace(abbreviations, "$1 ").replace(slashes, ", ");
   const finder = finderOf(situation);
   const scan = scanOf(message, finder, situation.nowMs);
   withChannels(scan, finder);
   withAmounts(scan, situation.nowMs);
   const { words, isForeign } = englishOf(scan.tokens);
-  const titles = readTitles(scan, words);
+  const titles = readTitles(scan, words, isForeign);
   for (const { from, to, value } of titles) take(scan, { kind: "reference", value, from, to });
   return { scan, words, isForeign, titles, segments: segmentsOf(scan) };
 };

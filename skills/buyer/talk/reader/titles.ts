@@ -1,10 +1,13 @@
 import type { Scan } from "../../../talk/reader/entity.ts";
-import { isIn, labels, lists } from "./words.ts";
+import { isOf } from "../../../talk/reader/lexicon.ts";
+import { isIn, labels, lists, objectives } from "./words.ts";
 
 /** A name as it was written: of the campaign, or of whom it is for. Nothing inside of it is a date or a channel. */
 export interface Title {
   readonly member: "name" | "advertiser";
   readonly value: string;
+  /** Where the words begin that lead to it. */
+  readonly lead: number;
   readonly from: number;
   readonly to: number;
 }
@@ -29,6 +32,8 @@ const isBreak = (scan: Scan, at: number): boolean => {
   return isIn(token.text, ", ; : ! ? |") || (token.text === "." && (next === undefined || !next.isGlued));
 };
 
+const afterName = `our the we i a only it please have has need want would ${lists.openers} ${lists.orders}`;
+
 /** The end of a name that begins at `at`; a quotation ends with its mark. */
 const endOf = (
   scan: Scan,
@@ -43,13 +48,11 @@ const endOf = (
   }
   let to = at;
   while (to < at + mostWords && !(to > at && isBreak(scan, to)) && scan.tokens[to] !== undefined) {
-    const isJoint =
-      isIn(words[to] ?? "", "and but with please not from instead") &&
-      /^(?:our|the|we|make|a|only|start|it|please|hafen|)$/.test(words[to + 1] ?? "");
-    // "Called FitBox and have 8000 dollars".
-    const isNext = isIn(words[to] ?? "", "and but with") && isIn(words[to + 1] ?? "", "have has need want would i");
+    // "Called FitBox and have 8000 dollars", "call it Spring Two and get it going".
+    const isNext =
+      isIn(words[to] ?? "", "and but with please not from instead then") && isIn(words[to + 1] ?? "", afterName);
     const isPlace = member === "advertiser" && isIn(words[to] ?? "", "in near at based from on");
-    if (to > at && (isPlace || isNext || isJoint || (words[to] === "not" && to > at) || words[to] === "please")) break;
+    if (to > at && (isPlace || isNext || (words[to] === "not" && to > at) || words[to] === "please")) break;
     to += 1;
   }
   if (scan.tokens[to - 1]?.text === "." && to === at + 1) return null;
@@ -123,11 +126,36 @@ const led = (
   const before = words.slice(Math.max(0, at - 5), at);
   const isUs =
     isIn(found.words[0] ?? "", "called named") &&
-    before.some((word) => isIn(word, "we're i'm we i my our run own have")) &&
+    (before.some((word) => isIn(word, "we're i'm we i my our run own have")) || isIn(before.at(-1) ?? "", whoNouns)) &&
     !before.some((word) => isIn(word, "campaign it this job brief"));
   return isSure && !isNobody && !isIn(words[to] ?? "", "it this that the them i we me")
     ? { member: isUs ? "advertiser" : found.member, at: to }
     : null;
+};
+
+const whoNouns = "brand company shop store client customer firm startup business bank gym app";
+
+const isName = (scan: Scan, at: number): boolean =>
+  isTitleCase(scan, at) && scan.owners[at] === undefined && scan.tokens[at]?.kind === "word";
+
+/** Whom a brief is for, where a name stands in place of a label: "60k for Lumo Lamps", "Brief: Corvin Watches, 80k". */
+const owned = (scan: Scan, words: readonly string[], at: number): number => {
+  const isFor = words[at] === "for" && !isIn(words[at - 1] ?? "", "audience target reach not now but and");
+  const isHead = at === 0 || scan.tokens[at]?.isFirst === true || words[at - 1] === ":";
+  if (!isFor && !isHead) return at;
+  const from = isFor ? at + 1 : at;
+  let to = from;
+  while (isName(scan, to) && to < from + 5 && (to === from || scan.tokens[to]?.isFirst !== true)) to += 1;
+  const names = words.slice(from, to);
+  const last = names.at(-1) ?? "";
+  const isPeople = scan.tokens.slice(from, to).some((one) => isOf(one, "people")) || /(?:ers|ists|ians)$/.test(last);
+  const isOther = names.some((word, step) => isIn(word, lists.noNames) || objectives.at(names, step) !== null);
+  if (to === from || isPeople || isOther || isOf(scan.tokens[from], "function")) return at;
+  const isClosed = isBreak(scan, to);
+  const hasMoney = scan.owners.slice(to, to + 12).some((one) => one?.kind === "money" || one?.kind === "volume");
+  if (!isFor && !(isClosed && hasMoney && (names.length > 1 || words[at - 1] === ":"))) return at;
+  // "Zephyr Air fryer: 33k".
+  return !isClosed && isBreak(scan, to + 1) && scan.owners[to] === undefined ? to + 1 : to;
 };
 
 /** "name Game On", "New campaign Hafen Regatta: …", 'Campaign "Nordic Lights"'. */
@@ -157,8 +185,28 @@ const bare = (
 const corrected = (words: readonly string[], at: number): number =>
   words[at] === "name" && /^is wrong , it should be$/.test(words.slice(at + 1, at + 7).join(" ")) ? at + 7 : -1;
 
-export const readTitles = (scan: Scan, words: readonly string[]): readonly Title[] => {
+/** "Zephyr One, no wait, Zephyr Prime": the place of what is meant; -1 without such words. */
+const meantAt = (scan: Scan, words: readonly string[], at: number): number => {
+  let to = at;
+  let isSaid = false;
+  for (; isIn(words[to] ?? "", ", ; . - no wait sorry actually rather make that i mean hmm it"); to += 1)
+    isSaid ||= isIn(words[to] ?? "", "no wait sorry actually rather");
+  return isSaid && isTitleCase(scan, to) ? to : -1;
+};
+
+export const readTitles = (scan: Scan, words: readonly string[], isForeign: boolean): readonly Title[] => {
   const titles: Title[] = [];
+  const push = (member: Member, lead: number, at: number): number => {
+    const end = endOf(scan, words, at, member);
+    if (end === null) return lead;
+    const { from } = end;
+    const colon = scan.tokens.slice(from, end.to).findIndex(({ text }, step) => step > 0 && text === ":");
+    const to = member === "name" && colon > 0 ? from + colon : end.to;
+    const value = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0).slice(0, 100);
+    const meant = meantAt(scan, words, end.next);
+    titles.push({ member, value, lead, from, to: meant < 0 ? to : meant });
+    return meant < 0 ? Math.max(lead, end.next - 1) : push(member, meant, meant);
+  };
   for (let at = 0; at < scan.tokens.length; at += 1) {
     if (scan.owners[at]?.kind === "quoted" || words[at] === "") continue;
     const place = corrected(words, at);
@@ -166,16 +214,14 @@ export const readTitles = (scan: Scan, words: readonly string[]): readonly Title
       place > 0
         ? { member: "name" as const, at: place }
         : (labelled(scan, words, at) ?? led(scan, words, at) ?? bare(scan, words, at));
-    if (found === null) continue;
-    const end = endOf(scan, words, found.at, found.member);
-    if (end === null) continue;
-    const { from } = end;
-    let { to } = end;
-    if (found.member === "name" && scan.tokens.slice(from, to).some((token, step) => step > 0 && token.text === ":"))
-      to = from + scan.tokens.slice(from, to).findIndex(({ text }) => text === ":");
-    const value = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0).slice(0, 100);
-    titles.push({ member: found.member, value, from, to });
-    at = Math.max(at, end.next - 1);
+    const to = found === null && !isForeign ? owned(scan, words, at) : at;
+    if (found !== null) at = push(found.member, at, found.at);
+    else if (to > at) {
+      const from = words[at] === "for" ? at + 1 : at;
+      const value = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0).slice(0, 100);
+      titles.push({ member: "advertiser", value, lead: at, from, to });
+      at = to - 1;
+    }
   }
   return titles;
 };

@@ -1,7 +1,9 @@
 import { isIn } from "../words.ts";
 import { type Amount, type Named, textOf } from "../../../../talk/reader/entity.ts";
+import { inUsd, type Term } from "../../brief/form.ts";
 import { channelsIn } from "../text.ts";
 import { before, behind, clauseAt, entitiesOfPart, has, negations, type Part, use, wordAt } from "./part.ts";
+import { channelFor, fractionAt, pieceAt } from "./whose.ts";
 
 const limitWords =
   "more max maximum cap capped limit ceiling exceed exceeds above over under below bigger higher pay most never cost";
@@ -34,65 +36,36 @@ const isCpm = (part: Part, amount: Amount, left: readonly string[], right: reado
   const { max_cpm: most, target_cpm: target } = part.open?.kpis ?? {};
   const isForAll = /^for (?:everything|all)/.test(right.join(" "));
   const isReplaced = right[0] === "not" && (Number(right[1]) === most || Number(right[1]) === target);
-  return isForAll || isReplaced || (target !== undefined && has(left, targetWords));
+  // "Raise CTV to 29".
+  const isOfChannel = part.open !== null && amount.kind === "number" && channelFor(part, amount, [amount]) !== null;
+  return isForAll || isReplaced || isOfChannel || (target !== undefined && has(left, targetWords));
 };
 
-const besideWords =
-  "on for to into in with of it may be spent should go goes the at most max is only just cap limit under below : = %" +
-  " ceiling";
-
-/** The channel that an amount stands beside, with no more than small words between. */
-const namedBeside = (part: Part, { from, to }: Amount): Named | null => {
-  const clause = clauseAt(part, from);
-  const near = (at: number, step: number): Named | null => {
-    for (let place = at, gap = 0; place >= clause.from && place < clause.to && gap < 6; place += step, gap += 1) {
-      const owner = part.text.scan.owners[place];
-      if (owner?.kind === "product" && owner.inventoryType !== null) return owner;
-      if (owner !== undefined || (wordAt(part, place) !== "" && !isIn(wordAt(part, place), besideWords))) return null;
-    }
-    return null;
-  };
-  return near(to, 1) ?? near(from - 1, -1);
-};
-
-const channelBeside = (part: Part, amount: Amount): string | null => namedBeside(part, amount)?.inventoryType ?? null;
-
-const mostWords = "max most maximum cap limit ceiling under below";
-
-/** "Of it max 25,000 for CTV", "the other 35,000 goes to display": a part of a larger budget, and no budget. */
-const isPartOfBudget = (part: Part, amount: Amount, left: readonly string[], right: readonly string[]): boolean => {
-  const { open, text } = part;
-  const isSaid = has([...left.slice(0, 4), ...right], mostWords) || isIn(left[0] ?? "", "other remaining");
-  const isOnly = open?.channels?.length === 1 && open.channels[0] === channelBeside(part, amount);
-  const isLarger = text.scan.owners.some(
-    (one) => one !== undefined && (one.kind === "money" || one.kind === "volume") && one.value > amount.value,
-  );
-  return isSaid && (isLarger || (!isOnly && open?.budget !== undefined && open.budget > amount.value));
-};
-
-const cpm = (part: Part, amount: Amount, left: readonly string[], right: readonly string[]): void => {
-  const { place, terms } = part;
+const cpm = (part: Part, { amount, left, right }: Figure, figures: readonly Amount[]): void => {
+  const { terms } = part;
   const said = left.filter((word) => !isIn(word, cpmWords));
   if (has(said.slice(0, 2), leastWords) || said.slice(0, 3).join(" ") === "than less not") {
     terms.push({ kind: "unclear", words: `${left.slice(0, 3).toReversed().join(" ")} ${wordsOf(part, amount)}` });
     return;
   }
-  const clause = clauseAt(part, amount.from);
-  const named = channelsIn(part.text, clause);
-  const isForAll = has(part.text.words.slice(clause.from, clause.to), "all everything");
-  const [only, other] = named;
-  const isOfOne = only !== undefined && other === undefined && !isForAll && only.inventoryType !== null;
   const isTarget =
     part.label === "target_cpm" ||
     (has(left, targetWords) && !has(left.slice(0, 3), "max maximum above never limit cap")) ||
     (right[0] === "target" && !has(left, limitWords));
   const isBare = part.open === null && part.label === null && !has([...left, ...right], limitWords);
-  const isWithMode = has(part.text.words.slice(clause.from, clause.to), "spend usd budget");
-  if (isOfOne && !isWithMode) {
-    const words = wordsOf(part, { from: clause.from, to: Math.min(clause.to, place.to) });
-    terms.push({ kind: "channel price", channel: only.inventoryType ?? "", value: amount.value, words });
-    use(part, only.from, only.to);
-  } else terms.push({ kind: isTarget || isBare ? "target_cpm" : "max_cpm", value: amount.value });
+  const named = channelFor(part, amount, figures);
+  const channel = named?.inventoryType ?? null;
+  if (named !== null && channel !== null) {
+    terms.push({ kind: "channel price", channel, value: amount.value, words: `${channel} ${amount.value} CPM` });
+    // "No CTV above 28 CPM" is not "no CTV", and "60k on CTV at 28 CPM" names a channel.
+    const piece = pieceAt(part, amount.from);
+    const isAlone = entitiesOfPart(part).every(
+      (one) => one === amount || !isMoney(one) || one.from < piece.from || one.from >= piece.to,
+    );
+    if (isAlone) use(part, named.from, named.to);
+    return;
+  }
+  terms.push({ kind: isTarget || isBare ? "target_cpm" : "max_cpm", value: amount.value });
 };
 
 const moreWords = "more extra another additional plus up raise increase add higher";
@@ -106,25 +79,37 @@ const signOf = (left: readonly string[], right: readonly string[]): number => {
   return 0;
 };
 
-const percent = (part: Part, amount: Amount, left: readonly string[], right: readonly string[]): void => {
-  const channel = channelBeside(part, amount);
+const upperWords =
+  "max most maximum cap capped limit ceiling under below exceed exceeding over above bigger larger higher";
+
+const limitSideOf = (left: readonly string[], right: readonly string[]): "max" | "min" | "both" => {
+  const isNoMore = has(left, "no not never") && has(left, "more");
+  const isMost = has(right.slice(0, 1), "max maximum tops most may") || right[1] === "most";
+  if (has(left, upperWords) || isNoMore || isMost || has(right, limitNouns)) return "max";
+  return has(left, "min least minimum") || has(right.slice(0, 1), "min minimum") ? "min" : "both";
+};
+
+/** What is limited is in the brief already: "native should not exceed 40k" is not "not native". */
+const pushShare = (
+  part: Part,
+  { inventoryType, from, to }: Named,
+  limit: Pick<Extract<Term, { kind: "share" }>, "share" | "amount" | "side">,
+): void => {
+  part.terms.push({ kind: "share", channel: inventoryType ?? "", ...limit });
+  if (limit.side !== "both") use(part, from, to);
+};
+
+const percent = (part: Part, { amount, left, right }: Figure, figures: readonly Amount[]): void => {
+  const named = channelFor(part, amount, figures);
   const share = amount.value / 100;
-  const side =
-    has(left, "max most maximum") || (has(right, "may") && channel !== null)
-      ? "max"
-      : has(left, "min least minimum")
-        ? "min"
-        : "both";
-  if (channel !== null && share <= 1) part.terms.push({ kind: "share", channel, share, amount: null, side });
-  else {
-    const sign = signOf(left, right);
-    if (sign !== 0) part.terms.push({ kind: "budget by", factor: 1 + sign * share, more: 0 });
-    else
-      part.terms.push({
-        kind: "not used",
-        words: wordsOf(part, { from: Math.max(part.place.from, amount.from - 1), to: amount.to }),
-      });
-  }
+  const sign = signOf(left, right);
+  if (named !== null && share <= 1) pushShare(part, named, { share, amount: null, side: limitSideOf(left, right) });
+  else if (sign !== 0) part.terms.push({ kind: "budget by", factor: 1 + sign * share, more: 0 });
+  else
+    part.terms.push({
+      kind: "not used",
+      words: wordsOf(part, { from: Math.max(part.place.from, amount.from - 1), to: amount.to }),
+    });
 };
 
 const isOpenDays = "per a each";
@@ -144,7 +129,7 @@ const budget = (part: Part, amount: Amount, left: readonly string[], right: read
   const said = wordsOf(part, amount);
   const isLabelled = part.label === "budget" || has(left, "budget");
   if (amount.currency !== null && amount.currency !== "USD") {
-    terms.push({ kind: "foreign money", words: said });
+    terms.push({ kind: "foreign money", words: `${said}${inUsd}${value.toLocaleString("en-US")} USD` });
     return;
   }
   if (amount.kind === "volume" && !amount.isUnsure) {
@@ -169,14 +154,6 @@ const budget = (part: Part, amount: Amount, left: readonly string[], right: read
   use(part, amount.from, amount.to);
 };
 
-/** "70/30 ctv video", "60/40": two shares of a hundred. */
-const pairAt = (part: Part, at: number): number => {
-  const [one, other] = [Number(wordAt(part, at)), Number(wordAt(part, at + 2))];
-  return wordAt(part, at + 1) === "/" && one + other === 100 && part.text.scan.tokens[at + 1]?.isGlued === true
-    ? at + 3
-    : at;
-};
-
 /** "Mostly video": of several channels more than half; of one it says nothing of the others. */
 const mostly = (part: Part): void => {
   const { place, text, terms, open } = part;
@@ -197,42 +174,42 @@ const mostly = (part: Part): void => {
   }
 };
 
+const evenly = /^(?:evenly|equally|half half|half and half|half - half|50 [/:-] ?50|equal (?:parts|shares)|same each)$/;
+
+/** "70/30 ctv video", "half half", "CTV two thirds": shares without a percent sign. */
 const shares = (part: Part): void => {
-  const { place, text } = part;
+  const { place, text, terms } = part;
+  const named = channelsIn(text, place).flatMap(({ inventoryType }) => inventoryType ?? []);
   for (let at = place.from; at < place.to; at += 1) {
-    const to = pairAt(part, at);
-    const word = wordAt(part, at);
-    const named = channelsIn(text, place);
-    if (to > at) {
-      const [first, second, third] = named;
-      if (first !== undefined && second !== undefined && third === undefined) {
-        part.terms.push({
-          kind: "share",
-          channel: first.inventoryType ?? "",
-          share: Number(word) / 100,
-          amount: null,
-          side: "both",
-        });
-        part.terms.push({
-          kind: "share",
-          channel: second.inventoryType ?? "",
-          share: Number(wordAt(part, at + 2)) / 100,
-          amount: null,
-          side: "both",
-        });
-      } else part.terms.push({ kind: "unclear", words: wordsOf(part, { from: at, to }) });
-      use(part, at, to);
-      at = to;
-    } else if (word === "half" && named.length === 1 && isIn(wordAt(part, at + 1), "on to into for of")) {
-      part.terms.push({
-        kind: "share",
-        channel: named[0]?.inventoryType ?? "",
-        share: 0.5,
-        amount: null,
-        side: "both",
-      });
-      use(part, at, at + 1);
+    if (part.used.has(at)) continue;
+    const size = [3, 2, 1].find((step) => evenly.test(text.words.slice(at, at + step).join(" ")));
+    const channels = named.length > 0 ? named : (part.open?.channels ?? []);
+    if (size !== undefined && (channels.length > 1 || part.open !== null)) {
+      terms.push({ kind: "split", channels: named.length > 1 ? named : [], shares: [] });
+      use(part, at, at + size);
+      continue;
     }
+    const [one, other] = [Number(wordAt(part, at)), Number(wordAt(part, at + 2))];
+    const isPair = wordAt(part, at + 1) === "/" && one + other === 100 && text.scan.tokens[at + 1]?.isGlued === true;
+    if (isPair) {
+      if (named.length === 2) terms.push({ kind: "split", channels: named, shares: [one / 100, other / 100] });
+      else terms.push({ kind: "unclear", words: wordsOf(part, { from: at, to: at + 3 }) });
+      use(part, at, at + 3);
+      continue;
+    }
+    const fraction = fractionAt(part, at);
+    const channel = fraction === null ? null : channelFor(part, fraction, [fraction]);
+    const isOfMoney =
+      fraction !== null &&
+      wordAt(part, fraction.to) === "of" &&
+      /^(?:it|the|our|my|all)$/.test(wordAt(part, fraction.to + 1));
+    if (fraction === null || (channel === null && !isOfMoney)) continue;
+    const side = limitSideOf(before(part, at, 4), behind(part, fraction.to, 2));
+    const piece = pieceAt(part, at);
+    if (channel !== null) pushShare(part, channel, { share: fraction.share, amount: null, side });
+    else terms.push({ kind: "not used", words: wordsOf(part, piece) });
+    if (channel === null) use(part, piece.from, piece.to);
+    else use(part, fraction.from, fraction.to);
   }
 };
 
@@ -275,77 +252,128 @@ const foreign = (part: Part): void => {
   }
 };
 
-/** A sum beside a channel, where a larger one or others of channels are the budget. */
-const shareOfChannel = (
-  part: Part,
-  amount: Amount,
-  left: readonly string[],
-  right: readonly string[],
-  isEach: boolean,
-): boolean => {
-  const named = namedBeside(part, amount);
-  if (named === null || named.inventoryType === null || amount.value < mostCpm) return false;
-  const isPartOfIt = isPartOfBudget(part, amount, left, right);
-  const isOfIt = has(left, "put add with") || right[0] === "of";
-  if (!isEach && !isPartOfIt && !(part.open?.budget !== undefined && isOfIt)) return false;
-  // "Only the cap for CTV" is not "only CTV".
-  if (isPartOfIt) use(part, named.from, named.to);
-  const isMost = has(left, "max most under below") || (isPartOfIt && has([...left, ...right], mostWords));
-  const side = isMost ? "max" : "both";
-  part.terms.push({ kind: "share", channel: named.inventoryType, share: null, amount: amount.value, side });
-  return true;
-};
+interface Figure {
+  readonly amount: Amount;
+  readonly left: readonly string[];
+  readonly right: readonly string[];
+  readonly kind: "share" | "cpm" | "sum";
+}
 
-export const readAmounts = (part: Part): void => {
-  foreign(part);
-  shares(part);
-  mostly(part);
-  lifted(part);
-  const { text, place } = part;
-  const amounts = entitiesOfPart(part).filter(
-    (entity): entity is Amount => isMoney(entity) || entity.kind === "percent",
-  );
-  const isPlain = (one: Amount): boolean => !part.used.has(one.to - 1) && !isYear(part, one);
-  const plain = amounts.filter(isPlain);
-  const eachOfChannel = plain.filter(
-    (one) => one.kind !== "percent" && one.value >= mostCpm && channelBeside(part, one) !== null,
-  );
-  plain.forEach((amount, index) => {
+/** "70 linear 30 ctv": numbers of channels that make a hundred. */
+const areShares = (part: Part, amounts: readonly Amount[]): boolean =>
+  amounts.length > 1 &&
+  amounts.every((one) => one.kind === "number" && channelFor(part, one, amounts) !== null) &&
+  amounts.reduce((sum, { value }) => sum + value, 0) === 100;
+
+const figuresIn = (part: Part, amounts: readonly Amount[]): readonly Figure[] => {
+  const isSplit = areShares(part, amounts);
+  let isListed = false;
+  return amounts.map((amount, at) => {
     const own = part.text.words
       .slice(amount.from, amount.to)
-      .filter((_word, at) => part.text.scan.tokens[amount.from + at]?.kind === "word");
+      .filter((_word, step) => part.text.scan.tokens[amount.from + step]?.kind === "word");
     const left = [
       ...own.filter((word) => isIn(word, targetWords) || isIn(word, limitWords) || isIn(word, cpmWords)),
       ...before(part, amount.from, 6),
     ];
     const right = behind(part, amount.to, 4);
-    const next = plain[index + 1];
-    if (amount.kind !== "number" || channelBeside(part, amount) !== null) use(part, amount.from, amount.to);
-    if (index > 0 && isRefused(part, amount.from)) return use(part, amount.from, amount.to);
-    if (amount.kind === "percent") return percent(part, amount, left, right);
-    if (isCpm(part, amount, left, right)) {
-      use(part, amount.from, amount.to);
-      if (amount.currency !== null && amount.currency !== "USD")
-        return void part.terms.push({ kind: "foreign money", words: `${wordsOf(part, amount)}` });
-      return cpm(part, amount, left, right);
-    }
-    const gap = next === undefined ? [] : text.words.slice(amount.to, next.from);
-    const isPair =
-      gap.length === 1 &&
-      isIn(gap[0] ?? "", "or and to - –") &&
-      next !== undefined &&
-      next.value >= mostCpm / 5 &&
-      amount.kind !== "number";
-    const isFirstOfRange = isPair || (gap.length === 1 && gap[0] === "and" && left[0] === "between");
-    if (isFirstOfRange && next !== undefined) {
-      part.terms.push({ kind: "two budgets", words: wordsOf(part, { from: amount.from, to: next.to }) });
-      use(part, next.from, next.to);
-      plain.splice(index + 1, 1);
-      return;
-    }
-    if (shareOfChannel(part, amount, left, right, eachOfChannel.length > 1)) return;
-    return budget(part, amount, left, right);
+    const isNext = isListed && at > 0 && amount.kind === "number" && channelFor(part, amount, amounts) !== null;
+    const isPrice = amount.kind !== "percent" && !isSplit && (isNext || isCpm(part, amount, left, right));
+    isListed = isPrice;
+    return { amount, left, right, kind: amount.kind === "percent" || isSplit ? "share" : isPrice ? "cpm" : "sum" };
   });
+};
+
+/** "Between 40 and 50k", "60k or 70k": which of them is asked. */
+const isRange = (part: Part, { amount, left }: Figure, next: Figure | undefined): boolean => {
+  const gap = next === undefined ? [] : part.text.words.slice(amount.to, next.amount.from);
+  const isPair = isIn(gap[0] ?? "", "or and to - –") && amount.kind !== "number";
+  return (
+    next !== undefined &&
+    gap.length === 1 &&
+    ((isPair && next.amount.value >= mostCpm / 5) || (gap[0] === "and" && left[0] === "between"))
+  );
+};
+
+/** What is said of lines or of approvals sets no budget. */
+const besideBudget = (part: Part, { amount }: Figure): boolean => {
+  const clause = clauseAt(part, amount.from);
+  const words = part.text.words.slice(clause.from, clause.to);
+  const isOfLine = has(words, "line lines deal placement");
+  if (amount.value < mostCpm) return false;
+  if (!isOfLine && !has(words, "sign sign-off approve approval approved authorise authorize")) return false;
+  const said = wordsOf(part, clause);
+  part.terms.push({
+    kind: "said",
+    words: isOfLine
+      ? `A limit of one line cannot be held ("${said}"): each line waits for your approval with its price.`
+      : "Every line waits for your approval, whatever its price.",
+  });
+  use(part, clause.from, clause.to);
+  return true;
+};
+
+const sum = (part: Part, figure: Figure, figures: readonly Amount[]): void => {
+  const { amount, left, right } = figure;
+  if (besideBudget(part, figure)) return;
+  const channel = amount.value < mostCpm ? null : channelFor(part, amount, figures);
+  const isForeign = amount.currency !== null && amount.currency !== "USD";
+  if (channel === null || isForeign || signOf(left, right) !== 0) return budget(part, amount, left, right);
+  pushShare(part, channel, { share: null, amount: amount.value, side: limitSideOf(left, right) });
+  use(part, amount.from, amount.to);
+};
+
+/** "Video the rest": what others leave. */
+const rests = (part: Part): void => {
+  for (let at = part.place.from; at < part.place.to; at += 1) {
+    if (!isIn(wordAt(part, at), "rest remainder remaining")) continue;
+    const [only, other] = channelsIn(part.text, pieceAt(part, at));
+    if (only !== undefined && other === undefined) use(part, at, at + 1);
+  }
+};
+
+/** With what stands around it in its clause, so that the same price in dollars is read as this one is. */
+const foreignPrice = (part: Part, { amount: { from, to, value } }: Figure): void => {
+  const piece = pieceAt(part, from);
+  const [left, right] = [wordsOf(part, { from: piece.from, to: from }), wordsOf(part, { from: to, to: piece.to })];
+  const same = `${left} ${value} USD CPM ${right}`.replace(/\bCPM +CPM\b/, "CPM").trim();
+  part.terms.push({ kind: "foreign money", words: `${wordsOf(part, piece)}${inUsd}${same}` });
+  use(part, piece.from, piece.to);
+};
+
+export const readAmounts = (part: Part): void => {
+  foreign(part);
+  shares(part);
+  rests(part);
+  mostly(part);
+  lifted(part);
+  const { place } = part;
+  const amounts = entitiesOfPart(part).filter(
+    (entity): entity is Amount => isMoney(entity) || entity.kind === "percent",
+  );
+  const isPlain = (one: Amount): boolean => !part.used.has(one.to - 1) && !isYear(part, one);
+  const plain = amounts.filter(isPlain);
+  const figures = figuresIn(part, plain);
+  const of = (kind: Figure["kind"]) => figures.filter((one) => one.kind === kind).map(({ amount }) => amount);
+  let isPassed = false;
+  for (const [index, figure] of figures.entries()) {
+    const { amount, kind } = figure;
+    const next = figures[index + 1];
+    const isOwn = amount.kind !== "number" || kind === "share" || channelFor(part, amount, of(kind)) !== null;
+    if (isOwn) use(part, amount.from, amount.to);
+    if (isPassed || (index > 0 && isRefused(part, amount.from))) {
+      use(part, amount.from, amount.to);
+      isPassed = false;
+    } else if (kind === "share") percent(part, figure, of(kind));
+    else if (kind === "cpm") {
+      use(part, amount.from, amount.to);
+      if (amount.currency !== null && amount.currency !== "USD") foreignPrice(part, figure);
+      else cpm(part, figure, of(kind));
+    } else if (next !== undefined && isRange(part, figure, next)) {
+      part.terms.push({ kind: "two budgets", words: wordsOf(part, { from: amount.from, to: next.amount.to }) });
+      isPassed = true;
+    } else sum(part, figure, of(kind));
+  }
   for (let at = place.from; at < place.to; at += 1) {
     const factor = doubled[wordAt(part, at)];
     if (factor === undefined || part.open?.budget === undefined || !isIn(wordAt(part, at + 1), "the it our my budget"))

@@ -9,7 +9,7 @@ const isoOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10
 
 const startWords =
   "start starts starting begin begins beginning launch from delay postpone kick-off first opening opens";
-const endWords = "end ends ending until till til finish thru through by last stop";
+const endWords = "extend stretch prolong lengthen end ends ending until till til finish thru through by last stop";
 const later = "later back forward after";
 const earlier = "earlier sooner before";
 const longer = "longer more extra";
@@ -56,7 +56,7 @@ const eves: Readonly<Record<string, string>> = {
 
 const lastOf = (iso: string): string => isoOf(Date.UTC(Number(iso.slice(0, 4)), Number(iso.slice(5, 7)), 0));
 
-const leads = new Set("the mid middle end late early beginning start of - this".split(" "));
+const leads = new Set("on the mid middle end late early beginning start of - this".split(" "));
 
 /** "Mid September", "end of May", "20 feb": one day, where its side is known. */
 const edgeOf = (part: Part, { from: first, to }: Entity, nowMs: number): Edge | null => {
@@ -146,6 +146,8 @@ const vagueTerm = (part: Part, entity: Entity, nowMs: number): Term => {
   const side = sideOf(part, entity) ?? (isOfEnd ? "end" : null);
   if (edge !== null && side === "end") return { kind: "days", start: null, end: edge.iso };
   if (edge !== null && side === "start" && !edge.isPart) return { kind: "days", start: edge.iso, end: null };
+  if (edge !== null && !edge.isPart && side === null)
+    return { kind: "loose day", iso: edge.iso, words: wordsOf(part, entity) };
   const isAmount = entity.kind === "vague" && entity.value === "";
   return { kind: isAmount ? "two budgets" : "unclear", words: wordsOf(part, entity) };
 };
@@ -176,6 +178,9 @@ export const readDates = (part: Part, nowMs: number): void => {
     if (kind === "day") part.terms.push(dayTerm(part, entity));
     if (kind === "day") use(part, from, to);
     if (!dated.includes(entity)) continue;
+    // "Spring jackets".
+    const isName = kind === "vague" && to === from + 1 && isIn(wordAt(part, from), "spring summer autumn winter fall");
+    if (isName && part.text.scan.tokens[to]?.kind === "word" && part.text.scan.owners[to] === undefined) continue;
     use(part, from, to);
     if (isRefused(part, entity, dated.length < 2)) continue;
     if (kind === "period") part.terms.push(periodTerm(part, entity));

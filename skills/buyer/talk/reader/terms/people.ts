@@ -80,7 +80,7 @@ const endOf = (part: Part, from: number): number => {
     )
       break;
   }
-  while (to > from && isIn(wordAt(part, to - 1), "and or in the with on , please - also")) to -= 1;
+  while (to > from && isIn(wordAt(part, to - 1), "and or in the with on , please - also around near at from")) to -= 1;
   return to;
 };
 
@@ -198,7 +198,7 @@ const isPersons = (part: Part, at: number): boolean => ownerAt(part, at)?.kind =
 const isListed = (part: Part, at: number, to: number): boolean => {
   const words = part.text.words.slice(at, to);
   const isPlural = (word: string, step: number): boolean =>
-    plural.test(word) && isIn(words[step + 1] ?? "who", "who aged with without");
+    plural.test(word) && /^(?:who|aged|with|without|\d+)$/.test(words[step + 1] ?? "who");
   const isPeople = words.some((word, step) => isPersons(part, at + step) || isPlural(word, step));
   const isTold = (step: number): boolean => words.slice(0, step).some((word) => isIn(word, "who without"));
   const isOther = (word: string, step: number): boolean =>
@@ -228,8 +228,9 @@ const placeStart = (part: Part, from: number, end: number): number => {
 /** "60k on CTV, car buyers, awareness": what a list of terms calls and nothing else read. */
 export const readListed = (part: Part): void => {
   const { place } = part;
+  if (part.label !== null && part.label !== "audience") return;
   for (let at = place.from; at < place.to; at += 1) {
-    while (isIn(wordAt(part, at), "also plus and no for") && at < place.to) at += 1;
+    while (isIn(wordAt(part, at), "also plus and no for then") && at < place.to) at += 1;
     const { to: end } = clauseAt(part, at);
     const to = placeStart(part, at, end);
     const isGiven = part.terms.some((term) => term.kind === "audience" && !term.isListed);
@@ -269,7 +270,8 @@ export const readObjectives = (part: Part): void => {
       next === "and" ||
       next === "please" ||
       part.text.scan.tokens[found.to]?.isFirst === true;
-    const isVerb = isIn(word, "reach sell views visits bookings clicks install") && found.to === at + 1;
+    const isTo = isIn(word, "clicks visits bookings") && isIn(next, "to on for via in at first second too");
+    const isVerb = !isTo && isIn(word, "reach sell views visits bookings clicks install") && found.to === at + 1;
     const isWish = isIn(word, "sell") && has(before(part, at, 4), "want to we i");
     if (isVerb && !isWish && !(isEnd && part.label !== "kpi") && part.label !== "objectives") continue;
     if (word === "bookings" && !has(before(part, at, 3), "need want more is aim goal objective")) continue;
@@ -280,6 +282,24 @@ export const readObjectives = (part: Part): void => {
   }
   if (names.length > 0)
     part.terms.push({ kind: "objectives", names: [...new Set(names)], isAdded: isAdded && open !== null });
+};
+
+/** "CTR 0.4 %", "reach of 40%", "CPA 20": goals that no seller is asked for; a CPM is none of them. */
+export const readKpis = (part: Part): void => {
+  const { place, text } = part;
+  for (let at = place.from; at < place.to; at += 1) {
+    const isReach = wordAt(part, at) === "reach" && [1, 2].some((step) => ownerAt(part, at + step)?.kind === "percent");
+    if (!isIn(wordAt(part, at), lists.kpis) && !isReach) continue;
+    const clause = clauseAt(part, at);
+    const hasFigure = text.scan.tokens.slice(clause.from, clause.to).some(({ kind }) => kind === "number");
+    if (!hasFigure || part.used.has(at)) continue;
+    let from = at;
+    while (from > clause.from && isIn(wordAt(part, from - 1), "max min reach target a the of with at under - and"))
+      from -= 1;
+    part.terms.push({ kind: "kpi", words: asWritten(text, from, clause.to) });
+    use(part, from, clause.to);
+    at = clause.to;
+  }
 };
 
 const denies =
@@ -312,6 +332,8 @@ const placeLeads = "in , the only not market geo across";
 
 export const readPlaces = (part: Part): void => {
   for (const entity of entitiesOfPart(part)) {
+    // "2/1/27 (US dates)".
+    if (isIn(wordAt(part, entity.to), "date dates format")) use(part, entity.from, entity.to + 1);
     if (entity.kind !== "geo" || part.used.has(entity.from) || wordAt(part, entity.to) === "-") continue;
     part.terms.push({ kind: "place", words: asWritten(part.text, entity.from, entity.to) });
     use(part, entity.from, entity.to);

@@ -4,8 +4,8 @@ import { doubts, isIn, labels } from "../words.ts";
 import { readAmounts } from "./amounts.ts";
 import { readChannels } from "./channels.ts";
 import { readDates } from "./dates.ts";
-import { clauseAt, entitiesOfPart, type Part, use, wordAt } from "./part.ts";
-import { readAudience, readExclusions, readListed, readObjectives, readPlaces } from "./people.ts";
+import { clauseAt, entitiesOfPart, type Part, use } from "./part.ts";
+import { readAudience, readExclusions, readKpis, readListed, readObjectives, readPlaces } from "./people.ts";
 
 /** "Budget:", "max CPM =", "where: +"; the place behind it. */
 const labelAt = ({ words, scan }: Text, at: number): { readonly name: string; readonly to: number } | null => {
@@ -37,12 +37,11 @@ const labelled = (
 };
 
 const readTitlesOf = (part: Part): void => {
-  for (const { member, value, from, to } of part.text.titles) {
+  for (const { member, value, lead, from, to } of part.text.titles) {
     if (from < part.place.from || to > part.place.to) continue;
     part.terms.push({ kind: member, value });
-    let lead = from;
-    while (lead > part.place.from && !isIn(wordAt(part, lead - 1), ", ; .")) lead -= 1;
-    use(part, Math.max(lead, from - 6), Math.min(part.place.to, to + 1));
+    const isMark = part.text.scan.tokens[to]?.kind === "mark";
+    use(part, Math.max(lead, part.place.from), Math.min(part.place.to, isMark ? to + 1 : to));
   }
 };
 
@@ -59,10 +58,11 @@ const readPart = (part: Part, nowMs: number): void => {
     return;
   }
   if (part.label === "kpi") {
-    part.terms.push({ kind: "not used", words: asWritten(part.text, part.place.from, part.place.to) });
+    part.terms.push({ kind: "kpi", words: asWritten(part.text, part.place.from, part.place.to) });
     use(part, part.place.from, part.place.to);
     return;
   }
+  readKpis(part);
   readPlaces(part);
   readExclusions(part);
   readAudience(part);

@@ -1,0 +1,125 @@
+import type { Entity, Named } from "../../../../talk/reader/entity.ts";
+import { channelsIn, type Place } from "../text.ts";
+import { isIn } from "../words.ts";
+import { clauseAt, has, type Part, wordAt } from "./part.ts";
+
+const listMarks = ", and / + & plus or";
+
+const isCut = (part: Part, at: number): boolean =>
+  isIn(wordAt(part, at), "and but plus then while") ||
+  (wordAt(part, at) === ":" && part.text.scan.owners[at - 1]?.kind !== "product");
+
+/** A clause is cut at "and" too: "CTV 30k and display 20k"; and behind what it explains: "90k: 50k CTV". */
+export const pieceAt = (part: Part, at: number): Place => {
+  const clause = clauseAt(part, at);
+  let [from, to] = [at, at];
+  while (from > clause.from && !isCut(part, from - 1)) from -= 1;
+  while (to < clause.to && !isCut(part, to)) to += 1;
+  return { from, to };
+};
+
+const besideWords =
+  "on for to into in with of it may be spent should go goes the at most max is only just cap capped limit under below" +
+  " : = % ceiling not no more than must stay exceed part share budget up";
+
+/** The channel that stands nearest, with no more than small words between. */
+const besideOf = (part: Part, { from, to }: Place, piece: Place): Named | null => {
+  const near = (at: number, step: number): Named | null => {
+    for (let place = at, gap = 0; place >= piece.from && place < piece.to && gap < 8; place += step, gap += 1) {
+      const owner: Entity | undefined = part.text.scan.owners[place];
+      if (owner?.kind === "product" && owner.inventoryType !== null) return owner;
+      if (owner !== undefined || (wordAt(part, place) !== "" && !isIn(wordAt(part, place), besideWords))) return null;
+    }
+    return null;
+  };
+  return near(to, 1) ?? near(from - 1, -1);
+};
+
+const isIn2 = ({ from, to }: Place, at: number): boolean => at >= from && at < to;
+
+/** "60k on CTV and display": a channel of a list that has no figure of its own. */
+const isOfList = (part: Part, { from, to }: Named, figures: readonly Place[]): boolean => {
+  const isOpen = (at: number, joint: string): boolean => {
+    const owner = part.text.scan.owners[at];
+    if (owner?.kind !== "product" || owner.inventoryType === null || !(joint === "" || isIn(joint, listMarks)))
+      return false;
+    const piece = pieceAt(part, at);
+    const isBare = piece.to - piece.from === owner.to - owner.from;
+    const isTold = figures.some((one) => isIn2(piece, one.from) && !isIn2(piece, from));
+    return !isTold && (joint !== "," || isBare) && !has(part.text.words.slice(piece.from, piece.to), "rest remaining");
+  };
+  return [
+    isOpen(to + 1, wordAt(part, to)),
+    isOpen(from - 2, wordAt(part, from - 1)),
+    isOpen(to, ""),
+    isOpen(from - 1, ""),
+  ].includes(true);
+};
+
+/** "The whole budget", "60k in total"; not "of the total", nor "the CTV budget". */
+const saysWhole = (part: Part, piece: Place, named: readonly Named[]): boolean => {
+  if (part.label === "budget" && piece.from === part.place.from) return true;
+  for (let at = piece.from; at < piece.to; at += 1) {
+    const isOf = has([wordAt(part, at - 1), wordAt(part, at - 2)], "of");
+    if (isIn(wordAt(part, at), "total overall altogether whole all everything") && !isOf) return true;
+    const isOwn = named.some(({ from, to }) => to === at || (from > at && from <= at + 3));
+    if (wordAt(part, at) === "budget" && !isOf && !isOwn) return true;
+  }
+  return false;
+};
+
+/** "CTV mostly, say 35k": a figure that explains the clause before it. */
+const explained = (part: Part, piece: Place, figures: readonly Place[]): Named | null => {
+  if (!isIn(wordAt(part, piece.from), "say like max maximum capped most about around") || piece.to - piece.from > 3)
+    return null;
+  if (piece.from < part.place.from + 2 || !isIn(wordAt(part, piece.from - 1), ", (")) return null;
+  const last = pieceAt(part, piece.from - 2);
+  const [only, other] = channelsIn(part.text, last);
+  return other === undefined && !figures.some(({ from }) => isIn2(last, from)) ? (only ?? null) : null;
+};
+
+/**
+ * The channel that a figure belongs to: the one its piece of the sentence names, unless the piece says the whole.
+ * `figures` are all of its kind in the part.
+ */
+export const channelFor = (part: Part, figure: Place, figures: readonly Place[]): Named | null => {
+  const piece = pieceAt(part, figure.from);
+  const named = channelsIn(part.text, piece);
+  if (saysWhole(part, piece, named)) return null;
+  const [only, other] = named;
+  const isSum = Number((part.text.scan.owners[figure.from] as { value?: unknown } | undefined)?.value) >= 500;
+  if (only === undefined) return isSum ? explained(part, piece, figures) : null;
+  const own = figures.filter(({ from }) => isIn2(piece, from));
+  const isPaired = own.length > 1 && own.length === named.length;
+  const found = isPaired
+    ? named[own.indexOf(figure)]
+    : other === undefined && own.length === 1
+      ? only
+      : besideOf(part, figure, piece);
+  return found == null || (!isPaired && isOfList(part, found, figures)) ? null : found;
+};
+
+const fractions: Readonly<Record<string, number>> = { half: 2, third: 3, thirds: 3, quarter: 4, quarters: 4, fifth: 5 };
+const multiples: Readonly<Record<string, number>> = { one: 1, a: 1, two: 2, three: 3 };
+
+export interface Share extends Place {
+  readonly share: number;
+}
+
+/** "Half", "two thirds", "2/3"; only where a channel or the money stands near. */
+export const fractionAt = (part: Part, at: number): Share | null => {
+  const [word, next] = [wordAt(part, at), wordAt(part, at + 1)];
+  const digits = [Number(word), Number(wordAt(part, at + 2))] as const;
+  if (next === "/" && part.text.scan.tokens[at + 1]?.isGlued === true && digits[0] < digits[1] && digits[1] < 6)
+    return { from: at, to: at + 3, share: digits[0] / digits[1] };
+  const dash = isIn(next, "- –") ? 1 : 0;
+  const unit = fractions[wordAt(part, at + 1 + dash)];
+  const count = multiples[word];
+  if (count !== undefined && unit !== undefined && unit !== 5)
+    return { from: at, to: at + 2 + dash, share: count / unit };
+  return fractions[word] === undefined ||
+    fractions[word] === 5 ||
+    isIn(wordAt(part, at - 1), "the first second last one")
+    ? null
+    : { from: at, to: at + 1, share: 1 / fractions[word] };
+};
