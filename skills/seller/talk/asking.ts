@@ -125,11 +125,14 @@ export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly
   const held = new Set([...told, ...offers.flatMap(({ input }) => Object.values(input))]);
   const step = resizeIn(request)?.by;
   // A budget buys whole impressions, so cents of it are left.
+  // "900k, a third each" stands in as many equal parts.
+  const isParted = (value: unknown): boolean =>
+    held.has(Math.floor(Number(value) / offers.length)) && offers.length > 1;
   const isSpent = (value: unknown): boolean =>
     Number(value) >= 1000 && told.some((sum) => sum < Number(value) && Number(value) - sum < 0.1);
   return request.said.entities
     .filter((one) => figures.has(one.kind) && one !== step)
-    .filter((one) => "value" in one && !held.has(one.value) && !isSpent(one.value))
+    .filter((one) => "value" in one && !held.has(one.value) && !isSpent(one.value) && !isParted(one.value))
     .map((one) => textOf(request.scan, one));
 };
 

@@ -6,7 +6,7 @@ import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { matchesIn, type Patterns } from "../../talk/reader/patterns.ts";
 import type { ModelCall } from "../../talk/model/model-reader.ts";
 import { type Allocation, allocationIn } from "./allocation.ts";
-import { type Memory, openTopics } from "./memory.ts";
+import { type Memory, openTopics, productIdsOf } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy } from "./said.ts";
 import { isAskedFor, wishesIn } from "./wishes.ts";
 import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms } from "./weighing.ts";
@@ -124,7 +124,12 @@ const addRequest = (
   const takesTerms =
     waiting.length > 0 &&
     !(isTermless && waiting.some(({ said }) => hasTerms(said))) &&
-    !(isSale(part) && part.said.products.length > 0 && openTopics(memory).length > 0 && waiting.some(isSale)) &&
+    !(
+      isSale(part) &&
+      part.said.products.length > 0 &&
+      productIdsOf(memory.terms).length === 1 &&
+      waiting.some(isSale)
+    ) &&
     (!hasTerms(part.said) ||
       part.said.products.length === 0 ||
       waiting.every(({ said }) => said.products.length === 0));

@@ -161,12 +161,18 @@ export const describe = async (talk: Talk): Promise<readonly Spoken[]> =>
     ? [await list(talk)]
     : Promise.all(talk.ids.map((id) => describeOne(talk, id)));
 
-const noSizes = " Sizes, lengths, file types and delivery deadlines are not on record here; a person can tell you.";
+const noSizes = "Sizes, lengths, file types and delivery deadlines are not on record here; a person can tell you.";
 
 /** The catalog knows what a product is, and nothing of its files. */
 export const formats = async (talk: Talk): Promise<readonly Spoken[]> => {
   const told = await describe(talk);
-  return told.map((one, place) => (place === told.length - 1 ? { ...one, text: `${one.text}${noSizes}` } : one));
+  const names = listed(talk.ids.map((id) => nameOf(talk, id)));
+  return told
+    .slice(0, 1)
+    .map((one) => ({
+      ...one,
+      text: told.length === talk.ids.length ? `${names}: ${noSizes}` : `${one.text} ${noSizes}`,
+    }));
 };
 
 const targetingText = (output: Slots): string => {

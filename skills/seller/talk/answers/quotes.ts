@@ -18,7 +18,9 @@ export const saidOfQuote = (talk: Talk, about: Slots, output: Slots): Omit<Spoke
   const sale = saleIn(output);
   const terms = { ...withoutRecords(about), deal_type: output["deal_type"], quote_id: quoteId };
   if (((output["availability"] ?? {}) as Slots)["inventory_available"] === false) {
-    const why = `${String(output["status_text"])} ${String(output["next_step"])}`;
+    const left = ((output["availability"] ?? {}) as Slots)["available_impressions"];
+    const most = typeof left === "number" && left > 0 ? ` At most ${count(left)} impressions are left.` : "";
+    const why = `${String(output["status_text"])}${most} Ask for fewer impressions or another flight.`;
     return {
       outcome: "answer",
       result: output,

@@ -87,7 +87,7 @@ const namedOf = (found: NamedInventory, { tokens }: Scan, from: number, to: numb
 });
 
 /** "How many times" is no square, and "let's roll" no pre-roll. */
-const neverAlone = words("times roll rolls");
+const neverAlone = words("time times roll rolls");
 
 /** Runs of words of a name or a kind: "in-feed native", "cable network", "rewarded". */
 export const namedReader =
