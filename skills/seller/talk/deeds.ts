@@ -44,6 +44,11 @@ const bookDeal: Deed = {
   operation: "book_deal",
   orders: () => ["book", "accept"],
   byId: (id) => (id.startsWith("qt-") ? { quote_id: id } : null),
+  carry: (input, references) => {
+    const notes = typeof input["notes"] === "string" ? [input["notes"]] : [];
+    const added = references.filter((one) => !notes.some((note) => note.toUpperCase().includes(one)));
+    return { ...input, notes: [...notes, ...added].join("; ") };
+  },
   render: ofQuote((quote, { notes }) => {
     const sale = saleOf(quote);
     const carried = typeof notes === "string" ? ` It carries: ${notes}.` : "";

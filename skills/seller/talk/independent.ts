@@ -1,4 +1,4 @@
-import { words } from "../../talk/reader/word-lists.ts";
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
 
 /** Beside an order they are asked for themselves, whatever becomes of it. */
@@ -11,6 +11,8 @@ const independent: ReadonlySet<string> = new Set([
   "quotes",
   "packages",
   "hand_over",
+  "spend",
+  "summary",
 ]);
 
 const ofProduct: ReadonlySet<string> = new Set(["price", "availability", "quote", "list"]);
@@ -23,7 +25,10 @@ export const isIndependent = (request: Request, ordered: readonly string[]): boo
   if (request.command === "thanks") return request.said.entities.length === 0;
   const named = request.said.products.flatMap(({ ids }) => ids);
   const isOther = named.length > 0 ? named.every((id) => !ordered.includes(id)) : !ofProduct.has(request.command);
-  const isAsked = request.parts.every(({ hasMark }) => hasMark) || request.command === "hand_over";
+  const isMarked = request.parts.every(({ hasMark }) => hasMark);
+  // "Accept. What is the total?" weighs it, and "book it, then give me the total" does not.
+  const isSum = request.command === "spend" || request.command === "summary";
+  const isAsked = isSum ? !request.isQuestion : isMarked || isOneOf(request.command, "hand_over deals quotes");
   const isWeighed = request.parts.some(({ from, to }) =>
     request.scan.tokens.slice(from, to).some(({ word }) => weighing.has(word)),
   );

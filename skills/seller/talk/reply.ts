@@ -31,7 +31,14 @@ const once = (texts: readonly string[]): readonly string[] => {
 const leastRepeated = 60;
 
 /** The answers, the options with their numbers, what was not used, and one question where one is open. */
-export const textOf = ({ answers, notes }: Turn, { shown }: Offering): string => {
+/** Who ordered among other wishes learns that nothing is booked, and what books. */
+const unbooked = ({ options }: Shown, told: string): readonly string[] => {
+  const [first, other] = options.filter(({ operation }) => operation === "book_deal" || operation === "generate_deal");
+  if (first === undefined || /nothing (?:is|was|of) /i.test(told)) return [];
+  return [`Nothing is booked yet: say "book ${first.n}"${other === undefined ? "" : ' or "book all"'}.`];
+};
+
+export const textOf = ({ answers, notes, isOrdered }: Turn, { shown }: Offering): string => {
   const { armed } = shown.desk.row;
   const told = answers.map(({ spoken }) => spoken.text).join(" ");
   const notUsed = [...new Set(answers.flatMap(({ notUsed: own }) => own))].filter((one) => !told.includes(one));
@@ -52,6 +59,7 @@ export const textOf = ({ answers, notes }: Turn, { shown }: Offering): string =>
     ...refused,
     ...lines,
     ...(notUsed.length === 0 ? [] : [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`]),
+    ...(isOrdered && armed === null ? unbooked(shown, told) : []),
     ...(question === undefined ? [] : [question]),
     ...notes,
   ].join("\n");

@@ -7,7 +7,7 @@ import { matchesIn, type Patterns } from "../../talk/reader/patterns.ts";
 import type { ModelCall } from "../../talk/model/model-reader.ts";
 import { type Allocation, allocationIn } from "./allocation.ts";
 import { type Memory, openTopics, productIdsOf } from "./memory.ts";
-import { entitiesWithin, hasTerms, type Said, saidBy } from "./said.ts";
+import { entitiesWithin, hasTerms, type Said, saidBy, withoutKept } from "./said.ts";
 import { isAskedFor, wishesIn } from "./wishes.ts";
 import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms } from "./weighing.ts";
 
@@ -61,6 +61,10 @@ interface Draftable {
 const latest = (scan: Scan, segments: readonly Segment[]): readonly Entity[] => {
   const all = entitiesWithin(scan, segments);
   const last = segments.findLast((segment) => entitiesWithin(scan, [segment]).some(({ kind }) => kind === "volume"));
+  // "300k 5-18 April; 900k 7-27 June" are two flights.
+  const isDated = (segment: Segment): boolean =>
+    ["volume", "period"].every((kind) => entitiesWithin(scan, [segment]).some((one) => one.kind === kind));
+  if (segments.filter(isDated).length > 1) return all;
   if (last === undefined || segments.length < 2 || all.filter(({ kind }) => kind === "product").length > 1) return all;
   return all.filter((one) => one.kind !== "volume" || one.from >= last.from);
 };
@@ -71,7 +75,7 @@ const requestOf = (scan: Scan, { command, others, parts, used }: Draftable, memo
   return {
     command,
     others,
-    said: saidBy(latest(scan, segments), scan),
+    said: saidBy(withoutKept(scan, command, latest(scan, segments)), scan),
     scan,
     parts: segments,
     used,
@@ -94,6 +98,9 @@ const partsOf = (scan: Scan, { patterns, finder }: Table, memory: Memory): reado
     .flatMap((segment) => wishesIn(scan, segment, partOf, memory))
     .map(partOf);
 };
+
+/** "Display stays as it is": nothing is asked of it. */
+const staysAsIs = /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b/i;
 
 /** What is found so far, and the terms that wait for a request of theirs. */
 interface Drafting {
@@ -258,7 +265,8 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     )
       header.parts.push(part);
     else if (command !== null && !isSmall) addRequest(drafting, part, { command, others }, memory);
-    else if (hasEntities(part)) addTerms(drafting, part, row);
+    else if (hasEntities(part) && !(parts.length > 1 && !hasTerms(part.said) && staysAsIs.test(part.segment.text)))
+      addTerms(drafting, part, row);
     else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));

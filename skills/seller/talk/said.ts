@@ -1,4 +1,4 @@
-import { words } from "../../talk/reader/word-lists.ts";
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { type Segment } from "../../talk/reader/cut.ts";
 import { type Amount, type Entity, type Named, type Period, type Scan, textOf } from "../../talk/reader/entity.ts";
 import type { Slots } from "./memory.ts";
@@ -51,6 +51,16 @@ const issued = (id: string, name: string): string =>
 
 /** Without accents, as names of places are compared. */
 const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "");
+
+/** "Keep the pre-roll", "leave native" */
+export const isKept = ({ tokens }: Scan, from: number): boolean =>
+  tokens.slice(Math.max(0, from - 2), from).some(({ word }) => isOneOf(word, "keep leave"));
+
+/** "Cancel the native deal, keep the pre-roll" */
+export const withoutKept = (scan: Scan, command: string, entities: readonly Entity[]): readonly Entity[] =>
+  command === "cancel" || command === "decline"
+    ? entities.filter(({ kind, from }) => kind !== "product" || !isKept(scan, from))
+    : entities;
 
 const isAmount = (entity: Entity, kind: Amount["kind"]): entity is Amount => entity.kind === kind;
 

@@ -2,7 +2,7 @@ import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import { type Context, defineOperation, type Operation } from "../../../protocol/seam/operation.ts";
-import { beginsExactly, exactly, longestExact } from "../../talk/gate/exact.ts";
+import { beginsExactly, type Exact, exactly, longestExact } from "../../talk/gate/exact.ts";
 import type { Desk, Gate, Numbered, Take, Took } from "../../talk/gate/gate.ts";
 import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { reading } from "../../talk/gate/read-context.ts";
@@ -27,19 +27,10 @@ import {
   type Slots,
 } from "./memory.ts";
 import { clarify, type Spoken, tell } from "./spoken.ts";
+import { isOfSame, stillArmed } from "./still-armed.ts";
 import { saidOfTook } from "./taken.ts";
 import { answer, type Answered, type Ears, spokenTurn, type Turn } from "./turn.ts";
-import {
-  subjects,
-  type Offering,
-  brought,
-  textOf,
-  partOf,
-  optionsOf,
-  offerOf,
-  takenOf,
-  termsDigestIn,
-} from "./reply.ts";
+import { type Offering, brought, textOf, partOf, optionsOf, offerOf, takenOf, termsDigestIn } from "./reply.ts";
 
 interface Room {
   readonly context: Context;
@@ -69,6 +60,8 @@ interface Choice {
   readonly rest: string | null;
 }
 
+const isBareYes = ({ deeds, numbers }: Exact): boolean => numbers.length === 0 && deeds.every((deed) => deed === "yes");
+
 /** An exact yes or order that is a sentence ahead of an independent request: "Book it. And what does native cost?" */
 const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message): Choice | null => {
   if (!beginsExactly(text)) return null;
@@ -90,7 +83,7 @@ const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message):
     const exact = exactly(done);
     if (exact === null) continue;
     const pick = picked(gate, desk, { text: done, data: {} }, context.nowMs);
-    if ((pick.kind !== "take" && pick.kind !== "ids") || exact.deeds.every((deed) => deed === "yes")) continue;
+    if ((pick.kind !== "take" && pick.kind !== "ids") || isBareYes(exact)) continue;
     const left = scanOf(rest, ears.finder, context.nowMs);
     const requests = requestsOf(left, { patterns: sellerPatterns, finder: ears.finder }, memory);
     const ids = pick.kind === "ids" ? pick.ids : pick.takes.flatMap(({ option: { input } }) => Object.values(input));
@@ -116,8 +109,7 @@ interface NamedTakes {
 /** Null where the order is none that an id alone can name. */
 const namedBy = async (
   { gate, context, memory, desk }: Room,
-  orders: readonly string[],
-  ids: readonly string[],
+  { orders, ids, references }: Extract<Picked, { readonly kind: "ids" }>,
 ): Promise<NamedTakes | null> => {
   const takes: Take[] = [];
   const refused: Spoken[] = [];
@@ -129,7 +121,7 @@ const namedBy = async (
     const input = deed?.byId?.(id) ?? null;
     if (deed === undefined || input === null) return null;
     const found = await gate.ofId(context, withKnown({ operation: deed.operation, input }, desk.contextId, memory));
-    if (found.kind === "done") takes.push({ option: found.output, digest: null, by: "id" });
+    if (found.kind === "done") takes.push({ option: found.output, digest: null, by: "id", references });
     else
       refused.push(
         clarify("deals", found.refusal.message, {
@@ -199,7 +191,7 @@ const leftUndone = async (room: Room, pick: Picked): Promise<Acted | null> => {
 
 const takesOf = async (room: Room, pick: Picked): Promise<NamedTakes | null> => {
   if (pick.kind === "take") return { takes: pick.takes, refused: [] };
-  const named = pick.kind === "ids" ? await namedBy(room, pick.orders, pick.ids) : null;
+  const named = pick.kind === "ids" ? await namedBy(room, pick) : null;
   return named !== null && named.takes.length + named.refused.length > 0 ? named : null;
 };
 
@@ -223,8 +215,8 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   const now = done?.desk ?? desk;
   const open = openDrafts(now);
   // "Fine, 30" names a price, and "thanks, all good" agrees to nothing.
-  const isBareYes = exactly(message.text)?.numbers.length === 0 && !/\b(?:thanks|thank you)\b/i.test(message.text);
-  const command = isEmptyYes && given.command === null && isBareYes ? emptyYes(pick.orders, now) : null;
+  const isYesAlone = exactly(message.text)?.numbers.length === 0 && !/\b(?:thanks|thank you)\b/i.test(message.text);
+  const command = isEmptyYes && given.command === null && isYesAlone ? emptyYes(pick.orders, now) : null;
   if (command !== null) return { turn: await saying(room, command), desk, taken: [] };
   const turn = await answer(reading(context), ears, {
     text: asForm(rest ?? message.text),
@@ -234,17 +226,20 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
     shown: now.row.open.slice(-mostShown),
     message: input,
   });
-  if (done === null)
-    return (
-      (ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null) ?? {
-        turn,
-        desk,
-        taken: [],
-      }
-    );
+  if (done === null) {
+    const byValues = ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null;
+    const still = stillArmed(gate, desk, message.text, turn);
+    const said = still === null ? [] : (await saying(room, still)).answers;
+    return byValues ?? { turn: { ...turn, answers: [...turn.answers, ...said] }, desk, taken: [] };
+  }
   return {
     ...done,
-    turn: { memory: turn.memory, answers: [...done.turn.answers, ...turn.answers], notes: turn.notes },
+    turn: {
+      memory: turn.memory,
+      answers: [...done.turn.answers, ...turn.answers],
+      notes: turn.notes,
+      isOrdered: false,
+    },
   };
 };
 
@@ -279,12 +274,6 @@ const isOtherwise = (memory: Memory): boolean => {
       (name) => memory.terms[name] != null && topic.terms[name] != null && memory.terms[name] !== topic.terms[name],
     )
   );
-};
-
-/** A new offer for the same thing stands for the one before. */
-const isOfSame = (left: Draft, right: Draft): boolean => {
-  const subject = subjects.find((name) => left.input[name] !== undefined);
-  return left.operation === right.operation && subject !== undefined && left.input[subject] === right.input[subject];
 };
 
 const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean => {

@@ -31,6 +31,7 @@ import {
 } from "./asking.ts";
 import { answerRows } from "./rows.ts";
 import { groupsOf } from "./answers/plan.ts";
+import { withPerson } from "./answers/talking.ts";
 
 export interface Ears {
   readonly finder: ProductFinder;
@@ -55,6 +56,8 @@ export interface Turn {
   readonly memory: Memory;
   readonly answers: readonly Answered[];
   readonly notes: readonly string[];
+  /** The message orders a booking, whatever else it says. */
+  readonly isOrdered: boolean;
 }
 
 /** A time beside them is none of a flight: "can I cancel it for free until March?" */
@@ -175,6 +178,7 @@ export interface Incoming {
 }
 
 const mostRequests = 8;
+const ordering = /\b(?:book|reserve|order)\b/i;
 
 const blank = (memory: Memory, command: string, scan: Request["scan"]): Request => ({
   command,
@@ -246,7 +250,10 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
       one.kind === "reference" && one.value !== "" ? [one.value] : [],
     );
     memory = talk.memory;
-    const { spoken: spokenOf, who } = toldInFull(talk, await answersTo(talk));
+    const { spoken: spokenOf, who } = toldInFull(
+      talk,
+      (await answersTo(talk)).map((one) => withPerson(talk, one)),
+    );
     const unheld = unheldIn(talk.request, spokenOf).filter((one) => !notUsed.includes(one));
     for (const spoken of spokenOf) {
       const { command } = talk.request;
@@ -269,7 +276,7 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
       if (spoken.topic !== undefined) made.push(spoken.topic);
     }
   }
-  return { memory, answers, notes: notesOf(text) };
+  return { memory, answers, notes: notesOf(text), isOrdered: isSafe && ordering.test(text) };
 };
 
 /** What is said of a deed, or of a message that needs no reading. */
@@ -305,5 +312,5 @@ export const spokenTurn = async (
     after = learnt(after, { ...talk, memory: after, terms: after.terms }, spoken);
   }
   const isQuoted = answers.some(({ spoken }) => spoken.outcome === "quoted");
-  return { memory: { ...after, asked: isQuoted ? "quote" : memory.asked }, answers, notes: [] };
+  return { memory: { ...after, asked: isQuoted ? "quote" : memory.asked }, answers, notes: [], isOrdered: false };
 };

@@ -95,7 +95,8 @@ const boostsOfQuestions = (
   deals: isQuestion ? 0.5 : 0.2,
   describe: hasVolume || hasFlight ? -1.5 : 0,
   cancel_terms: isQuestion ? 0.3 : -0.8,
-  deal_types: said.dealTypes.length > 0 && isQuestion ? 0.5 : 0,
+  // "What is the CPM of the homepage?" asks for a price.
+  deal_types: said.dealTypes.length > 0 && isQuestion ? 0.5 : hasProduct && /\bcpm\b/i.test(segment.text) ? -6 : 0,
   spend:
     (isQuestion ? 0.2 : 0) +
     (said.products.length === 0 && memory.topics.some(({ terms }) => terms["deal_id"] != null) ? 1 : 0),
@@ -131,7 +132,7 @@ const boostsOfDeeds = (
     (isQuestion ? -1 : 0.3) +
     (isOpen ? 0.3 : 0) +
     (said.ids["quote_id"] === undefined && said.ids["proposal_id"] === undefined ? 0 : 0.5),
-  accept: isQuestion ? -1.5 : isOpen ? 0.3 : 0,
+  accept: isQuestion ? -3 : isOpen ? 0.3 : 0,
   change:
     (isBooked && said.numbers.length > 0 ? 1 : 0) +
     (isBooked ? 0.8 : 0) +

@@ -171,7 +171,7 @@ const readings = (lexicon: Lexicon, words: readonly string[]): readonly (readonl
 
 const reference = new RegExp(
   String.raw`(?:\b(?:under|with|on|against|for|per|unter|bajo|con|sous|avec|sob|com) )?(?:(?:our|your|the) )?` +
-    String.raw`\b(?:po|io|case|ticket|ref|reference|purchase order|insertion order|job)(?: (?:number|no|nr|id))?` +
+    String.raw`\b(po|io|case|ticket|ref|reference|purchase order|insertion order|job)(?: (?:number|no|nr|id))?` +
     String.raw`[ #.:]{0,3}([a-z]{0,4}[-/]?\d[\w/-]{0,30})`,
   "g",
 );
@@ -215,9 +215,9 @@ export const beginsExactly = (text: string): boolean => {
 export const exactly = (text: string): Exact | null => {
   if (text.length > longestExact || /[?¿"“”„«»<>%$€£=@|[\]{}]|\d[.,]\d/.test(text)) return null;
   const references: string[] = [];
-  const bare = plain(text).replace(reference, (whole: string, value: string) => {
+  const bare = plain(text).replace(reference, (whole: string, label: string, value: string) => {
     if (idWord.test(value)) return whole;
-    references.push(value);
+    references.push(`${label} ${value}`.toUpperCase());
     return " ";
   });
   const words = spaced(bare);

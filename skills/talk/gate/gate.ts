@@ -41,6 +41,8 @@ export interface Deed {
   readonly orders: (input: Draft["input"]) => readonly string[];
   /** What the caller reads, from the records alone. A refusal: it cannot be done, and no option is shown. */
   readonly render: (context: ReadContext, input: Draft["input"]) => Promise<Found<Rendered>>;
+  /** A reference of the order that takes it, "under PO 5512", kept with the record. It changes no term. */
+  readonly carry?: (input: Draft["input"], references: readonly string[]) => Draft["input"];
   /** The input that an id alone names, where the record holds all terms. Null: not a record of this deed. */
   readonly byId?: (id: string) => Draft["input"] | null;
 }
@@ -65,6 +67,8 @@ export interface Take {
   /** Null: shown in this conversation; else as the caller sent it. */
   readonly digest: string | null;
   readonly by: Consent;
+  /** Of the order, in its words. */
+  readonly references?: readonly string[];
 }
 
 export type Took =
@@ -198,9 +202,11 @@ const changedSince = async (deeds: Deeds, context: Context, { option, digest, by
 const takeOne = async (deeds: Deeds, context: Context, desk: Desk, taking: Take): Promise<Took> => {
   const changed = await changedSince(deeds, context, taking);
   if (changed !== null) return changed;
-  const { option } = taking;
+  const { option, references = [] } = taking;
+  const carry = references.length === 0 ? undefined : deeds.get(option.operation)?.carry;
+  const input = carry?.(option.input, references) ?? option.input;
   const beside = () => markTaken(context, desk, taking);
-  const outcome: Outcome = await context.call(option.operation, option.input, { key: option.option, beside });
+  const outcome: Outcome = await context.call(option.operation, input, { key: option.option, beside });
   if (outcome.kind === "bug") throw new Error(`${option.operation} failed`);
   return outcome.kind === "done"
     ? { kind: "done", option, output: outcome.output }

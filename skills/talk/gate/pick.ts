@@ -5,7 +5,12 @@ import type { Option } from "./record.ts";
 export type Picked =
   | { readonly kind: "take"; readonly takes: readonly Take[] }
   /** An order that names records whose terms stand in them: "book qt-…". */
-  | { readonly kind: "ids"; readonly orders: readonly string[]; readonly ids: readonly string[] }
+  | {
+      readonly kind: "ids";
+      readonly orders: readonly string[];
+      readonly ids: readonly string[];
+      readonly references: readonly string[];
+    }
   | { readonly kind: "no" }
   | { readonly kind: "wait" }
   /** It was a pick, and of nothing that is open here: one sentence. */
@@ -87,7 +92,7 @@ const isCounter = (gate: Gate, { operation, input }: Option): boolean => {
 const isWhole = (gate: Gate, { row }: Desk, meant: readonly Option[], orders: readonly string[]): boolean =>
   row.open.filter((option) => fits(gate, option, orders)).every((option) => meant.includes(option));
 
-const byNumbers = (gate: Gate, desk: Desk, { numbers, deeds, all }: Exact): Picked => {
+const byNumbers = (gate: Gate, desk: Desk, { numbers, deeds, all, references }: Exact): Picked => {
   const { row } = desk;
   const none: Picked = { kind: "none", orders: deeds };
   const listed = row.listed.flatMap((id) => row.open.find(({ option }) => option === id) ?? []);
@@ -110,20 +115,21 @@ const byNumbers = (gate: Gate, desk: Desk, { numbers, deeds, all }: Exact): Pick
   // A number that the last reply showed; "book 1" and "all" may mean what is open from before.
   const isPlain = row.isListNew && row.armed === null && all === null && orders.length === 0;
   if (meant.length === 0 || (many === 1 && !isPlain && !isWhole(gate, desk, meant, orders))) return none;
-  return { kind: "take", takes: meant.map((option) => ({ option, digest: null, by: "number" as const })) };
+  return { kind: "take", takes: meant.map((option) => ({ option, digest: null, by: "number" as const, references })) };
 };
 
-const taken = (option: Option, by: "yes" | "order"): Picked => ({
+const taken = (option: Option, by: "yes" | "order", references: readonly string[]): Picked => ({
   kind: "take",
-  takes: [{ option, digest: null, by }],
+  takes: [{ option, digest: null, by, references }],
 });
 
 /** A yes is for what the last reply asked alone; an order also for the one thing of its kind that is open. */
-const byWords = (gate: Gate, { row }: Desk, { deeds }: Exact, nowMs: number): Picked => {
+const byWords = (gate: Gate, { row }: Desk, { deeds, references }: Exact, nowMs: number): Picked => {
   const armed = row.open.find(({ option }) => option === row.armed);
   const orders = deeds.filter((deed) => deed !== "yes");
-  if (armed !== undefined && fits(gate, armed, orders) && orders.length > 0) return taken(armed, "order");
-  if (armed !== undefined) return deeds.includes("yes") ? taken(armed, "yes") : { kind: "none", orders: deeds };
+  if (armed !== undefined && fits(gate, armed, orders) && orders.length > 0) return taken(armed, "order", references);
+  if (armed !== undefined)
+    return deeds.includes("yes") ? taken(armed, "yes", references) : { kind: "none", orders: deeds };
   const open = row.open.filter((option) => !isExpired(option, nowMs));
   // Its own verb: "deal" is no "book it" where nothing asked for it.
   const isNamed = ({ operation, input }: Option): boolean =>
@@ -135,7 +141,7 @@ const byWords = (gate: Gate, { row }: Desk, { deeds }: Exact, nowMs: number): Pi
   // The last reply asked about something else.
   const isOther = row.isListNew && only !== undefined && !row.listed.includes(only.option);
   if (only === undefined || other !== undefined || isCountered || isOther) return { kind: "none", orders: deeds };
-  return taken(only, "order");
+  return taken(only, "order", references);
 };
 
 export const picked = (gate: Gate, desk: Desk, { text, data }: Message, nowMs: number): Picked => {
@@ -143,10 +149,10 @@ export const picked = (gate: Gate, desk: Desk, { text, data }: Message, nowMs: n
   if (named !== null) return byData(gate, desk, named, text);
   const exact = exactly(text);
   if (exact === null) return { kind: "none", orders: [] };
-  const { deeds, ids, numbers } = exact;
+  const { deeds, ids, numbers, references } = exact;
   if (deeds.includes("no")) return { kind: "no" };
   if (deeds.includes("wait")) return { kind: "wait" };
-  if (ids.length > 0) return { kind: "ids", orders: deeds, ids };
+  if (ids.length > 0) return { kind: "ids", orders: deeds, ids, references };
   if (exact.all !== null || numbers.length > 0) return byNumbers(gate, desk, exact);
   return byWords(gate, desk, exact, nowMs);
 };

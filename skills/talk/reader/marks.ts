@@ -184,7 +184,10 @@ const partyAt = (scan: Scan, at: number): Words | null => {
   if (!parties.has(word) && !isBehalf) return null;
   let from = at + (isBehalf ? 2 : 1);
   while (from < at + 4 && isOneOf(tokens[from]?.word ?? "", "name is : = should will be")) from += 1;
-  const isOwn = from > at + 1 || isOneOf(tokens[at - 1]?.word ?? "", "our my for with");
+  // "Client Nordlicht Kaffee, PO 4500".
+  const isNamed =
+    isCapital(scan, from) && !isOf(tokens[from], "function") && !isOneOf(tokens[at - 1]?.word ?? "", "the a an");
+  const isOwn = from > at + 1 || isNamed || isOneOf(tokens[at - 1]?.word ?? "", "our my for with");
   const to = isOwn ? nameEnd(scan, from) : from;
   const isNone = to === from || (isOf(tokens[from], "function") && to === from + 1);
   return isNone

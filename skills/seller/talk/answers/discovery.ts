@@ -163,16 +163,10 @@ export const describe = async (talk: Talk): Promise<readonly Spoken[]> =>
 
 const noSizes = "Sizes, lengths, file types and delivery deadlines are not on record here; a person can tell you.";
 
-/** The catalog knows what a product is, and nothing of its files. */
 export const formats = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const told = await describe(talk);
-  const names = listed(talk.ids.map((id) => nameOf(talk, id)));
-  return told
-    .slice(0, 1)
-    .map((one) => ({
-      ...one,
-      text: told.length === talk.ids.length ? `${names}: ${noSizes}` : `${one.text} ${noSizes}`,
-    }));
+  const told = (await describe(talk)).slice(0, 1);
+  const names = talk.ids.length > mostDescribed ? "" : listed(talk.ids.map((id) => nameOf(talk, id)));
+  return told.map((one) => ({ ...one, text: `${names === "" ? one.text : `${names}:`} ${noSizes}` }));
 };
 
 const targetingText = (output: Slots): string => {

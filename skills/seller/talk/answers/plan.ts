@@ -1,10 +1,9 @@
 import type { Segment } from "../../../talk/reader/cut.ts";
-import { isOneOf } from "../../../talk/reader/word-lists.ts";
 import { dayMs } from "../../../../machines/inventory/dates.ts";
 import type { Entity, Period } from "../../../talk/reader/entity.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
 import type { Request } from "../requests.ts";
-import { entitiesWithin, type Said, saidBy } from "../said.ts";
+import { entitiesWithin, isKept, type Said, saidBy } from "../said.ts";
 import { clarify, type Spoken, type Talk } from "../spoken.ts";
 import { money, saleIn, totalOf } from "../wording.ts";
 import { without } from "../terms.ts";
@@ -109,9 +108,6 @@ const monthsOf = ({ start, end }: Period): readonly Slots[] => {
   return months.at(-1)?.["end"] === end ? months : [];
 };
 
-const isKept = ({ scan: { tokens } }: Request, from: number): boolean =>
-  tokens.slice(Math.max(0, from - 2), from).some(({ word }) => isOneOf(word, "keep leave"));
-
 /** "Half in March, half in April", "a third each in Jan, Feb and March": an equal part of the volume in each. */
 export const groupsOfSplit = ({ request, ids, terms, memory }: Of): readonly Group[] | null => {
   const { said, text } = request;
@@ -121,7 +117,7 @@ export const groupsOfSplit = ({ request, ids, terms, memory }: Of): readonly Gro
   const periods = said.entities.filter((one) => one.kind === "period").filter(({ start, end }) => start !== end);
   const parts = share < 0 ? null : share + 2;
   const flights = parts === null || periods.length === parts ? periods : periods.flatMap(monthsOf);
-  const kept = said.products.filter(({ from }) => isKept(request, from)).flatMap(({ ids: own }) => own);
+  const kept = said.products.filter(({ from }) => isKept(request.scan, from)).flatMap(({ ids: own }) => own);
   const [id, other] = ids.filter((one) => !kept.includes(one));
   const whole = said.volumes[0] ?? topicFor(memory, id ?? "")?.terms["impressions"] ?? terms["impressions"];
   const isSplit = flights.length > 1 && (parts ?? flights.length) === flights.length && said.volumes.length < 2;

@@ -1,5 +1,5 @@
 import { type Talk, type Spoken, read, carriedText, clarify, ask } from "../spoken.ts";
-import { type Slots, withoutRecords, pick, topicFor, type Row } from "../memory.ts";
+import { lastFlight, type Slots, withoutRecords, pick, topicFor, type Row } from "../memory.ts";
 import { limitText, dealTypeFor, requestable, mismatch, topicOf, price, productQuestion, ofOne } from "./pricing.ts";
 import { saleIn, saleWords, moment, count } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
@@ -105,13 +105,11 @@ export const isOpenAlready = async (talk: Talk, id: string): Promise<Spoken | nu
 };
 
 /** What was talked about for a flight is never quoted for the default one. */
-const termsWithFlight = ({ terms, memory }: Talk, id: string): Slots => ({
-  ...pick(terms["flight_start"] === undefined ? (topicFor(memory, id)?.terms ?? {}) : {}, [
-    "flight_start",
-    "flight_end",
-  ]),
-  ...terms,
-});
+const termsWithFlight = ({ terms, memory }: Talk, id: string): Slots => {
+  const flights = [topicFor(memory, id)?.terms, memory.terms, lastFlight(memory)];
+  const before = flights.find((one) => one?.["flight_start"] != null);
+  return { ...pick(terms["flight_start"] == null ? (before ?? {}) : {}, ["flight_start", "flight_end"]), ...terms };
+};
 
 export const quoteOne = async (talk: Talk, id: string): Promise<Spoken> => {
   const terms = termsWithFlight(talk, id);

@@ -256,6 +256,18 @@ export const answered = async (talk: Talk): Promise<Spoken> => {
     : tell(null, `A person answered you: "${String(last["answer"])}" ${words}`, { result: last });
 };
 
+/** What has no price is named, and a person can make one. */
+export const withPerson = (talk: Talk, spoken: Spoken): Spoken => {
+  const [id, other] = talk.ids;
+  if (spoken.reason !== "unpriceable_product" || id === undefined || other !== undefined) return spoken;
+  const text = `${nameOf(talk, id)} has no price here and cannot be quoted; a person of our team can make an offer.`;
+  const draft: Draft = {
+    operation: "request_handover",
+    input: { words: talk.request.scan.text.slice(0, longestWords) },
+  };
+  return { ...spoken, text, ...(talk.context.caller.kind === "anonymous" ? {} : { drafts: [draft] }) };
+};
+
 const longestNamed = 160;
 
 /** A wish beside others that nothing here answers: it is named, so that nobody takes it for agreed. */
