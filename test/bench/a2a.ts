@@ -99,10 +99,10 @@ const envelope = (form: Form, number: number, part: Part): unknown => {
   return { ...shared, method: "message/send", params: { message, ...configuration } };
 };
 
-const loadOf =
-  (form: Form, partOf: (number: number) => Part): BenchCase["load"] =>
-  (info, side) => {
-    let number = 0;
+const loadOf = (form: Form, partOf: (number: number) => Part): BenchCase["load"] => {
+  // Of all loads: a message that was sent before is answered from what is stored.
+  let number = 0;
+  return (info, side) => {
     // The SDK knows no flat form.
     const sent: Form = side === "bound" && form === "flat" ? "0.3" : form;
     const request: LoadRequest = {
@@ -120,6 +120,7 @@ const loadOf =
     };
     return [request];
   };
+};
 
 const caseOf = (name: string, form: Form, target: number, partOf: (number: number) => Part = dataPart): BenchCase => ({
   name,
