@@ -59,7 +59,8 @@ export class CallContext extends ServerCallContext {
   }
 
   end(): void {
-    this.#ending.abort();
+    // No reason is read, and that of the platform is an exception with its stack trace.
+    this.#ending.abort(null);
   }
 }
 

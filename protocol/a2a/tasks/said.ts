@@ -6,6 +6,6 @@ export const saidMark = (contextId: string, { messageId, parts }: Pick<Message, 
   digestUuid([contextId, messageId, parts.map((part) => Part.toJSON(part))]);
 
 export const saidMarks = ({ contextId, history }: Task): readonly string[] => {
-  const ends = [history[0], history.at(-1)].filter((said) => said !== undefined);
-  return [...new Set(ends.map((said) => saidMark(contextId, said)))];
+  const ends = history.length > 1 ? [history[0], history.at(-1)] : history;
+  return [...new Set(ends.flatMap((said) => (said === undefined ? [] : saidMark(contextId, said))))];
 };

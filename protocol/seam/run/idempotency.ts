@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Kind, PutChange, StoredRow, StoreReader } from "../../../storage/store.ts";
 import { canonicalJson } from "../../neutral/canonical.ts";
 import { create, update } from "../changes.ts";
@@ -25,7 +25,7 @@ export const idempotencyKind: Kind<IdempotencyRow> = {
   owner: () => null,
 };
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
+const sha256 = (text: string): string => hash("sha256", text, "base64url");
 
 /** Not printable, so no caller can send it. */
 const madeLead = "\0";

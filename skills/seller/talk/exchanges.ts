@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import { create, remove } from "../../../protocol/seam/changes.ts";
 import type { Consent } from "../../talk/gate/record.ts";
@@ -53,9 +53,7 @@ interface Understood {
 }
 
 export const conversationIdOf = (owner: string, contextId: string): string => {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([owner, contextId]))
-    .digest("hex");
+  const digest = hash("sha256", JSON.stringify([owner, contextId]));
   return `conv-${digest.slice(0, 16)}`;
 };
 

@@ -60,12 +60,12 @@ interface Draftable {
 /** "Only 20k? We need 600k": the size said last is meant, where one product is talked about. */
 const latest = (scan: Scan, segments: readonly Segment[]): readonly Entity[] => {
   const all = entitiesWithin(scan, segments);
+  if (segments.length < 2 || all.filter(({ kind }) => kind === "product").length > 1) return all;
   const last = segments.findLast((segment) => entitiesWithin(scan, [segment]).some(({ kind }) => kind === "volume"));
   // "300k 5-18 April; 900k 7-27 June" are two flights.
   const isDated = (segment: Segment): boolean =>
     ["volume", "period"].every((kind) => entitiesWithin(scan, [segment]).some((one) => one.kind === kind));
-  if (segments.filter(isDated).length > 1) return all;
-  if (last === undefined || segments.length < 2 || all.filter(({ kind }) => kind === "product").length > 1) return all;
+  if (last === undefined || segments.filter(isDated).length > 1) return all;
   return all.filter((one) => one.kind !== "volume" || one.from >= last.from);
 };
 

@@ -1,6 +1,14 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { type Segment } from "../../talk/reader/cut.ts";
-import { type Amount, type Entity, type Named, type Period, type Scan, textOf } from "../../talk/reader/entity.ts";
+import {
+  type Amount,
+  type Entity,
+  type Named,
+  type Period,
+  type Scan,
+  textOf,
+  type Words,
+} from "../../talk/reader/entity.ts";
 import type { Slots } from "./memory.ts";
 
 /** What the words of one request name; of each only what they say, nothing from before. */
@@ -114,10 +122,8 @@ const notesIn = (entities: readonly Entity[], scan: Scan | null): readonly strin
 
 export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): Said => {
   const of = (kind: Amount["kind"]): readonly Amount[] => entities.filter((one) => isAmount(one, kind));
-  const words = (kind: Entity["kind"]): readonly string[] =>
-    entities.flatMap((one) =>
-      one.kind === kind && "value" in one && typeof one.value === "string" ? [one.value] : [],
-    );
+  const words = (kind: Words["kind"]): readonly string[] =>
+    entities.filter((one): one is Words => one.kind === kind).map(({ value }) => value);
   const named = entities.filter((one) => one.kind === "product");
   const volumes = of("volume");
   // "Your $22.50 is beyond us: USD 21.75": the one said last.

@@ -145,10 +145,14 @@ const boostsOfDeeds = (
 });
 
 export const boosted = (scan: Scan, part: Part, memory: Memory): readonly Match[] => {
+  if (part.matches.length === 0) return [];
   const signs = signsOf(part, memory);
-  const more: Boosts = { ...boostsOfQuestions(scan, part, signs, memory), ...boostsOfDeeds(scan, part, signs, memory) };
+  const [ofQuestions, ofDeeds] = [
+    boostsOfQuestions(scan, part, signs, memory),
+    boostsOfDeeds(scan, part, signs, memory),
+  ];
   return part.matches
-    .map((one) => ({ ...one, score: one.score + (more[one.command] ?? 0) }))
+    .map((one) => ({ ...one, score: one.score + (ofQuestions[one.command] ?? ofDeeds[one.command] ?? 0) }))
     .sort((one, other) => other.score - one.score);
 };
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import { canonicalJson } from "../../../protocol/neutral/canonical.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
@@ -128,9 +128,7 @@ const signed = (draft: Draft, { label, terms, revisions, expiresAtMs }: Rendered
   label,
   ...draft,
   terms,
-  digest: `sha256:${createHash("sha256")
-    .update(canonicalJson([draft.operation, draft.input, revisions, terms]))
-    .digest("hex")}`,
+  digest: `sha256:${hash("sha256", canonicalJson([draft.operation, draft.input, revisions, terms]))}`,
   expires_at: isoTime(Math.min(nowMs + dayMs, expiresAtMs ?? Infinity)),
 });
 

@@ -15,10 +15,11 @@ interface Figure {
 /** "1,500,000", "1.500.000", "22.50", "22,5"; 12.101 is a price, 12.500 a volume. */
 const digitsOf = (text: string): { readonly value: number; readonly hasCents: boolean } => {
   const groups = text.split(/[.,]/);
+  if (groups.length === 1) return { value: Number(text), hasCents: false };
   const marks = text.replace(/\d/g, "");
   const last = groups.at(-1) ?? "";
   const isWhole = (marks.length > 1 && new Set(marks).size === 1) || (marks === "," && last.length === 3);
-  if (marks === "" || isWhole) return { value: Number(groups.join("")), hasCents: false };
+  if (isWhole) return { value: Number(groups.join("")), hasCents: false };
   const isThousands = marks === "." && last.length === 3 && last.endsWith("0") && groups[0] !== "0";
   if (isThousands) return { value: Number(groups.join("")), hasCents: false };
   return { value: Number(`${groups.slice(0, -1).join("")}.${last}`), hasCents: true };
@@ -74,6 +75,8 @@ const spelledAt = (tokens: readonly Token[], at: number): { readonly value: numb
   return to === at || value === 0 ? null : { value, to };
 };
 
+const mostDigits = 15;
+
 /** "5 000 000", "5'000'000": groups of three digits that a blank or an apostrophe parts. */
 const groupedAt = (tokens: readonly Token[], at: number): { readonly value: number; readonly to: number } | null => {
   const first = tokens[at]?.text ?? "";
@@ -86,6 +89,8 @@ const groupedAt = (tokens: readonly Token[], at: number): { readonly value: numb
     if (next?.kind !== "number" || !/^\d{3}$/.test(next.text) || next.isFirst || (next.isGlued && !isMark)) break;
     text += next.text;
     to += isMark ? 2 : 1;
+    // A row of numbers; looked for from each of them to its end, it would cost the square of its length.
+    if (text.length > mostDigits) return null;
   }
   return to === at + 1 ? null : { value: Number(text), to };
 };

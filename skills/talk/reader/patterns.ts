@@ -13,7 +13,8 @@ import type { Segment } from "./cut.ts";
  */
 export interface Pattern {
   readonly command: string;
-  readonly parts: readonly (readonly string[] | null)[];
+  /** Of each place the words that fit; null for up to three of any. */
+  readonly parts: readonly (ReadonlySet<string> | null)[];
   readonly weight: number;
 }
 
@@ -53,10 +54,15 @@ export interface Patterns {
 
 const leastCommon = 2;
 
+/** "#" is an amount of any kind. */
+const inPlaceOf = (word: string): readonly string[] =>
+  word === "#" ? ["#price", "#money", "#volume", "#percent", "#length"] : [word];
+
 const patternOf = (command: string, text: string): Pattern => {
   const [words = "", own] = text.split(" =");
-  const parts = words.split(" ").map((part) => (part === "*" ? null : part.split("|")));
-  const named = parts.reduce((sum, part) => sum + (part === null ? 0 : symbol.test(part[0] ?? "") ? 1 : 2), 0);
+  const places = words.split(" ").map((part) => (part === "*" ? [] : part.split("|")));
+  const named = places.reduce((sum, [first]) => sum + (first === undefined ? 0 : symbol.test(first) ? 1 : 2), 0);
+  const parts = places.map((all) => (all.length === 0 ? null : new Set(all.flatMap(inPlaceOf))));
   return { command, parts, weight: own === undefined ? Math.min(named, mostNamed) : Number(own) };
 };
 
@@ -64,17 +70,14 @@ export const patternsOf = (table: Readonly<Record<string, readonly string[]>>): 
   const byFirst = new Map<string, Pattern[]>();
   for (const [command, texts] of Object.entries(table))
     for (const pattern of texts.map((text) => patternOf(command, text)))
-      for (const first of (pattern.parts[0] ?? []).flatMap((word) => (word === "#" ? amounts : [word])))
-        byFirst.set(first, [...(byFirst.get(first) ?? []), pattern]);
+      for (const first of pattern.parts[0] ?? []) byFirst.set(first, [...(byFirst.get(first) ?? []), pattern]);
   const commands = new Map<string, Set<string>>();
   for (const { command, parts } of [...byFirst.values()].flat())
-    for (const word of parts.flatMap((part) => part ?? []))
+    for (const word of parts.flatMap((part) => [...(part ?? [])]))
       commands.set(word, (commands.get(word) ?? new Set()).add(command));
   const common = new Set([...commands].filter(([, of]) => of.size >= leastCommon).map(([word]) => word));
   return { byFirst, words: new Set(commands.keys()), common };
 };
-
-const amounts = ["#price", "#money", "#volume", "#percent", "#length"];
 
 /** A word as patterns see it, with the tokens that it covers. */
 interface Seen {
@@ -116,15 +119,12 @@ const seenIn = (
   return seen;
 };
 
-const isOneOf = (words: readonly string[], word: string): boolean =>
-  words.includes(word) || (word.startsWith("#") && words.includes("#"));
-
 /** The place behind the match; -1 where the pattern does not fit here. */
 const endOf = (seen: readonly Seen[], at: number, parts: Pattern["parts"], part: number): number => {
   if (part === parts.length) return at;
   const words = parts[part];
   if (words !== null && words !== undefined)
-    return isOneOf(words, seen[at]?.word ?? "") ? endOf(seen, at + 1, parts, part + 1) : -1;
+    return words.has(seen[at]?.word ?? "") ? endOf(seen, at + 1, parts, part + 1) : -1;
   for (let gap = 0; gap <= mostBetween && at + gap < seen.length; gap += 1) {
     const end = endOf(seen, at + gap, parts, part + 1);
     if (end >= 0) return end;
@@ -151,7 +151,7 @@ export const matchesIn = (
   const found = new Map<string, { score: number; used: Set<number> }>();
   for (let at = 0; at < seen.length; at += 1) {
     for (const pattern of byFirst.get(seen[at]?.word ?? "") ?? []) {
-      const end = endOf(seen, at, pattern.parts, 0);
+      const end = endOf(seen, at + 1, pattern.parts, 1);
       if (end < 0) continue;
       const known = found.get(pattern.command) ?? { score: 0, used: new Set<number>() };
       // The longest counts, and each further one a little.

@@ -39,14 +39,14 @@ const lengthAt = (tokens: Tokens, start: number): { readonly days: number; reado
 /** "Mid May", "end of June", "beginning of March": an end of a flight, and alone no day that everybody means. */
 const edgeAt = (tokens: Tokens, start: number, nowMs: number): Day | null => {
   const at = isOneOf(tokens[start]?.word ?? "", "the der dem o") ? start + 1 : start;
-  const [isEarly, isMid, isLate] = ["early", "mid", "late"].map((name) => isOf(tokens[at], name));
-  if (isEarly !== true && isMid !== true && isLate !== true) return null;
+  const [isEarly, isMid, isLate] = [isOf(tokens[at], "early"), isOf(tokens[at], "mid"), isOf(tokens[at], "late")];
+  if (!isEarly && !isMid && !isLate) return null;
   let place = at + 1;
   while (tokens[place]?.text === "-" || isOneOf(tokens[place]?.word ?? "", "of de do the")) place += 1;
   const month = monthAt(tokens, place);
   if (month === null) {
     const isThis = isOf(tokens[place], "this") ? 1 : 0;
-    if (nameOf(tokens[place + isThis], "span") !== "month" || isLate !== true) return null;
+    if (nameOf(tokens[place + isThis], "span") !== "month" || !isLate) return null;
     const [, endMs] = monthFrom(nowMs, 0);
     return {
       year: new Date(endMs).getUTCFullYear(),
@@ -60,7 +60,7 @@ const edgeAt = (tokens: Tokens, start: number, nowMs: number): Day | null => {
   return {
     year: year?.value ?? null,
     month,
-    day: isEarly === true ? 1 : isMid === true ? 15 : last,
+    day: isEarly ? 1 : isMid ? 15 : last,
     to: year?.to ?? place + 1,
   };
 };

@@ -23,8 +23,10 @@ const aliases = [
   "videos recompensados",
   "video recompensado",
 ].map((alias) => alias.split(" "));
+const ofAlias = new Set(aliases.flat());
 
 const isAlias = ({ tokens }: Scan, at: number): boolean =>
+  ofAlias.has(tokens[at]?.word ?? "") &&
   aliases.some((words) =>
     words.some((_, step) => {
       const own = tokens.slice(Math.max(0, at - step * 2), at + words.length * 2).filter(({ kind }) => kind === "word");
