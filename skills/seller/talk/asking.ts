@@ -55,7 +55,9 @@ export const binding = (request: Request, memory: Memory): readonly string[] =>
 export const needsDates: ReadonlySet<string> = new Set(["quote", "book", "propose", "plan"]);
 
 export const named = (unread: readonly Unread[], request: Request): readonly string[] => {
-  const all = commands[request.command]?.needsAll === true;
+  // What only terms made a request of may ask something else: "can you run our cat videos backwards?"
+  const all =
+    commands[request.command]?.needsAll === true || (request.used.size === 0 && !wordless.has(request.command));
   return [...new Set(unread.filter(({ isTerm }) => all || isTerm).map(({ text }) => text))];
 };
 

@@ -60,6 +60,8 @@ interface Choice {
   readonly rest: string | null;
 }
 
+const handOver = "request_handover";
+
 const isBareYes = ({ deeds, numbers }: Exact): boolean => numbers.length === 0 && deeds.every((deed) => deed === "yes");
 
 /** An exact yes or order that is a sentence ahead of an independent request: "Book it. And what does native cost?" */
@@ -90,7 +92,10 @@ const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message):
     const ordered = memory.topics
       .filter(({ terms }) => recordIds.some((name) => ids.some((id) => id === terms[name])))
       .map(({ product }) => product);
-    return requests.length > 0 && requests.every((request) => isIndependent(request, ordered)) ? { pick, rest } : null;
+    // What follows a yes to a person is for that person.
+    const isForPerson = pick.kind === "take" && pick.takes.every(({ option: { operation } }) => operation === handOver);
+    const isFree = requests.length > 0 && requests.every((request) => isIndependent(request, ordered));
+    return isFree || isForPerson ? { pick, rest } : null;
   }
   return null;
 };
@@ -284,7 +289,7 @@ const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean =>
 
 /** With what the conversation knows: itself for a person, and what a booking is to carry. */
 const withKnown = (draft: Numbered, contextId: string | null, { notes, topics }: Memory): Numbered => {
-  if (draft.operation === "request_handover") return { ...draft, input: { ...draft.input, context_id: contextId } };
+  if (draft.operation === handOver) return { ...draft, input: { ...draft.input, context_id: contextId } };
   // A quote of another conversation may be for another client.
   const isOwn = topics.some(({ terms }) => terms["quote_id"] === draft.input["quote_id"]);
   const isCarried = draft.operation === "book_deal" && notes.length > 0 && isOwn;
@@ -296,8 +301,17 @@ const isOffer = ({ drafts = [] }: Spoken): boolean => drafts.length > 0;
 /** What the turn offers, as options of the gate: one that the reply asks about is armed. */
 const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Promise<Offering> => {
   const { contextId } = desk;
-  const drafts = turn.answers.map(({ spoken: { drafts: own = [] } }): readonly Numbered[] =>
-    contextId === null ? [] : own.map((draft) => withKnown(draft, contextId, turn.memory)),
+  const asking = turn.answers.filter(({ spoken }) => spoken.asks !== undefined && (spoken.drafts ?? []).length > 0);
+  const arm = asking.length === 1 && turn.answers.every(({ mayArm }) => mayArm);
+  // A person beside what is asked about is had by asking for one, so that a yes means one thing.
+  const isShown = ({ operation }: Draft, one: Answered): boolean =>
+    !arm || operation !== handOver || asking.includes(one);
+  const drafts = turn.answers.map((one): readonly Numbered[] =>
+    contextId === null
+      ? []
+      : (one.spoken.drafts ?? [])
+          .filter((draft) => isShown(draft, one))
+          .map((draft) => withKnown(draft, contextId, turn.memory)),
   );
   const all: readonly Numbered[] = drafts.flat();
   const closed = new Set(turn.answers.flatMap(({ spoken: { closes = [] } }) => closes));
@@ -308,8 +322,6 @@ const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Pro
       closed.has(one.operation) ||
       all.some((draft) => isOfSame(draft, one) && draft !== one),
   );
-  const asking = turn.answers.filter(({ spoken }) => spoken.asks !== undefined && (spoken.drafts ?? []).length > 0);
-  const arm = asking.length === 1 && turn.answers.every(({ mayArm }) => mayArm);
   const isElsewhere =
     isOtherwise(turn.memory) ||
     turn.answers.some(
