@@ -27,10 +27,20 @@ import {
   type Slots,
 } from "./memory.ts";
 import { clarify, type Spoken, tell } from "./spoken.ts";
-import { isOfSame, stillArmed } from "./still-armed.ts";
+import { firstClause, stillArmed } from "./still-armed.ts";
 import { saidOfTook } from "./taken.ts";
 import { answer, type Answered, type Ears, spokenTurn, type Turn } from "./turn.ts";
-import { type Offering, brought, textOf, partOf, optionsOf, offerOf, takenOf, termsDigestIn } from "./reply.ts";
+import {
+  type Offering,
+  brought,
+  subjects,
+  textOf,
+  partOf,
+  optionsOf,
+  offerOf,
+  takenOf,
+  termsDigestIn,
+} from "./reply.ts";
 
 interface Room {
   readonly context: Context;
@@ -233,7 +243,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   });
   if (done === null) {
     const byValues = ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null;
-    const still = stillArmed(gate, desk, message.text, turn);
+    const still = stillArmed(gate, desk, exactly(firstClause(message.text))?.deeds ?? [], turn);
     const said = still === null ? [] : (await saying(room, still)).answers;
     return byValues ?? { turn: { ...turn, answers: [...turn.answers, ...said] }, desk, taken: [] };
   }
@@ -279,6 +289,12 @@ const isOtherwise = (memory: Memory): boolean => {
       (name) => memory.terms[name] != null && topic.terms[name] != null && memory.terms[name] !== topic.terms[name],
     )
   );
+};
+
+/** A new offer for the same thing stands for the one before. */
+const isOfSame = (left: Draft, right: Draft): boolean => {
+  const subject = subjects.find((name) => left.input[name] !== undefined);
+  return left.operation === right.operation && subject !== undefined && left.input[subject] === right.input[subject];
 };
 
 const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean => {

@@ -140,7 +140,10 @@ const talkOf = (
   };
 };
 
-const answersTo = async (talk: Talk): Promise<readonly Spoken[]> => {
+const answersTo = async (talk: Talk): Promise<readonly Spoken[]> =>
+  (await answersOf(talk)).map((one) => withPerson(talk, one));
+
+const answersOf = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { call } = talk.request;
   if (call !== undefined) return answersToCall(talk, call);
   const unclear = binding(talk.request, talk.memory);
@@ -250,10 +253,7 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
       one.kind === "reference" && one.value !== "" ? [one.value] : [],
     );
     memory = talk.memory;
-    const { spoken: spokenOf, who } = toldInFull(
-      talk,
-      (await answersTo(talk)).map((one) => withPerson(talk, one)),
-    );
+    const { spoken: spokenOf, who } = toldInFull(talk, await answersTo(talk));
     const unheld = unheldIn(talk.request, spokenOf).filter((one) => !notUsed.includes(one));
     for (const spoken of spokenOf) {
       const { command } = talk.request;
