@@ -208,6 +208,7 @@ describe.each(["seller", "buyer"] as const)("credentials at the %s's doors", (na
     expect(JSON.stringify(agent.logged)).not.toContain("hunter2");
   });
 
+  // Only the seller sells to callers without a credential.
   test.runIf(name === "seller")("a bad credential is refused where none is needed, and none passes", async () => {
     for (const [door, ask] of openDoors(agent)) {
       for (const [credential, headers] of credentials) {

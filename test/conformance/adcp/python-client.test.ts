@@ -35,6 +35,7 @@ const answersOf = async (protocol: string, release: string): Promise<Answers> =>
 
 const rounds = ["mcp", "a2a"].flatMap((protocol) => ["3.2", "3.0"].map((release) => [protocol, release] as const));
 
+// Node alone runs the tests; this client comes from PyPI, and a machine without it has nothing to ask.
 describe.skipIf(!isThere)("adcp: the strict client of Python", () => {
   test.each(rounds)("buys over %s in release %s", { timeout: 300_000 }, async (protocol, release) => {
     const { products, created, replayed, conflict, refused, read, paused, canceled } = await answersOf(
