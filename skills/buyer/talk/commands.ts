@@ -11,7 +11,7 @@ import { market } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
 import type { Request } from "./reader/request.ts";
-import { approve, cancel, dealsIn, drop, inPartOf, moveMoney, noneWaits, rowsIn } from "./replies/orders.ts";
+import { approve, cancel, changeOf, drop, inPartOf, moveMoney, noneWaits, rowsIn } from "./replies/orders.ts";
 import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.ts";
 import { cannotChange, delivery } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
@@ -354,7 +354,7 @@ export const commands: Readonly<
   }),
   drop: ofJob((talk, job, request) => drop(talk, job, pickOf(request), request)),
   cancel: cancels,
-  change: ofJob((_talk, job, request) => cannotChange(job, dealsIn(job, pickOf(request)))),
+  change: ofJob((_talk, job, request) => changeOf(job, pickOf(request), request)),
   swap: ofJob((_talk, job) => cannotChange(job, [])),
   exclude: ofJob((_talk, job, request) => (request.isQuestion ? answered(facts.notTargeted(job)) : cannotExclude(job))),
   move: ofJob(money),

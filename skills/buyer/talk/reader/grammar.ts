@@ -1,4 +1,5 @@
 import { textOf } from "../../../talk/reader/entity.ts";
+import { isConditional } from "../../../talk/reader/cut.ts";
 import { isOf, valueOf } from "../../../talk/reader/lexicon.ts";
 import { tokensOf } from "../../../talk/reader/tokens.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
@@ -26,6 +27,7 @@ import {
   real,
   request,
   topOf,
+  wishIn,
 } from "./parts.ts";
 import type { Reader, Reading, Request, Situation } from "./request.ts";
 import { withoutReserves } from "./reserve.ts";
@@ -264,6 +266,12 @@ const withNamed = (text: Text, reads: readonly Read[], requests: readonly Reques
   });
 };
 
+/** "How much would be left after that?" asks for a figure; what is thought of is a doubt. */
+const isPlainQuestion = (text: Text, part: Place): boolean =>
+  wishIn(text, part) !== null &&
+  !isConditional(text.scan, part) &&
+  !says(plainOf(text, part), "should shall wait maybe perhaps hold not don't unless before");
+
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
   const all = parts.map((part) => readPart(text, part, situation));
   const second = secondAt(text, all);
@@ -291,6 +299,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     (read, at) =>
       isDoubt(text, read) &&
       !orders.has(requests[at]?.command as Command) &&
+      !(read.isQuestion && isPlainQuestion(text, read)) &&
       !saysPhrase(plainOf(text, read), lists.harmless),
   );
   const isLed = (at: number): boolean => {
@@ -299,7 +308,8 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
       last !== undefined &&
       read !== undefined &&
       text.segments.some(({ from, to }) => from <= last.from && read.to <= to);
-    return isOne && !orders.has(requests[at - 1]?.command as Command) && hasMore(text, last, null);
+    const isPlain = isPlainQuestion(text, last ?? { from: 0, to: 0 });
+    return isOne && !orders.has(requests[at - 1]?.command as Command) && !isPlain && hasMore(text, last, null);
   };
   const judged = requests.map((one, at) =>
     (isDoubted || isLed(at)) && one.command === "approve" ? { ...one, isDoubt: true } : one,

@@ -8,7 +8,12 @@ export type Line =
   | { readonly by: "channel" | "name" | "seller" | "type"; readonly value: string }
   /** In the order in which the sellers stand in the list. */
   | { readonly by: "seller place"; readonly value: number }
-  | { readonly by: "extreme"; readonly value: "cheapest" | "dearest"; readonly measure: "cost" | "cpm" }
+  | {
+      readonly by: "extreme";
+      readonly value: "cheapest" | "dearest";
+      readonly measure: "cost" | "cpm";
+      readonly count: number;
+    }
   | { readonly by: "limit"; readonly value: number; readonly isAbove: boolean; readonly measure: "cost" | "cpm" }
   | { readonly by: "price"; readonly value: number }
   /** `count`: "both" and "all three" are none of another number of lines. */
@@ -108,6 +113,7 @@ const placeAt: LineReader = ({ words, scan }, at) => {
   const [word = "", next = ""] = [words[at], words[at + 1]];
   const owner = scan.owners[at];
   const figure = scan.tokens[at]?.kind === "number" ? Number(word) : Number.NaN;
+  if (cheap.has(next) || dear.has(next) || next === "most") return null;
   const isOpen = owner === undefined || owner.kind === "number" || owner.kind === "day";
   if (isOpen && Number.isInteger(figure) && figure > 0 && figure <= most && !isIn(next, units)) {
     const last = isIn(next, "to - – through") ? Number(words[at + 2]) : Number.NaN;
@@ -139,12 +145,22 @@ const groupAt: LineReader = ({ words, scan }, at, place) => {
     cheap.has(word) || (word === "expensive" && before === "least") || (word === "cheap" && before === "the");
   if (isDear || isCheap) {
     const measure = words.slice(place.from, place.to).includes("cpm") ? "cpm" : "cost";
-    return found({ by: "extreme", value: isCheap ? "cheapest" : "dearest", measure }, at + 1);
+    const size = sizeOf(next);
+    const count = size ?? sizeOf(before) ?? 1;
+    return found(
+      { by: "extreme", value: isCheap ? "cheapest" : "dearest", measure, count },
+      at + (size === null ? 1 : 2),
+    );
   }
   // "The other one" is a single line: of several that wait it is none of them, and surely not all.
   if (word === "other" && before === "the" && isIn(next, "one . ! ?")) return found({ by: "all", count: 1 }, at + 1);
   const isElse = word === "else" && isIn(before, "everything anything all");
-  if (isElse || isIn(word, "rest remaining remainder") || (word === "other" && isIn(before, "the every")))
+  if (
+    isElse ||
+    isIn(word, "rest remaining remainder remains") ||
+    (word === "left" && isIn(before, "is what's whats")) ||
+    (word === "other" && isIn(before, "the every"))
+  )
     return found({ by: "rest" }, at + 1);
   if (!everything.has(word) || (word === "lot" && before !== "the") || next === "else") return null;
   return found({ by: "all", count: word === "both" ? 2 : countOf(next) }, at + 1);
@@ -175,19 +191,30 @@ export const pickIn = (text: Text, place: Place): Pick => {
 
 const ordinals: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, last: -1 };
 
+/** "The two cheapest", "the cheapest 2": how many. */
+const sizeOf = (word: string): number | null => countOf(word) ?? (/^[2-9]$/.test(word) ? Number(word) : null);
+
 const countOf = (word: string): number | null => ({ two: 2, three: 3, four: 4, five: 5 })[word] ?? null;
 
-/** "Provided the sum is not above 30k": the amount. */
-export const sumLimitIn = (text: Text, place: Place): number | null => {
-  const { words, scan } = text;
-  for (let at = place.from; at < place.to; at += 1) {
+/** "Only if it stays under 18", "cap it at 20k": the figure, of a price per thousand or of a total. */
+export const figureIn = (
+  { words, scan }: Text,
+  { from, to }: Place,
+): { readonly value: number; readonly measure: "cost" | "cpm" } | null => {
+  for (let at = to - 1; at >= from; at -= 1) {
     const owner = scan.owners[at];
-    const isSum = owner?.kind === "money" || owner?.kind === "volume";
-    if (isSum && words.slice(place.from, at).some((word) => above.has(word) || below.has(word) || word === "within"))
-      return owner.value;
+    if (owner?.kind === "length" || owner?.kind === "percent" || isIn(words[at - 1] ?? "", "line number no nr"))
+      continue;
+    const value = owner !== undefined && "value" in owner ? owner.value : Number(words[at] || Number.NaN);
+    const isFigure = owner === undefined ? scan.tokens[at]?.kind === "number" : amounts.has(owner.kind);
+    if (!isFigure || typeof value !== "number" || Number.isNaN(value)) continue;
+    const isPrice = owner?.kind === "price" || words[owner?.to ?? at + 1] === "cpm" || value <= 500;
+    return { value, measure: isPrice ? "cpm" : "cost" };
   }
   return null;
 };
+
+const amounts = new Set(["money", "volume", "price", "number"]);
 
 /** As far as a pick of lines goes. */
 export interface Choosable {
@@ -204,14 +231,19 @@ type Chosen<One> = { readonly lines: readonly One[] } | { readonly problem: stri
 
 const extremesOf = <One extends Choosable>(
   lines: readonly One[],
-  { value, measure }: Extract<Line, { by: "extreme" }>,
+  { value, measure, count }: Extract<Line, { by: "extreme" }>,
 ): readonly One[] => {
   // Lines of the same total differ by their price alone.
   const isSame = new Set(lines.map(({ cost }) => Math.round(cost))).size === 1;
   const by = isSame ? "cpm" : measure;
   const values = lines.map((line) => line[by]);
   const best = value === "cheapest" ? Math.min(...values) : Math.max(...values);
-  return lines.filter((line) => line[by] === best);
+  if (count === 1) return lines.filter((line) => line[by] === best);
+  // Totals that differ by cents of rounding are equal, and the price decides between them.
+  const distance = (one: One, other: One): number =>
+    (by === "cost" ? Math.round(one.cost) - Math.round(other.cost) : 0) || one.cpm - other.cpm;
+  const sorted = lines.toSorted((one, other) => (value === "cheapest" ? distance(one, other) : distance(other, one)));
+  return sorted.slice(0, count);
 };
 
 /** By one of its own properties: whether a line fits, and what is said where none does. */

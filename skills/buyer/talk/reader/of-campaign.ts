@@ -1,5 +1,5 @@
 import { type Campaign, campaignIn } from "./campaign.ts";
-import { type Pick, pickIn, sumLimitIn } from "./lines.ts";
+import { figureIn, type Pick, pickIn } from "./lines.ts";
 import {
   type Command,
   isDoubt,
@@ -76,6 +76,10 @@ const conditionAt = (text: Text, { from, to }: Place): number => {
   return to;
 };
 
+/** "Lines 1 to 2 please": lines that are only named, though "from 1 to 2" is how a change is said. */
+const onlyRange =
+  /^(?:(?:ok|yes|and|just|only|,) )*(?:the )?lines? \d+ to \d+(?:[ ,.!]|please|then|now|and|go ahead)*$/;
+
 /** A part of a message beside a campaign, with what it names. */
 interface Said {
   readonly text: Text;
@@ -106,7 +110,7 @@ const saidIn = (text: Text, read: Read, situation: Situation): Said => {
   const words = plainOf(text, read);
   const until = conditionAt(text, read);
   const pick = pickIn(text, { from: read.from, to: until });
-  const limit = until < read.to ? sumLimitIn(text, { from: until, to: read.to }) : null;
+  const limit = until < read.to ? figureIn(text, { from: until, to: read.to }) : null;
   const isMove = says(words, "back switch return mean meant");
   return {
     text,
@@ -147,12 +151,18 @@ const ofAsked = ({ text, read, situation, words, pick, input, led }: Said): Requ
 const changesMoney = ({ terms }: Read): boolean =>
   real(terms).some(({ kind }) => ["budget", "two budgets", "budget by", "share", "max_cpm"].includes(kind));
 
+/** "Cap line 2 at 20k": the figure is one of the line, and an approval beside it is not measured by it. */
+const withLimit = (text: Text, read: Read, input: Request["input"]): Request["input"] => {
+  const limit = changesMoney(read) ? figureIn(text, read) : null;
+  return limit === null ? input : { ...input, limit };
+};
+
 /** Lines or a campaign that are only named. */
 const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubted }: Said): Request | null => {
   if (pick.lines.length === 0) return campaign === null ? null : request(text, read, "status", input);
   if (read.isQuestion) return request(text, read, "compare", input);
   // "Cap line 2 at 20k": other terms than the line has.
-  if (changesMoney(read) && isDoubted) return request(text, read, "change", input);
+  if (changesMoney(read) && isDoubted) return request(text, read, "change", withLimit(text, read, input));
   const isOpen = situation.asked === null || situation.asked === "approve_booking";
   const refusal = isOpen ? "drop" : "keep";
   return request(text, read, says(words, "not no") ? refusal : "lines", input, isDoubted);
@@ -216,7 +226,7 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   const name = meant === "brief" && !read.isQuestion && changesMoney(read) ? "change" : meant;
   const isOnly = name === "threshold" && !read.isQuestion && /^(?:ok |yes |please )*(?:only|just)\b/.test(said.words);
   if (isOnly) return request(text, read, "approve", input, isDoubted);
-  if (name === undefined) return ofNamed(said);
+  if (name === undefined || (name === "change" && onlyRange.test(said.words))) return ofNamed(said);
   const isOfLines = said.campaign === null && pick.lines.length > 0 && pick.lines.every(({ by }) => by === "place");
   if (name === "status" && isOfLines) return request(text, read, "state", input);
   if (isHeld(said, name)) return request(text, read, "keep", input, true);
@@ -225,5 +235,6 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
     return request(text, read, "asked to approve", input, true);
   // "Can line 2 still be cancelled?" asks, and is no cancellation.
   const isAskedOnly = name === "cancel" && read.isQuestion && !isPolite(text, read);
+  if (name === "change") return request(text, read, name, withLimit(text, read, input), isDoubt(text, read));
   return request(text, read, name, input, name === "approve" ? isDoubted : isAskedOnly || isDoubt(text, read));
 };

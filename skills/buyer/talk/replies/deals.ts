@@ -1,5 +1,5 @@
 import { getBookingDelivery } from "../../bookings/contract.ts";
-import { called, offered, type Said, type Talk } from "../talk.ts";
+import { answered, called, offered, type Said, type Talk } from "../talk.ts";
 import {
   bookedLines,
   bookedWords,
@@ -130,21 +130,21 @@ const waitingCures = (job: Job): readonly string[] => [
 const isStoppable = (job: Job): boolean =>
   bookedLines(job).length === 0 && !isCancelled(job) && job.status !== "failed" && job.status !== "completed";
 
-/** Terms are fixed by quotes before the booking and by deals after it. */
-export const cannotChange = (job: Job, meant: readonly BookedLine[]): Said => {
+/** Terms are fixed by quotes before the booking and by deals after it; `words` answer what was asked for first. */
+export const cannotChange = (job: Job, meant: readonly BookedLine[], words: readonly string[] = []): Said => {
   const waiting = waitingLines(job);
-  const deals = meant.length > 0 || waiting.length > 0 ? meant : bookedLines(job);
-  const head = `${capital(titled(job))} is started, and I cannot change its days, volumes, prices, products or budget.`;
-  const isOfWaiting = waiting.length > 0 && deals.length === 0;
+  const isOfWaiting = waiting.length > 0 && meant.length === 0;
+  const deals = isOfWaiting || meant.length > 0 ? meant : bookedLines(job);
   const lines = [
-    head,
+    `${capital(titled(job))} is started, and I cannot change its days, volumes, prices, products or budget.`,
+    ...words,
     ...deals.map(bookedWords),
-    ...(isOfWaiting ? waiting.map(({ words }) => words) : []),
+    ...(isOfWaiting && waiting.length === 1 ? waiting.map((line) => line.words) : []),
     "What can be done:",
     ...deals.slice(0, 1).flatMap((deal) => dealCures(job, deal)),
     ...(isOfWaiting ? waitingCures(job) : []),
     isStoppable(job) ? '- other terms: say "cancel", and send a changed brief' : "- other terms: send a new brief",
     "Nothing is changed.",
   ];
-  return { outcome: "answer", text: lines.join("\n"), understood: { job_id: job.job_id } };
+  return answered(lines, { understood: { job_id: job.job_id }, isUnasked: true });
 };

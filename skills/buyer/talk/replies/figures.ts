@@ -1,4 +1,4 @@
-import { bookedLines, count, type Job, moneyWords, titled, totalOf, usd, waitingLines } from "./job.ts";
+import { bookedLines, count, type Job, titled, totalOf, usd, waitingLines } from "./job.ts";
 
 interface Bought {
   readonly impressions: number;
@@ -44,7 +44,6 @@ export const leftWords = (job: Job): readonly string[] => {
     ...(waiting.length === 0
       ? []
       : [`${totalOf(waiting)} of it wait for your approval; were all of that booked, ${usd(after)} would be left.`]),
-    moneyWords(job),
   ];
 };
 

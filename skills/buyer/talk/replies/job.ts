@@ -70,7 +70,7 @@ export const rowsOf = (job: Job): readonly LineRow[] =>
 /** None of a job that does not wait. */
 export const waitingLines = (job: Job): readonly LineRow[] => rowsOf(job).filter(({ isWaiting }) => isWaiting);
 
-const shortWords = ({ place, line }: LineRow): string => `${place}. ${line.product_name}`;
+export const placeWords = ({ place, line }: LineRow): string => `${place}. ${line.product_name}`;
 
 export const without = (lines: readonly LineRow[], chosen: readonly LineRow[]): readonly LineRow[] =>
   lines.filter(({ place }) => !chosen.some((line) => line.place === place));
@@ -183,7 +183,7 @@ export const statusWords = (job: Job): string => {
     ...(waiting.length === 0 ? [] : ["Waiting for approval:", ...waiting.map(({ words }) => words)]),
     ...(booked.length === 0 ? [] : ["Booked:", ...booked.map(bookedStatusWords)]),
     ...(ended.length === 0 ? [] : ["No longer booked:", ...ended.map(bookedStatusWords)]),
-    ...(dropped.length === 0 || isCancelled(job) ? [] : [`Dropped: ${dropped.map(shortWords).join(", ")}.`]),
+    ...(dropped.length === 0 || isCancelled(job) ? [] : [`Dropped: ${dropped.map(placeWords).join(", ")}.`]),
     ...unfilledWords(job),
     ...errors.map((error) => `Problem: ${error}`),
     ...(isCancelled(job) ? [] : [moneyWords(job)]),

@@ -180,7 +180,11 @@ const endedWords = (job: Job): readonly string[] => {
 export const whatIsBooked = (job: Job): Said => {
   const booked = bookedLines(job);
   const waiting = waitingLines(job);
-  if (booked.length === 0) return about(job, [`Nothing of ${titled(job)} is booked.`, statusWords(job)], job);
+  if (booked.length === 0) {
+    const waits = `${totalOf(waiting)} in ${linesCounted(waiting.length)} wait for your approval.`;
+    const next = waiting.length === 0 ? statusWords(job) : `${waits} ${nextWords(job)}`;
+    return about(job, [`Nothing of ${titled(job)} is booked: ${usd(0)} is spent.`, next], job);
+  }
   const left = waiting.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ");
   return about(
     job,

@@ -15,6 +15,7 @@ import {
   nextWords,
   type LineRow,
   rowsOf,
+  placeWords,
   statusWords,
   titled,
   totalOf,
@@ -43,12 +44,34 @@ const meant = (job: Job, pick: Pick, shown: readonly number[] = []) => {
   return chosenOf(pick, lines, shown);
 };
 
-/** A limit that the words set: whether the total is within it. */
-const limitWords = (request: Request, lines: readonly LineRow[]): readonly string[] => {
-  const limit = (request.input["limit"] as number | undefined) ?? null;
-  if (limit === null) return [];
+interface Limit {
+  readonly value: number;
+  readonly measure: "cost" | "cpm";
+}
+
+const limitOf = (request: Request): Limit | null => (request.input["limit"] as Limit | undefined) ?? null;
+
+/** Of each line whether it is within the limit that the words set. */
+const limitWords = (limit: Limit | null, lines: readonly LineRow[]): readonly string[] =>
+  limit === null
+    ? []
+    : lines.map((line) => {
+        const unit = limit.measure === "cpm" ? " CPM" : "";
+        const side = line[limit.measure] > limit.value ? "above" : "within";
+        return `${placeWords(line)} is at ${usd(line[limit.measure])}${unit}, ${side} your ${usd(limit.value)}${unit}.`;
+      });
+
+/** A sum is a limit of all together, a price one of each line. */
+const withinLimit = (limit: Limit | null, lines: readonly LineRow[]): readonly LineRow[] => {
+  const isOfEach = limit?.measure === "cpm" || lines.length === 1;
+  return limit === null || !isOfEach ? lines : lines.filter((line) => line[limit.measure] <= limit.value);
+};
+
+const totalWords = (limit: Limit | null, lines: readonly LineRow[]): readonly string[] => {
+  if (limit?.measure !== "cost" || lines.length < 2) return limitWords(limit, lines);
   const total = lines.reduce((sum, { cost }) => sum + cost, 0);
-  return [`The total is ${totalOf(lines)}, ${total <= limit ? "within" : "above"} your limit of ${usd(limit)}.`];
+  const side = total <= limit.value ? "within" : "above";
+  return [`The total is ${totalOf(lines)}, ${side} your limit of ${usd(limit.value)}.`];
 };
 
 /** What is dropped in the same message. */
@@ -63,7 +86,9 @@ export const approve = (job: Job, pick: Pick, request: Request, shown: readonly 
   const lines = waitingLines(job);
   if (lines.length === 0) return noneWaits(job);
   const [last, other] = lines.filter(({ place }) => shown.includes(place));
-  const found = meant(job, pick) ?? (last !== undefined && other === undefined ? { lines: [last] } : null);
+  const dropped = dropsOf(request, job);
+  const spoken = dropped.length > 0 ? dropped.map(({ place }) => place) : shown;
+  const found = meant(job, pick, spoken) ?? (last !== undefined && other === undefined ? { lines: [last] } : null);
   const unclear = (text: string): Said => ({
     outcome: "clarify",
     text: [text, ...listed(lines), 'To book, say for example "approve all" or "approve 1". Nothing is booked.'].join(
@@ -81,18 +106,27 @@ export const approve = (job: Job, pick: Pick, request: Request, shown: readonly 
     };
   if (found.lines.length === 0)
     return { outcome: "clarify", text: "That leaves no line. Nothing is booked.", reason: "which_lines" };
-  const drops = dropsOf(request, job).filter((line) => !found.lines.includes(line));
-  const isWhole = drops.length > 0 && without(lines, [...found.lines, ...drops]).length === 0;
+  const limit = limitOf(request);
+  const chosen = withinLimit(limit, found.lines);
+  if (chosen.length === 0)
+    return answered([...limitWords(limit, found.lines), "Nothing is booked."], {
+      isUnasked: true,
+      reason: "over_limit",
+    });
+  const drops = dropped.filter((line) => !chosen.includes(line));
+  const isWhole = drops.length > 0 && without(lines, [...chosen, ...drops]).length === 0;
   const next =
     drops.length === 0 || isWhole ? [] : [`To drop line ${placesOf(drops)} too, say "drop ${placesOf(drops)}" next.`];
   const doubt = request.isDoubt
-    ? [`Nothing is booked. To book, say "approve ${placesOf(found.lines)}" and nothing else.`]
+    ? [`Nothing is booked. To book, say "approve ${placesOf(chosen)}" and nothing else.`]
     : [];
-  const text = [...limitWords(request, found.lines), ...doubt, ...next].join("\n");
-  const input = { job_id: job.job_id, recommendation_ids: idsOf(found.lines), keep_rest: !isWhole };
+  // What is left of a message's own drops is shown, and a yes alone takes none of it.
+  const isRest = drops.length > 0 && pick.lines.some(({ by }) => by === "rest");
+  const text = [...totalWords(limit, found.lines), ...doubt, ...next].join("\n");
+  const input = { job_id: job.job_id, recommendation_ids: idsOf(chosen), keep_rest: !isWhole };
   return offered(
     { operation: "approve_booking", input },
-    { text, isUnasked: request.isDoubt, ...(request.isDoubt ? { reason: "doubt" } : {}) },
+    { text, isUnasked: request.isDoubt || isRest, ...(request.isDoubt ? { reason: "doubt" } : {}) },
   );
 };
 
@@ -113,13 +147,17 @@ export const rowsIn = (job: Job, pick: Pick, isMeant: (row: LineRow) => boolean 
 };
 
 /** Booked deals that are named; "all" of them are asked about one by one. */
-export const dealsIn = (job: Job, pick: Pick): readonly BookedLine[] => {
+const dealsIn = (job: Job, pick: Pick): readonly BookedLine[] => {
   const booked = bookedLines(job);
   const lines = pick.lines.filter(({ by }) => by !== "all");
   return rowsIn(job, { ...pick, lines }, (row) => row.booked !== null && booked.includes(row.booked)).flatMap((row) =>
     row.booked === null ? [] : [row.booked],
   );
 };
+
+/** Other terms, or a limit of lines: the limit is told of each of them, and nothing is changed. */
+export const changeOf = (job: Job, pick: Pick, request: Request): Said =>
+  cannotChange(job, dealsIn(job, pick), limitWords(limitOf(request), rowsIn(job, pick)));
 
 export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said => {
   const lines = waitingLines(job);
@@ -200,7 +238,8 @@ export const moveMoney = (talk: Talk, job: Job, channels: readonly string[]): Sa
   const named = channels.filter((channel) => !empty.has(channel));
   const to = named.length > 0 ? named : filled;
   const budget = unfilled.reduce((sum, one) => sum + Math.round(one.budget * 100), 0) / 100;
-  if (budget === 0 || to.length === 0) return cannotChange(job, []);
+  const stays = `A dropped line's money is offered anew in its own channel: it cannot go to ${to.join(" or ")}.`;
+  if (budget === 0 || to.length === 0) return cannotChange(job, [], [stays]);
   const name = `${job.campaign_name.slice(0, 80)} (${to.join(", ")})`.slice(0, 100);
   const head = `The money that found no line can be planned as a second campaign beside ${titled(job)}:`;
   return shownBrief({ ...(job.brief as BriefInput), name, budget, channels: [...to] }, talk.context.nowMs, {
