@@ -66,15 +66,11 @@ const ofLines = (job: Job, { recommendation_ids: ids, keep_rest: isRestKept }: I
   return done(label, approvalWords(job, chosen, dropped), [job.status]);
 };
 
-/** Of several lines one is dropped only with a new search for its money, for a seller's other offers. */
+/** Nothing in it changes while another deed of the same message is done first. */
 const dropped = (job: Job, lines: readonly LineRow[], search: string): Found<Rendered> =>
   done(
     `Drop ${linesCounted(lines.length)} of ${named(job)}`,
-    [
-      `To drop from ${titled(job)}:`,
-      ...words(lines),
-      [search, keptWords(job, lines)].filter((one) => one !== "").join(" "),
-    ],
+    [`To drop from ${titled(job)}:`, ...words(lines), search],
     [job.status],
   );
 
@@ -82,7 +78,11 @@ const approve = ofJob((job, input) => {
   if (kindOf({ operation: "approve_booking", input }) === "book") return ofLines(job, input);
   const lines = waitingLines(job);
   if (lines.length === 0) return gone(`No line of ${titled(job)} waits any more.`);
-  return dropped(job, lines, "No line waits then, and nothing else is searched for.");
+  return dropped(
+    job,
+    lines,
+    ["No line waits then, and nothing else is searched for.", keptWords(job)].join(" ").trim(),
+  );
 });
 
 const replan = ofJob((job, { reject }) => {

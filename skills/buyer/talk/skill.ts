@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Context, defineOperation, type Operation } from "../../../protocol/seam/operation.ts";
 import type { Desk, Gate, Shown } from "../../talk/gate/gate.ts";
+import { beginsExactly, exactly, longestExact } from "../../talk/gate/exact.ts";
 import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { readOnly } from "../../talk/gate/read-context.ts";
 import { refused } from "./commands.ts";
@@ -13,7 +14,7 @@ import { shownBrief } from "./brief/shown.ts";
 import { waitingLines } from "./replies/job.ts";
 import { saidOfTook } from "./taken.ts";
 import { answered, kindOf, offered, type Said, spokenOf, type Talk } from "./talk.ts";
-import { answersTo, isOfOthers, joined } from "./turn.ts";
+import { after, answersTo, beside, isBeside, joined, lastPlaceOf, placesOf } from "./turn.ts";
 import { jobOf, listedJobs } from "./which.ts";
 
 const briefsAfter = (memory: Memory, said: Said): Pick<Memory, "brief" | "before" | "doubts"> => {
@@ -44,29 +45,53 @@ interface Choice {
 
 const mostRead = 6000;
 
-/** "Yes, and what is booked?": the ends of what may be a yes of its own. */
-const yesses = /^\s*(?:yes|yep|yeah|ja|sí|si|oui|sim)\b/i;
-const mostYes = 60;
+const none = { kind: "none", orders: [] } as const;
 
-const yesBeside = async ({ context, gate, desk, talk, reader }: Room, input: Message): Promise<Choice | null> => {
+/** "Sure", "ok" and "go for it" may be no more than a courtesy before a question. */
+const plainYes = /^\s*(?:yes|yep|yeah|ja|sí|si|oui|sim)\b/i;
+
+/** An exact yes or order ahead of what cannot change it: "Yes, start it and show me the lines." */
+const aheadOf = async ({ context, gate, desk, talk, reader }: Room, input: Message): Promise<Choice | null> => {
   const { text } = input;
-  if (talk.asked === null || !yesses.test(text)) return null;
-  for (let end = 2; end < Math.min(text.length, mostYes); end += 1) {
+  if (!beginsExactly(text)) return null;
+  for (let end = 2; end < Math.min(text.length, longestExact); end += 1) {
     const next = text.slice(end);
-    if (!/^(?:[.!]+ |,? and )/i.test(next)) continue;
+    if (!/^(?:[.!;]+ |,? (?:and|then) )/i.test(next)) continue;
     const pick = picked(gate, desk, { text: text.slice(0, end), data: {} }, context.nowMs);
-    if (pick.kind !== "take") continue;
-    const rest = await reader.read(next.replace(/^[.!,;]? ?(?:and )?/i, ""), talk.situation, input);
-    const isSafe = rest.requests.length > 0 && rest.requests.every((request) => isOfOthers(talk, request));
-    if (isSafe) return { pick, rest };
+    const isOrder = exactly(text.slice(0, end))?.deeds.includes("yes") === false;
+    if (pick.kind !== "take" || !(isOrder || plainYes.test(text))) continue;
+    const rest = await reader.read(next.replace(/^[.!,;]* ?(?:and )?/i, ""), beside(talk), input);
+    if (rest.requests.length > 0 && rest.requests.every((request) => isBeside(talk, request, rest.unread)))
+      return { pick, rest };
   }
   return null;
 };
 
+/** "Drop exactly line 1", where just that is asked about: the numbers are those of its lines. */
+const ofAskedLines = ({ gate, desk: { row }, talk }: Room, text: string): Picked => {
+  const exact = exactly(text);
+  const option = row.open.find((one) => one.option === row.armed);
+  if (exact === null || option === undefined || exact.ids.length > 0 || exact.all !== null) return none;
+  const { deeds, numbers, references } = exact;
+  const own = gate.deeds.get(option.operation)?.orders(option.input) ?? [];
+  const isOrdered = deeds.some((deed) => deed === "yes" || own.includes(deed));
+  const places = placesOf(talk, option);
+  const isSame = numbers.length > 0 && isDeepStrictEqual(new Set(numbers), new Set(places));
+  return isOrdered && isSame ? { kind: "take", takes: [{ option, digest: null, by: "order", references }] } : none;
+};
+
+/** "Approve all" beside an option that drops means lines, and no part of what is listed. */
+const isPartly = (pick: Picked, { row }: Desk, text: string): boolean =>
+  pick.kind === "take" && pick.takes.length < row.listed.length && exactly(text)?.all != null;
+
 const choiceOf = async (room: Room, input: Message): Promise<Choice> => {
   const { text, slots } = input;
-  const pick = picked(room.gate, room.desk, { text, data: slots }, room.context.nowMs);
-  return (pick.kind === "none" ? await yesBeside(room, input) : null) ?? { pick, rest: null };
+  const found = picked(room.gate, room.desk, { text, data: slots }, room.context.nowMs);
+  const pick = isPartly(found, room.desk, text) ? none : found;
+  if (pick.kind !== "none") return { pick, rest: null };
+  const own = ofAskedLines(room, text);
+  if (own.kind === "take") return { pick: own, rest: null };
+  return (await aheadOf(room, input)) ?? { pick, rest: null };
 };
 
 /** By the parsed input: a commit that loses its race calls the handler again with it, and finds taken what it took. */
@@ -80,9 +105,11 @@ interface Acted {
 
 /** A yes that nothing waits for: what is open is shown again, and asked about. */
 const late = (talk: Talk): Said => {
-  const { held, memory } = talk;
-  if (held !== null && kindOf(held) !== "start")
-    return offered(held, { text: "Nothing waits for a yes at once, as something was asked in between. Once more:" });
+  const { memory } = talk;
+  const [held, ...others] = talk.held;
+  const why = others.length === 0 ? "as something was asked in between" : "as several things are open";
+  if (held !== undefined && kindOf(held) !== "start")
+    return offered(held, { others, text: `Nothing waits for a yes at once, ${why}. Once more:` });
   if (memory.brief === null)
     return answered("Nothing waits for a yes. Nothing is started, booked or cancelled.", {
       outcome: "clarify",
@@ -173,16 +200,8 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
     const done: Said[] = [];
     for (const one of took) done.push(await saidOfTook(talk, one));
     if (rest === null) return { said: joined(done), desk: left, reading: null };
-    const now = {
-      ...talk,
-      asked: null,
-      held: null,
-      situation: await situationOf(
-        context,
-        { ...talk.memory, ...(done.at(-1)?.job === undefined ? {} : { job: done.at(-1)?.job ?? null }) },
-        left,
-      ),
-    };
+    const { memory } = await after(talk, joined(done));
+    const now = { ...talk, memory, asked: null, held: [], situation: await situationOf(context, memory, left) };
     return { said: joined([...done, ...(await answersTo(now, rest))]), desk: left, reading: rest };
   }
   // Numbers in words are those of a campaign's lines; a data part names nothing but options.
@@ -209,9 +228,11 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
 };
 
 /** One thing is open at a time, and of a brief that has changed nothing is. */
-const withoutOlder = (gate: Gate, desk: Desk, { draft, brief }: Said): Desk =>
+const withoutOlder = (gate: Gate, desk: Desk, { draft, others = [], brief }: Said): Desk =>
   gate.close(desk, (one) =>
-    draft === undefined ? brief !== undefined && kindOf(one) === "start" : !isDeepStrictEqual(draft.input, one.input),
+    draft === undefined
+      ? brief !== undefined && kindOf(one) === "start"
+      : ![draft, ...others].some(({ input }) => isDeepStrictEqual(input, one.input)),
   );
 
 const textOf = (said: Said, { options, refused: gone, desk }: Shown, told: readonly string[]): string =>
@@ -220,9 +241,11 @@ const textOf = (said: Said, { options, refused: gone, desk }: Shown, told: reado
     ...(said.standing ?? []),
     ...gone.map(({ refusal }) => `${refusal.message} Nothing is done.`),
     ...options.flatMap((option) => [
+      options.length > 1 ? `Option ${option.n}: ${option.label}.` : "",
       said.isAnswer === true && told.includes(option.terms) ? "" : option.terms,
       option.option === desk.row.armed ? questionOf(option) : untakenOf(option),
     ]),
+    options.length > 1 ? `Nothing is done yet. Say "all" to do all of it, or "${options[0]?.n}" for that alone.` : "",
   ]
     .map((words) => words.trim())
     .filter((words) => words !== "")
@@ -250,7 +273,9 @@ const situationOf = async (context: Context, memory: Memory, { row }: Desk): Pro
 
 const talkOf = (context: Context, memory: Memory, situation: Situation, { row }: Desk): Talk => {
   const asked = row.open.find(({ option }) => option === row.armed) ?? null;
-  const held = asked === null && row.takesOrders ? (row.open.at(-1) ?? null) : null;
+  const listed = row.open.filter(({ option }) => row.listed.includes(option));
+  const open = listed.length > 1 ? listed : row.open.slice(-1);
+  const held = asked === null && row.takesOrders ? open : [];
   return { context: readOnly(context), memory, situation, asked, held };
 };
 
@@ -264,11 +289,13 @@ export const converseWith = (gate: Gate, reader: Reader): Operation =>
     const desk = await gate.open(context, contextId);
     const talk = talkOf(context, memory, await situationOf(context, memory, desk), desk);
     const { said, desk: left, reading } = await acted({ context, gate, desk, talk, reader }, input);
-    const drafts = said.draft === undefined ? [] : [said.draft];
+    const drafts = said.draft === undefined ? [] : [said.draft, ...(said.others ?? [])];
     const shown = await gate.show(context, withoutOlder(gate, left, said), drafts, {
       arm: contextId !== null && said.isUnasked !== true,
       isElsewhere: said.draft === undefined && said.isBeside !== true,
-      isUnnumbered: true,
+      // The numbers of lines stay theirs: options are numbered only where there are several, and behind the lines.
+      isUnnumbered: drafts.length < 2,
+      after: drafts.length < 2 ? 0 : await lastPlaceOf(talk, drafts),
     });
     const { outcome, understood = {}, result = null, notUsed = [], reason, menu = [], lines = [] } = said;
     const told = desk.row.open.map(({ terms }) => terms);

@@ -19,6 +19,8 @@ export interface Said {
   readonly reason?: string;
   /** To be shown as an option, which a yes takes unless it `isUnasked`. */
   readonly draft?: Draft;
+  /** Of other parts of the message: options beside the draft, none of which a yes takes. */
+  readonly others?: readonly Draft[];
   readonly isUnasked?: boolean;
   /** Terms that were shown before and are the same need not be told again beside it. */
   readonly isAnswer?: boolean;
@@ -46,8 +48,8 @@ export interface Talk {
   readonly situation: Situation;
   /** What the last reply asked about. */
   readonly asked: Draft | null;
-  /** Shown before the last question. */
-  readonly held: Draft | null;
+  /** Shown before the last question; several of the last reply. */
+  readonly held: readonly Draft[];
 }
 
 export type Fetched<T> = { readonly output: T } | { readonly failed: Said };

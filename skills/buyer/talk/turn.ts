@@ -1,13 +1,14 @@
+import type { Draft } from "../../talk/gate/record.ts";
 import { commands, isCommand } from "./commands.ts";
 import { namesOrder } from "./reader/of-campaign.ts";
 import { chosenOf, noPick, type Pick } from "./reader/lines.ts";
 import { waitingLines } from "./replies/job.ts";
-import type { Reading, Request } from "./reader/request.ts";
+import type { Reading, Request, Situation } from "./reader/request.ts";
 import { jobOf } from "./which.ts";
 import { kindOf, offered, type Said, type Talk } from "./talk.ts";
 
 /** What an answer leaves, for the next part of the same message. */
-const after = async (talk: Talk, said: Said): Promise<Talk> => {
+export const after = async (talk: Talk, said: Said): Promise<Talk> => {
   const { brief = talk.memory.brief, doubts = talk.memory.doubts, job = talk.memory.job } = said;
   const memory = { ...talk.memory, brief, doubts, job };
   const { job: own } = talk.situation;
@@ -17,6 +18,10 @@ const after = async (talk: Talk, said: Said): Promise<Talk> => {
 };
 
 const acts: ReadonlySet<Said["outcome"]> = new Set(["started", "booked", "cancelled"]);
+
+/** Of one campaign only the first deed of its kind is shown. */
+const isSameDeed = (one: Draft, other: Draft): boolean =>
+  kindOf(one) === kindOf(other) && one.input["job_id"] === other.input["job_id"];
 
 /** In order. Of two drafts the first is asked about first; of two of one brief the last has the changes of both. */
 export const joined = (all: readonly Said[]): Said => {
@@ -29,6 +34,12 @@ export const joined = (all: readonly Said[]): Said => {
     opening?.draft !== undefined && kindOf(opening.draft) === "start"
       ? drafts.findLast(({ draft }) => draft !== undefined && kindOf(draft) === "start")
       : opening;
+  const others = drafts
+    .flatMap(({ draft, others: more = [], isUnasked }) =>
+      isUnasked === true ? more : [...(draft === undefined ? [] : [draft]), ...more],
+    )
+    .filter((draft, at, list) => list.findIndex((other) => isSameDeed(other, draft)) === at)
+    .filter((draft) => one?.draft !== undefined && !isSameDeed(draft, one.draft) && kindOf(draft) !== "start");
   const done = all.find(({ outcome }) => acts.has(outcome));
   const lead = done ?? one ?? all.findLast(({ brief }) => brief !== undefined) ?? first;
   const texts = [...new Set(all.flatMap(({ text }) => text.split("\n")).filter((text) => text !== ""))];
@@ -41,7 +52,7 @@ export const joined = (all: readonly Said[]): Said => {
     isAnswer: brief.isAnswer === true,
     notUsed: [...new Set(all.flatMap(({ notUsed = [] }) => notUsed))],
     about: [...new Set(all.flatMap(({ about = [] }) => about))],
-    ...(one === undefined ? {} : { draft: one.draft }),
+    ...(one === undefined ? {} : { draft: one.draft, others }),
     ...(all.some(({ isUnasked, draft }) => isUnasked === true && (one === undefined || draft === undefined))
       ? { isUnasked: true }
       : {}),
@@ -49,11 +60,15 @@ export const joined = (all: readonly Said[]): Said => {
   };
 };
 
-/** An approval and a drop of one message are one deed where nothing else waits. */
+const isOfOne = (requests: readonly Request[]): boolean =>
+  new Set(requests.flatMap(({ input }) => (input["campaign"] == null ? [] : [JSON.stringify(input["campaign"])])))
+    .size < 2;
+
+/** An approval and a drop of one campaign in one message are one deed where nothing else waits. */
 const paired = (requests: readonly Request[]): readonly Request[] => {
   const book = requests.find(({ command }) => command === "approve");
   const drops = requests.filter(({ command }) => command === "drop");
-  if (book === undefined || drops.length === 0) return requests;
+  if (book === undefined || drops.length === 0 || !isOfOne([book, ...drops])) return requests;
   const picks = drops.map(({ input }) => (input["pick"] as Pick | undefined) ?? noPick);
   const drop: Pick = { lines: picks.flatMap(({ lines }) => lines), except: picks.flatMap(({ except }) => except) };
   const one = { ...book, input: { ...book.input, drop } };
@@ -76,21 +91,65 @@ export const answersTo = async (talk: Talk, reading: Reading): Promise<readonly 
   return said;
 };
 
-/** What may stand beside a yes: a question, or an order about other lines than those that the yes is for. */
-export const isOfOthers = ({ asked, situation: { job } }: Talk, request: Request): boolean => {
-  if (["unknown", "keep", "brief change", "asked to approve"].includes(request.command)) return false;
-  if (request.command !== "drop" && request.command !== "approve")
-    return request.isQuestion && !namesOrder(request.said);
+/** Numbers of the lines that an option books or drops. */
+export const placesOf = ({ situation: { job } }: Talk, { input }: Draft): readonly number[] => {
+  const ids = [input["recommendation_ids"], input["reject"]].flatMap((list) =>
+    Array.isArray(list) ? (list as readonly unknown[]) : [],
+  );
+  const isAll = ids.length === 0 && input["keep_rest"] === false;
+  const lines = job === null || job.job_id !== input["job_id"] ? [] : waitingLines(job);
+  return lines.flatMap(({ place, recommendationId: id }) => (isAll || ids.includes(id) ? [place] : []));
+};
+
+/** What stands behind a yes to a start is read as if it were started. */
+export const beside = ({ asked, situation }: Talk): Situation =>
+  asked === null || kindOf(asked) !== "start"
+    ? situation
+    : { ...situation, asked: null, memory: { ...situation.memory, brief: null, isOfBrief: false } };
+
+/** They only tell of what there is: "show me the lines". */
+const lookups: ReadonlySet<string> = new Set([
+  "status",
+  "compare",
+  "booked",
+  "campaigns",
+  "statement",
+  "sellers",
+  "when",
+  "cost",
+  "left",
+  "average",
+  "delivery",
+]);
+const asksToShow = /^(?:(?:please|then|also|and|just|now) )*(?:show|list|tell|give|send)\b/i;
+
+/**
+ * What may stand beside a yes: a question, a wish to be shown something, or an order about other lines than those that
+ * the yes is for.
+ */
+export const isBeside = (talk: Talk, request: Request, unread: readonly string[]): boolean => {
+  const { asked, situation } = talk;
+  const { command, said, input, isDoubt } = request;
+  if (["unknown", "keep", "brief change", "asked to approve"].includes(command)) return false;
+  if (command !== "drop" && command !== "approve") {
+    const isShow = lookups.has(command) && asksToShow.test(said) && !isDoubt && unread.length === 0;
+    return (request.isQuestion || isShow) && !namesOrder(said);
+  }
   const kind = asked === null ? null : kindOf(asked);
-  if (request.isDoubt || kind === (request.command === "drop" ? "drop" : "book")) return false;
-  const { recommendation_ids: ids, reject } = asked?.input ?? {};
-  const taken = [ids, reject].flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
-  const found =
-    job === null ? null : chosenOf((request.input["pick"] as Pick | undefined) ?? noPick, waitingLines(job));
+  if (asked === null || isDoubt || kind === (command === "drop" ? "drop" : "book")) return false;
+  const { job } = situation;
+  const found = job === null ? null : chosenOf((input["pick"] as Pick | undefined) ?? noPick, waitingLines(job));
+  const taken = placesOf(talk, asked);
   return (
     found !== null &&
     "lines" in found &&
     found.lines.length > 0 &&
-    !found.lines.some(({ recommendationId: id }) => taken.includes(id))
+    !found.lines.some(({ place }) => taken.includes(place))
   );
+};
+
+/** The last number that a line of their campaigns has. */
+export const lastPlaceOf = async (talk: Talk, drafts: readonly Draft[]): Promise<number> => {
+  const jobs = await Promise.all(drafts.map(({ input }) => jobOf(talk, String(input["job_id"]))));
+  return Math.max(...jobs.map((job) => ("failed" in job ? 0 : (job.output.recommendations ?? []).length)));
 };

@@ -83,7 +83,7 @@ const answers: Readonly<Record<string, Answer>> = {
   silent: () =>
     "A seller that does not answer is left out, and the status names it; the offers of the others are shown as they " +
     "are.",
-  alert: () => 'I send no messages by myself: ask "status", and I say what has come back since.',
+  alert: () => 'I send no messages by myself: ask "status", and I say which offers have come back since.',
   artwork: () => "I plan and buy, and make no creatives: they go from you to the seller, after a booking.",
   hours: () => cannotChoose.replace("a brief cannot", "I cannot pause a campaign, nor"),
   files: () => "I make no files and send no mail: my answers are text to copy from.",

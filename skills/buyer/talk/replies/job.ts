@@ -234,13 +234,8 @@ export const approvalWords = (
   ];
 };
 
-export const keptWords = (job: Job, dropped: readonly LineRow[]): string => {
+/** What a drop of lines that wait leaves as it is. */
+export const keptWords = (job: Job): string => {
   const booked = bookedLines(job).map((line) => `${line.product_name} (deal ${line.deal_id})`);
-  const waiting = without(waitingLines(job), dropped);
-  return [
-    ...(booked.length === 0 ? [] : [`What is booked stays booked: ${booked.join(", ")}.`]),
-    ...(waiting.length === 0
-      ? []
-      : [`Still waiting then: ${waiting.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ")}.`]),
-  ].join(" ");
+  return booked.length === 0 ? "" : `What is booked stays booked: ${booked.join(", ")}.`;
 };

@@ -1,3 +1,4 @@
+import type { Draft } from "../../../talk/gate/record.ts";
 import type { BriefInput } from "../brief/form.ts";
 import { shownBrief } from "../brief/shown.ts";
 import { chosenOf, type Pick } from "../reader/lines.ts";
@@ -115,29 +116,28 @@ export const approve = (job: Job, pick: Pick, request: Request, shown: readonly 
     });
   const drops = dropped.filter((line) => !chosen.includes(line));
   const isWhole = drops.length > 0 && without(lines, [...chosen, ...drops]).length === 0;
-  const next =
-    drops.length === 0 || isWhole ? [] : [`To drop line ${placesOf(drops)} too, say "drop ${placesOf(drops)}" next.`];
   const doubt = request.isDoubt
     ? [`Nothing is booked. To book, say "approve ${placesOf(chosen)}" and nothing else.`]
     : [];
   // What is left of a message's own drops is shown, and a yes alone takes none of it.
   const isRest = drops.length > 0 && pick.lines.some(({ by }) => by === "rest");
-  const text = [...totalWords(limit, found.lines), ...doubt, ...next].join("\n");
+  const text = [...totalWords(limit, found.lines), ...doubt].join("\n");
+  const others = drops.length === 0 || isWhole ? [] : [dropOf(job, drops)];
   const input = { job_id: job.job_id, recommendation_ids: idsOf(chosen), keep_rest: !isWhole };
   return offered(
     { operation: "approve_booking", input },
-    { text, isUnasked: request.isDoubt || isRest, ...(request.isDoubt ? { reason: "doubt" } : {}) },
+    { text, others, isUnasked: request.isDoubt || isRest, ...(request.isDoubt ? { reason: "doubt" } : {}) },
   );
 };
 
 /** All that waits is dropped without more; of several lines one is dropped only with a new search for its money. */
+const dropOf = (job: Job, lines: readonly LineRow[], isSearch = false): Draft =>
+  !isSearch && lines.length === waitingLines(job).length
+    ? { operation: "approve_booking", input: { job_id: job.job_id, recommendation_ids: [], keep_rest: false } }
+    : { operation: "replan_booking", input: { job_id: job.job_id, reject: idsOf(lines) } };
+
 const dropLines = (job: Job, lines: readonly LineRow[], isUnasked = false, isSearch = false): Said =>
-  offered(
-    !isSearch && lines.length === waitingLines(job).length
-      ? { operation: "approve_booking", input: { job_id: job.job_id, recommendation_ids: [], keep_rest: false } }
-      : { operation: "replan_booking", input: { job_id: job.job_id, reject: idsOf(lines) } },
-    { isUnasked },
-  );
+  offered(dropOf(job, lines, isSearch), { isUnasked });
 
 /** The lines of all states, or of those that `isMeant`, that the words choose; none where they name none. */
 export const rowsIn = (job: Job, pick: Pick, isMeant: (row: LineRow) => boolean = () => true): readonly LineRow[] => {
