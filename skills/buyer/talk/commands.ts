@@ -65,7 +65,12 @@ const changed = (talk: Talk, before: BriefInput, terms: readonly Term[], head: r
   const { brief, notes } = applied(before, terms);
   const open = stillOpen(talk, terms);
   const words = brief === before ? [] : [changedWords(before, brief)];
-  return shownBrief(brief, talk.context.nowMs, { notes, stillOpen: open, head: [...head, ...words] });
+  return shownBrief(brief, talk.context.nowMs, {
+    notes,
+    left: talk.memory.left,
+    stillOpen: open,
+    head: [...head, ...words],
+  });
 };
 
 const startsBrief = async (talk: Talk, request: Request): Promise<Said> => {
@@ -83,14 +88,14 @@ const startsBrief = async (talk: Talk, request: Request): Promise<Said> => {
 };
 
 const shownAgain = (talk: Talk, head: readonly string[] = []): Said => {
-  const { brief, doubts } = talk.memory;
+  const { brief, doubts, left } = talk.memory;
   return brief === null
     ? {
         outcome: "clarify",
         text: "No brief is open. Send me one: budget, days, channels, audience.",
         reason: "no_brief",
       }
-    : shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head });
+    : shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, left, head });
 };
 
 const nothingDone = "Nothing is started, booked or cancelled.";
@@ -187,6 +192,7 @@ const withoutDoubts: Run = (talk, request) => {
   const isOfShares = limits != null && (isSaid || isWithoutIt);
   return shownBrief(isOfShares ? rest : brief, talk.context.nowMs, {
     stillOpen,
+    left: [],
     head: doubts.flatMap((words) => (stillOpen.includes(words) ? [] : [`Left as it is shown: "${words}".`])),
   });
 };

@@ -2,7 +2,7 @@ import { dayMs } from "../../../machines/inventory/dates.ts";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
-import type { BriefInput } from "./brief/form.ts";
+import type { Applied, BriefInput } from "./brief/form.ts";
 
 /**
  * `brief` is what the next message completes or corrects, `before` the same before its last change, `doubts` what is
@@ -13,6 +13,8 @@ export interface Memory {
   readonly brief: BriefInput | null;
   readonly before: BriefInput | null;
   readonly doubts: readonly string[];
+  /** What was said of the brief and a start leaves out, as notes. */
+  readonly left: Applied["notes"];
   /** The last answer was about the brief, and not about a campaign. */
   readonly isOfBrief: boolean;
   readonly job: { readonly id: string; readonly isOwn: boolean } | null;
@@ -35,6 +37,7 @@ export const newMemory: Memory = {
   brief: null,
   before: null,
   doubts: [],
+  left: [],
   isOfBrief: false,
   job: null,
   campaigns: [],

@@ -11,17 +11,19 @@ import { namesOrder } from "./reader/of-campaign.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import { type Memory, newMemory, remembered, talkId, talkKind, withCampaigns } from "./record.ts";
 import { shownBrief } from "./brief/shown.ts";
+import { notUsedWords } from "./brief/wording.ts";
 import { waitingLines } from "./replies/job.ts";
 import { saidOfTook } from "./taken.ts";
 import { answered, kindOf, offered, type Said, spokenOf, type Talk } from "./talk.ts";
 import { after, answersTo, beside, isBeside, joined, lastPlaceOf, placesOf } from "./turn.ts";
 import { jobOf, listedJobs } from "./which.ts";
 
-const briefsAfter = (memory: Memory, said: Said): Pick<Memory, "brief" | "before" | "doubts"> => {
+const briefsAfter = (memory: Memory, said: Said): Pick<Memory, "brief" | "before" | "doubts" | "left"> => {
   const { brief, before } = memory;
   const doubts = said.brief === null || brief === null ? (said.doubts ?? []) : (said.doubts ?? memory.doubts);
   const isChanged = said.brief !== undefined && !isDeepStrictEqual(said.brief, brief);
-  return isChanged ? { brief: said.brief ?? null, before: brief, doubts } : { brief, before, doubts };
+  const left = said.brief === null ? [] : (said.left ?? memory.left);
+  return isChanged ? { brief: said.brief ?? null, before: brief, doubts, left } : { brief, before, doubts, left };
 };
 
 interface Message {
@@ -116,7 +118,7 @@ const late = (talk: Talk): Said => {
       reason: "nothing_open",
     });
   const notes = memory.doubts.map((words) => ({ kind: "said" as const, words: `Left as it is shown: "${words}".` }));
-  return shownBrief(memory.brief, talk.context.nowMs, { notes, head: ["Nothing is started yet."] });
+  return shownBrief(memory.brief, talk.context.nowMs, { notes, left: memory.left, head: ["Nothing is started yet."] });
 };
 
 const agrees = /^\s*(?:yes|yep|yeah|yup|sure|ok|okay|fine)\b/i;
@@ -221,8 +223,10 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
   const isStart = said.draft !== undefined && kindOf(said.draft) === "start";
   const unread = reading !== null && (isStart || reading.by === "model") ? reading.unread : [];
   // What was not read may be a condition: a yes must not pass over it.
-  const words = unread.map((one) => `"${one}"`).join(", ");
-  const named = unread.length === 0 ? {} : { text: `${text}\nNot used: ${words}.`, isUnasked: true };
+  const noted = (said.left ?? []).flatMap((note) => (note.kind === "not used" ? [note.words] : []));
+  const words = notUsedWords([...noted, ...unread]);
+  const standing = said.standing?.filter((line) => !line.startsWith(notUsedWords([]).slice(0, -1))) ?? [];
+  const named = unread.length === 0 ? {} : { text: `${text}\n${words}`, standing, isUnasked: true };
   const notUsed = [...new Set([...(said.notUsed ?? []), ...unread])];
   return { said: { ...said, text, isBeside, notUsed, ...named }, desk, reading };
 };

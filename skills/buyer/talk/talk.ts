@@ -30,6 +30,8 @@ export interface Said {
   readonly brief?: BriefInput | null;
   /** What stays open about the brief; left out as the brief is. */
   readonly doubts?: readonly string[];
+  /** What was said of the brief and a start leaves out; left out as the brief is. */
+  readonly left?: Memory["left"];
   /** What words without a name mean from now on. */
   readonly job?: Memory["job"];
   /** Ids of the campaigns that it speaks of. */

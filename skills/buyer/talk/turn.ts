@@ -9,8 +9,13 @@ import { kindOf, offered, type Said, type Talk } from "./talk.ts";
 
 /** What an answer leaves, for the next part of the same message. */
 export const after = async (talk: Talk, said: Said): Promise<Talk> => {
-  const { brief = talk.memory.brief, doubts = talk.memory.doubts, job = talk.memory.job } = said;
-  const memory = { ...talk.memory, brief, doubts, job };
+  const {
+    brief = talk.memory.brief,
+    doubts = talk.memory.doubts,
+    left = talk.memory.left,
+    job = talk.memory.job,
+  } = said;
+  const memory = { ...talk.memory, brief, doubts, left, job };
   const { job: own } = talk.situation;
   const read = job === null || job.id === own?.job_id ? null : await jobOf(talk, job.id);
   const kept = read === null ? own : "failed" in read ? null : read.output;

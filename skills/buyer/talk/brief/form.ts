@@ -46,20 +46,27 @@ export type Term =
   | { readonly kind: "name" | "advertiser"; readonly value: string }
   | { readonly kind: Note; readonly words: string };
 
+const noteKinds = [
+  "unclear",
+  "excluded",
+  "price",
+  "unsold",
+  "place",
+  "kpi",
+  "one",
+  "not used",
+  "doubt",
+  "proposed",
+  "foreign money",
+  "two budgets",
+  "said",
+] as const;
+
 /** What a brief has no member for, or what is not clear; `lasting` ones stay open until they are settled. */
-export type Note =
-  | "unclear"
-  | "excluded"
-  | "price"
-  | "unsold"
-  | "place"
-  | "kpi"
-  | "not used"
-  | "doubt"
-  | "proposed"
-  | "foreign money"
-  | "two budgets"
-  | "said";
+export type Note = (typeof noteKinds)[number];
+
+/** What a start leaves out: told again wherever one is offered. */
+export const unusable: ReadonlySet<Note> = new Set(["excluded", "price", "unsold", "place", "kpi", "one", "not used"]);
 
 /** In the words of a term in other money, before the same figure in USD, which a yes takes. */
 export const inUsd = " as ";
@@ -167,6 +174,15 @@ const splitOf = (brief: BriefInput, { channels, shares }: Extract<Term, { kind: 
   );
 };
 
+/** They change nothing of the brief. */
+const noteStep =
+  (kind: Note) =>
+  (brief: BriefInput, { words }: { readonly words: string }): Applied =>
+    noted(brief, kind, words);
+const noteSteps = Object.fromEntries(noteKinds.map((kind) => [kind, noteStep(kind)])) as unknown as Readonly<
+  Record<Note, Step>
+>;
+
 const steps: Readonly<Record<Term["kind"], Step>> = {
   budget: (brief, { value }: Extract<Term, { kind: "budget" }>) =>
     value > 0 ? { ...brief, budget: value } : noted(brief, "unclear", "budget must be greater than 0"),
@@ -260,18 +276,7 @@ const steps: Readonly<Record<Term["kind"], Step>> = {
   "no shares": (brief) => withoutMember(brief, "channel_limits"),
   name: (brief, { value }: { readonly value: string }) => ({ ...brief, name: value }),
   advertiser: (brief, { value }: { readonly value: string }) => ({ ...brief, advertiser: value }),
-  unclear: (brief, { words }: { readonly words: string }) => noted(brief, "unclear", words),
-  excluded: (brief, { words }: { readonly words: string }) => noted(brief, "excluded", words),
-  price: (brief, { words }: { readonly words: string }) => noted(brief, "price", words),
-  unsold: (brief, { words }: { readonly words: string }) => noted(brief, "unsold", words),
-  place: (brief, { words }: { readonly words: string }) => noted(brief, "place", words),
-  kpi: (brief, { words }: { readonly words: string }) => noted(brief, "kpi", words),
-  "not used": (brief, { words }: { readonly words: string }) => noted(brief, "not used", words),
-  doubt: (brief, { words }: { readonly words: string }) => noted(brief, "doubt", words),
-  proposed: (brief, { words }: { readonly words: string }) => noted(brief, "proposed", words),
-  "foreign money": (brief, { words }: { readonly words: string }) => noted(brief, "foreign money", words),
-  "two budgets": (brief, { words }: { readonly words: string }) => noted(brief, "two budgets", words),
-  said: (brief, { words }: { readonly words: string }) => noted(brief, "said", words),
+  ...noteSteps,
 };
 
 /** Days are lengthened and moved after they are set, and prices of one channel come after the channels. */

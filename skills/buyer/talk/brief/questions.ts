@@ -56,7 +56,10 @@ const answers: Readonly<Record<string, Answer>> = {
     "Until the start everything can be changed. After it you approve or drop lines, or cancel the campaign; a booked " +
     "deal is cancelled where its seller agrees.",
   missing: (brief) => missingWords(brief).join(" ") || "Nothing is missing: the brief can be started.",
-  fit: () => "The brief can be started as it stands; what it buys is seen from the sellers' prices.",
+  kept: () => "Only what is shown of the brief is kept, and sellers are told nothing else.",
+  fit: (brief) =>
+    missingWords(brief).join(" ") ||
+    "The brief can be started as it stands; what it buys is seen from the sellers' prices.",
   advice: () =>
     `Whether that is enough only the sellers' prices tell. They are asked after the start, and ${beforeApproval}.`,
   "how long": () =>

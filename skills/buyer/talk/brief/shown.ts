@@ -2,8 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { campaignBrief } from "../../bookings/contract.ts";
 import { briefProblems } from "../../bookings/rules.ts";
 import { offered, type Said } from "../talk.ts";
-import { type Applied, type BriefInput, inUsd, missingIn, type Note, withName } from "./form.ts";
-import { besideWords, changedWords, foreignWords, fullWords, keptWords, missingWords } from "./wording.ts";
+import { type Applied, type BriefInput, inUsd, unusable, missingIn, type Note, withName } from "./form.ts";
+import {
+  besideWords,
+  changedWords,
+  foreignWords,
+  fullWords,
+  keptWords,
+  missingWords,
+  setAsideWords,
+} from "./wording.ts";
 
 const isoDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
@@ -38,6 +46,8 @@ const lasting: ReadonlySet<Note> = new Set(["doubt", "two budgets", "foreign mon
 
 export interface Beside {
   readonly notes: Applied["notes"];
+  /** What earlier messages said of the brief and a start leaves out; absent: it stays, and is not told. */
+  readonly left?: Applied["notes"];
   /** What earlier messages left open. */
   readonly stillOpen: readonly string[];
   /** Sentences before the brief: an answer, or what was changed. */
@@ -50,19 +60,24 @@ const nothingBeside: Beside = { notes: [], stillOpen: [], head: [], isAnswer: fa
 
 /** A whole brief is shown and asked about, another one asked to be completed; one with an open question is kept. */
 export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Beside> = {}): Said => {
-  const { notes, stillOpen, head, isAnswer } = { ...nothingBeside, ...beside };
+  const { notes: own, stillOpen, head, isAnswer, left: before } = { ...nothingBeside, ...beside };
+  const isPast = ({ kind }: { readonly kind: Note }): boolean => kind === "price" && given.kpis?.max_cpm != null;
+  const isOwn = ({ words }: { readonly words: string }): boolean => own.some((note) => note.words === words);
+  const earlier = (before ?? []).filter((note) => !isPast(note) && !isOwn(note));
+  const notes = [...earlier, ...own];
   const { isGuessed, brief: kept } = withObjective(given);
   const { brief, past } = withoutPast(kept, nowMs);
   const notUsed = [...stillOpen, ...notes.filter(({ kind }) => kind !== "said").map(({ words }) => words)];
   const mismatch = { error: "currency_mismatch", message: "Budgets and prices are in USD.", status: 422 };
   const result = notes.some(({ kind }) => kind === "foreign money") ? { result: mismatch } : {};
-  const left = [...stillOpen, ...notes.filter(({ kind }) => lasting.has(kind)).map(({ words }) => words)];
+  const doubts = [...stillOpen, ...notes.filter(({ kind }) => lasting.has(kind)).map(({ words }) => words)];
   const said = {
     outcome: "clarify",
     understood: { ...brief },
     notUsed,
     brief: kept,
-    doubts: [...new Set(left)],
+    doubts: [...new Set(doubts)],
+    ...(before === undefined && own.length === 0 ? {} : { left: notes.filter(({ kind }) => unusable.has(kind)) }),
     isAnswer,
     ...result,
   } as const;
@@ -72,7 +87,7 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Bes
   ];
   const words = isAnswer ? told : [...told, ...past];
   const missing = missingWords(brief);
-  const isOpen = stillOpen.length > 0 || notes.some(({ kind }) => open.has(kind));
+  const isOpen = stillOpen.length > 0 || own.some(({ kind }) => open.has(kind));
   if (missing.length > 0 || isOpen) {
     const next = isOpen ? 'Nothing is started. Say it in other words, or "go on without it".' : "Nothing is started.";
     const isTold = isAnswer || (isOpen && head.length > 0 && missing.length === 0);
@@ -95,7 +110,7 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Bes
   const standing = isAnswer ? words : [...(isGuessed ? [guessWords] : []), unnamed, ...words];
   const draft = { operation: "create_booking", input: { brief: named } };
   // Without the limit that a price of one channel asks for, a yes would not be one to what was said.
-  const isUnasked = notes.some(({ kind }) => kind === "price");
+  const isUnasked = own.some(({ kind }) => kind === "price");
   return offered(draft, {
     ...said,
     ...(isUnasked ? { isUnasked } : {}),
@@ -119,7 +134,9 @@ export const newBrief = (
   const same = membersOf.filter(
     (member) => brief[member] !== undefined && isDeepStrictEqual(brief[member], before?.[member]),
   );
-  if (before === null || same.length < leastSame) return shownBrief(brief, nowMs, { notes, head });
+  const isSecond = before !== null && Object.keys(before).length > 0;
+  if (before === null || same.length < leastSame)
+    return shownBrief(brief, nowMs, { notes, left: [], head: isSecond ? [...head, setAsideWords(before)] : head });
   const whole = { ...before, ...brief };
   return shownBrief(whole, nowMs, { notes, head: [...head, changedWords(before, whole)] });
 };

@@ -38,6 +38,8 @@ const unclearWords = (words: string): string => {
   return `I do not understand "${words}".`;
 };
 
+export const notUsedWords = (words: readonly string[]): string => `Not used: ${listed(words)}.`;
+
 /** Asked once for each figure; the answer takes it in USD. */
 export const foreignWords = (words: string): string => {
   const [said = "", same] = words.split(inUsd);
@@ -58,6 +60,10 @@ const noteWords: Readonly<Record<Note, (words: readonly string[], brief: BriefIn
   ],
   place: (words) => [`Places are not used (${listed(words)}): sellers are not asked for them.`],
   kpi: (words) => [`Of KPIs only a CPM is kept (${listed(words)}): sellers are not asked for others.`],
+  one: (words) => [
+    `No limit of one seller or one line can be held (${listed(words)}): each line waits for your approval with its ` +
+      "seller and price.",
+  ],
   "two budgets": (words, { budget }) => [
     `${listed(words)}: which is the budget?${budget === undefined ? "" : ` It stays ${usd(budget)} until you say.`}`,
   ],
@@ -65,7 +71,7 @@ const noteWords: Readonly<Record<Note, (words: readonly string[], brief: BriefIn
   unclear: (words) => words.map(unclearWords),
   proposed: (words) => [`${listed(words)} asks and changes nothing: say it as a wish, as in "make it 60k".`],
   doubt: (words) => [`Open, as you are not sure: ${listed(words)}.`],
-  "not used": (words) => [`Not used: ${listed(words)}.`],
+  "not used": (words) => [notUsedWords(words)],
 };
 
 export const besideWords = (notes: Applied["notes"], brief: BriefInput): readonly string[] =>
@@ -133,6 +139,10 @@ export const keptWords = (brief: BriefInput): string => {
   const parts = linesOf(brief).map(small);
   return parts.length === 0 ? "Of the brief nothing is known yet." : `Kept so far: ${parts.join("; ")}.`;
 };
+
+export const setAsideWords = (before: BriefInput): string =>
+  `This is a brief of its own. The one before is not started (${linesOf(before).map(small).join("; ")}): "undo" ` +
+  "brings it back.";
 
 /** What a correction did. */
 export const changedWords = (before: BriefInput, after: BriefInput): string => {

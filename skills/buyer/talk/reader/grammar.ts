@@ -18,10 +18,13 @@ import {
   topicsIn,
   type Command,
   cut,
+  firstOf,
   isDoubt,
+  isPolite,
   isWished,
   orders,
   type Part,
+  plainNegation,
   type Read,
   readPart,
   real,
@@ -201,9 +204,16 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     : request(text, read, "brief question", { asked });
 };
 
-/** A question in the message that holds a brief changes nothing of it. */
-const askedOf = (text: Text, read: Read, situation: Situation): Request => {
+const shows = /^(?:(?:and|also|then|please|just|,) )*(?:show|tell|let|see)\b/;
+
+/** A question in the message that holds a brief changes nothing of it; a start is offered with the brief anyway. */
+const askedOf = (text: Text, read: Read, situation: Situation): readonly Request[] => {
   const one = ofPart(text, read, situation, true);
+  if (one.command === "start" && (isPolite(text, read) || shows.test(plainOf(text, read)))) return [];
+  return [answerable(text, read, one)];
+};
+
+const answerable = (text: Text, read: Read, one: Request): Request => {
   return ["brief change", "new brief", "start", "new", "keep", "forget", "unknown"].includes(one.command)
     ? request(text, read, "brief question", { asked: askedIn(text, read) })
     : one;
@@ -227,7 +237,42 @@ const isCourtesy = (text: Text, reads: readonly Read[], at: number): boolean => 
   return isSigned || (at < 2 && read.to - read.from < 12 && greetingLine.test(saidOf(read)));
 };
 
-/** What nobody used, in runs; words that only tell what a term is are none. */
+const longestClause = 12;
+
+const clausesOf = (text: Text, { from, to }: Place): readonly Place[] => {
+  const clauses: Place[] = [];
+  let begin = from;
+  for (let at = from; at <= to; at += 1) {
+    const isEnd = at === to || (text.scan.owners[at] === undefined && isIn(text.words[at] ?? "", ", ; : ( )"));
+    if (isEnd && at > begin) clauses.push({ from: begin, to: at });
+    if (isEnd) begin = at + 1;
+  }
+  return clauses;
+};
+
+/** Of a clause that no term was read from all is named as it was said, and of others the runs that nobody used. */
+const unreadOfClause = (text: Text, clause: Place, read: Read, used: ReadonlySet<number>): readonly string[] => {
+  const sure = [...read.matches, ...questionsIn(text, read)].filter(({ score }) => score >= 3);
+  const runs = unreadIn(text.scan, clause, used, () => true)
+    .map(({ text: words }) => words)
+    .filter(
+      (words) =>
+        !words
+          .toLowerCase()
+          .split(" ")
+          .every((word) => isIn(word, plainNegation)),
+    )
+    .filter((words) => !/^[a-z]+$/i.test(words) || valueOf(tokensOf(words)[0], "number") === undefined);
+  const { to } = clause;
+  const from = firstOf(text, clause);
+  const places = Array.from({ length: to - from }, (_, step) => from + step);
+  const isTold = (at: number): boolean =>
+    read.used.has(at) || text.scan.owners[at] !== undefined || sure.some((match) => match.used.has(at));
+  const isWhole = !places.some(isTold);
+  return runs.length > 0 && isWhole && places.length <= longestClause ? [asWritten(text, from, to)] : runs;
+};
+
+/** What nobody used; words that only tell what a term is are none. */
 const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
   reads.flatMap((read, index) => {
     if (isCourtesy(text, reads, index)) return [];
@@ -235,9 +280,7 @@ const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
     const used = new Set([...read.used, ...named.flatMap((match) => [...match.used])]);
     for (let at = read.from; at < read.to; at += 1)
       if (isIn((text.words[at] ?? "").split(" ")[0] ?? "", `${lists.talk} ${lists.chatter}`)) used.add(at);
-    return unreadIn(text.scan, read, used, () => true)
-      .map(({ text: words }) => words)
-      .filter((words) => !/^[a-z]+$/i.test(words) || valueOf(tokensOf(words)[0], "number") === undefined);
+    return clausesOf(text, read).flatMap((clause) => unreadOfClause(text, clause, read, used));
   });
 
 const readMessage = (message: string, situation: Situation): Reading => {
@@ -287,7 +330,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   const fresh = newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
   if (fresh !== null) {
     const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
-    return done([fresh.brief, ...fresh.asking.map((read) => askedOf(text, read, open))]);
+    return done([fresh.brief, ...fresh.asking.flatMap((read) => askedOf(text, read, open))]);
   }
   const isBriefFirst = isBriefTalk(situation);
   const requests = reads.map((read) => {

@@ -1,5 +1,5 @@
 import { isConditional } from "../../../talk/reader/cut.ts";
-import type { BriefInput, Term } from "../brief/form.ts";
+import { type BriefInput, missingIn, type Term } from "../brief/form.ts";
 import { begins, isPolite, orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
@@ -8,16 +8,32 @@ import { plainOf, type Text } from "./text.ts";
 const isMoney = (term: Term): boolean =>
   term.kind === "budget" || term.kind === "foreign money" || (term.kind === "share" && term.amount !== null);
 
-/** Money or days of its own beside a channel or people: a campaign, and no remark. */
+/** Another name than that of the open brief; a name that it has not yet is its own. */
+const isOther = (terms: readonly Term[], open: BriefInput): boolean =>
+  terms.some(
+    (term) =>
+      (term.kind === "advertiser" || term.kind === "name") && ![null, undefined, term.value].includes(open[term.kind]),
+  );
+
+/**
+ * Money or days of its own beside a channel or people: a campaign, and no remark. Beside an open brief only what says
+ * all that a brief needs, and is for another one, or stands beside a brief that lacks nothing.
+ */
 const isWhole = (terms: readonly Term[], open: BriefInput | null): boolean => {
   const has = (...kinds: readonly Term["kind"][]): boolean => terms.some(({ kind }) => kinds.includes(kind));
   const isPaid = terms.some(isMoney);
-  if (open !== null)
-    return (
-      isPaid && has("days") && has("audience", "channels", "ages") && (has("audience", "ages") || has("objectives"))
-    );
-  return isPaid && has("days", "channels", "audience");
+  if (open === null) return isPaid && has("days", "channels", "audience");
+  const isDated = terms.some((term) => term.kind === "days" && term.start !== null && term.end !== null);
+  const isOfPeople = has("audience", "ages");
+  if (!isPaid || !isDated || !(isOfPeople || has("channels"))) return false;
+  return isOther(terms, open) || (missingIn(open).length === 0 && (isOfPeople || has("objectives")));
 };
+
+/** It speaks of what is open: "actually 70k", "run it 5 to 31 March instead". */
+const saysOpen = new RegExp(
+  String.raw`^(?:(?:ok|no|sorry|,) )*(?:actually|instead|rather|correction|make|change)\b|\binstead\b|` +
+    String.raw`\b(?:make|run|move|change|extend|keep) (?:it|that|this|the)\b`,
+);
 
 const saysNew =
   /\b(?:new|another|second|fresh|different|next) (?:campaign|brief|one)\b|\bnow another\b|\bsomething else\b/;
@@ -95,15 +111,15 @@ export const newBrief = (
   const words = plainOf(text, { from: 0, to: text.words.length });
   const isAsked = reads.every(({ isQuestion }) => isQuestion) && job !== null;
   const isNamedNew = saysNew.test(words);
-  const isOwn = brief === null || isNamedNew || isWhole(terms, brief);
-  const isEnough = isWhole(terms, brief) || (isNamedNew && real(terms).length > 1);
+  const isSecond = isWhole(terms, brief) && (brief === null || isOther(terms, brief) || !saysOpen.test(words));
+  const isEnough = isSecond || (isNamedNew && real(terms).length > 1);
   const kinds = new Set(real(terms).map(({ kind }) => kind));
   const isBeside = job !== null && brief === null && !(kinds.has("days") || kinds.has("name") || isNamedNew);
   const isOrder =
     job !== null &&
     fresh.some(({ matches }) => matches.some(({ name, score }) => orders.has(name) && score >= 2)) &&
     !(kinds.has("audience") && kinds.has("days"));
-  if (!isOwn || !isEnough || isAsked || isBeside || isOrder) return null;
+  if (!isEnough || isAsked || isBeside || isOrder) return null;
   const whole = { from: 0, to: text.words.length, isQuestion: false, hasMark: false };
   return {
     brief: request(text, whole, "new brief", {

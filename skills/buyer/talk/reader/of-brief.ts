@@ -58,6 +58,11 @@ const takenInUsd = (text: Text, read: Read, { memory, nowMs }: Situation): reado
   });
 };
 
+const told: Term = {
+  kind: "said",
+  words: 'What the sellers offer, and where nothing is within a limit, "status" tells.',
+};
+
 /** What a part says while a brief is open and spoken of. */
 export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Request | null => {
   const words = plainOf(text, read);
@@ -79,14 +84,12 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
   if (leadingOrder(text, read) === "cancel" && terms.length === 0) return request(text, read, "keep", {});
   const isWhatIf =
     /\bwhat (?:if|about if)\b|\bwhat would\b/.test(words) && !/\bhappens?\b|\bmissing\b|\bhappen\b/.test(words);
+  const isWhen = /^(?:and |so )*(?:when|how|why|where)\b/.test(words);
   const isAsked = isWh && !/^(?:what|how) about\b/.test(words) && !isWhatIf;
-  if (isAsked && terms.length === 0 && top?.name !== "brief" && top?.name !== "missing" && top?.name !== "start")
+  const isOther = top?.name === "brief" || top?.name === "missing" || (top?.name === "start" && !isWhen);
+  if (isAsked && terms.length === 0 && !isOther)
     return request(text, read, "brief question", { asked: askedIn(text, read) });
   if (read.standing === "told" || read.standing === "whole") {
-    const told: Term = {
-      kind: "said",
-      words: 'What the sellers offer, and where nothing is within a limit, "status" tells.',
-    };
     const kept = read.standing === "told" ? [told] : terms;
     return kept.length > 0 || top?.name === "start" ? request(text, read, "start", { terms: kept }, false) : null;
   }

@@ -77,7 +77,7 @@ export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readon
   });
 };
 
-const firstOf = (text: Text, { from, to }: Place): number => {
+export const firstOf = (text: Text, { from, to }: Place): number => {
   let at = from;
   while (
     at < to &&
@@ -276,6 +276,11 @@ const isListed = (
 export type HeldTerm = "told" | "whole" | "price" | "held";
 
 const lead = "(?:that's|that is|this is|it's|you have|you've got|there's|there is)";
+/** "If you can't use it": what cannot be used is told anyway. */
+const isOfUse = new RegExp(
+  String.raw`\bif (?:you|it|that|this|they) (?:can't|cannot|can not|isn't|is not) (?:be )?` +
+    String.raw`(?:used?|done?|hold|held|keep|kept|target|targeted|possible|supported)\b`,
+);
 const isComplete = new RegExp(String.raw`\bif ${lead} (?:all|everything|enough|complete|ok|okay|fine|clear|nothing)\b`);
 
 /** "Do not start anything before I have said so": shown, and nothing asked. */
@@ -290,7 +295,7 @@ const heldTermOf = (text: Text, part: Part, terms: readonly Term[]): HeldTerm | 
   if (toldOf.test(words)) return "told";
   if (!isConditional(text.scan, part)) return null;
   if (saysPhrase(words, lists.tell)) return "told";
-  if (isComplete.test(words)) return "whole";
+  if (isComplete.test(words) || isOfUse.test(words)) return "whole";
   const isPrice = terms.some(({ kind }) => kind === "max_cpm" || kind === "channel price");
   return isPrice && says(words, "under below most max maximum") ? "price" : null;
 };

@@ -61,7 +61,22 @@ const endOf = (
 
 const opens = /^(?:[:=]|-|→|–)$/;
 
-/** "name: X", "client = X", "name -> X"; the place of X. */
+const isTitleCase = (scan: Scan, at: number): boolean => /^\p{Lu}/u.test(scan.tokens[at]?.text ?? "");
+
+const isQuote = (scan: Scan, at: number): boolean => quotes[scan.tokens[at]?.text ?? ""] !== undefined;
+
+/** "Call it 45,000 USD" names nothing. */
+const isFigure = (scan: Scan, at: number): boolean =>
+  isIn(scan.owners[at]?.kind ?? "", "money price volume percent") || /^[$€£]/.test(scan.tokens[at]?.text ?? "");
+
+/** "Alpine Spring, our launch": two words or more that call nothing else. */
+const isTitled = (scan: Scan, at: number): boolean => {
+  let to = at;
+  while (isTitleCase(scan, to) && isIn(scan.owners[to]?.kind ?? "vague", "vague")) to += 1;
+  return to > at + 1 && isBreak(scan, to);
+};
+
+/** "name: X", "client = X", "name -> X", "the brand is X"; the place of X. */
 const labelled = (
   scan: Scan,
   words: readonly string[],
@@ -71,15 +86,19 @@ const labelled = (
   if (label === null || (label.name !== "name" && label.name !== "advertiser")) return null;
   let to = label.to;
   if (words[to] === "please") to += 1;
+  const verb = /^(?:is|(?:should|will|to) be)\b/.exec(words.slice(to, to + 2).join(" "))?.[0];
+  if (verb !== undefined) {
+    to += verb.split(" ").length;
+    const isName = isQuote(scan, to) || (isTitleCase(scan, to) && scan.owners[to]?.kind !== "product");
+    return isName ? { member: label.name, at: to } : null;
+  }
   if (!opens.test(scan.tokens[to]?.text ?? "")) return null;
   if (scan.tokens[to]?.text === "-" && scan.tokens[to + 1]?.text !== ">") return null;
   to += scan.tokens[to]?.text === "-" ? 2 : 1;
-  const before = words[at - 1] ?? "";
+  const isNew = isIn(words[at - 1] ?? "", "new another a this");
   // "New campaign: 20k on CTV" names nothing.
-  const isTerms =
-    words[label.to - 1] === "campaign" &&
-    (isIn(before, "new another a this") || /^[\d$€£]/.test(scan.tokens[to]?.text ?? ""));
-  return isTerms ? null : { member: label.name, at: to };
+  const isTerms = isFigure(scan, to) || (isNew && (owned(scan, words, to) > to || !isTitled(scan, to)));
+  return words[label.to - 1] === "campaign" && isTerms ? null : { member: label.name, at: to };
 };
 
 interface Lead {
@@ -96,8 +115,6 @@ const leads: readonly Lead[] = [
   ...leadOf("advertiser", lists.advertiserLeads),
 ].toSorted((one, other) => other.words.length - one.words.length);
 
-const isTitleCase = (scan: Scan, at: number): boolean => /^\p{Lu}/u.test(scan.tokens[at]?.text ?? "");
-
 const led = (
   scan: Scan,
   words: readonly string[],
@@ -112,9 +129,9 @@ const led = (
           .split(" ")[place] === word,
     ),
   );
-  if (found === undefined) return null;
+  if (found === undefined || objectives.at(words, at) !== null) return null;
   const to = at + found.words.length - (words.slice(at, at + 2).some((word) => word.includes(" ")) ? 1 : 0);
-  const isQuoted = quotes[scan.tokens[to]?.text ?? ""] !== undefined;
+  const isQuoted = isQuote(scan, to);
   // "The client is on board" and "named after" name nobody.
   const isSure =
     isQuoted || isTitleCase(scan, to) || (found.member === "name" && isIn(found.words[0] ?? "", "call name rename"));
@@ -128,7 +145,7 @@ const led = (
     isIn(found.words[0] ?? "", "called named") &&
     (before.some((word) => isIn(word, "we're i'm we i my our run own have")) || isIn(before.at(-1) ?? "", whoNouns)) &&
     !before.some((word) => isIn(word, "campaign it this job brief"));
-  return isSure && !isNobody && !isIn(words[to] ?? "", "it this that the them i we me")
+  return isSure && !isNobody && !isFigure(scan, to) && !isIn(words[to] ?? "", "it this that the them i we me")
     ? { member: isUs ? "advertiser" : found.member, at: to }
     : null;
 };
@@ -169,13 +186,11 @@ const bare = (
     (at === 0 ||
       scan.tokens[at]?.isFirst === true ||
       isIn(scan.tokens[at - 1]?.text ?? "", ", . ;") ||
-      quotes[scan.tokens[at + 1]?.text ?? ""] !== undefined)
+      isQuote(scan, at + 1))
   )
-    return isTitleCase(scan, at + 1) || quotes[scan.tokens[at + 1]?.text ?? ""] !== undefined
-      ? { member: "name", at: at + 1 }
-      : null;
+    return isTitleCase(scan, at + 1) || isQuote(scan, at + 1) ? { member: "name", at: at + 1 } : null;
   if (words[at] !== "campaign" || isIn(words[at - 1] ?? "", "the of for this that my cancel status to")) return null;
-  if (quotes[scan.tokens[at + 1]?.text ?? ""] !== undefined) return { member: "name", at: at + 1 };
+  if (isQuote(scan, at + 1)) return { member: "name", at: at + 1 };
   let to = at + 1;
   while (isTitleCase(scan, to) && to < at + 6) to += 1;
   return to > at + 1 && scan.tokens[to]?.text === ":" ? { member: "name", at: at + 1 } : null;

@@ -103,13 +103,16 @@ const percent = (part: Part, { amount, left, right }: Figure, figures: readonly 
   const named = channelFor(part, amount, figures);
   const share = amount.value / 100;
   const sign = signOf(left, right);
+  if (ofOne(part, amount)) return;
   if (named !== null && share <= 1) pushShare(part, named, { share, amount: null, side: limitSideOf(left, right) });
   else if (sign !== 0) part.terms.push({ kind: "budget by", factor: 1 + sign * share, more: 0 });
-  else
-    part.terms.push({
-      kind: "not used",
-      words: wordsOf(part, { from: Math.max(part.place.from, amount.from - 1), to: amount.to }),
-    });
+  else {
+    const piece = pieceAt(part, amount.from);
+    const isAlone = entitiesOfPart(part).every((one) => one === amount || one.to <= piece.from || one.from >= piece.to);
+    const said = isAlone ? piece : { from: Math.max(part.place.from, amount.from - 1), to: amount.to };
+    part.terms.push({ kind: "not used", words: wordsOf(part, said) });
+    use(part, said.from, said.to);
+  }
 };
 
 const isOpenDays = "per a each";
@@ -252,6 +255,13 @@ const foreign = (part: Part): void => {
   }
 };
 
+/** "7,000 + 5,000 = 12,000" reckons, and sets nothing. */
+const isReckoned = (part: Part, { from, to }: Amount): boolean => {
+  const clause = clauseAt(part, from);
+  const words = part.text.words.slice(clause.from, clause.to);
+  return words.includes("+") && words.includes("=") && has([wordAt(part, from - 1), wordAt(part, to)], "+ =");
+};
+
 interface Figure {
   readonly amount: Amount;
   readonly left: readonly string[];
@@ -295,20 +305,26 @@ const isRange = (part: Part, { amount, left }: Figure, next: Figure | undefined)
   );
 };
 
-/** What is said of lines or of approvals sets no budget. */
+/** "Max 5,000 per seller", "a line may cost 3,000": no operation takes a limit of one seller or of one line. */
+const ofOne = (part: Part, { from }: Amount): boolean => {
+  const piece = pieceAt(part, from);
+  const words = part.text.words.slice(piece.from, piece.to);
+  const isOfSeller = has(words, "seller sellers publisher publishers vendor vendors");
+  if (!(isOfSeller && has(words, "per any each every one single no")) && !has(words, "line lines deal placement"))
+    return false;
+  part.terms.push({ kind: "one", words: wordsOf(part, piece) });
+  use(part, piece.from, piece.to);
+  return true;
+};
+
+/** What is said of approvals sets no budget. */
 const besideBudget = (part: Part, { amount }: Figure): boolean => {
+  if (amount.value < mostCpm) return false;
+  if (ofOne(part, amount)) return true;
   const clause = clauseAt(part, amount.from);
   const words = part.text.words.slice(clause.from, clause.to);
-  const isOfLine = has(words, "line lines deal placement");
-  if (amount.value < mostCpm) return false;
-  if (!isOfLine && !has(words, "sign sign-off approve approval approved authorise authorize")) return false;
-  const said = wordsOf(part, clause);
-  part.terms.push({
-    kind: "said",
-    words: isOfLine
-      ? `A limit of one line cannot be held ("${said}"): each line waits for your approval with its price.`
-      : "Every line waits for your approval, whatever its price.",
-  });
+  if (!has(words, "sign sign-off approve approval approved authorise authorize")) return false;
+  part.terms.push({ kind: "said", words: "Every line waits for your approval, whatever its price." });
   use(part, clause.from, clause.to);
   return true;
 };
@@ -361,7 +377,7 @@ export const readAmounts = (part: Part): void => {
     const next = figures[index + 1];
     const isOwn = amount.kind !== "number" || kind === "share" || channelFor(part, amount, of(kind)) !== null;
     if (isOwn) use(part, amount.from, amount.to);
-    if (isPassed || (index > 0 && isRefused(part, amount.from))) {
+    if (isPassed || isReckoned(part, amount) || (index > 0 && isRefused(part, amount.from))) {
       use(part, amount.from, amount.to);
       isPassed = false;
     } else if (kind === "share") percent(part, figure, of(kind));

@@ -12,6 +12,7 @@ const startWords =
 const endWords = "extend stretch prolong lengthen end ends ending until till til finish thru through by last stop";
 const later = "later back forward after";
 const earlier = "earlier sooner before";
+const moves = "shift move push delay postpone bring";
 const longer = "longer more extra";
 const shorter = "shorter less fewer";
 
@@ -24,10 +25,11 @@ const lengthTerm = (part: Part, { from, to, value: days }: Amount): boolean => {
   const right = behind(part, to, 3);
   const clause = clauseAt(part, from);
   const words = part.text.words.slice(clause.from, clause.to);
-  const isMove = has(words, "shift move push delay postpone bring");
+  const isMove = has(words, moves);
   const isBack = has(right.slice(0, 1), earlier) || (isMove && has(words, "forward up earlier") && !has(words, later));
   const isLater = has(right.slice(0, 1), later) || isMove;
   if (isBack || isLater) {
+    for (let at = clause.from; at < clause.to; at += 1) if (isIn(wordAt(part, at), moves)) use(part, at, at + 1);
     const step = isBack ? -days : days;
     const [isStart, isEnd] = [has(words, startWords), has(words, "end ends ending finish")];
     part.terms.push({ kind: "shift", start: isEnd && !isStart ? 0 : step, end: isStart && !isEnd ? 0 : step });
