@@ -10,14 +10,15 @@ import { early } from "./replies/early.ts";
 import { market } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
-import type { Request } from "./reader/request.ts";
+import type { Over, Request } from "./reader/request.ts";
 import { approve, cancel, changeOf, drop, inPartOf, moveMoney, noneWaits, rowsIn } from "./replies/orders.ts";
 import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.ts";
 import { cannotChange, delivery } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
-import { exampleOf, type Job, nextWords, titled, waitingLines } from "./replies/job.ts";
+import { capital, exampleOf, type Job, nextWords, titled, waitingLines } from "./replies/job.ts";
 import * as lookups from "./replies/lookups.ts";
+import { figuresOver } from "./replies/portfolio.ts";
 import { type AskedState, lineStates } from "./replies/state.ts";
 import { statement } from "./replies/statement.ts";
 import { answered, kindOf, type Said, type Talk } from "./talk.ts";
@@ -257,6 +258,8 @@ export const commands: Readonly<
     | "asked to approve"
     | "no evidence"
     | "unanswered"
+    | "figures"
+    | "stays"
     | "early"
     | "unknown",
     Run
@@ -315,7 +318,9 @@ export const commands: Readonly<
     lineStates(job, (request.input["state"] as AskedState | undefined) ?? null, rowsIn(job, pickOf(request))),
   ),
   campaigns: lookups.listJobs,
+  figures: (talk, { input }) => figuresOver(talk, input["over"] as Over),
   statement: told(statement),
+  stays: told((job) => [`${capital(titled(job))} stays as it is.`]),
   payment: placed(facts.payment),
   cancellable: (talk, request) =>
     request.input["isGeneral"] === true || talk.situation.job === null
@@ -333,7 +338,9 @@ export const commands: Readonly<
       ? facts.knownSellers(talk)
       : told(facts.sellers)(talk, request),
   expiry: told(facts.expiry),
-  average: told(averageWords),
+  average: ofJob((_talk, job) =>
+    answered(averageWords(job), { understood: { job_id: job.job_id }, topic: `figures ${job.job_id} average` }),
+  ),
   left: told(leftWords),
   duration: told(facts.duration),
   threshold: ofJob(threshold),

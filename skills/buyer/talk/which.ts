@@ -134,6 +134,7 @@ export const whichJob = async (
     if (only !== undefined && other === undefined) return named(talk, only);
     return here.length === 1 && here[0] !== undefined ? named(talk, here[0]) : whichOf(talk, campaign.ids);
   }
+  if (campaign?.by === "several") return whichOf(talk, campaign.ids);
   if (campaign?.by === "deal") {
     return (await ofDeal(talk, campaign.id)) ?? asked(`No deal is called ${campaign.id}; nothing is done.`);
   }

@@ -6,6 +6,8 @@ import { nameIdOf, type Place, type Text } from "./text.ts";
 /** Which campaign a part of a message speaks of, as far as names and ids tell. */
 export type Campaign =
   | { readonly by: "id"; readonly ids: readonly string[]; readonly isWhole: boolean; readonly words: readonly string[] }
+  /** Named one beside the other. */
+  | { readonly by: "several"; readonly ids: readonly string[] }
   | { readonly by: "deal"; readonly id: string }
   | { readonly by: "unknown"; readonly name: string }
   /** Of those of this conversation: the first, the other, the one of May, of 4,000, of this channel. */
@@ -65,7 +67,8 @@ const isFree = ({ scan }: Text, at: number): boolean => {
   );
 };
 
-const byName = (text: Text, place: Place, situation: Situation): Campaign | null => {
+/** Each name once: what stands within a longer one names nothing. */
+const mentionsIn = (text: Text, place: Place, situation: Situation): readonly Match[] => {
   const matches: Match[] = [];
   for (let at = place.from; at < place.to; at += 1) {
     if (!isFree(text, at) || text.scan.tokens[at]?.kind === "mark") continue;
@@ -79,8 +82,18 @@ const byName = (text: Text, place: Place, situation: Situation): Campaign | null
       (own?.recommendations ?? []).some(({ product_name: name }) =>
         plain(name).includes(text.scan.tokens[at]?.word ?? ""),
       );
-    if (!isOfLines) matches.push(found);
+    if (isOfLines) continue;
+    matches.push(found);
+    at += found.size - 1;
   }
+  return matches;
+};
+
+const byName = (text: Text, place: Place, situation: Situation): Campaign | null => {
+  const matches = mentionsIn(text, place, situation);
+  const sure = matches.filter(({ ids, size, isWhole }) => ids.length === 1 && (isWhole || size > 1));
+  const several = [...new Set(sure.flatMap(({ ids }) => ids))];
+  if (several.length > 1) return { by: "several", ids: several };
   const most = Math.max(0, ...matches.map(({ size }) => size));
   const best = matches.filter(({ size }) => size === most);
   const [first] = best;

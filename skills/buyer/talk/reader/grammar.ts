@@ -6,10 +6,11 @@ import { unreadIn } from "../../../talk/reader/unread.ts";
 import type { Term } from "../brief/form.ts";
 import { generalQuestions, standingQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
-import { type Campaign, campaignIn } from "./campaign.ts";
+import type { Campaign } from "./campaign.ts";
 import { noPick, type Pick, pickIn } from "./lines.ts";
 import { newBrief, secondAt } from "./new-brief.ts";
 import { ofOpenBrief } from "./of-brief.ts";
+import { overIn, overRequest, withCampaign, withOneOver, withoutRepeats } from "./over.ts";
 import { ofNothingStarted } from "./early.ts";
 import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
 import {
@@ -143,7 +144,9 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const topic = topicsIn(text, read).find(({ command }) => standingQuestions.has(command));
   if (topic !== undefined && topic.score > (read.matches[0]?.score ?? 0))
     return request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
-  const named = campaignIn(text, read, situation);
+  const { campaign: named } = read;
+  const over = overIn(text, read, situation);
+  if (over !== null) return overRequest(text, read, over);
   const beside = ofNothing(text, read, situation, named);
   if (beside !== null) return beside;
   const isPlan =
@@ -285,7 +288,10 @@ const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
 
 const readMessage = (message: string, situation: Situation): Reading => {
   const text = readText(message, situation);
-  const parts = text.segments.flatMap((segment) => cut(text, segment));
+  // Figures of several campaigns are one list: "budget, days and booked of both".
+  const parts = text.segments.flatMap((segment) =>
+    overIn(text, readPart(text, segment, situation), situation) === null ? cut(text, segment) : [segment],
+  );
   const plain = isBriefTalk(situation) ? withoutReserves(text, parts) : parts;
   const whole = readParts(text, parts, situation);
   if (plain.every((part) => parts.includes(part)) && plain.length === parts.length) return whole;
@@ -316,7 +322,7 @@ const isPlainQuestion = (text: Text, part: Place): boolean =>
   !says(plainOf(text, part), "should shall wait maybe perhaps hold not don't unless before");
 
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
-  const all = parts.map((part) => readPart(text, part, situation));
+  const all = withCampaign(parts.map((part) => readPart(text, part, situation)));
   const second = secondAt(text, all);
   const reads = second < 0 ? all : all.slice(0, second);
   const unread = unreadOf(text, reads);
@@ -327,7 +333,10 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     by: "grammar",
   });
   const later = all[reads.length];
-  const fresh = newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
+  const isOver = reads.some((read) => overIn(text, read, situation) !== null);
+  const fresh = isOver
+    ? null
+    : newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
   if (fresh !== null) {
     const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
     return done([fresh.brief, ...fresh.asking.flatMap((read) => askedOf(text, read, open))]);
@@ -357,7 +366,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   const judged = requests.map((one, at) =>
     (isDoubted || isLed(at)) && one.command === "approve" ? { ...one, isDoubt: true } : one,
   );
-  return done(withoutChat(merged(withNamed(text, reads, judged))));
+  return done(withoutChat(merged(withoutRepeats(withOneOver(withNamed(text, reads, judged))))));
 };
 
 /** Reads by the phrases, words and entities of this folder alone. */

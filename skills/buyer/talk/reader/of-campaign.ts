@@ -1,4 +1,4 @@
-import { type Campaign, campaignIn } from "./campaign.ts";
+import type { Campaign } from "./campaign.ts";
 import { figureIn, type Pick, pickIn } from "./lines.ts";
 import {
   type Command,
@@ -106,7 +106,7 @@ const isOnlyExcept = (text: Text, read: Read, { except }: Pick): boolean => {
 const asRequests: readonly Command[] = ["approve", "drop", "cancel", "change", "swap", "exclude", "move", "brief"];
 
 const saidIn = (text: Text, read: Read, situation: Situation): Said => {
-  const campaign = campaignIn(text, read, situation);
+  const { campaign } = read;
   const words = plainOf(text, read);
   const until = conditionAt(text, read);
   const pick = pickIn(text, { from: read.from, to: until });
@@ -157,9 +157,16 @@ const withLimit = (text: Text, read: Read, input: Request["input"]): Request["in
   return limit === null ? input : { ...input, limit };
 };
 
+const leftAlone = /\b(?:leave|keep|let)\b.*\b(?:alone|as (?:it )?is|untouched|be|running)\b/;
+
 /** Lines or a campaign that are only named. */
 const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubted }: Said): Request | null => {
-  if (pick.lines.length === 0) return campaign === null ? null : request(text, read, "status", input);
+  if (pick.lines.length === 0)
+    return campaign === null
+      ? null
+      : leftAlone.test(words)
+        ? request(text, read, "stays", input)
+        : request(text, read, "status", { ...input, isNamed: true });
   if (read.isQuestion) return request(text, read, "compare", input);
   // "Cap line 2 at 20k": other terms than the line has.
   if (changesMoney(read) && isDoubted) return request(text, read, "change", withLimit(text, read, input));

@@ -4,10 +4,12 @@ import type { Scan } from "../../../talk/reader/entity.ts";
 import { matchesIn, patternsOf } from "../../../talk/reader/patterns.ts";
 import type { Term } from "../brief/form.ts";
 import type { Asked } from "../brief/questions.ts";
+import figurePhrases from "../words/figures.json" with { type: "json" };
 import phrases from "../words/phrases.json" with { type: "json" };
 import questionPhrases from "../words/questions.json" with { type: "json" };
+import { type Campaign, campaignIn } from "./campaign.ts";
 import { pickIn } from "./lines.ts";
-import type { Request, Situation } from "./request.ts";
+import type { CampaignFigure, Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
 import { asWritten, channelsIn, type Place, plainOf, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
@@ -16,6 +18,7 @@ export type Command = keyof typeof phrases;
 
 const patterns = patternsOf(phrases);
 const questions = patternsOf(questionPhrases);
+const figureWords = patternsOf(figurePhrases);
 
 /** A part of a message that asks one thing. */
 export interface Part extends Place {
@@ -181,6 +184,9 @@ const matched = (text: Text, place: Place): readonly Matched[] =>
 /** What is asked of no brief and of no campaign, also where it is said as a wish: "let me know when prices are in". */
 export const topicsIn = (text: Text, part: Part) => matchedBy(questions, text, part);
 
+export const figuresIn = (text: Text, part: Place): readonly CampaignFigure[] =>
+  matchedBy(figureWords, text, part).map(({ command }) => command as CampaignFigure);
+
 export const questionsIn = (text: Text, part: Part) => (part.isQuestion ? topicsIn(text, part) : []);
 
 /** What a question about an open brief asks. */
@@ -305,6 +311,8 @@ export interface Read extends Part {
   readonly terms: readonly Term[];
   readonly matches: readonly Matched[];
   readonly used: ReadonlySet<number>;
+  /** Which it names, or the part before it. */
+  readonly campaign: Campaign | null;
 }
 
 export const readPart = (text: Text, given: Part, situation: Situation): Read => {
@@ -313,7 +321,14 @@ export const readPart = (text: Text, given: Part, situation: Situation): Read =>
   const standing = heldTermOf(text, part, terms);
   const isKept = standing !== null && standing !== "price";
   const all = isKept ? Array.from({ length: part.to - part.from }, (_, step) => part.from + step) : [];
-  return { ...part, terms, standing, used: new Set([...used, ...all]), matches: matched(text, part) };
+  return {
+    ...part,
+    terms,
+    standing,
+    used: new Set([...used, ...all]),
+    matches: matched(text, part),
+    campaign: campaignIn(text, part, situation),
+  };
 };
 
 export const request = (

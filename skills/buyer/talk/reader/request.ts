@@ -42,3 +42,22 @@ export interface Reader {
   /** `attempt`: the same object for each attempt of one message; null: an exact yes, which no model is asked about. */
   read(message: string, situation: Situation, attempt: object | null): Promise<Reading> | Reading;
 }
+
+export type CampaignFigure = "budget" | "dates" | "booked" | "waiting" | "left" | "average" | "spent" | "sellers";
+
+/** Ids of campaigns. */
+export type Scope = "all" | readonly string[];
+
+export interface Over {
+  readonly scope: Scope;
+  /** None: those that a comparison shows. */
+  readonly figures: readonly CampaignFigure[];
+  /** Only deals that run then. */
+  readonly span: { readonly start: string; readonly end: string } | null;
+  /** Whose prices are compared. */
+  readonly channels: readonly string[];
+  /** Only the sums. */
+  readonly isTotal: boolean;
+  /** With the deals, where "booked" of one campaign is asked. */
+  readonly isListed: boolean;
+}

@@ -1,4 +1,4 @@
-import { bookedLines, count, type Job, titled, totalOf, usd, waitingLines } from "./job.ts";
+import { bookedLines, count, isCancelled, type Job, titled, totalOf, usd, waitingLines } from "./job.ts";
 
 interface Bought {
   readonly impressions: number;
@@ -7,18 +7,23 @@ interface Bought {
 
 const roundedTo = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-const sumOf = (lines: readonly Bought[]): Bought => ({
+export const boughtIn = (lines: readonly Bought[]): Bought => ({
   impressions: lines.reduce((sum, line) => sum + line.impressions, 0),
   cost: roundedTo(lines.reduce((sum, line) => sum + Math.round(line.cost * 100), 0) / 100, 2),
 });
 
-const averageOf = (what: string, lines: readonly Bought[]): readonly string[] => {
-  const { impressions, cost } = sumOf(lines);
-  if (impressions === 0) return [];
-  return [
-    `${what}: ${usd(roundedTo((cost / impressions) * 1000, 2))} CPM on average ` +
-      `(${usd(cost)} for ${count(impressions)} impressions).`,
-  ];
+/** Per thousand, in USD; null without impressions. */
+export const averageOf = (lines: readonly Bought[]): number | null => {
+  const { impressions, cost } = boughtIn(lines);
+  return impressions === 0 ? null : roundedTo((cost / impressions) * 1000, 2);
+};
+
+const averageIn = (what: string, lines: readonly Bought[]): readonly string[] => {
+  const { impressions, cost } = boughtIn(lines);
+  const price = averageOf(lines);
+  return price === null
+    ? []
+    : [`${what}: ${usd(price)} CPM on average (${usd(cost)} for ${count(impressions)} impressions).`];
 };
 
 const liveOf = (job: Job) =>
@@ -27,8 +32,8 @@ const liveOf = (job: Job) =>
 export const averageWords = (job: Job): readonly string[] => {
   const waiting = liveOf(job).filter(({ status }) => status === "pending_approval");
   const words = [
-    ...averageOf("What waits for your approval", waiting),
-    ...averageOf("What is booked", bookedLines(job)),
+    ...averageIn("What waits for your approval", waiting),
+    ...averageIn("What is booked", bookedLines(job)),
   ];
   return words.length === 0
     ? [`${titled(job)} has no lines yet, so there is no average.`]
@@ -36,6 +41,8 @@ export const averageWords = (job: Job): readonly string[] => {
 };
 
 export const leftWords = (job: Job): readonly string[] => {
+  if (isCancelled(job))
+    return [`Nothing of ${titled(job)} is committed: it is cancelled, and nothing of it is booked.`];
   const waiting = waitingLines(job);
   const { unspent, budget } = job.totals;
   const after = (Math.round(unspent * 100) - waiting.reduce((sum, { cost }) => sum + Math.round(cost * 100), 0)) / 100;

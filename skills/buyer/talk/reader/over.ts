@@ -1,0 +1,169 @@
+import { isConditional } from "../../../talk/reader/cut.ts";
+import type { Campaign } from "./campaign.ts";
+import { pickIn } from "./lines.ts";
+import { leadingOrder } from "./of-campaign.ts";
+import { figuresIn, isDoubt, isThought, type Read, real, request } from "./parts.ts";
+import type { CampaignFigure, Over, Request, Scope, Situation } from "./request.ts";
+import { channelsIn, plainOf, type Text } from "./text.ts";
+import { says } from "./words.ts";
+
+/** What the last reply told over several campaigns, which "and in total?" goes on with. */
+const toldIn = ({
+  memory: { topic },
+}: Situation): { readonly scope: Scope; readonly figures: readonly CampaignFigure[] } | null => {
+  const [kind, scope = "", figures = ""] = topic?.split(" ") ?? [];
+  if (kind !== "figures") return null;
+  return {
+    scope: scope === "all" ? "all" : scope.split(","),
+    figures: figures.split(",").filter((name) => name !== "") as readonly CampaignFigure[],
+  };
+};
+
+const order: readonly CampaignFigure[] = [
+  "budget",
+  "dates",
+  "booked",
+  "waiting",
+  "left",
+  "average",
+  "sellers",
+  "spent",
+];
+const inOrder = (named: readonly CampaignFigure[]): readonly CampaignFigure[] =>
+  order.filter((figure) => named.includes(figure));
+
+/** "Both": those that the message and the last reply name, and then those of the conversation. */
+const bothOf = (campaign: Campaign | null, situation: Situation): Scope => {
+  const told = toldIn(situation)?.scope;
+  const ids = [
+    ...(campaign?.by === "id" ? campaign.ids : []),
+    ...(told === undefined || told === "all" ? [] : told),
+    ...situation.memory.campaigns.toReversed(),
+  ];
+  const two = [...new Set(ids)].slice(0, 2);
+  return two.length < 2 || situation.jobs.length === 2 ? "all" : two;
+};
+
+const ofAll = new RegExp(
+  String.raw`\b(?:all|every|each|across|over|both|together|whole)\b.{0,20}\b(?:campaigns?|jobs?)\b|` +
+    String.raw`\b(?:campaigns|jobs) (?:together|altogether|combined|in total|in all)\b`,
+);
+const ofBoth = /\b(?:both|the two)(?: of them)?\b(?! lines?| deals?)/;
+const goesOn = /^(?:(?:and|so|ok|then|now|,) )*(?:in total|in all|altogether|together|overall)\b/;
+
+const scopeOf = (text: Text, read: Read, situation: Situation, figures: number): Scope | null => {
+  const { campaign } = read;
+  const words = plainOf(text, read);
+  const told = toldIn(situation);
+  const isMany = situation.jobs.length > 1;
+  if (campaign?.by === "several") return campaign.ids;
+  if (
+    isMany &&
+    ofBoth.test(words) &&
+    (campaign?.by === "both" || (situation.job === null && campaign === null) || told !== null)
+  )
+    return bothOf(campaign, situation);
+  if (isMany && ofAll.test(words)) return "all";
+  if (campaign !== null) return campaign.by === "id" && campaign.ids.length === 1 ? campaign.ids : null;
+  if (told !== null && (figures > 0 || goesOn.test(words))) return told.scope;
+  if (situation.job !== null) return [situation.job.job_id];
+  return isMany && figures > 0 && (read.isQuestion || asks.test(words)) ? "all" : null;
+};
+
+/** Where more than this is asked of one campaign, its figures are told in a line instead of one answer each. */
+const leastOfOne = 2;
+
+const asks =
+  /^(?:(?:please|then|also|and|ok|now) )*(?:show|list|tell|give|send|total)\b|\b(?:what|which|who|how much|when)\b/;
+const comparing = /\b(?:cheaper|dearer|pricier|compare|comparison|versus|vs|side by side|than|difference between)\b/;
+const oneNumber = /\b(?:one|a single|only the|just the) (?:number|figure|sum|total)\b/;
+
+/** Budget, days and sums of several campaigns, or several of them of one; null where something else is asked. */
+export const overIn = (text: Text, read: Read, situation: Situation): Over | null => {
+  const words = plainOf(text, read);
+  const { memory } = situation;
+  const isOrder = leadingOrder(text, read) !== null && !read.isQuestion;
+  if (isOrder || isThought(text, read) || isConditional(text.scan, read) || isDoubt(text, read)) return null;
+  // What tells terms is a brief; a question sets none.
+  const terms = read.isQuestion || asks.test(words) ? [] : real(read.terms);
+  if (terms.length > 1 || terms.some(({ kind }) => !["budget", "channels", "days"].includes(kind))) return null;
+  const named = figuresIn(text, read);
+  const scope = scopeOf(text, read, situation, named.length);
+  if (scope === null || (memory.brief !== null && read.campaign === null && !ofAll.test(words))) return null;
+  const isSeveral = scope === "all" || scope.length > 1;
+  const period = text.scan.owners.slice(read.from, read.to).find((one) => one?.kind === "period");
+  const span =
+    period?.kind === "period" &&
+    period.start !== null &&
+    period.end !== null &&
+    says(words, "deal deals booked booking")
+      ? { start: period.start, end: period.end }
+      : null;
+  const channels = [...new Set(channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []))];
+  const isCompared = isSeveral && comparing.test(words);
+  const isSame = /\bthe same\b/.test(words);
+  const before = isSame || (named.length === 0 && goesOn.test(words)) ? (toldIn(situation)?.figures ?? []) : [];
+  const figures = inOrder([...before, ...named]);
+  const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
+  const isAsked = isSeveral
+    ? figures.length > 0 || isCompared || (scope !== "all" && ofBoth.test(words))
+    : figures.filter((figure) => figure !== "budget" || !figures.includes("left")).length >= leastOfOne;
+  if (span === null && (!isAsked || isNarrow)) return null;
+  return {
+    scope,
+    figures,
+    span,
+    channels: isCompared ? channels : [],
+    isTotal: oneNumber.test(words) || goesOn.test(words),
+    isListed: /\b(?:what|which|deals?|lines?|ids?)\b/.test(words),
+  };
+};
+
+/** Parts that ask figures of the same campaigns are one request. */
+export const withOneOver = (requests: readonly Request[]): readonly Request[] => {
+  const all = requests.filter(({ command }) => command === "figures");
+  const [first] = all;
+  if (first === undefined || all.length < 2) return requests;
+  const overs = all.map(({ input }) => input["over"] as Over);
+  const scope = overs.find((one) => one.scope === "all")?.scope ?? [...new Set(overs.flatMap((one) => one.scope))];
+  const over: Over = {
+    scope,
+    figures: inOrder(overs.flatMap(({ figures }) => figures)),
+    span: overs.find(({ span }) => span !== null)?.span ?? null,
+    channels: overs.flatMap(({ channels }) => channels),
+    isTotal: overs.some(({ isTotal }) => isTotal),
+    isListed: overs.some(({ isListed }) => isListed),
+  };
+  const one = { ...first, input: { over }, said: all.map(({ said }) => said).join(" ") };
+  return requests.flatMap((request) => (request === first ? [one] : all.includes(request) ? [] : [request]));
+};
+
+export const overRequest = (text: Text, read: Read, over: Over): Request => request(text, read, "figures", { over });
+
+/** "Spring launch then. What is booked?": a part without terms speaks of the campaign that was named before it. */
+export const withCampaign = (reads: readonly Read[]): readonly Read[] => {
+  let last: Campaign | null = null;
+  return reads.map((read) => {
+    if (read.campaign?.by === "id" && read.campaign.ids.length === 1) last = read.campaign;
+    return read.campaign === null && last !== null && real(read.terms).length === 0
+      ? { ...read, campaign: last }
+      : read;
+  });
+};
+
+/** What a list of the same campaign tells anyway. */
+const toldBy: Readonly<Record<string, readonly string[]>> = {
+  cost: ["figures", "status", "compare", "booked"],
+};
+const feeWords = "fee fees commission commissions charge charges extra top gross net";
+
+/** No list twice: a sum beside it, and a campaign that is only named ahead of it, are in it. */
+export const withoutRepeats = (requests: readonly Request[]): readonly Request[] =>
+  requests.filter(
+    (one) =>
+      says(one.said.toLowerCase(), feeWords) ||
+      !requests.some(
+        (other) =>
+          other !== one && (one.input["isNamed"] === true || toldBy[one.command]?.includes(other.command) === true),
+      ),
+  );

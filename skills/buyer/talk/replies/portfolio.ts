@@ -1,0 +1,206 @@
+import { getBookingDelivery } from "../../bookings/contract.ts";
+import type { CampaignFigure, Over } from "../reader/request.ts";
+import { answered, called, type Said, type Talk } from "../talk.ts";
+import { jobOf } from "../which.ts";
+import { table } from "./compare.ts";
+import { sellerOf } from "./deals.ts";
+import { averageOf, leftWords, boughtIn } from "./figures.ts";
+import {
+  type BookedLine,
+  bookedLines,
+  bookedWords,
+  capital,
+  count,
+  isCancelled,
+  type Job,
+  type Line,
+  titled,
+  totalOf,
+  usd,
+  waitingLines,
+} from "./job.ts";
+
+const compared: readonly CampaignFigure[] = ["budget", "dates", "booked", "waiting", "average"];
+const mostRead = 20;
+const mostAsked = 5;
+
+const summed = (values: readonly number[]): number => values.reduce((all, one) => all + Math.round(one * 100), 0) / 100;
+const waitingOf = (job: Job): number => summed(waitingLines(job).map(({ cost }) => cost));
+const bookedOf = (job: Job): number => summed(bookedLines(job).map(({ cost }) => cost));
+/** Nothing of a cancelled campaign is left to be booked. */
+const leftOf = (job: Job): number => (isCancelled(job) ? 0 : job.totals.unspent);
+
+const datesOf = ({ brief }: Job): string => {
+  const { start_date: start = "?", end_date: end = "?" } = brief as { start_date?: string; end_date?: string };
+  return `${start} to ${end}`;
+};
+
+const pricedLines = (job: Job): readonly (BookedLine | Line)[] => {
+  const booked = bookedLines(job);
+  return booked.length > 0 ? booked : waitingLines(job).map(({ line }) => line);
+};
+
+const priceOf = (job: Job, channels: readonly string[] = []): number | null =>
+  averageOf(pricedLines(job).filter(({ channel }) => channels.length === 0 || channels.includes(channel)));
+
+const sellersTold = (job: Job): string =>
+  [...new Set(pricedLines(job).map(({ seller_url: url }) => sellerOf(job, url)))].join(", ") || "none";
+
+const reported = async (talk: Talk, jobs: readonly Job[]): Promise<string> => {
+  const booked = jobs.filter((job) => bookedLines(job).length > 0);
+  const ends = "Sellers bill their deals themselves; no invoice is known here.";
+  if (booked.length === 0) return `Nothing is booked, so nothing is delivered, spent or billed.`;
+  if (booked.length > mostAsked) return `Spent and delivered: ask "delivery" of one campaign by its name. ${ends}`;
+  const asked = await Promise.all(booked.map(({ job_id }) => called(talk, getBookingDelivery, { job_id })));
+  const found = asked.flatMap((one) => ("failed" in one ? [] : [one.output.total]));
+  const shown = found.flatMap(({ delivered_impressions: one }) => one ?? []);
+  if (shown.length === 0) return `Spent and delivered: nothing is reported by the sellers yet. ${ends}`;
+  const impressions = count(shown.reduce((all, one) => all + one, 0));
+  const cost = usd(summed(found.map(({ spent }) => spent ?? 0)));
+  return `Delivered: ${impressions} impressions, ${cost} of the booked. ${ends}`;
+};
+
+const heads: Readonly<Record<CampaignFigure, string>> = {
+  budget: "budget",
+  dates: "days",
+  booked: "booked",
+  waiting: "waiting for approval",
+  left: "left of the budget",
+  average: "average CPM",
+  spent: "",
+  sellers: "seller",
+};
+
+const cellOf = (job: Job, figure: CampaignFigure): string => {
+  const price = priceOf(job);
+  switch (figure) {
+    case "budget":
+      return usd(job.budget);
+    case "dates":
+      return datesOf(job);
+    case "booked":
+      return usd(bookedOf(job));
+    case "waiting":
+      return usd(waitingOf(job));
+    case "left":
+      return usd(leftOf(job));
+    case "average":
+      return price === null ? "none" : `${usd(price)}${bookedLines(job).length === 0 ? " (waiting)" : ""}`;
+    case "sellers":
+      return sellersTold(job);
+    case "spent":
+      return "";
+  }
+};
+
+const sums: Readonly<Partial<Record<CampaignFigure, (job: Job) => number>>> = {
+  budget: ({ budget }) => budget,
+  booked: bookedOf,
+  waiting: waitingOf,
+  left: leftOf,
+};
+
+const totalsWords = (jobs: readonly Job[], figures: readonly CampaignFigure[]): string => {
+  const live = jobs.filter((job) => !isCancelled(job));
+  const words = figures.flatMap((figure) => {
+    const of = sums[figure];
+    return of === undefined ? [] : [`${heads[figure]} ${usd(summed(live.map(of)))}`];
+  });
+  const without = jobs.length === live.length ? "" : ` (without ${jobs.length - live.length} cancelled)`;
+  const size = live.length === 1 ? "1 campaign" : `${live.length} campaigns`;
+  const { impressions, cost } = boughtIn(live.flatMap(pricedLines));
+  const price = averageOf(live.flatMap(pricedLines));
+  const average =
+    figures.includes("average") && price !== null
+      ? [`average ${usd(price)} CPM (${usd(cost)} for ${count(impressions)} impressions)`]
+      : [];
+  return `Over ${size}${without}: ${[...words, ...average].join("; ")}.`;
+};
+
+const ending = (job: Job): string => (isCancelled(job) ? " (cancelled)" : "");
+
+const rowsWords = (jobs: readonly Job[], figures: readonly CampaignFigure[]): readonly string[] =>
+  table(
+    ["campaign", ...figures.map((figure) => heads[figure])],
+    jobs.map((job) => [`${job.campaign_name}${ending(job)}`, ...figures.map((figure) => cellOf(job, figure))]),
+  );
+
+/** "Is the display of A cheaper than that of B?" */
+const pricesWords = (jobs: readonly Job[], channels: readonly string[]): readonly string[] => {
+  const priced = jobs
+    .map((job) => ({ job, price: priceOf(job, channels) }))
+    .toSorted((one, other) => (one.price ?? Infinity) - (other.price ?? Infinity));
+  const [first, second] = priced.map(({ price }) => price);
+  const what = channels.length === 0 ? "All lines" : capital(channels.join(" and ").replaceAll("_", " "));
+  const best =
+    first == null || second == null
+      ? []
+      : first === second
+        ? [`${what}: the same price per thousand in both.`]
+        : [`${what} is cheapest per thousand in "${priced[0]?.job.campaign_name ?? ""}".`];
+  const words = priced.map(
+    ({ job, price }) => `- ${job.campaign_name}: ${price === null ? "no such line" : `${usd(price)} CPM`}`,
+  );
+  return [...best, ...words];
+};
+
+const dealsWords = (jobs: readonly Job[], { start, end }: NonNullable<Over["span"]>): readonly string[] => {
+  const runs = (line: { readonly flight_start?: string | null; readonly flight_end?: string | null }): boolean =>
+    (line.flight_start ?? start) <= end && (line.flight_end ?? end) >= start;
+  return jobs.flatMap((job) => {
+    const lines = bookedLines(job).filter(runs);
+    if (lines.length === 0) return [`No deal of ${titled(job)} runs from ${start} to ${end}.`];
+    const size = lines.length === 1 ? "1 deal runs" : `${count(lines.length)} deals run`;
+    const head = `Of ${titled(job)} ${size} from ${start} to ${end}, ${totalOf(lines)} together:`;
+    return [head, ...lines.map((line) => `- ${bookedWords(line)}`)];
+  });
+};
+
+const ofOne = (job: Job, figures: readonly CampaignFigure[], isListed: boolean): readonly string[] => {
+  if (isCancelled(job)) return leftWords(job);
+  const words = figures.map((figure) => `${heads[figure]} ${cellOf(job, figure)}`);
+  const deals = isListed && figures.includes("booked") ? bookedLines(job) : [];
+  return [
+    `${capital(titled(job))}: ${words.join("; ")}.`,
+    ...deals.map((line) => `- ${bookedWords(line)}. ${line.status_text}`),
+  ];
+};
+
+const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly CampaignFigure[]): readonly string[] => {
+  const [only, other] = jobs;
+  const shown = figures.filter((figure) => figure !== "spent");
+  if (over.span !== null) return dealsWords(jobs, over.span);
+  if (only === undefined || shown.length === 0) return [];
+  if (over.channels.length > 0) return pricesWords(jobs, over.channels);
+  if (other === undefined) return ofOne(only, shown, over.isListed);
+  const isSummed = over.scope === "all" && shown.some((figure) => sums[figure] !== undefined || figure === "average");
+  const isOnly =
+    isSummed && over.isTotal && shown.every((figure) => sums[figure] !== undefined || figure === "average");
+  return [...(isSummed ? [totalsWords(jobs, shown)] : []), ...(isOnly ? [] : rowsWords(jobs, shown))];
+};
+
+/** Figures of all campaigns, of some side by side, or several of one in a line. */
+export const figuresOver = async (talk: Talk, over: Over): Promise<Said> => {
+  const { jobs: listed } = talk.situation;
+  const ids = over.scope === "all" ? listed.map(({ job_id: id }) => id) : over.scope;
+  const jobs: Job[] = [];
+  for (const id of ids.slice(0, mostRead)) {
+    const read = await jobOf(talk, id);
+    if ("failed" in read) return read.failed;
+    jobs.push(read.output);
+  }
+  const figures = over.figures.length > 0 ? over.figures : compared;
+  const more =
+    ids.length > mostRead ? [`Only the ${mostRead} newest of ${count(ids.length)} campaigns are counted.`] : [];
+  const spent = figures.includes("spent") ? [await reported(talk, jobs)] : [];
+  const [only, other] = jobs;
+  return answered([...figuresWords(jobs, over, figures), ...spent, ...more], {
+    about: jobs.map(({ job_id: id }) => id),
+    understood: { job_ids: ids.slice(0, mostRead) },
+    topic: `figures ${over.scope === "all" ? "all" : ids.join(",")} ${figures.join(",")}`,
+    isBeside: true,
+    ...(only !== undefined && other === undefined && talk.memory.job?.isOwn !== true
+      ? { job: { id: only.job_id, isOwn: false } }
+      : {}),
+  });
+};
