@@ -47,7 +47,7 @@ interface Choice {
 
 const mostRead = 6000;
 
-const none = { kind: "none", orders: [] } as const;
+const noPickMade = { kind: "none", orders: [] } as const;
 
 /** "Sure", "ok" and "go for it" may be no more than a courtesy before a question. */
 const plainYes = /^\s*(?:yes|yep|yeah|ja|sí|si|oui|sim)\b/i;
@@ -73,13 +73,15 @@ const aheadOf = async ({ context, gate, desk, talk, reader }: Room, input: Messa
 const ofAskedLines = ({ gate, desk: { row }, talk }: Room, text: string): Picked => {
   const exact = exactly(text);
   const option = row.open.find((one) => one.option === row.armed);
-  if (exact === null || option === undefined || exact.ids.length > 0 || exact.all !== null) return none;
+  if (exact === null || option === undefined || exact.ids.length > 0 || exact.all !== null) return noPickMade;
   const { deeds, numbers, references } = exact;
   const own = gate.deeds.get(option.operation)?.orders(option.input) ?? [];
   const isOrdered = deeds.some((deed) => deed === "yes" || own.includes(deed));
   const places = placesOf(talk, option);
   const isSame = numbers.length > 0 && isDeepStrictEqual(new Set(numbers), new Set(places));
-  return isOrdered && isSame ? { kind: "take", takes: [{ option, digest: null, by: "order", references }] } : none;
+  return isOrdered && isSame
+    ? { kind: "take", takes: [{ option, digest: null, by: "order", references }] }
+    : noPickMade;
 };
 
 /** "Approve all" beside an option that drops means lines, and no part of what is listed. */
@@ -89,7 +91,7 @@ const isPartly = (pick: Picked, { row }: Desk, text: string): boolean =>
 const choiceOf = async (room: Room, input: Message): Promise<Choice> => {
   const { text, slots } = input;
   const found = picked(room.gate, room.desk, { text, data: slots }, room.context.nowMs);
-  const pick = isPartly(found, room.desk, text) ? none : found;
+  const pick = isPartly(found, room.desk, text) ? noPickMade : found;
   if (pick.kind !== "none") return { pick, rest: null };
   const own = ofAskedLines(room, text);
   if (own.kind === "take") return { pick: own, rest: null };

@@ -29,7 +29,7 @@ const order: readonly CampaignFigure[] = [
   "sellers",
   "spent",
 ];
-const inOrder = (named: readonly CampaignFigure[]): readonly CampaignFigure[] =>
+const sortedFigures = (named: readonly CampaignFigure[]): readonly CampaignFigure[] =>
   order.filter((figure) => named.includes(figure));
 
 /** "Both": those that the message and the last reply name, and then those of the conversation. */
@@ -67,13 +67,13 @@ const scopeOf = (text: Text, read: Read, situation: Situation, figures: number):
   if (campaign !== null) return campaign.by === "id" && campaign.ids.length === 1 ? campaign.ids : null;
   if (told !== null && (figures > 0 || goesOn.test(words))) return told.scope;
   if (situation.job !== null) return [situation.job.job_id];
-  return isMany && figures > 0 && (read.isQuestion || asks.test(words)) ? "all" : null;
+  return isMany && figures > 0 && (read.isQuestion || asksFigures.test(words)) ? "all" : null;
 };
 
 /** Where more than this is asked of one campaign, its figures are told in a line instead of one answer each. */
 const leastOfOne = 2;
 
-const asks =
+const asksFigures =
   /^(?:(?:please|then|also|and|ok|now) )*(?:show|list|tell|give|send|total)\b|\b(?:what|which|who|how much|when)\b/;
 const comparing = /\b(?:cheaper|dearer|pricier|compare|comparison|versus|vs|side by side|than|difference between)\b/;
 const oneNumber = /\b(?:one|a single|only the|just the) (?:number|figure|sum|total)\b/;
@@ -85,7 +85,7 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const isOrder = leadingOrder(text, read) !== null && !read.isQuestion;
   if (isOrder || isThought(text, read) || isConditional(text.scan, read) || isDoubt(text, read)) return null;
   // What tells terms is a brief; a question sets none.
-  const terms = read.isQuestion || asks.test(words) ? [] : real(read.terms);
+  const terms = read.isQuestion || asksFigures.test(words) ? [] : real(read.terms);
   if (terms.length > 1 || terms.some(({ kind }) => !["budget", "channels", "days"].includes(kind))) return null;
   const named = figuresIn(text, read);
   const scope = scopeOf(text, read, situation, named.length);
@@ -103,7 +103,7 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const isCompared = isSeveral && comparing.test(words);
   const isSame = /\bthe same\b/.test(words);
   const before = isSame || (named.length === 0 && goesOn.test(words)) ? (toldIn(situation)?.figures ?? []) : [];
-  const figures = inOrder([...before, ...named]);
+  const figures = sortedFigures([...before, ...named]);
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
   const isAsked = isSeveral
     ? figures.length > 0 || isCompared || (scope !== "all" && ofBoth.test(words))
@@ -128,7 +128,7 @@ export const withOneOver = (requests: readonly Request[]): readonly Request[] =>
   const scope = overs.find((one) => one.scope === "all")?.scope ?? [...new Set(overs.flatMap((one) => one.scope))];
   const over: Over = {
     scope,
-    figures: inOrder(overs.flatMap(({ figures }) => figures)),
+    figures: sortedFigures(overs.flatMap(({ figures }) => figures)),
     span: overs.find(({ span }) => span !== null)?.span ?? null,
     channels: overs.flatMap(({ channels }) => channels),
     isTotal: overs.some(({ isTotal }) => isTotal),

@@ -40,7 +40,7 @@ const pricedLines = (job: Job): readonly (BookedLine | Line)[] => {
   return booked.length > 0 ? booked : waitingLines(job).map(({ line }) => line);
 };
 
-const priceOf = (job: Job, channels: readonly string[] = []): number | null =>
+const meanPrice = (job: Job, channels: readonly string[] = []): number | null =>
   averageOf(pricedLines(job).filter(({ channel }) => channels.length === 0 || channels.includes(channel)));
 
 const sellersTold = (job: Job): string =>
@@ -72,7 +72,7 @@ const heads: Readonly<Record<CampaignFigure, string>> = {
 };
 
 const cellOf = (job: Job, figure: CampaignFigure): string => {
-  const price = priceOf(job);
+  const price = meanPrice(job);
   switch (figure) {
     case "budget":
       return usd(job.budget);
@@ -117,18 +117,18 @@ const totalsWords = (jobs: readonly Job[], figures: readonly CampaignFigure[]): 
   return `Over ${size}${without}: ${[...words, ...average].join("; ")}.`;
 };
 
-const ending = (job: Job): string => (isCancelled(job) ? " (cancelled)" : "");
+const cancelledNote = (job: Job): string => (isCancelled(job) ? " (cancelled)" : "");
 
 const rowsWords = (jobs: readonly Job[], figures: readonly CampaignFigure[]): readonly string[] =>
   table(
     ["campaign", ...figures.map((figure) => heads[figure])],
-    jobs.map((job) => [`${job.campaign_name}${ending(job)}`, ...figures.map((figure) => cellOf(job, figure))]),
+    jobs.map((job) => [`${job.campaign_name}${cancelledNote(job)}`, ...figures.map((figure) => cellOf(job, figure))]),
   );
 
 /** "Is the display of A cheaper than that of B?" */
 const pricesWords = (jobs: readonly Job[], channels: readonly string[]): readonly string[] => {
   const priced = jobs
-    .map((job) => ({ job, price: priceOf(job, channels) }))
+    .map((job) => ({ job, price: meanPrice(job, channels) }))
     .toSorted((one, other) => (one.price ?? Infinity) - (other.price ?? Infinity));
   const [first, second] = priced.map(({ price }) => price);
   const what = channels.length === 0 ? "All lines" : capital(channels.join(" and ").replaceAll("_", " "));
