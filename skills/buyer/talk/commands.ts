@@ -4,7 +4,7 @@ import { newBrief, shownBrief } from "./brief/shown.ts";
 import { stillOpen } from "./brief/still-open.ts";
 import { changedWords, keptWords } from "./brief/wording.ts";
 import { meaningsIn } from "./glossary.ts";
-import { says } from "./reader/words.ts";
+import { feeWords, says } from "./reader/words.ts";
 import type { Campaign } from "./reader/campaign.ts";
 import { early } from "./replies/early.ts";
 import { market } from "./replies/market.ts";
@@ -16,10 +16,10 @@ import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.t
 import { cannotChange, delivery } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
-import { capital, exampleOf, type Job, nextWords, titled, waitingLines } from "./replies/job.ts";
+import { exampleOf, type Job, nextWords, titled, waitingLines } from "./replies/job.ts";
 import * as lookups from "./replies/lookups.ts";
 import { figuresOver } from "./replies/portfolio.ts";
-import { type AskedState, lineStates } from "./replies/state.ts";
+import { type AskedState, leftAsIs, lineStates } from "./replies/state.ts";
 import { statement } from "./replies/statement.ts";
 import { answered, kindOf, type Said, type Talk } from "./talk.ts";
 import { jobOf, whichJob } from "./which.ts";
@@ -206,25 +206,12 @@ const again = (talk: Talk, job: Job, request: Request): Said => {
   return shownBrief(brief, talk.context.nowMs, { notes, head: [`As a new campaign, by the brief of ${titled(job)}:`] });
 };
 
-const cannotExclude = (job: Job): Said => {
-  const part =
-    waitingLines(job).length === 0
-      ? ""
-      : ` You can book a part (${exampleOf("approve", job)}) or drop a line (${exampleOf("drop", job)}).`;
-  return answered(
-    `I cannot leave out sites, apps, people or days: sellers are not asked for it. ${titled(job)} stays.${part}`,
-  );
-};
-
 const linesSaid = (_talk: Talk, job: Job, request: Request): Said => {
   const waits = waitingLines(job);
   const rows = rowsIn(job, pickOf(request));
   if (rows.length > 0 && !rows.some(({ isWaiting }) => isWaiting)) return lineStates(job, null, rows);
   return waits.length === 0 ? lookups.status(job) : approve(job, pickOf(request), request);
 };
-
-const money = (talk: Talk, job: Job, request: Request): Said =>
-  moveMoney(talk, job, channelsOf(request)) ?? cannotChange(job, []);
 
 const threshold = (_talk: Talk, job: Job, request: Request): Said => {
   const limit = pickOf(request).lines.find((line) => line.by === "limit");
@@ -237,6 +224,10 @@ const noEvidence: Run = (_talk, { input }) => {
   const text = `Which ${fields} do you mean? I found no words for it in your message. Nothing is changed.`;
   return { outcome: "clarify", text, reason: "no_evidence" };
 };
+
+const sellerWords = "seller sellers publisher publishers whom behind sells sold";
+const asksSeller = (said: string): boolean =>
+  says(said.toLowerCase(), sellerWords) && !says(said.toLowerCase(), "compare comparison side difference");
 
 const cancels = ofJob((_talk, job, request) => cancel(job, request));
 
@@ -279,7 +270,9 @@ export const commands: Readonly<
   },
   forget: (talk, request) =>
     talk.memory.brief === null
-      ? cancels(talk, request)
+      ? request.input["isOfBrief"] === true
+        ? answered("No brief is open. Nothing is changed.")
+        : cancels(talk, request)
       : answered("The brief is forgotten, and nothing of it is started. Send a new one.", { brief: null }),
   without: withoutDoubts,
   start: begun,
@@ -291,22 +284,30 @@ export const commands: Readonly<
           keptWords({}),
           "its budget, days, whom to reach and what it is for. Nothing is started.",
         ]),
-  status: looked(lookups.status),
+  status: ofJob((_talk, job, { said }) => lookups.status(job, says(said.toLowerCase(), sellerWords))),
   switch: ofJob((_talk, job) => lookups.status(job), true),
   lines: ofJob(linesSaid),
   waiting: ofJob((_talk, job, request) => {
     const rows = rowsIn(job, pickOf(request));
     return rows.some(({ isWaiting }) => !isWaiting) ? lineStates(job, "waiting", rows) : lookups.why(job);
   }),
-  cost: looked(lookups.totals),
+  cost: ofJob((_talk, job, { said }) => lookups.totals(job, says(said.toLowerCase(), feeWords))),
+  dropped: ofJob((_talk, job, request) =>
+    lookups.dropped(
+      job,
+      rowsIn(job, pickOf(request), ({ isWaiting }) => isWaiting),
+    ),
+  ),
   split: looked(lookups.whyLittle),
-  compare: looked(compare),
+  compare: ofJob((_talk, job, { said }) =>
+    asksSeller(said) ? answered(facts.sellersOfLines(job), { understood: { job_id: job.job_id } }) : compare(job),
+  ),
   extremes: ofJob((_talk, job, request) => {
     if (says(request.said.toLowerCase(), "impressions views")) return byImpressions(job);
     const [extreme] = pickOf(request).lines.filter((line) => line.by === "extreme");
     return extreme?.by === "extreme" ? extremes(job, extreme.value, extreme.measure) : compare(job);
   }),
-  dearer: looked(whyDearer),
+  dearer: ofJob((_talk, job, request) => whyDearer(job, rowsIn(job, pickOf(request)))),
   chosen: looked(whyDearer),
   when: looked(lookups.when),
   negotiated: ofJob(lookups.negotiated),
@@ -320,7 +321,7 @@ export const commands: Readonly<
   campaigns: lookups.listJobs,
   figures: (talk, { input }) => figuresOver(talk, input["over"] as Over),
   statement: told(statement),
-  stays: told((job) => [`${capital(titled(job))} stays as it is.`]),
+  stays: ofJob((_talk, job, request) => leftAsIs(job, rowsIn(job, pickOf(request)))),
   payment: placed(facts.payment),
   cancellable: (talk, request) =>
     request.input["isGeneral"] === true || talk.situation.job === null
@@ -368,9 +369,11 @@ export const commands: Readonly<
   drop: ofJob((talk, job, request) => drop(talk, job, pickOf(request), request)),
   cancel: cancels,
   change: ofJob((_talk, job, request) => changeOf(job, pickOf(request), request)),
-  swap: ofJob((_talk, job) => cannotChange(job, [])),
-  exclude: ofJob((_talk, job, request) => (request.isQuestion ? answered(facts.notTargeted(job)) : cannotExclude(job))),
-  move: ofJob(money),
+  swap: ofJob((_talk, job, request) => cannotChange(job, { isQuestion: request.isQuestion })),
+  exclude: ofJob((_talk, job, request) =>
+    answered(request.isQuestion ? facts.notTargeted(job) : facts.notExcluded(job)),
+  ),
+  move: ofJob((talk, job, request) => moveMoney(talk, job, channelsOf(request))),
   again: ofJob(again),
   glossary: (talk, request) => {
     const words = meaningsIn(request.input["words"] as readonly string[]);

@@ -81,7 +81,7 @@ const approve = ofJob((job, input) => {
   return dropped(
     job,
     lines,
-    ["No line waits then, and nothing else is searched for.", keptWords(job)].join(" ").trim(),
+    `No line waits then: ${totalOf(lines)} stay unbooked, and nothing else is searched for. ${keptWords(job)}`.trim(),
   );
 });
 

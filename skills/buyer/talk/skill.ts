@@ -264,7 +264,8 @@ const situationOf = async (context: Context, memory: Memory, { row }: Desk): Pro
   const seen = { context: readOnly(context) };
   const listed = await listedJobs(seen);
   // An open brief is more of this conversation than a campaign that was only named.
-  const kept = memory.job !== null && (memory.job.isOwn || memory.brief === null) ? memory.job : null;
+  const isSpokenOf = memory.job?.isOwn === true || memory.brief === null || !memory.isOfBrief;
+  const kept = isSpokenOf ? memory.job : null;
   const job = kept === null ? null : await jobOf(seen, kept.id);
   const asked = row.open.find(({ option }) => option === row.armed);
   return {
@@ -322,7 +323,8 @@ export const converseWith = (gate: Gate, reader: Reader): Operation =>
       owner,
       context_id: contextId,
       ...briefsAfter(memory, said),
-      isOfBrief: said.brief != null,
+      // A campaign that is spoken of puts the brief aside, until that is spoken of again.
+      isOfBrief: said.brief != null || (memory.isOfBrief && spokenOf(said).length === 0),
       job: said.job ?? memory.job,
       campaigns: withCampaigns(memory, spokenOf(said)),
       menu,

@@ -57,7 +57,7 @@ const dropped: Act = ({ option: { operation, input }, output }) => {
   const { lines } = output as Partial<z.output<typeof approveBooking.output>>;
   const size = isAll ? (lines?.length ?? 0) : idsIn(input["reject"]).length;
   const next = isAll
-    ? "Nothing of the job waits any more."
+    ? "Nothing of the job waits any more, and its money stays unbooked."
     : 'Its money is offered anew: ask "status" in a moment for what is found.';
   const head = size === 1 ? "1 line is" : `${count(size)} lines are`;
   return { outcome: "cancelled", text: `${head} dropped; nothing was booked by this. ${next}` };

@@ -101,7 +101,7 @@ export const placesOf = ({ situation: { job } }: Talk, { input }: Draft): readon
   const ids = [input["recommendation_ids"], input["reject"]].flatMap((list) =>
     Array.isArray(list) ? (list as readonly unknown[]) : [],
   );
-  const isAll = ids.length === 0 && input["keep_rest"] === false;
+  const isAll = input["keep_rest"] === false;
   const lines = job === null || job.job_id !== input["job_id"] ? [] : waitingLines(job);
   return lines.flatMap(({ place, recommendationId: id }) => (isAll || ids.includes(id) ? [place] : []));
 };

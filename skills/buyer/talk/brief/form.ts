@@ -80,7 +80,9 @@ const mostTitled = 5;
 
 /** A name that nobody gave changes with the brief. */
 export const withName = (brief: BriefInput): BriefInput => {
-  const { name, channels, start_date: start, end_date: end } = brief;
+  const { name, advertiser, channels, start_date: start, end_date: end } = brief;
+  if (name === undefined && advertiser != null && advertiser !== "")
+    return { ...brief, name: advertiser.slice(0, 100) };
   const isList = channels != null && channels.length > 0 && channels.length <= mostTitled;
   const title = isList ? channels.join(" and ") : "Campaign";
   return { ...brief, name: name ?? `${title} ${start} to ${end}`.slice(0, 100) };

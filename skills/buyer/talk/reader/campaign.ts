@@ -36,7 +36,7 @@ const matchAt = (text: Text, at: number, situation: Situation): Match | null => 
   const said = text.scan.tokens
     .slice(at, at + 12)
     .filter(({ kind }) => kind !== "mark")
-    .map(({ word }) => word);
+    .map(({ word }) => word.replace(/'s$/, ""));
   const found = situation.jobs.flatMap(({ job_id: id, campaign_name: name, advertiser }) =>
     [name, advertiser ?? ""].flatMap((one) => {
       const words = plain(one);

@@ -10,7 +10,7 @@ import type { Campaign } from "./campaign.ts";
 import { noPick, type Pick, pickIn } from "./lines.ts";
 import { newBrief, secondAt } from "./new-brief.ts";
 import { ofOpenBrief } from "./of-brief.ts";
-import { overIn, overRequest, withCampaign, withOneOver, withoutRepeats } from "./over.ts";
+import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutRepeats } from "./over.ts";
 import { ofNothingStarted } from "./early.ts";
 import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
 import {
@@ -155,7 +155,7 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     named === null &&
     read.matches.some(({ name, score }) => name === "new" && score >= 3);
   if (isPlan && !read.isQuestion) return request(text, read, "new", { terms: read.terms });
-  const isNamed = named !== null && named.by === "id" && named.isWhole && memory.brief?.name !== undefined;
+  const isNamed = named !== null && named.by === "id" && named.isWhole;
   if (read.isQuestion || read.matches.some(({ name, score }) => name === "glossary" && score >= 3)) {
     const top = topOf(read.matches, ({ length }) => length > 0);
     if (isGlossary(text, read))
@@ -308,8 +308,10 @@ const withNamed = (text: Text, reads: readonly Read[], requests: readonly Reques
     const read = reads[at];
     const said = read === undefined ? noPick : pickIn(text, read);
     if (said.lines.some(({ by }) => by !== "all")) last = said;
-    const isOpen = orders.has(one.command as Command) && own.lines.length + own.except.length === 0;
-    return isOpen && before !== null && says(one.said.toLowerCase(), "it that them those this")
+    const isOpen =
+      (orders.has(one.command as Command) || isIn(one.command, "change dropped")) &&
+      own.lines.length + own.except.length === 0;
+    return isOpen && before !== null && says(one.said.toLowerCase(), "it its that them their those this")
       ? { ...one, input: { ...one.input, pick: before } }
       : one;
   });
@@ -321,8 +323,17 @@ const isPlainQuestion = (text: Text, part: Place): boolean =>
   !isConditional(text.scan, part) &&
   !says(plainOf(text, part), "should shall wait maybe perhaps hold not don't unless before");
 
+/** None beside figures or other terms of what runs. */
+const freshIn = (text: Text, reads: readonly Read[], later: Read | undefined, situation: Situation) =>
+  isOfRunning(text, reads) || reads.some((read) => overIn(text, read, situation) !== null)
+    ? null
+    : newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
+
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
-  const all = withCampaign(parts.map((part) => readPart(text, part, situation)));
+  const all = withCampaign(
+    text,
+    parts.map((part) => readPart(text, part, situation)),
+  );
   const second = secondAt(text, all);
   const reads = second < 0 ? all : all.slice(0, second);
   const unread = unreadOf(text, reads);
@@ -332,16 +343,13 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     isForeign: text.isForeign || /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]/u.test(text.scan.text),
     by: "grammar",
   });
-  const later = all[reads.length];
-  const isOver = reads.some((read) => overIn(text, read, situation) !== null);
-  const fresh = isOver
-    ? null
-    : newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
+  const fresh = freshIn(text, reads, all[reads.length], situation);
   if (fresh !== null) {
     const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
     return done([fresh.brief, ...fresh.asking.flatMap((read) => askedOf(text, read, open))]);
   }
-  const isBriefFirst = isBriefTalk(situation);
+  const isAskedFor = reads.some((read) => read.campaign === null && says(plainOf(text, read), "brief"));
+  const isBriefFirst = isBriefTalk(situation) || (situation.memory.brief !== null && isAskedFor);
   const requests = reads.map((read) => {
     const one = ofPart(text, read, situation, isBriefFirst);
     return one.command === "unknown" && isWished(text, read) ? { ...one, command: "unanswered" } : one;

@@ -184,9 +184,11 @@ export const pickIn = (text: Text, place: Place): Pick => {
     }
     at = read.to - 1;
   }
-  // "Take both, 1 and 2": what is named is meant, and "all the rest" is the rest.
+  // "Take both, 1 and 2": what is named is meant, and "all the rest" is the rest; "drop 1, 6.13 is too much" is line 1.
+  const isPlaced = lines.some(({ by }) => by === "place");
   const isNamed = lines.some(({ by }) => by !== "all");
-  return { lines: isNamed ? lines.filter(({ by }) => by !== "all") : lines, except };
+  const isMeant = ({ by }: Line): boolean => !(isNamed && by === "all") && !(isPlaced && by === "price");
+  return { lines: lines.filter(isMeant), except };
 };
 
 const ordinals: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, last: -1 };

@@ -110,7 +110,7 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
         (kind === "excluded" ||
           kind === "place" ||
           kind === "no audience" ||
-          ((top.name === "undo" || top.name === "forget") && kind !== "channels")),
+          ((top.name === "undo" || top.name === "forget") && (kind !== "channels" || says(words, "brief")))),
     ) &&
     !read.terms.some(({ kind }) => kind === "said")
   ) {

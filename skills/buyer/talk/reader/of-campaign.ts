@@ -157,16 +157,13 @@ const withLimit = (text: Text, read: Read, input: Request["input"]): Request["in
   return limit === null ? input : { ...input, limit };
 };
 
-const leftAlone = /\b(?:leave|keep|let)\b.*\b(?:alone|as (?:it )?is|untouched|be|running)\b/;
+const leftAlone = /\b(?:leave|keep|let)\b(?! out\b).*\b(?:alone|as (?:it )?is|untouched|be|running)\b/;
+const forgotten = /\b(?:forget|discard|ignore|scrap|drop|delete|bin)\b.*\bbrief\b/;
 
 /** Lines or a campaign that are only named. */
 const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubted }: Said): Request | null => {
   if (pick.lines.length === 0)
-    return campaign === null
-      ? null
-      : leftAlone.test(words)
-        ? request(text, read, "stays", input)
-        : request(text, read, "status", { ...input, isNamed: true });
+    return campaign === null ? null : request(text, read, "status", { ...input, isNamed: true });
   if (read.isQuestion) return request(text, read, "compare", input);
   // "Cap line 2 at 20k": other terms than the line has.
   if (changesMoney(read) && isDoubted) return request(text, read, "change", withLimit(text, read, input));
@@ -206,22 +203,36 @@ const yesOrNo = /^(?:(?:and|so|but|ok|hey|hi|,) )*(?:is|are|was|were|has|have|di
 /** "Is line 1 booked?": a yes or a no, from the records. */
 const ofState = ({ text, read, words, input, pick }: Said): Request | null => {
   if (!read.isQuestion || !yesOrNo.test(words)) return null;
-  const ends = words.split(" ").slice(-4).join(" ");
+  const ends = words
+    .replace(/[ ,]*yes or no\b.*$/, "")
+    .split(" ")
+    .slice(-4)
+    .join(" ");
   const state = Object.keys(stateWords).find((one) => says(ends, stateWords[one] ?? ""));
   // "Have you booked anything?" asks for all that is booked.
   const isOfAll = (state === "booked" || state === "waiting") && pick.lines.length === 0;
   return state === undefined || isOfAll ? null : request(text, read, "state", { ...input, state });
 };
 
+/** What a few words say, whatever stands beside them. */
+const ofWords = ({ text, read, words, input }: Said): Request | null => {
+  if (forgotten.test(words)) return request(text, read, "forget", { isOfBrief: true });
+  if (leftAlone.test(words) && !read.isQuestion) return request(text, read, "stays", input);
+  // "Is Germany in there?"
+  const terms = real(read.terms);
+  const isOfPlaces = terms.length > 0 && terms.every(({ kind }) => kind === "place" || kind === "excluded");
+  return read.isQuestion && isOfPlaces ? request(text, read, "exclude", input) : null;
+};
+
 export const ofCampaign = (text: Text, read: Read, situation: Situation): Request | null => {
   const said = saidIn(text, read, situation);
   const { input, led, pick, isPoliteOrder, isDoubted } = said;
-  const answer = ofAsked(said);
+  const answer = ofAsked(said) ?? ofState(said) ?? ofWords(said);
   if (answer !== null) return answer;
-  const state = ofState(said);
-  if (state !== null) return state;
   const isAsking = read.isQuestion && !isPoliteOrder;
-  const isFree = (name: Command): boolean => name !== "glossary" && !notOfJob.has(name);
+  const isLimited = pick.lines.some(({ by }) => by === "limit");
+  const isFree = (name: Command): boolean =>
+    name !== "glossary" && !notOfJob.has(name) && (name !== "threshold" || isLimited);
   const found = topOf(
     read.matches,
     (name) => isFree(name) && !(isAsking && orders.has(name) && read.matches.length > 1),

@@ -5,7 +5,7 @@ import { leadingOrder } from "./of-campaign.ts";
 import { figuresIn, isDoubt, isThought, type Read, real, request } from "./parts.ts";
 import type { CampaignFigure, Over, Request, Scope, Situation } from "./request.ts";
 import { channelsIn, plainOf, type Text } from "./text.ts";
-import { says } from "./words.ts";
+import { feeWords, says } from "./words.ts";
 
 /** What the last reply told over several campaigns, which "and in total?" goes on with. */
 const toldIn = ({
@@ -107,7 +107,8 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
   const isAsked = isSeveral
     ? figures.length > 0 || isCompared || (scope !== "all" && ofBoth.test(words))
-    : figures.filter((figure) => figure !== "budget" || !figures.includes("left")).length >= leastOfOne;
+    : (read.isQuestion || asksFigures.test(words) || figures.length > leastOfOne) &&
+      figures.filter((figure) => figure !== "budget" || !figures.includes("left")).length >= leastOfOne;
   if (span === null && (!isAsked || isNarrow)) return null;
   return {
     scope,
@@ -141,21 +142,25 @@ export const withOneOver = (requests: readonly Request[]): readonly Request[] =>
 export const overRequest = (text: Text, read: Read, over: Over): Request => request(text, read, "figures", { over });
 
 /** "Spring launch then. What is booked?": a part without terms speaks of the campaign that was named before it. */
-export const withCampaign = (reads: readonly Read[]): readonly Read[] => {
+export const withCampaign = (text: Text, reads: readonly Read[]): readonly Read[] => {
   let last: Campaign | null = null;
   return reads.map((read) => {
     if (read.campaign?.by === "id" && read.campaign.ids.length === 1) last = read.campaign;
-    return read.campaign === null && last !== null && real(read.terms).length === 0
-      ? { ...read, campaign: last }
-      : read;
+    const isMeant = real(read.terms).length === 0 || says(plainOf(text, read), "it its them there line lines");
+    return read.campaign === null && last !== null && isMeant ? { ...read, campaign: last } : read;
   });
 };
+
+/** "Alpine Spring: line 2 is too expensive, cut it to 10,000": other terms of what runs, and no brief. */
+export const isOfRunning = (text: Text, reads: readonly Read[]): boolean =>
+  reads.some(({ campaign }) => campaign?.by === "id" && campaign.isWhole) &&
+  reads.some((read) => says(plainOf(text, read), "line lines deal deals")) &&
+  !reads.some(({ terms }) => terms.some(({ kind }) => kind === "objectives" || kind === "name"));
 
 /** What a list of the same campaign tells anyway. */
 const toldBy: Readonly<Record<string, readonly string[]>> = {
   cost: ["figures", "status", "compare", "booked"],
 };
-const feeWords = "fee fees commission commissions charge charges extra top gross net";
 
 /** No list twice: a sum beside it, and a campaign that is only named ahead of it, are in it. */
 export const withoutRepeats = (requests: readonly Request[]): readonly Request[] =>

@@ -101,3 +101,7 @@ export const says = (text: string, list: string): boolean => text.split(" ").som
 /** One of the phrases, with commas between them, stands in the text. */
 export const saysPhrase = (text: string, phrases: string): boolean =>
   listOf(phrases).some((phrase) => ` ${text} `.includes(` ${phrase} `));
+
+/** Without them nobody asks for what comes on top of a price. */
+export const feeWords =
+  "fee fees commission commissions charge charges charged extra extras top gross net included taxes";

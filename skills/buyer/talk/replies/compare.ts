@@ -1,5 +1,16 @@
 import type { Said } from "../talk.ts";
-import { count, exampleOf, type Job, statusWords, titled, totalOf, usd, waitingLines } from "./job.ts";
+import {
+  count,
+  exampleOf,
+  type Job,
+  type LineRow,
+  rowsOf,
+  statusWords,
+  titled,
+  totalOf,
+  usd,
+  waitingLines,
+} from "./job.ts";
 
 type Cell = string | number | null | undefined;
 
@@ -106,8 +117,10 @@ export const byImpressions = (job: Job): Said => {
 };
 
 /** "Why is the video so much dearer than display?": a seller sets its prices; what is known of them is shown. */
-export const whyDearer = (job: Job): Said => {
-  const lines = (job.recommendations ?? []).filter((line) => line.status !== "rejected");
+export const whyDearer = (job: Job, named: readonly LineRow[] = []): Said => {
+  const lines = (named.length > 0 ? named : rowsOf(job)).flatMap(({ line }) =>
+    line.status === "rejected" ? [] : [line],
+  );
   if (lines.length === 0) return compare(job);
   const text = [
     `The sellers set the prices, by product and channel. The lines of ${titled(job)}:`,

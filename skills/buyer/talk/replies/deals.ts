@@ -6,9 +6,11 @@ import {
   type BookedLine,
   capital,
   count,
+  dropWords,
   exampleOf,
   isCancelled,
   type Job,
+  type LineRow,
   nextWords,
   titled,
   usd,
@@ -122,27 +124,58 @@ const dealCures = (job: Job, deal: BookedLine): readonly string[] => [
   `- I cancel it, where the seller agrees: say "cancel deal ${deal.deal_id}"`,
 ];
 
-const waitingCures = (job: Job): readonly string[] => [
+const waitingCures = (job: Job, meant: readonly LineRow[]): readonly string[] => [
   `- book a part of what waits: say for example ${exampleOf("approve", job)}`,
-  `- drop a line, and its money is offered anew in its channel: say for example ${exampleOf("drop", job)}`,
+  `- ${dropWords(job, meant)}`,
 ];
 
 const isStoppable = (job: Job): boolean =>
   bookedLines(job).length === 0 && !isCancelled(job) && job.status !== "failed" && job.status !== "completed";
 
-/** Terms are fixed by quotes before the booking and by deals after it; `words` answer what was asked for first. */
-export const cannotChange = (job: Job, meant: readonly BookedLine[], words: readonly string[] = []): Said => {
+interface WantedChange {
+  /** Booked deals that are named. */
+  readonly deals: readonly BookedLine[];
+  /** Lines that wait and are named. */
+  readonly lines: readonly LineRow[];
+  /** What shall be added. */
+  readonly channels: readonly string[];
+  /** They answer what was asked for first. */
+  readonly words: readonly string[];
+  readonly isQuestion: boolean;
+}
+
+const nothingWanted: WantedChange = { deals: [], lines: [], channels: [], words: [], isQuestion: false };
+
+const refusalWords = (job: Job, { lines, channels }: WantedChange): string => {
+  const [line, other] = lines;
+  if (line !== undefined && other === undefined)
+    return (
+      `line ${line.place} of ${titled(job)} cannot be made smaller, larger or cheaper: it is booked whole, for its ` +
+      `${usd(line.cost)}, or dropped.`
+    );
+  return channels.length > 0
+    ? `${channels.join(" and ").replaceAll("_", " ")} cannot be added to ${titled(job)}, as it is started: send ` +
+        `a new brief for it.`
+    : `${titled(job)} is started, and I cannot change its days, volumes, prices, products or budget.`;
+};
+
+/** Terms are fixed by quotes before the booking and by deals after it. */
+export const cannotChange = (job: Job, given: Partial<WantedChange> = {}): Said => {
+  const wanted = { ...nothingWanted, ...given };
   const waiting = waitingLines(job);
-  const isOfWaiting = waiting.length > 0 && meant.length === 0;
-  const deals = isOfWaiting || meant.length > 0 ? meant : bookedLines(job);
+  const isOfWaiting = waiting.length > 0 && wanted.deals.length === 0;
+  const deals = isOfWaiting || wanted.deals.length > 0 ? wanted.deals : bookedLines(job);
+  const why = refusalWords(job, wanted);
   const lines = [
-    `${capital(titled(job))} is started, and I cannot change its days, volumes, prices, products or budget.`,
-    ...words,
+    wanted.isQuestion ? `No: ${why}` : capital(why),
+    ...wanted.words,
     ...deals.map(bookedWords),
-    ...(isOfWaiting && waiting.length === 1 ? waiting.map((line) => line.words) : []),
+    ...(isOfWaiting && (waiting.length === 1 || wanted.lines.length > 0)
+      ? (wanted.lines.length > 0 ? wanted.lines : waiting).map((line) => line.words)
+      : []),
     "What can be done:",
     ...deals.slice(0, 1).flatMap((deal) => dealCures(job, deal)),
-    ...(isOfWaiting ? waitingCures(job) : []),
+    ...(isOfWaiting ? waitingCures(job, wanted.lines) : []),
     isStoppable(job) ? '- other terms: say "cancel", and send a changed brief' : "- other terms: send a new brief",
     "Nothing is changed.",
   ];

@@ -1,7 +1,7 @@
 import { listSellers } from "../../registry/contract.ts";
 import { meaningsIn } from "../glossary.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
-import { bookedLines, exampleOf, type Job, titled, totalOf, waitingLines } from "./job.ts";
+import { bookedLines, exampleOf, type Job, placeWords, rowsOf, titled, totalOf, waitingLines } from "./job.ts";
 
 type Answer = (job: Job) => readonly string[];
 
@@ -13,6 +13,16 @@ const sellerName = (job: Job, url: string): string => {
 const ofLines = (job: Job): string => {
   const urls = [...new Set((job.recommendations ?? []).map((line) => line.seller_url))];
   return urls.length === 0 ? "No seller has offered anything yet." : urls.map((url) => sellerName(job, url)).join(", ");
+};
+
+/** "Which publisher is it?" */
+export const sellersOfLines: Answer = (job) => {
+  const lines = rowsOf(job).filter(({ line }) => line.status !== "rejected");
+  const urls = new Set(lines.map(({ sellerUrl }) => sellerUrl));
+  if (lines.length === 0) return [ofLines(job)];
+  if (urls.size === 1)
+    return [`Seller of ${lines.length === 1 ? "the line" : "all lines"} of ${titled(job)}: ${ofLines(job)}.`];
+  return [`Of ${titled(job)}:`, ...lines.map((row) => `${placeWords(row)}: from ${sellerName(job, row.sellerUrl)}`)];
 };
 
 export const payment: Answer = (job) => {
@@ -42,6 +52,13 @@ export const cancellable: Answer = (job) => {
 export const notTargeted: Answer = (job) => [
   `No: sellers are not asked to leave out or to choose sites, topics, apps, devices, people, places, days or hours, ` +
     `and on which ones the lines of ${titled(job)} run I do not know. Ask the seller: ${ofLines(job)}.`,
+];
+
+export const notExcluded: Answer = (job) => [
+  `I cannot leave out sites, apps, people or days: sellers are not asked for it. ${titled(job)} stays.`,
+  ...(waitingLines(job).length === 0
+    ? []
+    : [`You can book a part (${exampleOf("approve", job)}) or drop a line (${exampleOf("drop", job)}).`]),
 ];
 
 export const sellers: Answer = (job) => {

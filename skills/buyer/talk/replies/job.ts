@@ -147,7 +147,7 @@ export const feesOf = (line: Line): number => {
 
 export const moneyWords = ({ totals }: Job): string =>
   `Budget ${usd(totals.budget)}, recommended ${usd(totals.recommended)}, booked ${usd(totals.booked)}, ` +
-  `unspent ${usd(totals.unspent)}.`;
+  `not booked ${usd(totals.unspent)}.`;
 
 /** A line that waits, for what a buyer could say of it. */
 export const exampleOf = (verb: string, job: Job): string => `"${verb} ${waitingLines(job)[0]?.place ?? 1}"`;
@@ -232,6 +232,16 @@ export const approvalWords = (
       ? []
       : ["To drop with it (nothing else is searched for):", ...dropped.map(({ words }) => words)]),
   ];
+};
+
+/** Of several lines one is dropped only with a new search for its money; all that wait are dropped without one. */
+export const dropWords = (job: Job, [meant]: readonly LineRow[] = []): string => {
+  const [only, other] = waitingLines(job);
+  const example = meant === undefined ? exampleOf("drop", job) : `"drop ${meant.place}"`;
+  return only === undefined || other !== undefined
+    ? `drop a line, and its money is offered anew in its channel: say for example ${example}`
+    : `drop it, and its money stays unbooked: say "drop ${only.place}"; "drop ${only.place} for another offer" ` +
+        "has it offered anew in its channel";
 };
 
 /** What a drop of lines that wait leaves as it is. */

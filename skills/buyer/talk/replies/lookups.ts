@@ -3,20 +3,24 @@ import { called, type Said, type Talk } from "../talk.ts";
 import type { BriefInput } from "../brief/form.ts";
 import { keptWords } from "../brief/wording.ts";
 import { jobOf, listedJobs } from "../which.ts";
+import { sellersOfLines } from "./facts.ts";
 import {
   bookedLines,
   type BookedLine,
   bookedWords,
   capital,
+  dropWords,
   exampleOf,
   feesOf,
   isCancelled,
   type Job,
   type JobSummary,
   jobsWords,
+  type LineRow,
   linesCounted,
   moneyWords,
   nextWords,
+  placeWords,
   stateWords,
   statusWords,
   titled,
@@ -33,7 +37,8 @@ const about = (job: Job, lines: readonly string[], result?: unknown): Said => ({
   ...(result === undefined ? {} : { result }),
 });
 
-export const status = (job: Job): Said => about(job, [statusWords(job)], job);
+export const status = (job: Job, isOfSellers = false): Said =>
+  about(job, [statusWords(job), ...(isOfSellers ? sellersOfLines(job) : [])], job);
 
 /** Their sums are shown with the newest ones. */
 const mostRead = 20;
@@ -59,13 +64,13 @@ const liveLines = (job: Job) =>
     (line) => line.status !== "rejected" && !["failed", "cancelled"].includes(line.booking),
   );
 
-export const totals = (job: Job): Said => {
+export const totals = (job: Job, isOfFees = false): Said => {
   const lines = isCancelled(job) ? [] : liveLines(job);
   const fees = lines.reduce((sum, line) => sum + Math.round(feesOf(line) * 100), 0) / 100;
   const booked = bookedLines(job);
   const waiting = waitingLines(job);
   const feeWords =
-    lines.length === 0
+    lines.length === 0 || (fees === 0 && !isOfFees)
       ? []
       : fees === 0
         ? ["No fees come on top: the totals are all that the sellers charge, and I know of no other fees."]
@@ -74,12 +79,12 @@ export const totals = (job: Job): Said => {
     `${capital(titled(job))}: ${stateWords(job)}`,
     ...lines.map((line) => {
       const fee = feesOf(line) === 0 ? "" : `, fees ${usd(feesOf(line))}`;
-      return `- ${line.product_name}: ${usd(line.cost)} at ${usd(line.cpm)} CPM${fee}`;
+      const deal = booked.find(({ recommendation_id: id }) => id === line.recommendation_id)?.deal_id;
+      const name = deal === undefined ? line.product_name : `${line.product_name}, deal ${deal}`;
+      return `- ${name}: ${usd(line.cost)} at ${usd(line.cpm)} CPM${fee}`;
     }),
     ...(waiting.length === 0 ? [] : [`Waiting for approval in total: ${totalOf(waiting)}.`]),
-    ...(booked.length === 0
-      ? ["Nothing is booked yet."]
-      : [`Booked in total: ${totalOf(booked)}.`, ...booked.map((line) => `- deal ${line.deal_id}: ${usd(line.cost)}`)]),
+    ...(booked.length === 0 ? ["Nothing is booked yet."] : [`Booked in total: ${totalOf(booked)}.`]),
     ...feeWords,
     moneyWords(job),
   ]);
@@ -103,6 +108,31 @@ export const why = (job: Job): Said => {
   ]);
 };
 
+const mostTold = 3;
+
+/** What no line was made of, and why. */
+const notChosenWords = (job: Job, channels: readonly string[] = []): readonly string[] => {
+  const others = job.not_chosen.filter(({ channel }) => channels.length === 0 || channels.includes(channel));
+  return others
+    .slice(0, mostTold)
+    .map(({ product_name: name, cpm, reason }) => `Not chosen: ${name} at ${usd(cpm)} CPM, as ${reason}.`);
+};
+
+/** What becomes of the money of a line that is dropped. */
+export const dropped = (job: Job, named: readonly LineRow[]): Said => {
+  const lines = named.length > 0 ? named : waitingLines(job);
+  if (waitingLines(job).length === 0) return status(job);
+  return about(job, [
+    `${totalOf(lines)} of ${titled(job)} wait in ${lines.map(placeWords).join(", ")}.`,
+    `You can ${dropWords(job, lines)}.`,
+    ...notChosenWords(
+      job,
+      lines.map(({ channel }) => channel),
+    ),
+    "What a new search finds waits for your approval; a dropped product is not offered again.",
+  ]);
+};
+
 /** What became of the budget, channel by channel. */
 export const whyLittle = (job: Job): Said => {
   const lines = liveLines(job);
@@ -111,9 +141,12 @@ export const whyLittle = (job: Job): Said => {
     return `- ${channel}: ${usd(budget)} (${percentage} %) planned, ${totalOf(own)} found`;
   });
   if (job.status === "pending" || job.status === "running") return status(job);
+  const by =
+    Object.keys((job.brief as BriefInput).channel_limits ?? {}).length === 0 ? "its objectives" : "your limits";
   return about(job, [
-    `The budget of ${titled(job)} is split over the channels by its objectives, and each part stays in its channel:`,
+    `The budget of ${titled(job)} is split over the channels by ${by}, and each part stays in its channel:`,
     ...parts,
+    ...notChosenWords(job),
     ...unfilledWords(job),
     moneyWords(job),
   ]);

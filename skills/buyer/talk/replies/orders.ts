@@ -1,10 +1,11 @@
 import type { Draft } from "../../../talk/gate/record.ts";
-import type { BriefInput } from "../brief/form.ts";
+import type { BriefInput, Term } from "../brief/form.ts";
 import { shownBrief } from "../brief/shown.ts";
 import { chosenOf, type Pick } from "../reader/lines.ts";
 import type { Request } from "../reader/request.ts";
 import { answered, offered, type Said, type Talk } from "../talk.ts";
 import { cancelDeal, cannotChange } from "./deals.ts";
+import { lineStates } from "./state.ts";
 import {
   bookedLines,
   type BookedLine,
@@ -155,12 +156,32 @@ const dealsIn = (job: Job, pick: Pick): readonly BookedLine[] => {
   );
 };
 
+const isNarrow = ({ lines }: Pick): boolean => lines.some(({ by }) => by === "place" || by === "name");
+
+/** "Add video": channels that no line of the campaign has. */
+const addedTo = (job: Job, { input, said }: Request): readonly string[] => {
+  const terms = (input["terms"] as readonly Term[] | undefined) ?? [];
+  const named = terms.flatMap((term) => (term.kind === "channels" ? [...term.add, ...(term.set ?? [])] : []));
+  const isAdded = /\b(?:add|include|extend|also|plus|too|as well)\b/i.test(said);
+  return isAdded ? named.filter((one) => !(job.recommendations ?? []).some(({ channel }) => channel === one)) : [];
+};
+
 /** Other terms, or a limit of lines: the limit is told of each of them, and nothing is changed. */
 export const changeOf = (job: Job, pick: Pick, request: Request): Said =>
-  cannotChange(job, dealsIn(job, pick), limitWords(limitOf(request), rowsIn(job, pick)));
+  cannotChange(job, {
+    deals: dealsIn(job, pick),
+    lines: isNarrow(pick) ? rowsIn(job, pick, ({ isWaiting }) => isWaiting) : [],
+    channels: addedTo(job, request),
+    words: limitWords(limitOf(request), rowsIn(job, pick)),
+    isQuestion: request.isQuestion,
+  });
 
 export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said => {
   const lines = waitingLines(job);
+  const named = rowsIn(job, pick);
+  // What is dropped already is no deal to be cancelled.
+  if (lines.length === 0 && named.length > 0 && named.every(({ booked }) => booked === null))
+    return lineStates(job, null, named);
   if (lines.length === 0)
     return bookedLines(job).length > 0 && pick.lines.length > 0 ? cancel(job, request) : noneWaits(job);
   // "Not the display": what is left out is what is dropped.
@@ -175,7 +196,7 @@ export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said =
       reason: "which_lines",
     };
   }
-  const isSearch = /\b(?:else|another|instead|alternatives?|replacement)\b/i.test(request.said);
+  const isSearch = /\b(?:else|another|instead|alternatives?|replacement|rather)\b/i.test(request.said);
   return dropLines(job, found.lines, request.isDoubt, isSearch);
 };
 
@@ -231,15 +252,15 @@ export const inPartOf = (job: Job): Said =>
   ]);
 
 /** A second campaign beside the first, for the money that found no line. */
-export const moveMoney = (talk: Talk, job: Job, channels: readonly string[]): Said | null => {
+export const moveMoney = (talk: Talk, job: Job, channels: readonly string[]): Said => {
   const unfilled = unfilledOf(job);
   const empty = new Set(unfilled.map(({ channel }) => channel));
   const filled = [...new Set((job.recommendations ?? []).map(({ channel }) => channel))];
   const named = channels.filter((channel) => !empty.has(channel));
   const to = named.length > 0 ? named : filled;
   const budget = unfilled.reduce((sum, one) => sum + Math.round(one.budget * 100), 0) / 100;
-  const stays = `A dropped line's money is offered anew in its own channel: it cannot go to ${to.join(" or ")}.`;
-  if (budget === 0 || to.length === 0) return cannotChange(job, [], [stays]);
+  const stays = `Money stays in its own channel: it cannot go to ${to.join(" or ")}.`;
+  if (budget === 0 || to.length === 0) return cannotChange(job, { words: to.length === 0 ? [] : [stays] });
   const name = `${job.campaign_name.slice(0, 80)} (${to.join(", ")})`.slice(0, 100);
   const head = `The money that found no line can be planned as a second campaign beside ${titled(job)}:`;
   return shownBrief({ ...(job.brief as BriefInput), name, budget, channels: [...to] }, talk.context.nowMs, {

@@ -7,6 +7,7 @@ import {
   type Job,
   nextWords,
   type LineRow,
+  placeWords,
   rowsOf,
   stateWords,
   titled,
@@ -26,6 +27,10 @@ const rowWords = (job: Job, row: LineRow): string => {
   if (row.isWaiting) return `${name} waits for your approval; it is not booked.`;
   return `${name} is not booked${line.error === null ? "." : `: ${line.error}.`}`;
 };
+
+/** What a message leaves alone beside something else. */
+export const leftAsIs = (job: Job, rows: readonly LineRow[]): Said =>
+  answered(`Left as it is: ${rows.length === 0 ? titled(job) : rows.map(placeWords).join(", ")}.`);
 
 /** What a question asks of lines: whether they are off, booked, switched on by the seller, or wait for an approval. */
 export type AskedState = "off" | "booked" | "live" | "waiting" | "started";

@@ -169,6 +169,12 @@ const recommendCell = (job: BookingRow, { candidates, costs }: Spent): readonly 
 
 const mostPassedOver = 20;
 
+const minimumWords = ({ minimum_impressions: least, cpm_micros: cpm }: Offer): string => {
+  const cost = (costCents(cpm, Math.max(1, least)) ?? 0) / 100;
+  const dollars = cost.toLocaleString("en-US", { minimumFractionDigits: 2 });
+  return `no money was left for its minimum of ${least.toLocaleString("en-US")} impressions (${dollars} USD)`;
+};
+
 const passedOver = (job: BookingRow, offers: readonly Offer[], { candidates, costs }: Spent): readonly PassedOver[] => {
   const ranked = rankOffers(candidates, job.brief.max_cpm_micros, audienceFit(job.brief));
   const told = (offer: Offer, score: number | null, reason: string): PassedOver => {
@@ -178,10 +184,14 @@ const passedOver = (job: BookingRow, offers: readonly Offer[], { candidates, cos
   };
   const limit = job.brief.max_cpm_micros;
   const taken = ranked.filter(({ offer }) => costs.has(offer)).length;
-  const full = taken === linesPerCell ? `${linesPerCell} better lines are enough` : "no money was left for its minimum";
+  const isFull = taken === linesPerCell;
   const tooDear = limit === null ? [] : offers.filter((offer) => !isWithinCeiling(offer, limit));
   return [
-    ...ranked.filter(({ offer }) => !costs.has(offer)).map(({ offer, score }) => told(offer, score, full)),
+    ...ranked
+      .filter(({ offer }) => !costs.has(offer))
+      .map(({ offer, score }) =>
+        told(offer, score, isFull ? `${linesPerCell} better lines are enough` : minimumWords(offer)),
+      ),
     ...tooDear.map((offer) => told(offer, null, `dearer than max_cpm ${fromMicros(limit ?? 0)}`)),
   ].slice(0, mostPassedOver);
 };
