@@ -335,7 +335,7 @@ export const commands: Readonly<
     }),
   early,
   sellers: (talk, request) =>
-    request.input["isGeneral"] === true || talk.situation.job === null
+    request.input["isGeneral"] === true || (talk.situation.job === null && campaignOf(request) === null)
       ? facts.knownSellers(talk)
       : told(facts.sellers)(talk, request),
   expiry: told(facts.expiry),

@@ -1,5 +1,6 @@
 import type { Draft } from "../../talk/gate/record.ts";
 import { commands, isCommand } from "./commands.ts";
+import type { Campaign } from "./reader/campaign.ts";
 import { namesOrder } from "./reader/of-campaign.ts";
 import { chosenOf, noPick, type Pick } from "./reader/lines.ts";
 import { waitingLines } from "./replies/job.ts";
@@ -80,13 +81,25 @@ const paired = (requests: readonly Request[]): readonly Request[] => {
   return requests.flatMap((request) => (request === book ? [one] : drops.includes(request) ? [] : [request]));
 };
 
+const ofEachCampaign: ReadonlySet<string> = new Set(["cancel", "status", "booked", "statement", "delivery"]);
+
+/** "Cancel both Alpine and Kestrel": one request for each that is named. */
+const ofEach = (request: Request): readonly Request[] => {
+  const campaign = request.input["campaign"] as Campaign | null | undefined;
+  if (campaign?.by !== "several" || !ofEachCampaign.has(request.command)) return [request];
+  return campaign.ids.map((id) => ({
+    ...request,
+    input: { ...request.input, campaign: { by: "id", ids: [id], isWhole: true, words: [] } },
+  }));
+};
+
 const mostRequests = 8;
 
 /** Runs what was read, one request after the other. */
 export const answersTo = async (talk: Talk, reading: Reading): Promise<readonly Said[]> => {
   const said: Said[] = [];
   let now = talk;
-  for (const request of paired(reading.requests).slice(0, mostRequests)) {
+  for (const request of paired(reading.requests.flatMap(ofEach)).slice(0, mostRequests)) {
     const one = isCommand(request.command)
       ? await commands[request.command](now, request)
       : offered({ operation: request.command, input: request.input });

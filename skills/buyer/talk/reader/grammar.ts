@@ -142,7 +142,8 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
   const topic = topicsIn(text, read).find(({ command }) => standingQuestions.has(command));
-  if (topic !== undefined && topic.score > (read.matches[0]?.score ?? 0))
+  const isOfTerms = read.campaign !== null && real(read.terms).length > 0;
+  if (topic !== undefined && !isOfTerms && topic.score > (read.matches[0]?.score ?? 0))
     return request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
   const { campaign: named } = read;
   const over = overIn(text, read, situation);

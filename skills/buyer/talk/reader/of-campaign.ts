@@ -163,7 +163,11 @@ const forgotten = /\b(?:forget|discard|ignore|scrap|drop|delete|bin)\b.*\bbrief\
 /** Lines or a campaign that are only named. */
 const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubted }: Said): Request | null => {
   if (pick.lines.length === 0)
-    return campaign === null ? null : request(text, read, "status", { ...input, isNamed: true });
+    return campaign === null
+      ? null
+      : real(read.terms).length > 0 && !read.isQuestion
+        ? request(text, read, "change", input, isDoubt(text, read))
+        : request(text, read, "status", { ...input, isNamed: !read.isQuestion });
   if (read.isQuestion) return request(text, read, "compare", input);
   // "Cap line 2 at 20k": other terms than the line has.
   if (changesMoney(read) && isDoubted) return request(text, read, "change", withLimit(text, read, input));

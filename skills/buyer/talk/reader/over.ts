@@ -46,6 +46,7 @@ const bothOf = (campaign: Campaign | null, situation: Situation): Scope => {
 
 const ofAll = new RegExp(
   String.raw`\b(?:all|every|each|across|over|both|together|whole)\b.{0,20}\b(?:campaigns?|jobs?)\b|` +
+    String.raw`\b(?:which|what|my) (?:campaigns|jobs)\b|` +
     String.raw`\b(?:campaigns|jobs) (?:together|altogether|combined|in total|in all)\b`,
 );
 const ofBoth = /\b(?:both|the two)(?: of them)?\b(?! lines?| deals?)/;
@@ -65,7 +66,12 @@ const scopeOf = (text: Text, read: Read, situation: Situation, figures: number):
     return bothOf(campaign, situation);
   if (isMany && ofAll.test(words)) return "all";
   if (campaign !== null) return campaign.by === "id" && campaign.ids.length === 1 ? campaign.ids : null;
-  if (told !== null && (figures > 0 || goesOn.test(words))) return told.scope;
+  const isOfTold =
+    told !== null &&
+    (told.scope.length === 1 ||
+      (told.scope === "all" && (situation.job === null || figures > 1)) ||
+      says(words, "they them their those these it its"));
+  if (told !== null && (goesOn.test(words) || (figures > 0 && isOfTold))) return told.scope;
   if (situation.job !== null) return [situation.job.job_id];
   return isMany && figures > 0 && (read.isQuestion || asksFigures.test(words)) ? "all" : null;
 };

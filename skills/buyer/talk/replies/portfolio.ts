@@ -189,7 +189,9 @@ export const figuresOver = async (talk: Talk, over: Over): Promise<Said> => {
     if ("failed" in read) return read.failed;
     jobs.push(read.output);
   }
-  const figures = over.figures.length > 0 ? over.figures : compared;
+  // Who asks what was spent means what was booked as well.
+  const named = over.figures.join() === "spent" ? (["booked", "spent"] as const) : over.figures;
+  const figures = named.length > 0 ? named : compared;
   const more =
     ids.length > mostRead ? [`Only the ${mostRead} newest of ${count(ids.length)} campaigns are counted.`] : [];
   const spent = figures.includes("spent") ? [await reported(talk, jobs)] : [];
