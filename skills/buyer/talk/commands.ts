@@ -1,8 +1,8 @@
 import { type Applied, applied, type BriefInput, inUsd, type Term } from "./brief/form.ts";
 import { answerOf, type Asked, generalQuestions, standingQuestions } from "./brief/questions.ts";
 import { newBrief, shownBrief } from "./brief/shown.ts";
-import { stillOpen } from "./brief/still-open.ts";
-import { changedWords, keptWords } from "./brief/wording.ts";
+import { notGivenUp, stillOpen } from "./brief/still-open.ts";
+import { changedWords } from "./brief/wording.ts";
 import { meaningsIn } from "./glossary.ts";
 import { feeWords, says } from "./reader/words.ts";
 import type { Campaign } from "./reader/campaign.ts";
@@ -62,21 +62,17 @@ const told = (words: (job: Job) => readonly string[]): Run =>
 
 const looked = (say: (job: Job) => Said): Run => ofJob((_talk, job) => say(job));
 
-const changed = (talk: Talk, before: BriefInput, terms: readonly Term[], head: readonly string[] = []): Said => {
-  const { brief, notes } = applied(before, terms);
-  const open = stillOpen(talk, terms);
-  const words = brief === before ? [] : [changedWords(before, brief)];
-  return shownBrief(brief, talk.context.nowMs, {
-    notes,
-    left: talk.memory.left,
-    stillOpen: open,
-    head: [...head, ...words],
-  });
+const changed = (talk: Talk, before: BriefInput, request: Request): Said => {
+  const terms = termsOf(request);
+  const { brief, notes: all } = applied(before, terms);
+  const { notes, left } = notGivenUp(talk, request.said, all);
+  const head = brief === before ? [] : [changedWords(before, brief)];
+  return shownBrief(brief, talk.context.nowMs, { notes, left, stillOpen: stillOpen(talk, terms), head });
 };
 
 const startsBrief = async (talk: Talk, request: Request): Promise<Said> => {
   const terms = termsOf(request);
-  const { job, brief: open } = talk.memory;
+  const { job, brief: open, left } = talk.memory;
   const isSame = terms.some(({ kind }) => kind === "same audience");
   const read = isSame && job !== null ? await jobOf(talk, job.id) : null;
   const audience = read === null || "failed" in read ? undefined : (read.output.brief as BriefInput).target_audience;
@@ -84,7 +80,7 @@ const startsBrief = async (talk: Talk, request: Request): Promise<Said> => {
   const unknown = terms.flatMap((term) =>
     term.kind === "same audience" && audience === undefined ? [{ kind: "unclear" as const, words: term.words }] : [],
   );
-  const said = newBrief({ ...done, notes: [...done.notes, ...unknown] }, talk.context.nowMs, open);
+  const said = newBrief({ ...done, notes: [...done.notes, ...unknown] }, talk.context.nowMs, open, left);
   return request.input["isHeld"] === true ? { ...said, isUnasked: true } : said;
 };
 
@@ -153,7 +149,7 @@ const greeted: Run = (talk) => {
 const noAnswer = (said: string): string => `I have no answer to "${said}".`;
 
 const questioned: Run = (talk, request) => {
-  const { brief, doubts } = talk.memory;
+  const { brief, doubts, left } = talk.memory;
   if (brief === null) {
     const asked = request.input["asked"] as Asked;
     const isGeneral = generalQuestions.has(asked.about ?? "") || standingQuestions.has(asked.about ?? "");
@@ -168,8 +164,14 @@ const questioned: Run = (talk, request) => {
       isAnswer: true,
     });
   const isUnset = answer.startsWith("No price limit");
+  const isOfLeft = (request.input["asked"] as Asked).about === "kept";
   return {
-    ...shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, head: [answer], isAnswer: true }),
+    ...shownBrief(brief, talk.context.nowMs, {
+      stillOpen: doubts,
+      head: [answer],
+      isAnswer: true,
+      ...(isOfLeft ? { left } : {}),
+    }),
     ...(isUnset || !request.isQuestion ? { isUnasked: true } : {}),
   };
 };
@@ -177,7 +179,7 @@ const questioned: Run = (talk, request) => {
 const begun: Run = (talk, request) => {
   const terms = termsOf(request);
   const { brief } = talk.memory;
-  if (brief !== null && terms.length > 0) return changed(talk, brief, terms);
+  if (brief !== null && terms.length > 0) return changed(talk, brief, request);
   const shown = shownAgain(talk, brief === null ? [] : ["Nothing is started yet."]);
   return request.isDoubt ? { ...shown, isUnasked: true } : shown;
 };
@@ -258,7 +260,7 @@ export const commands: Readonly<
 > = {
   "new brief": startsBrief,
   "brief change": (talk, request) =>
-    talk.memory.brief === null ? startsBrief(talk, request) : changed(talk, talk.memory.brief, termsOf(request)),
+    talk.memory.brief === null ? startsBrief(talk, request) : changed(talk, talk.memory.brief, request),
   "brief question": questioned,
   brief: (talk, request) => (talk.memory.brief === null ? looked(lookups.briefOf)(talk, request) : shownAgain(talk)),
   missing: (talk) => shownAgain(talk),
@@ -279,11 +281,7 @@ export const commands: Readonly<
   new: (talk, request) =>
     termsOf(request).length > 0
       ? startsBrief(talk, request)
-      : answered([
-          "For a new campaign I need:",
-          keptWords({}),
-          "its budget, days, whom to reach and what it is for. Nothing is started.",
-        ]),
+      : answered("For a new campaign I need its budget, days, whom to reach and what it is for. Nothing is started."),
   status: ofJob((_talk, job, { said }) => lookups.status(job, says(said.toLowerCase(), sellerWords))),
   switch: ofJob((_talk, job) => lookups.status(job), true),
   lines: ofJob(linesSaid),

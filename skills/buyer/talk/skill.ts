@@ -223,7 +223,9 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
     said.isBeside ?? (said.draft === undefined && said.outcome === "answer" && isQuestion(reading?.requests ?? []));
   const text = reading?.isForeign === true ? `${said.text}\n${foreignWords}` : said.text;
   const isStart = said.draft !== undefined && kindOf(said.draft) === "start";
-  const unread = reading !== null && (isStart || reading.by === "model") ? reading.unread : [];
+  const isOfBrief = isStart || (said.brief != null && said.isAnswer !== true);
+  const isNamed = reading !== null && (isOfBrief || reading.by === "model");
+  const unread = isNamed ? reading.unread.filter((one) => !said.text.includes(`"${one}"`)) : [];
   // What was not read may be a condition: a yes must not pass over it.
   const noted = (said.left ?? []).flatMap((note) => (note.kind === "not used" ? [note.words] : []));
   const words = notUsedWords([...noted, ...unread]);

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { dayMs } from "../../../../machines/inventory/dates.ts";
 import { knownChannels, tableChannels } from "../../../../machines/booking/weights.ts";
 import type { campaignBrief } from "../../bookings/contract.ts";
+import { forWholeSplit, isChannelSum, type ShareTerm, shareOf, sumsPlaced, withLimitsOf } from "./limits.ts";
 
 export type BriefInput = z.input<typeof campaignBrief>;
 
@@ -33,13 +34,7 @@ export type Term =
   | { readonly kind: "objectives"; readonly names: readonly string[]; readonly isAdded: boolean }
   | { readonly kind: "max_cpm" | "target_cpm"; readonly value: number | null }
   | { readonly kind: "channel price"; readonly channel: string; readonly value: number; readonly words: string }
-  | {
-      readonly kind: "share";
-      readonly channel: string;
-      readonly share: number | null;
-      readonly amount: number | null;
-      readonly side: "max" | "min" | "both";
-    }
+  | ShareTerm
   /** Of the channels of the brief where none are named; even without shares. */
   | { readonly kind: "split"; readonly channels: readonly string[]; readonly shares: readonly number[] }
   | { readonly kind: "no shares" }
@@ -151,19 +146,6 @@ const channelsAfter = (brief: BriefInput, term: Extract<Term, { kind: "channels"
   return absent.length > 0 && drop.length > 0
     ? noted(next, "said", `${absent.join(", ")} is not among the channels.`)
     : next;
-};
-
-const shareOf = (brief: BriefInput, { channel, share, amount, side }: Extract<Term, { kind: "share" }>): BriefInput => {
-  const name = share === null ? "amount" : "share";
-  const value = share ?? amount ?? 0;
-  const limits = {
-    ...(side === "max" ? {} : { [`min_${name}`]: value }),
-    ...(side === "min" ? {} : { [`max_${name}`]: value }),
-  };
-  // Beside a cap of one channel alone the objectives go on choosing the others.
-  const named = brief.channels ?? (side === "max" ? null : Object.keys(brief.channel_limits ?? {}));
-  const channels = named === null ? {} : { channels: [...new Set([...named, channel])] };
-  return { ...brief, ...channels, channel_limits: { ...brief.channel_limits, [channel]: limits } };
 };
 
 const splitOf = (brief: BriefInput, { channels, shares }: Extract<Term, { kind: "split" }>): Applied | BriefInput => {
@@ -325,15 +307,6 @@ const settled = (given: readonly Term[]): readonly Term[] => {
   return terms.flatMap((term) => (term === days ? [both] : term === length ? [] : [term]));
 };
 
-const withLimitsOf = (brief: BriefInput): BriefInput => {
-  const { channels, channel_limits: limits } = brief;
-  if (limits == null || channels == null) return brief;
-  const kept = Object.entries(limits).filter(([channel]) => channels.includes(channel));
-  return kept.length === 0
-    ? withoutMember(brief, "channel_limits")
-    : { ...brief, channel_limits: Object.fromEntries(kept) };
-};
-
 const run = (start: Applied, terms: readonly Term[]): Applied =>
   terms
     .toSorted((one, other) => rank(one) - rank(other))
@@ -344,38 +317,18 @@ const run = (start: Applied, terms: readonly Term[]): Applied =>
         : { ...done, brief: step as BriefInput };
     }, start);
 
-type ChannelSum = Extract<Term, { kind: "share" }> & { readonly amount: number };
-
-/** Money of a channel is a part of the budget; it is the budget where no other is said and no other channel named. */
-const sumsPlaced = (brief: BriefInput, sums: readonly ChannelSum[], isTold: boolean): readonly Term[] => {
-  const { budget, channels } = brief;
-  const isOnly = ({ channel }: ChannelSum): boolean => (channels ?? []).every((name) => name === channel);
-  const [only, other] = sums;
-  const asBudget = (sum: ChannelSum): readonly Term[] => [
-    { kind: "budget", value: sum.amount },
-    { kind: "channels", set: null, add: [sum.channel], drop: [], isOfAll: false },
-  ];
-  const isAbove = only !== undefined && budget !== undefined && !isTold && only.amount > budget;
-  const isWhole = budget === undefined ? !isTold : isAbove || !isTold;
-  if (only !== undefined && other === undefined && isWhole && (isAbove || isOnly(only))) return asBudget(only);
-  if (budget !== undefined || isTold || sums.some(({ side }) => side === "max")) return sums;
-  const value = sums.reduce((sum, { amount }) => sum + amount, 0);
-  return other === undefined ? sums : [{ kind: "budget", value }, ...sums];
-};
-
-const isSum = (term: Term): term is ChannelSum => term.kind === "share" && term.amount !== null;
-
 const appliedTo = (brief: BriefInput, given: readonly Term[]): Applied => {
   const terms = settled(given);
   const isTold = terms.some(({ kind }) => kind === "budget" || kind === "foreign money" || kind === "two budgets");
-  const sums = terms.filter(isSum);
+  const sums = terms.filter(isChannelSum);
   const first = run(
     { brief, notes: [] },
     terms.filter((term) => rank(term) === 0),
   );
-  return run(first, [
+  const whole = { ...first, brief: forWholeSplit(first.brief, terms) };
+  return run(whole, [
     ...sumsPlaced(first.brief, sums, isTold),
-    ...terms.filter((term) => rank(term) > 0 && !isSum(term)),
+    ...terms.filter((term) => rank(term) > 0 && !isChannelSum(term)),
   ]);
 };
 

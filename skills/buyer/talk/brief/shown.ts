@@ -10,6 +10,7 @@ import {
   fullWords,
   keptWords,
   missingWords,
+  problemWords,
   setAsideWords,
 } from "./wording.ts";
 
@@ -62,7 +63,11 @@ const nothingBeside: Beside = { notes: [], stillOpen: [], head: [], isAnswer: fa
 export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Beside> = {}): Said => {
   const { notes: own, stillOpen, head, isAnswer, left: before } = { ...nothingBeside, ...beside };
   const isPast = ({ kind }: { readonly kind: Note }): boolean => kind === "price" && given.kpis?.max_cpm != null;
-  const isOwn = ({ words }: { readonly words: string }): boolean => own.some((note) => note.words === words);
+  // A later price of the same channel takes the place of an earlier one.
+  const whatOf = ({ kind, words }: { readonly kind: Note; readonly words: string }): string =>
+    kind === "price" ? words.split(" ", 1).join() : words;
+  const isOwn = (one: { readonly kind: Note; readonly words: string }): boolean =>
+    own.some((note) => note.kind === one.kind && whatOf(note) === whatOf(one));
   const earlier = (before ?? []).filter((note) => !isPast(note) && !isOwn(note));
   const notes = [...earlier, ...own];
   const { isGuessed, brief: kept } = withObjective(given);
@@ -103,7 +108,7 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Bes
   if (problems.length > 0) {
     const { brief: _kept, ...rest } = said;
     const told = isAnswer ? head : [];
-    const standing = [`${problems.join("; ")}. Nothing is started or changed.`];
+    const standing = [`${problems.map((one) => problemWords(one, brief)).join("; ")}. Nothing is started or changed.`];
     return { ...rest, reason: "invalid_brief", text: told.join("\n"), standing };
   }
   const unnamed = brief.name === undefined ? 'No name was given: say "call it ..." for another.' : "";
@@ -129,14 +134,14 @@ export const newBrief = (
   { brief, notes }: Applied,
   nowMs: number,
   before: BriefInput | null,
-  head: readonly string[] = [],
+  left: Applied["notes"],
 ): Said => {
   const same = membersOf.filter(
     (member) => brief[member] !== undefined && isDeepStrictEqual(brief[member], before?.[member]),
   );
   const isSecond = before !== null && Object.keys(before).length > 0;
   if (before === null || same.length < leastSame)
-    return shownBrief(brief, nowMs, { notes, left: [], head: isSecond ? [...head, setAsideWords(before)] : head });
+    return shownBrief(brief, nowMs, { notes, left: [], head: isSecond ? [setAsideWords(before)] : [] });
   const whole = { ...before, ...brief };
-  return shownBrief(whole, nowMs, { notes, head: [...head, changedWords(before, whole)] });
+  return shownBrief(whole, nowMs, { notes, left, head: [changedWords(before, whole)] });
 };

@@ -1,6 +1,6 @@
 import { says } from "../reader/words.ts";
 import type { Talk } from "../talk.ts";
-import type { Term } from "./form.ts";
+import type { Applied, Term } from "./form.ts";
 
 /** Earlier doubts end with the words that settle what they are about. */
 export const stillOpen = ({ memory }: Talk, terms: readonly Term[]): readonly string[] => {
@@ -25,4 +25,17 @@ export const stillOpen = ({ memory }: Talk, terms: readonly Term[]): readonly st
     });
   };
   return memory.doubts.filter((words) => !isSettled(words));
+};
+
+const givesUp = /\b(?:without|forget|drop|skip|ignore|never mind)\b/i;
+
+/** "Ok, without Bavaria then": what could not be used is told no more. */
+export const notGivenUp = (
+  { memory }: Talk,
+  said: string,
+  notes: Applied["notes"],
+): { readonly notes: Applied["notes"]; readonly left: Applied["notes"] } => {
+  const isGone = ({ words }: { readonly words: string }): boolean =>
+    givesUp.test(said) && said.includes(words) && memory.left.some((note) => note.words === words);
+  return { notes: notes.filter((note) => !isGone(note)), left: memory.left.filter((note) => !isGone(note)) };
 };

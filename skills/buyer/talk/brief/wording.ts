@@ -28,9 +28,30 @@ export const missingWords = (brief: BriefInput): readonly string[] => {
 
 const partOfMonth = new Set(["early", "mid", "late", "middle", "beginning", "end"]);
 
+/** What a brief may not be, in the words that a person has for its members. */
+export const problemWords = (problem: string, { budget = 0, channel_limits: limits }: BriefInput): string => {
+  const parts = limits == null ? "" : ` (${limitsWords(limits)})`;
+  const words = problem
+    .replace(
+      /^channel_limits: the least of all channels is.*/,
+      `the parts of the channels${parts} make more than the budget of ${usd(budget)}`,
+    )
+    .replace(
+      /^channel_limits\.(\w+): its least is more than its most/,
+      "$1 would get more at least than it may at most",
+    )
+    .replace(/^channel_limits leave no channel/, "the limits leave no channel")
+    .replace(/^channel_limits: /, "limits: ")
+    .replace(/^kpis\.max_cpm/, "the highest price")
+    .replace(/^kpis\.target_cpm/, "the price asked for")
+    .replaceAll("end_date", "the last day")
+    .replaceAll("start_date", "the first day");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
 const unclearWords = (words: string): string => {
   if (words === "the condition") return "I cannot hold a condition: say it as something that is so.";
-  if (words.startsWith("budget must") || words.includes("must not precede")) return `${words}.`;
+  if (words.startsWith("budget must") || words.includes("must not precede")) return `${problemWords(words, {})}.`;
   if (words.startsWith("the brief names") || words.startsWith("no channel would"))
     return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}: say for example "only display and ctv".`;
   const [first = ""] = words.toLowerCase().split(" ");
@@ -85,10 +106,12 @@ export const splitWords = (brief: BriefInput): string =>
     .map(({ channel, percentage }) => `${channel} ${percentage} %`)
     .join(", ");
 
-const sumsWords = (brief: BriefInput): string =>
-  plannedSplit(brief)
-    .map(({ channel, budgetMicros }) => `${channel} ${usd(budgetMicros / 1e6)}`)
-    .join(", ");
+const sumsWords = (brief: BriefInput): string => {
+  const split = plannedSplit(brief);
+  const left = (brief.budget ?? 0) - split.reduce((sum, { budgetMicros }) => sum + budgetMicros, 0) / 1e6;
+  const sums = split.map(({ channel, budgetMicros }) => `${channel} ${usd(budgetMicros / 1e6)}`).join(", ");
+  return left < 1 ? sums : `${sums}; ${usd(left)} stay unspent within these limits`;
+};
 
 const limitsWords = (limits: NonNullable<BriefInput["channel_limits"]>): string =>
   Object.entries(limits)

@@ -9,7 +9,7 @@ import { glossary } from "../glossary.ts";
 import type { Campaign } from "./campaign.ts";
 import { noPick, type Pick, pickIn } from "./lines.ts";
 import { newBrief, secondAt } from "./new-brief.ts";
-import { ofOpenBrief } from "./of-brief.ts";
+import { asksPlan, ofLeft, ofOpenBrief } from "./of-brief.ts";
 import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutRepeats } from "./over.ts";
 import { ofNothingStarted } from "./early.ts";
 import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
@@ -70,7 +70,6 @@ const merged = (requests: readonly Request[]): readonly Request[] => {
   return requests.flatMap((each) => (each === first ? [one] : isOfBrief(each) ? [] : [each]));
 };
 
-const small = new Set(["thanks", "greet"]);
 const general: ReadonlySet<string> = new Set(["market", "sellers", "cancellable"]);
 
 /** Words that stand in the glossary, and others that only ask for them. */
@@ -103,6 +102,19 @@ const isGlossary = (text: Text, part: Place): boolean => {
       ) !== null &&
       /\b(?:what(?:'s| is| are)|whats|is|define) (?:an? |the )?(?:")? ?[a-z]+\W*(?:$|and\b|or\b|,|\?)/.test(said));
   return found > 0 && (isAsked || words.length <= 2);
+};
+
+const ofGlossary = (text: Text, read: Read, campaign: Campaign | null, isOfBrief: boolean): Request | null => {
+  const isAsked = read.isQuestion || read.matches.some(({ name, score }) => name === "glossary" && score >= 3);
+  if (!isAsked || !isGlossary(text, read)) return null;
+  const top = topOf(read.matches, ({ length }) => length > 0);
+  return request(text, read, "glossary", {
+    words: text.words.slice(read.from, read.to).flatMap((word) => word.split(" ")),
+    asked: askedIn(text, read),
+    fallback: isOfBrief ? "brief question" : (top?.name ?? "unknown"),
+    campaign,
+    pick: pickIn(text, read),
+  });
 };
 
 const ownWords = "this that it its mine my our deal deals line lines";
@@ -142,7 +154,8 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
   const topic = topicsIn(text, read).find(({ command }) => standingQuestions.has(command));
-  const isOfTerms = read.campaign !== null && real(read.terms).length > 0;
+  const isChange = read.terms.some(({ kind }) => isIn(kind, "share split budget days"));
+  const isOfTerms = isChange || (read.campaign !== null && real(read.terms).length > 0);
   if (topic !== undefined && !isOfTerms && topic.score > (read.matches[0]?.score ?? 0))
     return request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
   const { campaign: named } = read;
@@ -157,17 +170,8 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     read.matches.some(({ name, score }) => name === "new" && score >= 3);
   if (isPlan && !read.isQuestion) return request(text, read, "new", { terms: read.terms });
   const isNamed = named !== null && named.by === "id" && named.isWhole;
-  if (read.isQuestion || read.matches.some(({ name, score }) => name === "glossary" && score >= 3)) {
-    const top = topOf(read.matches, ({ length }) => length > 0);
-    if (isGlossary(text, read))
-      return request(text, read, "glossary", {
-        words: text.words.slice(read.from, read.to).flatMap((word) => word.split(" ")),
-        asked: askedIn(text, read),
-        fallback: memory.brief !== null && isBriefFirst ? "brief question" : (top?.name ?? "unknown"),
-        campaign: named,
-        pick: pickIn(text, read),
-      });
-  }
+  const meaning = ofGlossary(text, read, named, memory.brief !== null && isBriefFirst);
+  if (meaning !== null) return meaning;
   const campaigns = read.matches.find(({ name, score }) => name === "campaigns" && score >= 2);
   const isOfAll =
     campaigns !== undefined &&
@@ -175,7 +179,7 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     says(plainOf(text, read), "jobs campaigns overview bookings every");
   if (isOfAll && named?.by !== "both") return request(text, read, "campaigns", { campaign: named });
   if (job === null && (jobs.length === 0 || (memory.brief !== null && isBriefFirst && named === null))) {
-    const early = ofNothingStarted(text, read);
+    const early = ofLeft(text, read, situation) ?? ofNothingStarted(text, read);
     if (early !== null) return early;
   }
   if (memory.brief !== null && isBriefFirst && !isNamed) {
@@ -190,7 +194,6 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const isAny = job !== null || (jobs.length > 0 && (memory.brief === null || named !== null));
   if (isAny || memory.brief !== null) {
     const said = ofCampaign(text, read, situation);
-    if (said !== null && (isAny || !small.has(said.command))) return said;
     if (said !== null) return said;
   }
   if (memory.brief !== null && !isBriefFirst) return ofOpenBrief(text, read, situation) ?? unknown;
@@ -208,12 +211,10 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     : request(text, read, "brief question", { asked });
 };
 
-const shows = /^(?:(?:and|also|then|please|just|,) )*(?:show|tell|let|see)\b/;
-
 /** A question in the message that holds a brief changes nothing of it; a start is offered with the brief anyway. */
 const askedOf = (text: Text, read: Read, situation: Situation): readonly Request[] => {
   const one = ofPart(text, read, situation, true);
-  if (one.command === "start" && (isPolite(text, read) || shows.test(plainOf(text, read)))) return [];
+  if (one.command === "start" && (isPolite(text, read) || asksPlan.test(plainOf(text, read)))) return [];
   return [answerable(text, read, one)];
 };
 
@@ -279,7 +280,7 @@ const unreadOfClause = (text: Text, clause: Place, read: Read, used: ReadonlySet
 /** What nobody used; words that only tell what a term is are none. */
 const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
   reads.flatMap((read, index) => {
-    if (isCourtesy(text, reads, index)) return [];
+    if (isCourtesy(text, reads, index) || asksPlan.test(plainOf(text, read))) return [];
     const named = [...read.matches, ...questionsIn(text, read)].filter(({ score }) => score >= 2);
     const used = new Set([...read.used, ...named.flatMap((match) => [...match.used])]);
     for (let at = read.from; at < read.to; at += 1)
@@ -350,9 +351,11 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     return done([fresh.brief, ...fresh.asking.flatMap((read) => askedOf(text, read, open))]);
   }
   const isAskedFor = reads.some((read) => read.campaign === null && says(plainOf(text, read), "brief"));
-  const isBriefFirst = isBriefTalk(situation) || (situation.memory.brief !== null && isAskedFor);
+  let now = situation;
   const requests = reads.map((read) => {
-    const one = ofPart(text, read, situation, isBriefFirst);
+    const one = ofPart(text, read, now, isBriefTalk(now) || (now.memory.brief !== null && isAskedFor));
+    // What follows a brief that is forgotten is not of it.
+    if (one.command === "forget") now = { ...now, memory: { ...now.memory, brief: null } };
     return one.command === "unknown" && isWished(text, read) ? { ...one, command: "unanswered" } : one;
   });
   // A doubt in a sentence beside an approval is one of it, as long as it orders nothing itself.

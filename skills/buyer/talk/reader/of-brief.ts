@@ -63,72 +63,97 @@ const told: Term = {
   words: 'What the sellers offer, and where nothing is within a limit, "status" tells.',
 };
 
+/** "Show me what you'd propose to buy": what the brief is started for. */
+export const asksPlan = new RegExp(
+  String.raw`^(?:(?:and|also|then|ok|please|just|,) )*(?:(?:show|tell|let|see|give) .*)?what ` +
+    String.raw`(?:would |do |can )?you(?:'d|'ll)? (?:would )?(?:propose|suggest|recommend)\b`,
+);
+
+const skips = new RegExp(
+  "^(?:(?:ok|fine|then|just|please|,) )*(?:skip|forget|drop|ignore|leave) (?:those|these|them|that)" +
+    "(?: (?:out|then|please))*$",
+);
+
+/** "Skip those", of what a start leaves out: there are no lines yet that it could drop. */
+export const ofLeft = (text: Text, read: Read, { memory }: Situation): Request | null =>
+  memory.left.length + memory.doubts.length > 0 && skips.test(plainOf(text, read))
+    ? request(text, read, "without", { terms: [] })
+    : null;
+
+type Top = ReturnType<typeof topOf>;
+
+/** What may be asked for beside an order, which it does not hold up. */
+const isBeside = ({ kind }: Term, name: Command): boolean =>
+  name !== "keep" &&
+  (["excluded", "place", "no audience"].includes(kind) || (isIn(name, "undo forget") && kind !== "channels"));
+
+/** A word for the brief as a whole: "start it", "undo", "show the brief", "go on without it". */
+const ofOrder = (text: Text, read: Read, top: Top): Request | null => {
+  const words = plainOf(text, read);
+  const terms = real(read.terms);
+  const name = top?.name;
+  if (name === undefined || !isIn(name, "brief forget undo without missing start keep")) return null;
+  const isDenied = says(words, plainNegation);
+  // "Forget that video brief" drops no channel.
+  if (name === "forget" && says(words, "brief") && !isDenied) return request(text, read, name, { terms: [] });
+  const isAlone = terms.every((term) => isBeside(term, name)) && !read.terms.some(({ kind }) => kind === "said");
+  if ((top?.score ?? 0) < 2 || !isAlone) return null;
+  const isUnsaid =
+    name === "without" && !says(words, "go going without like split never forget ignore fine leave skip");
+  if (isUnsaid) return null;
+  const isHeld = (name === "start" && isDoubt(text, read)) || (name === "forget" && isDenied);
+  return request(
+    text,
+    read,
+    isHeld ? "keep" : name,
+    isHeld ? {} : { terms: isIn(name, "forget without") ? [] : terms },
+  );
+};
+
 /** What a part says while a brief is open and spoken of. */
 export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Request | null => {
   const words = plainOf(text, read);
   const inDollars = takenInUsd(text, read, situation);
-  if (inDollars.length > 0) return request(text, read, "brief change", { terms: [...read.terms, ...inDollars] });
+  const changed = (terms: readonly Term[]): Request => request(text, read, "brief change", { terms });
+  if (inDollars.length > 0) return changed([...read.terms, ...inDollars]);
   const terms = real(read.terms);
   const top = topOf(read.matches, (name) => ofBrief.has(name));
-  const isCommand =
-    top !== undefined && ["brief", "forget", "undo", "without", "missing", "start", "keep"].includes(top.name);
   const isWh =
     read.isQuestion &&
     (begins(text, read.from) || says(words, "understand")) &&
-    (!isPolite(text, read) || terms.length === 0);
+    (!isPolite(text, read) || terms.length === 0) &&
+    !/^(?:what|how) about\b/.test(words);
   const isState = topOf(read.matches, (name) => name === "status" || name === "when")?.name === "status";
   // Nothing is started: how it stands is the brief itself.
   if (isState && situation.job === null && terms.length === 0 && top === undefined)
     return request(text, read, "start", {}, true);
   if (read.standing === "held") return request(text, read, "keep", {});
   if (leadingOrder(text, read) === "cancel" && terms.length === 0) return request(text, read, "keep", {});
+  if (asksPlan.test(words) && situation.job === null && terms.length === 0)
+    return request(text, read, "start", {}, false);
   const isWhatIf =
     /\bwhat (?:if|about if)\b|\bwhat would\b/.test(words) && !/\bhappens?\b|\bmissing\b|\bhappen\b/.test(words);
   const isWhen = /^(?:and |so )*(?:when|how|why|where)\b/.test(words);
-  const isAsked = isWh && !/^(?:what|how) about\b/.test(words) && !isWhatIf;
-  const isOther = top?.name === "brief" || top?.name === "missing" || (top?.name === "start" && !isWhen);
-  if (isAsked && terms.length === 0 && !isOther)
-    return request(text, read, "brief question", { asked: askedIn(text, read) });
+  const isOther = isIn(top?.name ?? "", "brief missing") || (top?.name === "start" && !isWhen);
+  const asked = (): Request => request(text, read, "brief question", { asked: askedIn(text, read) });
+  if (isWh && !isWhatIf && terms.length === 0 && !isOther) return asked();
   if (read.standing === "told" || read.standing === "whole") {
     const kept = read.standing === "told" ? [told] : terms;
     return kept.length > 0 || top?.name === "start" ? request(text, read, "start", { terms: kept }, false) : null;
   }
   if (isConditional(text.scan, read) && !isWhatIf && read.standing === null)
-    return terms.length === 0
-      ? null
-      : request(text, read, "brief change", { terms: [{ kind: "unclear", words: "the condition" }] });
-  if (isWhatIf && terms.length > 0)
-    return request(text, read, "brief change", {
-      terms: [{ kind: "proposed", words: asWritten(text, read.from, read.to) }],
-    });
-  if (
-    isCommand &&
-    top.score >= 2 &&
-    terms.every(
-      ({ kind }) =>
-        top.name !== "keep" &&
-        (kind === "excluded" ||
-          kind === "place" ||
-          kind === "no audience" ||
-          ((top.name === "undo" || top.name === "forget") && (kind !== "channels" || says(words, "brief")))),
-    ) &&
-    !read.terms.some(({ kind }) => kind === "said")
-  ) {
-    if (top.name === "without" && !says(words, "go going without like split never forget ignore fine")) return null;
-    const isHeld = top.name === "start" && isDoubt(text, read);
-    if (!isHeld && !(top.name === "forget" && says(words, plainNegation)))
-      return request(text, read, top.name, { terms: top.name === "forget" || top.name === "without" ? [] : terms });
-    return request(text, read, "keep", {});
-  }
-  if (isWh && !/^(?:what|how) about\b/.test(words))
-    return request(text, read, "brief question", { asked: askedIn(text, read) });
-  if (terms.length > 0) {
-    const isNoted =
-      terms.every(({ kind }) => kind === "budget" || kind === "days" || kind === "channels" || kind === "max_cpm") &&
-      /\b(?:don't|do not|never) (?:make|change|set|start|run)\b/.test(words);
-    return isNoted ? request(text, read, "keep", {}) : request(text, read, "brief change", { terms: read.terms });
-  }
-  if (read.terms.length > 0) return request(text, read, "brief change", { terms: read.terms });
-  if (read.isQuestion) return request(text, read, "brief question", { asked: askedIn(text, read) });
-  return top === undefined || situation.memory.brief === null ? null : request(text, read, top.name, {});
+    return terms.length === 0 ? null : changed([{ kind: "unclear", words: "the condition" }]);
+  if (isWhatIf && terms.length > 0) return changed([{ kind: "proposed", words: asWritten(text, read.from, read.to) }]);
+  const order = ofOrder(text, read, top);
+  if (order !== null) return order;
+  if (isWh) return asked();
+  const isNoted =
+    terms.length > 0 &&
+    terms.every(({ kind }) => ["budget", "days", "channels", "max_cpm"].includes(kind)) &&
+    /\b(?:don't|do not|never) (?:make|change|set|start|run)\b/.test(words);
+  if (isNoted) return request(text, read, "keep", {});
+  if (read.terms.length > 0) return changed(read.terms);
+  if (read.isQuestion) return asked();
+  const isNone = top === undefined || top.name === "without" || situation.memory.brief === null;
+  return isNone ? null : request(text, read, top.name, {});
 };

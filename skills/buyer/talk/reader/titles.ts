@@ -50,7 +50,8 @@ const endOf = (
   while (to < at + mostWords && !(to > at && isBreak(scan, to)) && scan.tokens[to] !== undefined) {
     // "Called FitBox and have 8000 dollars", "call it Spring Two and get it going".
     const isNext =
-      isIn(words[to] ?? "", "and but with please not from instead then") && isIn(words[to + 1] ?? "", afterName);
+      (isIn(words[to] ?? "", "instead then now please") && isBreak(scan, to + 1)) ||
+      (isIn(words[to] ?? "", "and but with please not from instead then") && isIn(words[to + 1] ?? "", afterName));
     const isPlace = member === "advertiser" && isIn(words[to] ?? "", "in near at based from on");
     if (to > at && (isPlace || isNext || (words[to] === "not" && to > at) || words[to] === "please")) break;
     to += 1;
@@ -71,6 +72,7 @@ const isFigure = (scan: Scan, at: number): boolean =>
 
 /** "Alpine Spring, our launch": two words or more that call nothing else. */
 const isTitled = (scan: Scan, at: number): boolean => {
+  if (isQuote(scan, at)) return true;
   let to = at;
   while (isTitleCase(scan, to) && isIn(scan.owners[to]?.kind ?? "vague", "vague")) to += 1;
   return to > at + 1 && isBreak(scan, to);
@@ -132,6 +134,9 @@ const led = (
   if (found === undefined || objectives.at(words, at) !== null) return null;
   const to = at + found.words.length - (words.slice(at, at + 2).some((word) => word.includes(" ")) ? 1 : 0);
   const isQuoted = isQuote(scan, to);
+  // "Our client, Hansen Ferries, wants".
+  if (found.member === "advertiser" && words[to] === "," && isTitled(scan, to + 1))
+    return { member: found.member, at: to + 1 };
   // "The client is on board" and "named after" name nobody.
   const isSure =
     isQuoted || isTitleCase(scan, to) || (found.member === "name" && isIn(found.words[0] ?? "", "call name rename"));
@@ -145,7 +150,11 @@ const led = (
     isIn(found.words[0] ?? "", "called named") &&
     (before.some((word) => isIn(word, "we're i'm we i my our run own have")) || isIn(before.at(-1) ?? "", whoNouns)) &&
     !before.some((word) => isIn(word, "campaign it this job brief"));
-  return isSure && !isNobody && !isFigure(scan, to) && !isIn(words[to] ?? "", "it this that the them i we me")
+  return isSure &&
+    !isNobody &&
+    !isFigure(scan, to) &&
+    scan.owners[to]?.kind !== "product" &&
+    !isIn(words[to] ?? "", "it this that the them i we me")
     ? { member: isUs ? "advertiser" : found.member, at: to }
     : null;
 };
@@ -158,7 +167,7 @@ const isName = (scan: Scan, at: number): boolean =>
 /** Whom a brief is for, where a name stands in place of a label: "60k for Lumo Lamps", "Brief: Corvin Watches, 80k". */
 const owned = (scan: Scan, words: readonly string[], at: number): number => {
   const isFor = words[at] === "for" && !isIn(words[at - 1] ?? "", "audience target reach not now but and");
-  const isHead = at === 0 || scan.tokens[at]?.isFirst === true || words[at - 1] === ":";
+  const isHead = at === 0 || scan.tokens[at]?.isFirst === true || isIn(words[at - 1] ?? "", ": . ! ?");
   if (!isFor && !isHead) return at;
   const from = isFor ? at + 1 : at;
   let to = from;
@@ -170,7 +179,9 @@ const owned = (scan: Scan, words: readonly string[], at: number): number => {
   if (to === from || isPeople || isOther || isOf(scan.tokens[from], "function")) return at;
   const isClosed = isBreak(scan, to);
   const hasMoney = scan.owners.slice(to, to + 12).some((one) => one?.kind === "money" || one?.kind === "volume");
-  if (!isFor && !(isClosed && hasMoney && (names.length > 1 || words[at - 1] === ":"))) return at;
+  // "Sandbank Surf would like to spend 18,000".
+  const isSubject = isHead && names.length > 1 && isIn(words[to] ?? "", "would wants want needs need plans has");
+  if (!isFor && !((isClosed || isSubject) && hasMoney && (names.length > 1 || words[at - 1] === ":"))) return at;
   // "Zephyr Air fryer: 33k".
   return !isClosed && isBreak(scan, to + 1) && scan.owners[to] === undefined ? to + 1 : to;
 };
@@ -185,6 +196,7 @@ const bare = (
     words[at] === "name" &&
     (at === 0 ||
       scan.tokens[at]?.isFirst === true ||
+      words[at - 1] === "campaign" ||
       isIn(scan.tokens[at - 1]?.text ?? "", ", . ;") ||
       isQuote(scan, at + 1))
   )

@@ -3,7 +3,7 @@ import { type Amount, type Named, textOf } from "../../../../talk/reader/entity.
 import { inUsd, type Term } from "../../brief/form.ts";
 import { channelsIn } from "../text.ts";
 import { before, behind, clauseAt, entitiesOfPart, has, negations, type Part, use, wordAt } from "./part.ts";
-import { channelFor, fractionAt, pieceAt } from "./whose.ts";
+import { channelFor, fractionAt, ofOneSeller, pieceAt } from "./whose.ts";
 
 const limitWords =
   "more max maximum cap capped limit ceiling exceed exceeds above over under below bigger higher pay most never cost";
@@ -17,12 +17,14 @@ const isMoney = ({ kind }: { readonly kind: string }): boolean =>
 const wordsOf = ({ text }: Part, { from, to }: { readonly from: number; readonly to: number }): string =>
   textOf(text.scan, { from, to });
 
+/** "Nobody over 65" limits no price. */
+const personWords = "nobody people adults men women anyone everyone aged age ages kids";
 const cpmWords = "cpm tkp thousand mille";
 const limitNouns = "cap ceiling limit";
 
 const isCpm = (part: Part, amount: Amount, left: readonly string[], right: readonly string[]): boolean => {
   if (amount.value >= mostCpm || (amount.kind === "volume" && !amount.isUnsure)) return false;
-  if (has(left, "budget")) return false;
+  if (has(left, "budget") || has(left, personWords)) return false;
   if (
     (amount.kind === "price" && !amount.isUnsure) ||
     has([...left, ...right.slice(0, 2)], cpmWords) ||
@@ -56,9 +58,11 @@ const cpm = (part: Part, { amount, left, right }: Figure, figures: readonly Amou
   const named = channelFor(part, amount, figures);
   const channel = named?.inventoryType ?? null;
   if (named !== null && channel !== null) {
-    terms.push({ kind: "channel price", channel, value: amount.value, words: `${channel} ${amount.value} CPM` });
     // "No CTV above 28 CPM" is not "no CTV", and "60k on CTV at 28 CPM" names a channel.
     const piece = pieceAt(part, amount.from);
+    const isExcept = has(before(part, named.from, 2), "except excluding without");
+    const words = isExcept ? wordsOf(part, piece) : `${channel} ${amount.value} CPM`;
+    terms.push({ kind: "channel price", channel: isExcept ? "" : channel, value: amount.value, words });
     const isAlone = entitiesOfPart(part).every(
       (one) => one === amount || !isMoney(one) || one.from < piece.from || one.from >= piece.to,
     );
@@ -83,7 +87,7 @@ const upperWords =
   "max most maximum cap capped limit ceiling under below exceed exceeding over above bigger larger higher";
 
 const limitSideOf = (left: readonly string[], right: readonly string[]): "max" | "min" | "both" => {
-  const isNoMore = has(left, "no not never") && has(left, "more");
+  const isNoMore = (has(left, "no not never") && has(left, "more")) || (left[0] === "to" && left[1] === "up");
   const isMost = has(right.slice(0, 1), "max maximum tops most may") || right[1] === "most";
   if (has(left, upperWords) || isNoMore || isMost || has(right, limitNouns)) return "max";
   return has(left, "min least minimum") || has(right.slice(0, 1), "min minimum") ? "min" : "both";
@@ -103,7 +107,7 @@ const percent = (part: Part, { amount, left, right }: Figure, figures: readonly 
   const named = channelFor(part, amount, figures);
   const share = amount.value / 100;
   const sign = signOf(left, right);
-  if (ofOne(part, amount)) return;
+  if (ofOneSeller(part, amount)) return;
   if (named !== null && share <= 1) pushShare(part, named, { share, amount: null, side: limitSideOf(left, right) });
   else if (sign !== 0) part.terms.push({ kind: "budget by", factor: 1 + sign * share, more: 0 });
   else {
@@ -195,7 +199,8 @@ const shares = (part: Part): void => {
     const [one, other] = [Number(wordAt(part, at)), Number(wordAt(part, at + 2))];
     const isPair = wordAt(part, at + 1) === "/" && one + other === 100 && text.scan.tokens[at + 1]?.isGlued === true;
     if (isPair) {
-      if (named.length === 2) terms.push({ kind: "split", channels: named, shares: [one / 100, other / 100] });
+      // Without channels those of the brief are meant, in their order.
+      if (channels.length === 2) terms.push({ kind: "split", channels, shares: [one / 100, other / 100] });
       else terms.push({ kind: "unclear", words: wordsOf(part, { from: at, to: at + 3 }) });
       use(part, at, at + 3);
       continue;
@@ -211,8 +216,8 @@ const shares = (part: Part): void => {
     const piece = pieceAt(part, at);
     if (channel !== null) pushShare(part, channel, { share: fraction.share, amount: null, side });
     else terms.push({ kind: "not used", words: wordsOf(part, piece) });
-    if (channel === null) use(part, piece.from, piece.to);
-    else use(part, fraction.from, fraction.to);
+    const read = channel === null ? piece : fraction;
+    use(part, read.from, read.to);
   }
 };
 
@@ -232,13 +237,9 @@ const lifted = (part: Part): void => {
 const doubled: Readonly<Record<string, number>> = { double: 2, doubled: 2, triple: 3, halve: 0.5 };
 
 const isRefused = (part: Part, at: number): boolean =>
-  isIn(wordAt(part, at - 1), negations) && wordAt(part, at - 1) !== "no"
-    ? true
-    : wordAt(part, at - 1) === "not" ||
-      (wordAt(part, at - 1) === "no" &&
-        /^(?:,|)$/.test(wordAt(part, at - 2)) &&
-        at - 2 >= part.place.from &&
-        wordAt(part, at - 2) === ",");
+  wordAt(part, at - 1) === "no"
+    ? at - 2 >= part.place.from && wordAt(part, at - 2) === ","
+    : isIn(wordAt(part, at - 1), negations);
 
 const isYear = (part: Part, { from, kind }: Amount): boolean =>
   kind === "number" && /^20[2-5]\d$/.test(wordAt(part, from)) && part.open?.start_date !== undefined;
@@ -305,22 +306,10 @@ const isRange = (part: Part, { amount, left }: Figure, next: Figure | undefined)
   );
 };
 
-/** "Max 5,000 per seller", "a line may cost 3,000": no operation takes a limit of one seller or of one line. */
-const ofOne = (part: Part, { from }: Amount): boolean => {
-  const piece = pieceAt(part, from);
-  const words = part.text.words.slice(piece.from, piece.to);
-  const isOfSeller = has(words, "seller sellers publisher publishers vendor vendors");
-  if (!(isOfSeller && has(words, "per any each every one single no")) && !has(words, "line lines deal placement"))
-    return false;
-  part.terms.push({ kind: "one", words: wordsOf(part, piece) });
-  use(part, piece.from, piece.to);
-  return true;
-};
-
 /** What is said of approvals sets no budget. */
 const besideBudget = (part: Part, { amount }: Figure): boolean => {
   if (amount.value < mostCpm) return false;
-  if (ofOne(part, amount)) return true;
+  if (ofOneSeller(part, amount)) return true;
   const clause = clauseAt(part, amount.from);
   const words = part.text.words.slice(clause.from, clause.to);
   if (!has(words, "sign sign-off approve approval approved authorise authorize")) return false;
@@ -329,12 +318,16 @@ const besideBudget = (part: Part, { amount }: Figure): boolean => {
   return true;
 };
 
-const sum = (part: Part, figure: Figure, figures: readonly Amount[]): void => {
+/** `isShared`: the part tells the shares of its channels too, as in "45k on video (60%) and CTV (40%)". */
+const sum = (part: Part, figure: Figure, figures: readonly Amount[], isShared: boolean): void => {
   const { amount, left, right } = figure;
   if (besideBudget(part, figure)) return;
   const channel = amount.value < mostCpm ? null : channelFor(part, amount, figures);
   const isForeign = amount.currency !== null && amount.currency !== "USD";
-  if (channel === null || isForeign || signOf(left, right) !== 0) return budget(part, amount, left, right);
+  const isMore = signOf(left, right) !== 0;
+  if (channel === null || isForeign || isShared) return budget(part, amount, left, right);
+  if (isMore && part.open !== null)
+    return void part.terms.push({ kind: "unclear", words: wordsOf(part, pieceAt(part, amount.from)) });
   pushShare(part, channel, { share: null, amount: amount.value, side: limitSideOf(left, right) });
   use(part, amount.from, amount.to);
 };
@@ -367,10 +360,11 @@ export const readAmounts = (part: Part): void => {
   const amounts = entitiesOfPart(part).filter(
     (entity): entity is Amount => isMoney(entity) || entity.kind === "percent",
   );
-  const isPlain = (one: Amount): boolean => !part.used.has(one.to - 1) && !isYear(part, one);
-  const plain = amounts.filter(isPlain);
+  const plain = amounts.filter((one) => !part.used.has(one.to - 1) && !isYear(part, one));
   const figures = figuresIn(part, plain);
   const of = (kind: Figure["kind"]) => figures.filter((one) => one.kind === kind).map(({ amount }) => amount);
+  const shared = of("share").flatMap((one) => channelFor(part, one, of("share"))?.inventoryType ?? []);
+  const isShared = of("sum").length === 1 && new Set(shared).size > 1;
   let isPassed = false;
   for (const [index, figure] of figures.entries()) {
     const { amount, kind } = figure;
@@ -388,7 +382,7 @@ export const readAmounts = (part: Part): void => {
     } else if (next !== undefined && isRange(part, figure, next)) {
       part.terms.push({ kind: "two budgets", words: wordsOf(part, { from: amount.from, to: next.amount.to }) });
       isPassed = true;
-    } else sum(part, figure, of(kind));
+    } else sum(part, figure, of(kind), isShared);
   }
   for (let at = place.from; at < place.to; at += 1) {
     const factor = doubled[wordAt(part, at)];

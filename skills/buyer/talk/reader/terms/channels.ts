@@ -36,6 +36,7 @@ const behindOf = (part: Part, channel: Named): Mode | null => {
   if (isKept) return "keep";
   if (first < 0) return isNot && words.length > 0 && !has(words, "is was are") ? "drop" : null;
   if (rest[0] === "instead") return "set";
+  if (modes.only.has(rest[0] ?? "") && rest.length === 1) return isNot ? null : "only";
   if (rest[0] === "again") return "again";
   if (isBackIn(rest)) return "add";
   if (modes.gone.has(rest[0] ?? "") && (isIn(rest[0] ?? "", "needed wanted required right") ? isNot : !isNot))

@@ -17,6 +17,7 @@ const leads: readonly (readonly string[])[] = [
   "speak to",
   "want to reach",
   "to reach",
+  "reaching",
   "reach",
   "targeting",
   "target",
@@ -274,10 +275,17 @@ export const readObjectives = (part: Part): void => {
     const isVerb = !isTo && isIn(word, "reach sell views visits bookings clicks install") && found.to === at + 1;
     const isWish = isIn(word, "sell") && has(before(part, at, 4), "want to we i");
     if (isVerb && !isWish && !(isEnd && part.label !== "kpi") && part.label !== "objectives") continue;
-    if (word === "bookings" && !has(before(part, at, 3), "need want more is aim goal objective")) continue;
+    if (
+      word === "bookings" &&
+      part.label !== "objectives" &&
+      !has(before(part, at, 3), "need want more is aim goal objective")
+    )
+      continue;
     names.push(found.name);
     isAdded ||= has(before(part, at, 4), "also plus add");
-    use(part, at, found.to);
+    // "Sell more lamps": what is sold tells no other term.
+    const end = word === "sell" && !isEnd ? clauseAt(part, at).to : found.to;
+    for (let place = at; place < end; place += 1) if (ownerAt(part, place) === undefined) use(part, place, place + 1);
     at = found.to - 1;
   }
   if (names.length > 0)
@@ -303,7 +311,8 @@ export const readKpis = (part: Part): void => {
 };
 
 const denies =
-  "no not without exclude excluding avoid avoided avoiding leave skip omit off only never block next left don't";
+  "nobody noone away pause stop nothing none no not without exclude excluding avoid avoided avoiding leave skip omit " +
+  "off only never block next left don't";
 
 /** What sellers are not asked for: sites, topics, days of the week, hours. */
 export const readExclusions = (part: Part): void => {
@@ -313,6 +322,7 @@ export const readExclusions = (part: Part): void => {
     const words = text.words.slice(at, Math.min(clause.to, place.to)).flatMap((word) => word.split(" "));
     const isNamed =
       words.some((word) => exclusions.has(word)) ||
+      isIn(words[0] ?? "", "nobody noone") ||
       text.scan.owners.slice(at, clause.to).some((owner) => owner?.kind === "address");
     const isFree =
       !part.terms.some(({ kind }) => kind === "channels") ||
@@ -320,7 +330,10 @@ export const readExclusions = (part: Part): void => {
     const first = words.findIndex((word) => isIn(word, denies));
     const isOfPeople = first > 0 && plural.test(words[first - 1] ?? "") && !exclusions.has(words[first - 1] ?? "");
     if (isNamed && isFree && !isOfPeople && (first >= 0 || part.label === "exclusions")) {
-      const from = Math.max(at, at + (words.length === clause.to - at && first > 0 ? first : 0));
+      const isLed = words
+        .slice(0, first)
+        .every((word) => isIn(word, "keep it us me our ads them please and also put stay"));
+      const from = Math.max(at, at + (words.length === clause.to - at && first > 0 && !isLed ? first : 0));
       part.terms.push({ kind: "excluded", words: asWritten(text, from, clause.to) });
       use(part, from, clause.to);
     }

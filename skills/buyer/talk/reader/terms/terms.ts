@@ -1,6 +1,6 @@
 import type { BriefInput, Term } from "../../brief/form.ts";
 import { asWritten, type Place, type Text } from "../text.ts";
-import { doubts, isIn, labels } from "../words.ts";
+import { doubts, isIn, labels, objectives } from "../words.ts";
 import { readAmounts } from "./amounts.ts";
 import { readChannels } from "./channels.ts";
 import { readDates } from "./dates.ts";
@@ -27,7 +27,8 @@ const labelled = (
     const next = text.scan.owners[at]?.kind === "reference" ? null : labelAt(text, at);
     if (next === null) continue;
     if (at > begin) found.push({ from: begin, to: at, label, start });
-    ({ name: label } = next);
+    // Names are read by themselves, and what follows them is not of their label.
+    label = isIn(next.name, "name advertiser") ? null : next.name;
     start = at;
     begin = next.to;
     at = next.to - 1;
@@ -73,12 +74,13 @@ const readPart = (part: Part, nowMs: number): void => {
   readListed(part);
   for (const entity of entitiesOfPart(part)) {
     if (part.used.has(entity.from)) continue;
-    if (entity.kind === "unsold")
-      part.terms.push({ kind: "unsold", words: asWritten(part.text, entity.from, entity.to) });
-    else if (entity.kind === "cap")
-      part.terms.push({ kind: "not used", words: asWritten(part.text, entity.from, clauseAt(part, entity.from).to) });
-    else continue;
-    use(part, entity.from, entity.kind === "cap" ? clauseAt(part, entity.from).to : entity.to);
+    if (entity.kind !== "unsold" && entity.kind !== "cap") continue;
+    const clause = clauseAt(part, entity.from);
+    const isFree = entitiesOfPart(part).every(({ from, to }) => from >= entity.from || to <= clause.from);
+    const { from, to } =
+      entity.kind === "unsold" ? entity : { from: isFree ? clause.from : entity.from, to: clause.to };
+    part.terms.push({ kind: entity.kind === "cap" ? "not used" : "unsold", words: asWritten(part.text, from, to) });
+    use(part, from, to);
   }
 };
 
@@ -92,7 +94,9 @@ export const termsIn = (
   const used = new Set<number>();
   const terms: Term[] = [];
   for (const { from, to, label, start } of labelled(text, place)) {
-    const part: Part = { text, place: { from, to }, open, used, terms, label };
+    // "KPI: reach" names an objective, "KPI: reach of 40%" does not.
+    const own = label === "kpi" && objectives.at(text.words, from)?.to === to ? "objectives" : label;
+    const part: Part = { text, place: { from, to }, open, used, terms, label: own };
     if (label !== null) use(part, start, from);
     readPart(part, nowMs);
   }

@@ -1,7 +1,7 @@
-import type { Entity, Named } from "../../../../talk/reader/entity.ts";
+import { type Entity, type Named, textOf } from "../../../../talk/reader/entity.ts";
 import { channelsIn, type Place } from "../text.ts";
 import { isIn } from "../words.ts";
-import { clauseAt, has, type Part, wordAt } from "./part.ts";
+import { clauseAt, has, type Part, use, wordAt } from "./part.ts";
 
 const listMarks = ", and / + & plus or";
 
@@ -88,7 +88,10 @@ export const channelFor = (part: Part, figure: Place, figures: readonly Place[])
   if (saysWhole(part, piece, named)) return null;
   const [only, other] = named;
   const isSum = Number((part.text.scan.owners[figure.from] as { value?: unknown } | undefined)?.value) >= 500;
-  if (only === undefined) return isSum ? explained(part, piece, figures) : null;
+  // "Video (60%)".
+  const isOf = wordAt(part, piece.from - 1) === "(" && piece.to - piece.from === figure.to - figure.from;
+  const of = isOf ? channelsIn(part.text, { from: piece.from - 2, to: piece.from - 1 })[0] : undefined;
+  if (only === undefined) return of ?? (isSum ? explained(part, piece, figures) : null);
   const own = figures.filter(({ from }) => isIn2(piece, from));
   const isPaired = own.length > 1 && own.length === named.length;
   const found = isPaired
@@ -122,4 +125,16 @@ export const fractionAt = (part: Part, at: number): Share | null => {
     isIn(wordAt(part, at - 1), "the first second last one")
     ? null
     : { from: at, to: at + 1, share: 1 / fractions[word] };
+};
+
+/** "Max 5,000 per seller", "a line may cost 3,000": no operation takes a limit of one seller or of one line. */
+export const ofOneSeller = (part: Part, { from }: Place): boolean => {
+  const piece = pieceAt(part, from);
+  const words = part.text.words.slice(piece.from, piece.to);
+  const isOfSeller = has(words, "seller sellers publisher publishers vendor vendors");
+  if (!(isOfSeller && has(words, "per any each every one single no")) && !has(words, "line lines deal placement"))
+    return false;
+  part.terms.push({ kind: "one", words: textOf(part.text.scan, piece).replace(/^(?:also|and|but|then) /i, "") });
+  use(part, piece.from, piece.to);
+  return true;
 };
