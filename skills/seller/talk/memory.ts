@@ -1,4 +1,5 @@
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
+import type { Draft } from "../../talk/gate/record.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
@@ -139,11 +140,13 @@ export const withNotes = (notes: readonly string[], said: readonly string[]): re
   return [...kept, ...said].slice(-mostNotes);
 };
 
+const isDeal = ({ terms }: Topic): boolean => terms["deal_id"] != null;
+
+const isOneRecord = ({ terms: left }: Topic, { terms: right }: Topic): boolean =>
+  ["deal_id", "quote_id", "proposal_id"].some((name) => left[name] != null && left[name] === right[name]);
+
 const isSame = (one: Topic, other: Topic, isInstead = false): boolean => {
   const [left, right] = [one.terms, other.terms];
-  const isOneRecord = ["deal_id", "quote_id", "proposal_id"].some(
-    (name) => left[name] != null && left[name] === right[name],
-  );
   const isBooked = left["deal_id"] != null;
   const isOtherFlight =
     !isInstead &&
@@ -153,19 +156,25 @@ const isSame = (one: Topic, other: Topic, isInstead = false): boolean => {
     right["flight_start"] != null &&
     left["flight_start"] !== right["flight_start"] &&
     left["impressions"] === right["impressions"];
-  return one.product === other.product && (isOneRecord || (!isBooked && !isOtherFlight));
+  return one.product === other.product && (isOneRecord(one, other) || (!isBooked && !isOtherFlight));
 };
 
-/** The newest stands for an older one of the same product, unless that is booked or `made` by the same message. */
+/** The newest stands for an older one of the same product, unless that is booked or another `made` by the message. */
 export const withTopic = (
   memory: Memory,
   topic: Topic,
   { made = [], isInstead = false }: { readonly made?: readonly Topic[]; readonly isInstead?: boolean } = {},
 ): Memory => ({
   ...memory,
-  topics: [...memory.topics.filter((one) => made.includes(one) || !isSame(one, topic, isInstead)), topic].slice(
-    -mostTopics,
-  ),
+  // What is asked of a booked sale is no open one beside it.
+  topics: memory.topics.some((one) => isDeal(one) && !isDeal(topic) && isOneRecord(one, topic))
+    ? memory.topics
+    : [
+        ...memory.topics.filter(
+          (one) => !isSame(one, topic, isInstead) || (made.includes(one) && !isOneRecord(one, topic)),
+        ),
+        topic,
+      ].slice(-mostTopics),
 });
 
 /** Talked about now: words without a name mean it. */
@@ -188,6 +197,13 @@ export const openTopics = ({ topics }: Memory): readonly Topic[] =>
       terms["deal_id"] == null &&
       (terms["quote_id"] != null || terms["proposal_id"] != null || terms["negotiation_id"] != null),
   );
+
+/** A booking of a quote that is dropped, or that another quote stands for. */
+export const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean => {
+  if (operation !== "book_deal") return false;
+  const own = topics.findLast(({ terms }) => terms["quote_id"] === input["quote_id"]);
+  return own?.isOver === true || (own === undefined && topics.length > 0);
+};
 
 export const dealTopics = ({ topics }: Memory): readonly Topic[] =>
   topics.filter(({ terms }) => terms["deal_id"] != null);

@@ -22,7 +22,7 @@ const once = (texts: readonly string[]): readonly string[] => {
   const told = new Set<string>();
   return texts.map((text) =>
     text
-      .split(/(?<=\.) (?=[A-Z])/)
+      .split(/(?<=\.) (?=[A-Z])(?!Valid until)/)
       .filter((sentence) => sentence.length < leastRepeated || (!told.has(sentence) && told.add(sentence)))
       .join(" "),
   );

@@ -6,6 +6,17 @@ import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { matchesIn, type Patterns } from "../../talk/reader/patterns.ts";
 import type { ModelCall } from "../../talk/model/model-reader.ts";
 import { type Allocation, allocationIn } from "./allocation.ts";
+import {
+  type Draftable,
+  type Drafting,
+  isBare,
+  isMore,
+  isSaidAgain,
+  isSaidBeside,
+  selling,
+  takesMore,
+  usedIn,
+} from "./drafting.ts";
 import { type Memory, openTopics, productIdsOf } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy, withoutKept } from "./said.ts";
 import { isAskedFor, wishesIn } from "./wishes.ts";
@@ -44,18 +55,6 @@ export interface Table {
 /** They are said beside a request and are none. */
 const small: ReadonlySet<string> = new Set(["greet", "thanks"]);
 const empty: ReadonlySet<number> = new Set();
-
-/** Words of any request that a part might be are read, whichever it is taken for. */
-const usedIn = ({ matches }: Part): ReadonlySet<number> => new Set(matches.flatMap(({ used }) => [...used]));
-
-interface Draftable {
-  readonly command: string;
-  readonly others: readonly string[];
-  readonly parts: Part[];
-  readonly used: ReadonlySet<number>;
-  /** "Please quote the following:" asks for each of the lines behind it. */
-  isHeader?: boolean;
-}
 
 /** "Only 20k? We need 600k": the size said last is meant, where one product is talked about. */
 const latest = (scan: Scan, segments: readonly Segment[]): readonly Entity[] => {
@@ -101,14 +100,6 @@ const partsOf = (scan: Scan, { patterns, finder }: Table, memory: Memory): reado
 
 /** "Display stays as it is": nothing is asked of it. */
 const staysAsIs = /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b/i;
-
-/** What is found so far, and the terms that wait for a request of theirs. */
-interface Drafting {
-  readonly found: Draftable[];
-  waiting: Part[];
-}
-
-const isBare = ({ said }: Part): boolean => said.products.length === 0 && !hasTerms(said);
 
 /** Answered without terms: "300k rewarded in August. What is its spec?" asks for a quote as well. */
 const termless = words(`
@@ -209,8 +200,8 @@ const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (par
 };
 
 /** Wishes that none of the requests took. */
-const unheardOf = (scan: Scan, parts: readonly Part[], found: readonly Draftable[]): readonly Draftable[] => {
-  const heard = new Set(found.flatMap((draft) => draft.parts));
+const unheardOf = (scan: Scan, parts: readonly Part[], taken: readonly Part[]): readonly Draftable[] => {
+  const heard = new Set(taken);
   const wished = heard.size === 0 ? [] : parts.filter((part) => !heard.has(part) && isAskedFor(scan, part.segment));
   return wished.map((part) => ({ command: "unanswered", others: [], parts: [part], used: empty }));
 };
@@ -233,7 +224,7 @@ const withProducts = (requests: readonly Request[]): readonly Request[] => {
 /** Cuts a message, finds what each part asks, and gives terms without a request to the next that has none. */
 export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly Request[] => {
   const parts = partsOf(scan, table, memory);
-  const drafting: Drafting = { found: [], waiting: [] };
+  const drafting: Drafting = { found: [], waiting: [], replaced: [] };
   const { found } = drafting;
   const isRow = (part: Part): boolean =>
     part.said.products.length > 0 &&
@@ -257,7 +248,11 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     // "Please price all three.", behind the lines of a list.
     if (command !== null && header?.isHeader === true && selling.has(command) && isBare(part))
       found[found.length - 1] = { ...header, command };
-    else if (
+    // "Go ahead and book it", "15% off 25 is 21.25. Can you do 21.25?"
+    else if (command !== null && isOneOf(command, "book offer") && isSaidAgain(drafting, command, part)) {
+      drafting.replaced.push(...(found.pop()?.parts ?? []));
+      found.push({ command, others, parts: [part], used: usedIn(part) });
+    } else if (
       command === "change" &&
       header?.command === "change" &&
       drafting.waiting.length === 0 &&
@@ -270,11 +265,16 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));
-  found.push(...unheardOf(scan, parts, found));
-  const asked = found.filter(({ command }) => command !== "thanks");
+  found.push(...unheardOf(scan, parts, [...found.flatMap((draft) => draft.parts), ...drafting.replaced]));
+  const asked = found.filter((draft) => draft.command !== "thanks" && !isSaidBeside(draft, found));
   const drafts = asked.length > 0 ? asked : found.length > 0 ? found.slice(0, 1) : ofSmallTalk(scan, parts, memory);
   return planned(scan, drafts, memory) ?? withProducts(drafts.map((one) => requestOf(scan, one, memory)));
 };
+
+const isSized = ({ products, volumes, percents, budget }: Said): boolean =>
+  products.length > 1 && (volumes.length > 1 || percents.length > 0 || budget !== null);
+const isLookedUp = ({ command, parts }: Draftable): boolean =>
+  looking.has(command) && parts.some(({ segment }) => segment.isQuestion);
 
 const figures = words("product money volume percent number");
 const dealing = words("book accept offer propose hand_over withhold validity policy");
@@ -282,12 +282,15 @@ const looking = words("price compare availability rank list describe spend summa
 
 /** "12k pre-roll, 9k each for the others": all that a message says of sums is one plan. */
 const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): readonly Request[] | null => {
-  const of = drafts.filter(({ parts }) =>
+  const all = drafts.filter(({ parts }) =>
     entitiesWithin(
       scan,
       parts.map(({ segment }) => segment),
     ).some(({ kind }) => figures.has(kind)),
   );
+  // "Is pre-roll free for 2M? If so, split it: 20k on homepage, 25k on pre-roll": the plan has its own sums.
+  const plans = all.filter(({ command, parts }) => command === "plan" && parts.some(({ said }) => isSized(said)));
+  const of = plans.length > 0 && all.some(isLookedUp) ? plans : all;
   const parts = of.flatMap((one) => one.parts);
   const isAsked = parts.some(({ segment }) => segment.isQuestion) && of.some(({ command }) => looking.has(command));
   if (of.length === 0) return null;
@@ -306,7 +309,7 @@ const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): read
   const draft = { command: "plan", others: [], parts, used: new Set(of.flatMap(({ used }) => [...used])) };
   const plan = { ...requestOf(scan, draft, memory), allocation };
   return drafts
-    .filter((one) => !of.includes(one) || one === of[0])
+    .filter((one) => (!of.includes(one) || one === of[0]) && !(one.command === "quote" && one.parts.every(isBare)))
     .map((one) => (one === of[0] ? plan : requestOf(scan, one, memory)));
 };
 
@@ -334,33 +337,6 @@ const isMentioned = (scan: Scan, { segment, said, matches }: Part): boolean => {
         !isOf(token, "question"),
     );
   return words.length > 1 && !hasTerms(said);
-};
-
-const selling: ReadonlySet<string> = new Set([
-  "quote",
-  "price",
-  "availability",
-  "propose",
-  "plan",
-  "book",
-  "offer",
-  "change",
-  "compare",
-  "list",
-]);
-
-/** "Push the end to 15 July and add 100k" is one change. */
-const isMore = (draft: Draftable, part: Part): boolean => part.said.products.length === 0 && takesMore(draft, part);
-
-const takesMore = ({ command, parts }: Draftable, { said }: Part): boolean => {
-  const own = saidBy(parts.flatMap((part) => part.said.entities));
-  if (!selling.has(command)) return command === "cancel" || command === "hand_over" || command === "deals";
-  const isNew = (has: (one: Said) => boolean): boolean => has(said) && has(own);
-  return (
-    !isNew(({ volumes }) => volumes.length > 0) &&
-    !Object.keys(said.flight).some((name) => own.flight[name] !== undefined) &&
-    !isNew(({ price }) => price !== null)
-  );
 };
 
 const ofWaiting = ({ found, waiting: parts }: Drafting, before: Memory): Draftable => {

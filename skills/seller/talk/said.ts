@@ -92,7 +92,12 @@ const flightOf = (periods: readonly Period[]): Slots => {
         Date.parse(one.start ?? "") -
         (Date.parse(other.end ?? "") - Date.parse(other.start ?? "")),
     );
-  const [from, until] = whole === undefined ? [start, end] : [whole.start, whole.end];
+  // "In March, starting on the 10th of March" begins then.
+  const isWithin = (day: string | null): boolean =>
+    whole === undefined || (day !== null && day >= (whole.start ?? "") && day <= (whole.end ?? ""));
+  const opened = periods.find((one) => one.end === null && isWithin(one.start))?.start ?? whole?.start;
+  const closed = periods.find((one) => one.start === null && isWithin(one.end))?.end ?? whole?.end;
+  const [from, until] = whole === undefined ? [start, end] : [opened ?? null, closed ?? null];
   return { ...(from === null ? {} : { flight_start: from }), ...(until === null ? {} : { flight_end: until }) };
 };
 

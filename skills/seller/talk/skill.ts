@@ -20,6 +20,7 @@ import {
   recordIds,
   conversationId,
   conversationKind,
+  isReplaced,
   type Memory,
   memoryOf,
   openTopics,
@@ -27,7 +28,7 @@ import {
   type Slots,
 } from "./memory.ts";
 import { clarify, type Spoken, tell } from "./spoken.ts";
-import { firstClause, stillArmed } from "./still-armed.ts";
+import { handOver, stillArmed } from "./still-armed.ts";
 import { saidOfTook } from "./taken.ts";
 import { answer, type Answered, type Ears, spokenTurn, type Turn } from "./turn.ts";
 import {
@@ -69,8 +70,6 @@ interface Choice {
   /** What the message says besides; null: nothing. */
   readonly rest: string | null;
 }
-
-const handOver = "request_handover";
 
 const isBareYes = ({ deeds, numbers }: Exact): boolean => numbers.length === 0 && deeds.every((deed) => deed === "yes");
 
@@ -243,7 +242,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   });
   if (done === null) {
     const byValues = ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null;
-    const still = stillArmed(gate, desk, exactly(firstClause(message.text))?.deeds ?? [], turn);
+    const still = stillArmed(gate, desk, message.text, turn);
     const said = still === null ? [] : (await saying(room, still)).answers;
     return byValues ?? { turn: { ...turn, answers: [...turn.answers, ...said] }, desk, taken: [] };
   }
@@ -261,7 +260,9 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
 /** An exact yes that nothing waits for; null where the reader knows better what an order without an object means. */
 const emptyYes = (orders: readonly string[], { row }: Desk): Spoken | null => {
   if (!orders.includes("yes")) return null;
-  const last = row.listed.flatMap((id) => row.open.find(({ option }) => option === id) ?? []);
+  const last = row.listed.flatMap(
+    (id) => row.open.find(({ option, operation }) => option === id && operation !== handOver) ?? [],
+  );
   const open: readonly Draft[] = last.length > 0 ? last : row.open;
   if (open.length === 0)
     return clarify(
@@ -270,7 +271,10 @@ const emptyYes = (orders: readonly string[], { row }: Desk): Spoken | null => {
       { reason: "nothing_open" },
     );
   // Whoever says yes three times to a doubt has not read what is open: a number takes it.
-  const which = open.length === 1 ? "Nothing was done. Open is this:" : "Nothing was done. Which of these do you mean?";
+  const which =
+    open.length === 1
+      ? "Nothing was done. Open is this; its number takes it:"
+      : "Nothing was done. Which of these do you mean?";
   return clarify("deals", which, { drafts: open.slice(-6), reason: "several" });
 };
 
@@ -295,12 +299,6 @@ const isOtherwise = (memory: Memory): boolean => {
 const isOfSame = (left: Draft, right: Draft): boolean => {
   const subject = subjects.find((name) => left.input[name] !== undefined);
   return left.operation === right.operation && subject !== undefined && left.input[subject] === right.input[subject];
-};
-
-const isReplaced = ({ topics }: Memory, { operation, input }: Draft): boolean => {
-  if (operation !== "book_deal") return false;
-  const own = topics.findLast(({ terms }) => terms["quote_id"] === input["quote_id"]);
-  return own?.isOver === true || (own === undefined && topics.length > 0);
 };
 
 /** With what the conversation knows: itself for a person, and what a booking is to carry. */

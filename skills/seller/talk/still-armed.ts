@@ -1,25 +1,42 @@
+import { type Exact, exactly } from "../../talk/gate/exact.ts";
 import type { Desk, Gate } from "../../talk/gate/gate.ts";
+import type { Option } from "../../talk/gate/record.ts";
 import { clarify, type Spoken } from "./spoken.ts";
 import type { Turn } from "./turn.ts";
 
+export const handOver = "request_handover";
+
 /** "Send it", ahead of "and if they agree book it". */
-export const firstClause = (text: string): string =>
+const firstClause = (text: string): string =>
   /^.*?(?=[.;!?]|,? (?:and|but|if|with|for|under|then|as)\b|$)/i.exec(text)?.[0] ?? "";
 
+/** "Ok, and what does native cost?" agrees to nothing. */
+const agreeing = /\b(?:yes|yep|yeah|go ahead|do it|sure)\b/i;
+
+const meantBy = ({ row }: Desk, { all }: Exact): readonly Option[] => {
+  const listed = row.listed.flatMap((id) => row.open.find(({ option }) => option === id) ?? []);
+  return row.open.filter((one) => one.option === row.armed || (all !== null && listed.includes(one)));
+};
+
 /** What the message's first clause orders, where more words follow, is offered again and not done. */
-export const stillArmed = (gate: Gate, { row }: Desk, deeds: readonly string[], { answers }: Turn): Spoken | null => {
-  const armed = row.open.find(({ option }) => option === row.armed);
-  if (armed === undefined) return null;
-  const orders = gate.deeds.get(armed.operation)?.orders(armed.input) ?? [];
+export const stillArmed = (gate: Gate, desk: Desk, text: string, { answers }: Turn): Spoken | null => {
+  const clause = firstClause(text);
+  const exact = exactly(clause);
+  if (exact === null) return null;
+  const isYes = exact.deeds.includes("yes") && agreeing.test(clause);
+  const waiting = meantBy(desk, exact).filter(({ operation, input }) => {
+    const orders = gate.deeds.get(operation)?.orders(input) ?? [];
+    return operation !== handOver && (isYes || exact.deeds.some((deed) => deed !== "yes" && orders.includes(deed)));
+  });
   // "Book A and B. We decline C": the order has its own answer.
-  const isOffered = answers.some(
-    ({ spoken: { drafts = [], outcome } }) =>
-      outcome === "rejected" || drafts.some(({ operation: of }) => of === armed.operation),
-  );
-  if (isOffered || !deeds.some((deed) => deed !== "yes" && orders.includes(deed))) return null;
-  const { operation, input } = armed;
-  return clarify("deals", "That is not done yet: take it by itself.", {
-    drafts: [{ operation, input }],
+  const drafts = answers.flatMap(({ spoken }) => spoken.drafts ?? []);
+  const isAnswered =
+    answers.some(({ spoken: { outcome } }) => outcome === "rejected") ||
+    drafts.some(({ operation: of }) => (isYes ? of !== handOver : waiting.some(({ operation }) => operation === of)));
+  if (waiting.length === 0 || isAnswered) return null;
+  const terms = waiting.map((one) => one.terms).join("\n");
+  return clarify("deals", `That is not done yet, take it by itself: ${terms}`, {
+    drafts: waiting.map(({ operation, input }) => ({ operation, input })),
     reason: "held_back",
   });
 };

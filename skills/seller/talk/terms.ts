@@ -170,7 +170,8 @@ const partOf = (request: Request, flight: Slots): Slots | null => {
   const unit = request.parts
     .flatMap(({ from: first, to }) => request.scan.tokens.slice(first, to))
     .map((token) => valueOf(token, "unit"))
-    .find((value) => value !== undefined);
+    // "First day 5 April" is a start.
+    .find((value) => value !== undefined && value > 1);
   const length = says(request, "half halfte") ? Math.ceil(days / 2) : (request.said.lengths[0] ?? unit);
   if (length === undefined || length >= days) return null;
   const iso = (at: number): string => new Date(at).toISOString().slice(0, 10);

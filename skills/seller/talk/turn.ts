@@ -10,7 +10,7 @@ import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
 import { commands, sellerPatterns } from "./commands.ts";
 import type { Given } from "./given.ts";
 import { compact, learnt } from "./learning.ts";
-import { focusedOn, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
+import { focusedOn, isReplaced, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
@@ -222,12 +222,9 @@ const requestsIn = async (
   return { reading, asked };
 };
 
-/** Without what was dropped in this conversation: "drop the ROS" offers it no more. */
-const standing = (open: readonly Draft[], { topics }: Memory): readonly Draft[] =>
-  open.filter(
-    ({ input: { quote_id: id } }) =>
-      id === undefined || !topics.some(({ isOver, terms }) => isOver && terms["quote_id"] === id),
-  );
+/** Without what was dropped or replaced in this conversation: "drop the ROS" offers it no more. */
+const standing = (open: readonly Draft[], memory: Memory): readonly Draft[] =>
+  open.filter((draft) => !isReplaced(memory, draft));
 
 /** Reads a message and answers what it asks, in order, each with the results of those before. */
 export const answer = async (context: Reading, ears: Ears, incoming: Incoming): Promise<Turn> => {

@@ -73,7 +73,7 @@ type Boosts = Readonly<Record<string, number>>;
 const boostsOfQuestions = (
   scan: Scan,
   { segment, said }: Part,
-  { isQuestion, isBooked, hasProduct, hasVolume, hasFlight }: Signs,
+  { isQuestion, hasFocus, isBooked, hasProduct, hasVolume, hasFlight }: Signs,
   memory: Memory,
 ): Boosts => ({
   price: (isQuestion ? 0.4 : 0) + (hasProduct ? 0.3 : 0) + (hasVolume ? 0.3 : 0),
@@ -96,7 +96,12 @@ const boostsOfQuestions = (
   describe: hasVolume || hasFlight ? -1.5 : 0,
   cancel_terms: isQuestion ? 0.3 : -0.8,
   // "What is the CPM of the homepage?" asks for a price.
-  deal_types: said.dealTypes.length > 0 && isQuestion ? 0.5 : hasProduct && /\bcpm\b/i.test(segment.text) ? -6 : 0,
+  deal_types:
+    said.dealTypes.length > 0 && isQuestion
+      ? 0.5
+      : (hasProduct && /\bcpm\b/i.test(segment.text)) || (hasFocus && /\bthe cpm\b/i.test(segment.text))
+        ? -6
+        : 0,
   spend:
     (isQuestion ? 0.2 : 0) +
     (said.products.length === 0 && memory.topics.some(({ terms }) => terms["deal_id"] != null) ? 1 : 0),
@@ -129,7 +134,8 @@ const boostsOfDeeds = (
     (said.products.length === 1 && said.budget !== null && said.percents.length === 0 ? 0.8 : 0),
   book:
     (isConditional(scan, segment) && (said.price !== null || said.budget !== null) ? 1.5 : 0) +
-    (isQuestion ? -1 : 0.3) +
+    (isQuestion ? -1 : 0.3) -
+    (/\b(?:may|might|could|must|should) have\b/i.test(segment.text) ? 3 : 0) +
     (isOpen ? 0.3 : 0) +
     (said.ids["quote_id"] === undefined && said.ids["proposal_id"] === undefined ? 0 : 0.5),
   accept: isQuestion ? -3 : isOpen ? 0.3 : 0,
@@ -275,7 +281,7 @@ const isCorrection = ({ tokens }: Scan, { from, to }: Segment): boolean => {
   return (
     isOneOf(words[0] ?? "", "no nope wait oops sorry actually rather hmm hm uh") &&
     words.slice(0, 3).some((word) => isOneOf(word, "wait sorry actually oops rather mean meant")) &&
-    to - from <= 8
+    to - from <= 12
   );
 };
 

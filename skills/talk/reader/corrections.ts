@@ -88,9 +88,20 @@ const readReplaced = (scan: Scan): void => {
   }
 };
 
+/** "I meant April, not March": what stands behind the "not" is what was said before. */
+const readNotBehind = (scan: Scan): void => {
+  const all = entitiesOf(scan);
+  for (const [place, one] of all.entries()) {
+    const before = all[place - 1];
+    const isBehind = one.kind === "vague" && scan.tokens[one.from - 1]?.word === "not" && before?.kind === "period";
+    if (isBehind && one.from - before.to <= 2) drop(scan, one);
+  }
+};
+
 /** "A, sorry, I mean B", "not A but B", "from A to B": what a later word takes back is read as nothing. */
 export const readCorrections = (scan: Scan): void => {
   readReplaced(scan);
+  readNotBehind(scan);
   const all = entitiesOf(scan).filter(({ kind }) => kinds.has(kind));
   for (const [place, later] of all.entries()) {
     const earlier = all.slice(Math.max(0, place - 4), place).findLast((one) => isAlike(one, later));

@@ -323,6 +323,9 @@ const isAlone = (tokens: readonly Token[], to: number): boolean => {
 const unmarked = ({ tokens }: Scan, start: number, { figure, made, isAt }: Unmarked): Amount | Words | null => {
   const { value, to, scale } = figure;
   const [before, after] = [tokens[start - 1], tokens[to]];
+  // "DV360" is a name.
+  if (tokens[start]?.isGlued === true && before?.kind === "word" && before.word.length > 1)
+    return { kind: "reference", value: "", from: start, to };
   if (isOneOf(after?.word ?? "", 's sec secs second seconds sekunden segundos " ”') && value <= 180 && !figure.hasCents)
     return { kind: "spot", value: String(value), from: start, to: to + 1 };
   if (before?.text === ":" && before.isGlued === false && [6, 10, 15, 20, 30, 45, 60, 90].includes(value))

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../../talk/reader/word-lists.ts";
 import { type Talk, type Spoken, tell, ask, clarify } from "../spoken.ts";
 import { dealTopics, type Slots, openTopics, pick, type Topic } from "../memory.ts";
 import { says } from "../requests.ts";
@@ -14,6 +15,7 @@ import {
   waitingNames,
 } from "./deals.ts";
 import { nameOf } from "./discovery.ts";
+import { saidBy } from "../said.ts";
 import { termsSaid } from "../terms.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
 import { count, saleIn, money, asLines } from "../wording.ts";
@@ -139,12 +141,12 @@ const changeOf = (talk: Talk, deal: Slots): Slots => {
   const before = pick(deal["terms"] as Slots, ["impressions", "flight_start", "flight_end"]);
   const resize = resizeIn(talk.request);
   const shift = shiftIn(talk.request);
-  const said = pick(termsSaid(talk.request, talk.memory, before), [
-    "impressions",
-    "flight_start",
-    "flight_end",
-    "budget",
-  ]);
+  // "The homepage deal (in April): extend the end to 25 April": April only tells which.
+  const { said: heard } = talk.request;
+  const sided = heard.entities.filter((one) => one.kind !== "period" || one.start === null || one.end === null);
+  const isSided = sided.some(({ kind }) => kind === "period");
+  const request = isSided ? { ...talk.request, said: { ...heard, flight: saidBy(sided).flight } } : talk.request;
+  const said = pick(termsSaid(request, talk.memory, before), ["impressions", "flight_start", "flight_end", "budget"]);
   const { flight_start: start, flight_end: end } = before;
   const grown =
     resize !== null && typeof before["impressions"] === "number"
@@ -202,11 +204,20 @@ const olderFirst = " One change of a kind can wait: the older one is taken back 
 
 const toWhat = "To which first and last day, or to which volume, shall the deal change? A booked price stays as it is.";
 
+/** What was shown before and not asked for yet: "and raise it to 1M as well". */
+const shownChange = ({ open }: Talk, { deal_id: id }: Slots): Slots =>
+  Object.assign(
+    {},
+    ...open
+      .filter(({ operation, input }) => isOneOf(operation, "change_deal reschedule_deal") && input["deal_id"] === id)
+      .map(({ input }) => pick(input, ["impressions", "flight_start", "flight_end"])),
+  ) as Slots;
+
 /** A booked deal changes by a change request, which its option makes. */
 const changeDeal = (talk: Talk): Promise<Spoken> =>
   shown(talk, (deal) => {
     if (!isRunning(deal)) return { text: `${stateOf(deal)} Nothing can be changed there any more.` };
-    const change = changeOf(talk, deal);
+    const change = { ...shownChange(talk, deal), ...changeOf(talk, deal) };
     const words = changeWords(change);
     if (words === "")
       return { outcome: "clarify", text: `${stateOf(deal)}${waitingText(deal)} ${toWhat}`, reason: "missing_terms" };

@@ -275,7 +275,8 @@ export const status = async (talk: Talk): Promise<Spoken> => {
   }
   return shown(talk, (deal) => {
     const text = typeof deal["status_text"] === "string" && !waitingNames(deal) ? ` ${deal["status_text"]}` : "";
-    const next = deal["status"] === "proposed" && typeof deal["next_step"] === "string" ? ` ${deal["next_step"]}` : "";
+    const step = deal["status"] === "proposed" ? textOr(deal["next_step"]) : "";
+    const next = waitingNames(deal) === "" ? ` ${step}`.trimEnd() : ' "Take it back" withdraws the request.';
     return { text: `${stateOf(deal)}${deliveryText(deal)}${text}${waitingText(deal)}${next}` };
   });
 };

@@ -39,7 +39,8 @@ export const pricesOf = async (talk: Talk, items: readonly Item[], volume = 0): 
 export const rowOf = ({ product_id: product, cpm }: Priced): Row => ({ product, record: null, cpm, total: null });
 
 const catalogOf = (talk: Talk): Promise<Slots | null> => {
-  const type = talk.terms["inventory_type"];
+  const kinds = new Set(talk.request.said.products.flatMap(({ inventoryType }) => inventoryType ?? []));
+  const type = kinds.size > 1 ? undefined : talk.terms["inventory_type"];
   const query = typeof type === "string" ? `catalog ${type.replaceAll("_", " ")}` : "catalog";
   return read(talk, "discover_inventory", { query, limit: 500 });
 };

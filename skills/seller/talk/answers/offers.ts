@@ -88,6 +88,12 @@ const bid = (subject: Subject, price: number, text: string, currency: string | n
   },
 });
 
+/** "15% off rate card": before the discounts that our price holds. */
+const listPrice = async (talk: Talk, { product, cpm }: Subject): Promise<number> => {
+  const output = await read(talk, "get_pricing", { product_id: product });
+  return typeof output?.["base_price"] === "number" ? output["base_price"] : cpm;
+};
+
 /** The price that the words make of ours: "10% off", "meet me in the middle"; null where they name none. */
 const derived = async (
   talk: Talk,
@@ -104,8 +110,9 @@ const derived = async (
     percent < 100 &&
     /\b(?:off|discount|less|lower|cheaper|down|rebate|reduc\w*)\b/i.test(text)
   ) {
-    const price = fromMicros(computedPriceMicros((cpm * (100 - percent)) / 100));
-    return { price, words: `${percent}% off ${money(cpm, currency)} makes your offer ${money(price, currency)} CPM.` };
+    const base = /\b(?:rate ?card|list)\b/i.test(text) ? await listPrice(talk, subject) : cpm;
+    const price = fromMicros(computedPriceMicros((base * (100 - percent)) / 100));
+    return { price, words: `${percent}% off ${money(base, currency)} makes your offer ${money(price, currency)} CPM.` };
   }
   const [step] = said.price !== null && /\b(?:off|less|cheaper|down by)\b/i.test(text) ? [said.price] : [];
   if (step !== undefined && step < cpm / 2) {

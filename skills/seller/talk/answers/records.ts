@@ -42,12 +42,13 @@ export const deals = async (talk: Talk): Promise<Spoken> => {
     text: "",
   }));
   if (spoken.outcome === "refuse") return spoken;
-  const all = narrowed(talk, ((spoken.result as Slots)["deals"] ?? []) as readonly Slots[]);
+  const own = ((spoken.result as Slots)["deals"] ?? []) as readonly Slots[];
+  const all = narrowed(talk, own);
   const standing = all.filter(isStanding);
   const over = all.length - standing.length;
   const more = over === 0 ? "" : `\n${count(over)} more ${over === 1 ? "is" : "are"} rejected, cancelled or expired.`;
   const rows = standing.map(rowOfDeal);
-  if (all.length === 0) return { ...spoken, text: "You have no such deals yet.", rows };
+  if (all.length === 0) return { ...spoken, text: `You have no ${own.length > 0 ? "such " : ""}deals yet.`, rows };
   const title = standing.length === 0 ? "None of your deals stands." : `Your deals: ${counted(standing)}.`;
   return { ...spoken, rows, text: `${asLines(title, shownOf(standing.map(dealLine)))}${more}` };
 };

@@ -1,4 +1,5 @@
 import type { Draft } from "../../../talk/gate/record.ts";
+import { unreadIn } from "../../../talk/reader/unread.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { recordOf } from "../terms.ts";
@@ -44,6 +45,9 @@ export const explained = (talk: Talk): Spoken => {
         "discovery",
         [
           `${open === type ? "Yes" : "No"}, what is open of ${nameOf(talk, id)} is a ${open} deal.`,
+          open !== type && types.includes(type)
+            ? `It is sold as ${type} too: "quote it as ${type}" tells its price.`
+            : "",
           assurances[open] ?? "",
         ]
           .join(" ")
@@ -123,8 +127,10 @@ const policies: readonly Policy[] = [
     isWhole: true,
   },
   {
-    asked: /\be?-?mail|\bwriting\b|\bpdf\b/i,
-    words: "Nothing is sent by mail from here: quotes and deals stand in this conversation and in your records",
+    asked:
+      /\be?-?mail|\bwriting\b|\bpdf\b|\bnotif|\balert|\bping\b|\bposted\b|\ba (?:line|note|message)\b|\b(?:let|tell) (?:me|us)\b/i,
+    words:
+      "Nothing is sent from here: quotes and deals stand in this conversation and in your records; ask for the state",
     isWhole: true,
   },
   { asked: /\bprivacy|gdpr|consent|ccpa|fraud|\bivt\b|bots/i, words: "Privacy and fraud terms are not on record here" },
@@ -140,11 +146,21 @@ const policies: readonly Policy[] = [
   { asked: /\baudience|reach|viewers|users|households/i, words: "There are no audience or reach figures here" },
 ];
 
+/** What was asked about, in the words of who asked: "alcohol ads". */
+const topicsOf = ({ request: { scan, parts, used, text } }: Talk, found: readonly Policy[]): readonly string[] => {
+  const unread = parts.flatMap((part) => unreadIn(scan, part, used)).map((one) => one.text);
+  const words = found.flatMap(({ asked }) => new RegExp(`${asked.source}[\\w-]*`, "i").exec(text)?.[0] ?? []);
+  return [...new Set([...words, ...unread])];
+};
+
 /** What is not on record is said so, with who can tell. */
 export const policy = (talk: Talk): Spoken => {
   const found = policies.filter(({ asked }) => asked.test(talk.request.text));
-  const words = found.length === 0 ? "That is not on record here" : found.map(({ words: one }) => one).join(". ");
   const isWhole = found.length > 0 && found.every((one) => one.isWhole === true);
+  const told = found.map(({ words: one }) => one).join(". ");
+  const named = topicsOf(talk, found).filter((one) => !told.toLowerCase().includes(one.toLowerCase()));
+  const about = named.length === 0 || isWhole ? "" : `About ${named.map((one) => `"${one}"`).join(" and ")}: `;
+  const words = `${about}${found.length === 0 ? "that is not on record here" : told}`;
   if (isWhole || talk.context.caller.kind === "anonymous")
     return tell("deals", `${words}.${isWhole ? "" : " A person of our team can tell you: ask for one."}`);
   const draft: Draft = {

@@ -1,0 +1,73 @@
+import { hasTerms, type Said, saidBy } from "./said.ts";
+import type { Part } from "./weighing.ts";
+
+/** A request that is being put together of the parts of a message. */
+export interface Draftable {
+  readonly command: string;
+  readonly others: readonly string[];
+  readonly parts: Part[];
+  readonly used: ReadonlySet<number>;
+  /** "Please quote the following:" asks for each of the lines behind it. */
+  isHeader?: boolean;
+}
+
+/** What is found so far, and the terms that wait for a request of theirs. */
+export interface Drafting {
+  readonly found: Draftable[];
+  waiting: Part[];
+  /** Said again in other words. */
+  readonly replaced: Part[];
+}
+
+export const isBare = ({ said }: Part): boolean => said.products.length === 0 && !hasTerms(said);
+
+/** Words of any request that a part might be are read, whichever it is taken for. */
+export const usedIn = ({ matches }: Part): ReadonlySet<number> => new Set(matches.flatMap(({ used }) => [...used]));
+
+export const selling: ReadonlySet<string> = new Set([
+  "quote",
+  "price",
+  "availability",
+  "propose",
+  "plan",
+  "book",
+  "offer",
+  "change",
+  "compare",
+  "list",
+]);
+
+/** "Push the end to 15 July and add 100k" is one change. */
+export const isMore = (draft: Draftable, part: Part): boolean =>
+  part.said.products.length === 0 && takesMore(draft, part);
+
+export const takesMore = ({ command, parts }: Draftable, { said }: Part): boolean => {
+  const own = saidBy(parts.flatMap((part) => part.said.entities));
+  if (!selling.has(command)) return command === "cancel" || command === "hand_over" || command === "deals";
+  const isNew = (has: (one: Said) => boolean): boolean => has(said) && has(own);
+  return (
+    !isNew(({ volumes }) => volumes.length > 0) &&
+    !Object.keys(said.flight).some((name) => own.flight[name] !== undefined) &&
+    !isNew(({ price }) => price !== null)
+  );
+};
+
+/** One order, or one bid, in other words: the last of them counts. */
+export const isSaidAgain = ({ found, waiting }: Drafting, command: string, part: Part): boolean => {
+  const before = found.at(-1);
+  const isPlain = ({ said }: Part): boolean => said.products.length === 0 && said.allIds.length === 0;
+  if (before?.command !== command || waiting.length > 0 || !isPlain(part)) return false;
+  return command === "offer"
+    ? part.said.price !== null && before.parts.every(isPlain)
+    : isBare(part) && before.parts.every(isBare);
+};
+
+/** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */
+export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draftable[]): boolean => {
+  if (found.every((one) => one.command === command || one.command === "thanks")) return false;
+  const said = saidBy(parts.flatMap((part) => part.said.entities));
+  const isNamed = said.products.length > 0 || said.allIds.length > 0;
+  if (command === "decline") return !isNamed && said.volumes.length > 0;
+  const isId = parts.every(({ segment }) => /\bids?\b/i.test(segment.text));
+  return command === "status" && !isNamed && isId && found.some((one) => one.command === "book");
+};
