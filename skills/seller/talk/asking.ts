@@ -3,7 +3,8 @@ import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
 import { dealTopics, type Memory, openTopics, pick, type Slots } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
-import { meansMoney, rowsByNumber, without } from "./terms.ts";
+import { meansMoney, without } from "./terms.ts";
+import { rowsByNumber } from "./meant.ts";
 import { sellerPatterns, commands } from "./commands.ts";
 import { priceSaid, resizeIn } from "./figures.ts";
 import { hasTerms } from "./said.ts";
@@ -162,7 +163,10 @@ export const severalIn = (talk: Talk): Spoken | null => {
       learnt: { deal_type: null },
       reason: "several",
     });
-  if (flights.length < 2 || command === "plan") return null;
+  const isOne = flights.every(
+    (one) => one.kind === "period" && one.start === talk.terms["flight_start"] && one.end === talk.terms["flight_end"],
+  );
+  if (flights.length < 2 || isOne || command === "plan") return null;
   const named = flights.map((one) => textOf(talk.request.scan, one)).join(" or ");
   return clarify("pricing", `For which flight: ${named}?`, {
     about: without(talk.terms, "flight_start", "flight_end"),

@@ -9,6 +9,7 @@ import { accept, book, decline, validity } from "./answers/bookings.ts";
 import { activation, dealMeant, status } from "./answers/deals.ts";
 import { cancelDeals, cancelTerms, changeDeals, withdraw } from "./answers/changes.ts";
 import * as discovery from "./answers/discovery.ts";
+import * as ranking from "./answers/ranking.ts";
 import { offer, propose } from "./answers/offers.ts";
 import { plan } from "./answers/plan.ts";
 import { discounts, price, rateCard } from "./answers/pricing.ts";
@@ -112,7 +113,7 @@ const compare = async (talk: Talk): Promise<Spoken | readonly Spoken[]> => {
   // "CTV: 500k against 5M".
   if (products.length === 1 && volumes.length > 1) return price(talk);
   const own = products.length === 0 ? await records.compareOpen(talk) : null;
-  return own ?? discovery.compare(talk);
+  return own ?? ranking.compare(talk);
 };
 
 /** One row a request: what answers it. Its words stand in `phrases/<language>.json`, under the same name. */
@@ -125,9 +126,9 @@ export const commands: Readonly<Record<string, Command>> = {
   price: { answer: price },
   quote: { answer: quoteOrChange, needsAll: true },
   compare: { answer: compare, isAside: true },
-  rank: { answer: discovery.rank, isAside: true },
-  advice: { answer: discovery.advice, isAside: true },
-  minimum: { answer: discovery.minimum, isAside: true },
+  rank: { answer: ranking.rank, isAside: true },
+  advice: { answer: ranking.advice, isAside: true },
+  minimum: { answer: ranking.minimum, isAside: true },
   plan: { answer: plan, needsAll: true },
   offer: { answer: offer, needsAll: true },
   propose: { answer: proposeOrPlan, needsAll: true },

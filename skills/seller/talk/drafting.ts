@@ -67,7 +67,23 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   if (found.every((one) => one.command === command || one.command === "thanks")) return false;
   const said = saidBy(parts.flatMap((part) => part.said.entities));
   const isNamed = said.products.length > 0 || said.allIds.length > 0;
-  if (command === "decline") return !isNamed && said.volumes.length > 0;
+  const isSold = found.some(
+    (one) => selling.has(one.command) && one.parts.some(({ said: own }) => own.products.length > 0),
+  );
+  const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
+  // "8k of run of site. Cheapest you have."
+  if (command === "rank") return !isNamed && isSold && isQuiet;
+  const isPlanned = found.some((one) => one.command === "plan");
+  if (command === "advice") return !isNamed && isPlanned;
+  // "NBC is too dear. Swap it for Telemundo."
+  const isUnpriced = said.price === null && said.numbers.length + said.percents.length + said.volumes.length === 0;
+  if (command === "offer") return isQuiet && isSold && isUnpriced;
+  const isFitting = parts.every(({ segment }) => /\bfits?\b|\bfor (?:that|this|it)\b/i.test(segment.text));
+  if (command === "list") return !isNamed && isSold && isFitting;
+  // "Both are above our plan"
+  if (command === "plan") return !isNamed && parts.every((part) => isBare(part) && !part.segment.isQuestion);
+  if (command === "decline")
+    return !isNamed && said.volumes.length > 0 && parts.every(({ segment }) => !/\bone\b/i.test(segment.text));
   const isId = parts.every(({ segment }) => /\bids?\b/i.test(segment.text));
   return command === "status" && !isNamed && isId && found.some((one) => one.command === "book");
 };

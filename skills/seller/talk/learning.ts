@@ -1,3 +1,4 @@
+import { entitiesOf } from "../../talk/reader/entity.ts";
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { commands } from "./commands.ts";
 import {
@@ -13,6 +14,7 @@ import {
   withTopic,
 } from "./memory.ts";
 import type { Spoken, Talk } from "./spoken.ts";
+import { recordOf } from "./meant.ts";
 
 const isPresent = ([, value]: readonly [string, unknown]): boolean => value !== null && value !== undefined;
 export const compact = (slots: Slots): Slots => Object.fromEntries(Object.entries(slots).filter(isPresent));
@@ -36,7 +38,9 @@ const bargains: ReadonlySet<string> = new Set(["offer", "propose", "quote", "pla
 const withDropped = (memory: Memory, dropped: readonly string[]): Memory => {
   if (dropped.length === 0) return memory;
   const topics = memory.topics.map((one) =>
-    dropped.includes(one.product) && one.terms["deal_id"] == null ? { ...one, isOver: true } : one,
+    (dropped.includes(one.product) || dropped.includes(recordOf(one.terms) ?? "")) && one.terms["deal_id"] == null
+      ? { ...one, isOver: true }
+      : one,
   );
   return { ...memory, topics };
 };
@@ -56,6 +60,18 @@ const corrects = /\b(?:sorry|instead|actually|rather|no wait|i mean|i meant|make
 const onlyAsked = (memory: Memory, { request: { command }, ids: [only, other] }: Talk): Topic | null => {
   const isAsked = (command === "price" || command === "availability") && other === undefined;
   return isAsked ? (openTopics(memory).findLast(({ product }) => product === only) ?? null) : null;
+};
+
+const swaps = /\b(?:swap|replace|exchange|switch) (?:it|that|this|them)\b/i;
+
+/** "NBC is too dear. Swap it for Telemundo.": what another stands for is offered no more. */
+const swapped = (memory: Memory, { request: { scan, parts, text } }: Talk, spoken: Spoken): readonly string[] => {
+  if (spoken.outcome !== "quoted" || !swaps.test(text)) return [];
+  const named = entitiesOf(scan).flatMap((one) =>
+    one.kind === "product" && one.from < (parts[0]?.from ?? 0) ? one.ids.slice(0, 1) : [],
+  );
+  const before = named.at(-1) ?? memory.terms["product_id"];
+  return typeof before === "string" && before !== spoken.topic?.product ? [before] : [];
 };
 
 /** What the answer leaves in force. */
@@ -102,5 +118,5 @@ export const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonl
     spoken.topic === undefined
       ? focusedAside(after, talk)
       : withTopic(after, spoken.topic, { made, isInstead: corrects.test(talk.request.text) });
-  return withDropped(topical, spoken.dropped ?? []);
+  return withDropped(topical, [...(spoken.dropped ?? []), ...swapped(memory, talk, spoken)]);
 };

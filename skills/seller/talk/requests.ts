@@ -99,6 +99,7 @@ const partsOf = (scan: Scan, { patterns, finder }: Table, memory: Memory): reado
 };
 
 /** "Display stays as it is": nothing is asked of it. */
+const tellsBefore = /^you (?:only |just )?(?:quoted|gave|sent|showed|told|priced|booked|did)\b/i;
 const staysAsIs = /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b/i;
 
 /** Answered without terms: "300k rewarded in August. What is its spec?" asks for a quote as well. */
@@ -109,6 +110,14 @@ const termless = words(`
 const termlessBeside = words("spend summary status negotiations quotes");
 
 const isSale = ({ said }: Part): boolean => said.volumes.length > 0;
+
+/** "Do 5M then, and the other 1M as ROS": the size ahead is for the product in force. */
+const isAnother = ({ waiting }: Drafting, part: Part, memory: Memory): boolean =>
+  isSale(part) &&
+  part.said.products.length > 0 &&
+  productIdsOf(memory.terms).length === 1 &&
+  waiting.some(isSale) &&
+  waiting.every(({ said }) => said.products.length === 0);
 
 /** Terms said ahead belong to the first request, unless it has its own. */
 const addRequest = (
@@ -122,12 +131,7 @@ const addRequest = (
   const takesTerms =
     waiting.length > 0 &&
     !(isTermless && waiting.some(({ said }) => hasTerms(said))) &&
-    !(
-      isSale(part) &&
-      part.said.products.length > 0 &&
-      productIdsOf(memory.terms).length === 1 &&
-      waiting.some(isSale)
-    ) &&
+    !isAnother(drafting, part, memory) &&
     (!hasTerms(part.said) ||
       part.said.products.length === 0 ||
       waiting.every(({ said }) => said.products.length === 0));
@@ -137,7 +141,8 @@ const addRequest = (
 };
 
 /** "Quote native. 2M in May.": what follows without a request belongs to the one before, where that lacks it. */
-const addTerms = ({ found, waiting }: Drafting, part: Part, isRow: boolean): void => {
+const addTerms = (drafting: Drafting, part: Part, isRow: boolean, memory: Memory): void => {
+  const { found, waiting } = drafting;
   const last = found.at(-1);
   const isNext = last !== undefined && waiting.length === 0;
   const isHeader =
@@ -148,7 +153,13 @@ const addTerms = ({ found, waiting }: Drafting, part: Part, isRow: boolean): voi
     last.parts.push(part);
     last.isHeader = true;
   } else if (isNext && part.said.products.length === 0 && takesMore(last, part)) last.parts.push(part);
-  else waiting.push(part);
+  else {
+    if (isAnother(drafting, part, memory)) {
+      found.push(ofWaiting(drafting, memory));
+      drafting.waiting = [];
+    }
+    drafting.waiting.push(part);
+  }
 };
 
 /** A greeting, or words that ask nothing known. */
@@ -250,8 +261,11 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
       found[found.length - 1] = { ...header, command };
     // "Go ahead and book it", "15% off 25 is 21.25. Can you do 21.25?"
     else if (command !== null && isOneOf(command, "book offer") && isSaidAgain(drafting, command, part)) {
-      drafting.replaced.push(...(found.pop()?.parts ?? []));
-      found.push({ command, others, parts: [part], used: usedIn(part) });
+      const before = found.pop();
+      const isBid = command === "offer";
+      if (isBid) drafting.replaced.push(...(before?.parts ?? []));
+      const parts = isBid ? [part] : [...(before?.parts ?? []), part];
+      found.push({ command, others, parts, used: new Set(parts.flatMap((one) => [...usedIn(one)])) });
     } else if (
       command === "change" &&
       header?.command === "change" &&
@@ -260,8 +274,15 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     )
       header.parts.push(part);
     else if (command !== null && !isSmall) addRequest(drafting, part, { command, others }, memory);
-    else if (hasEntities(part) && !(parts.length > 1 && !hasTerms(part.said) && staysAsIs.test(part.segment.text)))
-      addTerms(drafting, part, row);
+    else if (
+      hasEntities(part) &&
+      !(
+        parts.length > 1 &&
+        !hasTerms(part.said) &&
+        (staysAsIs.test(part.segment.text) || tellsBefore.test(part.segment.text.trim()))
+      )
+    )
+      addTerms(drafting, part, row, memory);
     else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));
@@ -309,7 +330,10 @@ const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): read
   const draft = { command: "plan", others: [], parts, used: new Set(of.flatMap(({ used }) => [...used])) };
   const plan = { ...requestOf(scan, draft, memory), allocation };
   return drafts
-    .filter((one) => (!of.includes(one) || one === of[0]) && !(one.command === "quote" && one.parts.every(isBare)))
+    .filter(
+      (one) =>
+        (!of.includes(one) || one === of[0]) && !(isOneOf(one.command, "quote price") && one.parts.every(isBare)),
+    )
     .map((one) => (one === of[0] ? plan : requestOf(scan, one, memory)));
 };
 

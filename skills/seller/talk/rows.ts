@@ -45,6 +45,15 @@ const talkOfRow = (talk: Talk, group: Group, before: Slots): Talk => {
 
 const answerRow = async (talk: Talk, group: Group, before: Slots): Promise<Spoken | null> => {
   const { id, said, line } = group;
+  const meant = said.products.flatMap(({ ids }) => ids);
+  if (id === "" && meant.length > 1) {
+    const row = talkOfRow(talk, { ...group, id: meant[0] ?? "" }, before);
+    const names = meant.map((one) => nameOf(talk, one)).join(", ");
+    return clarify("pricing", `Which product do you mean: ${names}?`, {
+      about: without(row.terms, "product_id"),
+      reason: "missing_product",
+    });
+  }
   if (id === "") {
     const words = said.unsold ?? `"${line?.text ?? ""}"`;
     return clarify("pricing", `We do not sell ${words}.`, { reason: "missing_product" });

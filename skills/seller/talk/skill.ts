@@ -28,7 +28,7 @@ import {
   type Slots,
 } from "./memory.ts";
 import { clarify, type Spoken, tell } from "./spoken.ts";
-import { handOver, stillArmed } from "./still-armed.ts";
+import { firstClause, stillArmed, toPerson } from "./still-armed.ts";
 import { saidOfTook } from "./taken.ts";
 import { answer, type Answered, type Ears, spokenTurn, type Turn } from "./turn.ts";
 import {
@@ -102,7 +102,7 @@ const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message):
       .filter(({ terms }) => recordIds.some((name) => ids.some((id) => id === terms[name])))
       .map(({ product }) => product);
     // What follows a yes to a person is for that person.
-    const isForPerson = pick.kind === "take" && pick.takes.every(({ option: { operation } }) => operation === handOver);
+    const isForPerson = pick.kind === "take" && pick.takes.every(({ option: { operation } }) => operation === toPerson);
     const isFree = requests.length > 0 && requests.every((request) => isIndependent(request, ordered));
     return isFree || isForPerson ? { pick, rest } : null;
   }
@@ -242,7 +242,8 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   });
   if (done === null) {
     const byValues = ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null;
-    const still = stillArmed(gate, desk, message.text, turn);
+    const exact = exactly(firstClause(message.text));
+    const still = exact === null ? null : stillArmed(gate, desk, { exact, text: message.text }, turn);
     const said = still === null ? [] : (await saying(room, still)).answers;
     return byValues ?? { turn: { ...turn, answers: [...turn.answers, ...said] }, desk, taken: [] };
   }
@@ -261,7 +262,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
 const emptyYes = (orders: readonly string[], { row }: Desk): Spoken | null => {
   if (!orders.includes("yes")) return null;
   const last = row.listed.flatMap(
-    (id) => row.open.find(({ option, operation }) => option === id && operation !== handOver) ?? [],
+    (id) => row.open.find(({ option, operation }) => option === id && operation !== toPerson) ?? [],
   );
   const open: readonly Draft[] = last.length > 0 ? last : row.open;
   if (open.length === 0)
@@ -303,7 +304,7 @@ const isOfSame = (left: Draft, right: Draft): boolean => {
 
 /** With what the conversation knows: itself for a person, and what a booking is to carry. */
 const withKnown = (draft: Numbered, contextId: string | null, { notes, topics }: Memory): Numbered => {
-  if (draft.operation === handOver) return { ...draft, input: { ...draft.input, context_id: contextId } };
+  if (draft.operation === toPerson) return { ...draft, input: { ...draft.input, context_id: contextId } };
   // A quote of another conversation may be for another client.
   const isOwn = topics.some(({ terms }) => terms["quote_id"] === draft.input["quote_id"]);
   const isCarried = draft.operation === "book_deal" && notes.length > 0 && isOwn;
@@ -319,7 +320,7 @@ const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Pro
   const arm = asking.length === 1 && turn.answers.every(({ mayArm }) => mayArm);
   // A person beside what is asked about is had by asking for one, so that a yes means one thing.
   const isShown = ({ operation }: Draft, one: Answered): boolean =>
-    !arm || operation !== handOver || asking.includes(one);
+    !arm || operation !== toPerson || asking.includes(one);
   const drafts = turn.answers.map((one): readonly Numbered[] =>
     contextId === null
       ? []

@@ -1,13 +1,13 @@
-import { type Exact, exactly } from "../../talk/gate/exact.ts";
+import type { Exact } from "../../talk/gate/exact.ts";
 import type { Desk, Gate } from "../../talk/gate/gate.ts";
 import type { Option } from "../../talk/gate/record.ts";
 import { clarify, type Spoken } from "./spoken.ts";
 import type { Turn } from "./turn.ts";
 
-export const handOver = "request_handover";
+export const toPerson = "request_handover";
 
 /** "Send it", ahead of "and if they agree book it". */
-const firstClause = (text: string): string =>
+export const firstClause = (text: string): string =>
   /^.*?(?=[.;!?]|,? (?:and|but|if|with|for|under|then|as)\b|$)/i.exec(text)?.[0] ?? "";
 
 /** "Ok, and what does native cost?" agrees to nothing. */
@@ -19,20 +19,22 @@ const meantBy = ({ row }: Desk, { all }: Exact): readonly Option[] => {
 };
 
 /** What the message's first clause orders, where more words follow, is offered again and not done. */
-export const stillArmed = (gate: Gate, desk: Desk, text: string, { answers }: Turn): Spoken | null => {
-  const clause = firstClause(text);
-  const exact = exactly(clause);
-  if (exact === null) return null;
-  const isYes = exact.deeds.includes("yes") && agreeing.test(clause);
+export const stillArmed = (
+  gate: Gate,
+  desk: Desk,
+  { exact, text }: { readonly exact: Exact; readonly text: string },
+  { answers }: Turn,
+): Spoken | null => {
+  const isYes = exact.deeds.includes("yes") && agreeing.test(firstClause(text));
   const waiting = meantBy(desk, exact).filter(({ operation, input }) => {
     const orders = gate.deeds.get(operation)?.orders(input) ?? [];
-    return operation !== handOver && (isYes || exact.deeds.some((deed) => deed !== "yes" && orders.includes(deed)));
+    return operation !== toPerson && (isYes || exact.deeds.some((deed) => deed !== "yes" && orders.includes(deed)));
   });
   // "Book A and B. We decline C": the order has its own answer.
   const drafts = answers.flatMap(({ spoken }) => spoken.drafts ?? []);
   const isAnswered =
     answers.some(({ spoken: { outcome } }) => outcome === "rejected") ||
-    drafts.some(({ operation: of }) => (isYes ? of !== handOver : waiting.some(({ operation }) => operation === of)));
+    drafts.some(({ operation: of }) => (isYes ? of !== toPerson : waiting.some(({ operation }) => operation === of)));
   if (waiting.length === 0 || isAnswered) return null;
   const terms = waiting.map((one) => one.terms).join("\n");
   return clarify("deals", `That is not done yet, take it by itself: ${terms}`, {

@@ -50,7 +50,7 @@ const of = (talk: Talk, { option: { operation, input }, output }: Done): Promise
       return { skill: "pricing", ...said, learnt: { ...input, target_cpm: null, budget: null, ...said.learnt } };
     }
     case "request_handover":
-      return handedOver(result);
+      return handedOver(result, typeof input["words"] === "string" ? input["words"] : "");
     case "withdraw_proposal":
       return {
         skill: "proposals",

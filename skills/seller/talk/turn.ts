@@ -14,7 +14,8 @@ import { focusedOn, isReplaced, type Memory, openTopics, productIdsOf, type Slot
 import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import type { Spoken, Talk } from "./spoken.ts";
-import { inForce, isPlaces, recordOf, rowsMeant, without } from "./terms.ts";
+import { inForce, without } from "./terms.ts";
+import { isPlaces, recordOf, rowsMeant } from "./meant.ts";
 import {
   binding,
   severalIn,
@@ -30,6 +31,7 @@ import {
   understoodAside,
 } from "./asking.ts";
 import { answerRows } from "./rows.ts";
+import { toPerson } from "./still-armed.ts";
 import { groupsOf } from "./answers/plan.ts";
 import { withPerson } from "./answers/talking.ts";
 
@@ -213,6 +215,11 @@ const requestsIn = async (
     const ofModel = requestsOfCalls(reading, { ...blank(before, "answered", scan), isFollowUp }, { finder, nowMs });
     return { reading, asked: ofModel };
   }
+  // "Yes, pass it on: Telemundo at 150k": all of it is for the person.
+  const [first] = found;
+  const isForPerson =
+    first?.command === "hand_over" && (before.isHandedOver || shown.some(({ operation }) => operation === toPerson));
+  if (isForPerson && given.command === null) return { reading, asked: [first] };
   const asked = withCommand(
     found.length > 0
       ? found
@@ -243,15 +250,17 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
   for (const [place, request] of asked.slice(0, mostRequests).entries()) {
     const slots = { ...termsOfCall(request), ...(place === 0 ? given.terms : {}) };
     const talk = talkOf(context, ears, request, memory, slots, standing(open, memory));
-    const notUsed =
-      reading === null ? named(unreadOf(request, memory), request) : place === 0 ? reading.unanswered : [];
+    const unread = reading === null ? named(unreadOf(request, memory), request) : place === 0 ? reading.unanswered : [];
+    // A person gets the whole message.
+    const notUsed = request.command === "hand_over" ? [] : unread;
     // A number of the buyer's papers is named and changes nothing.
     const papers = (place === 0 ? entitiesOf(scan) : []).flatMap((one) =>
       one.kind === "reference" && one.value !== "" ? [one.value] : [],
     );
     memory = talk.memory;
     const { spoken: spokenOf, who } = toldInFull(talk, await answersTo(talk));
-    const unheld = unheldIn(talk.request, spokenOf).filter((one) => !notUsed.includes(one));
+    const unheld =
+      request.command === "hand_over" ? [] : unheldIn(talk.request, spokenOf).filter((one) => !notUsed.includes(one));
     for (const spoken of spokenOf) {
       const { command } = talk.request;
       answers.push({

@@ -93,6 +93,7 @@ const boostsOfQuestions = (
       : 0,
   status: (said.allIds.length > 0 ? 1 : 0) + (isQuestion ? 0.3 : 0) + (isBooked ? 0.4 : 0),
   deals: isQuestion ? 0.5 : 0.2,
+  changes: hasVolume || hasFlight ? -3 : 0,
   describe: hasVolume || hasFlight ? -1.5 : 0,
   cancel_terms: isQuestion ? 0.3 : -0.8,
   // "What is the CPM of the homepage?" asks for a price.
@@ -231,7 +232,9 @@ const ofUnpricedTerms = (
       : repeats === "availability" && said.volumes.length === 0
         ? "availability"
         : "quote"
-    : (repeats ?? "quote");
+    : repeats === "availability" && said.volumes.length > 0 && !segment.isQuestion
+      ? "quote"
+      : (repeats ?? "quote");
 };
 
 /** Terms alone: what was asked before is asked with them; a new product with terms is quoted, a price is an offer. */
@@ -244,6 +247,8 @@ export const ofTerms = ({ segment, said }: Part, memory: Memory): string | null 
       ? memory.asked
       : null;
   const hasProduct = said.products.length > 0;
+  const isOfTypes = said.dealTypes.length > 0 && said.entities.every(({ kind }) => kind === "dealType");
+  if (isOfTypes && segment.isQuestion) return "deal_types";
   const isPriced = said.price !== null || said.numbers.length > 0 || said.percents.length > 0;
   if (said.products.length > 0 && said.price !== null && said.volumes.length > 0 && Object.keys(said.flight).length > 0)
     return "quote";

@@ -66,6 +66,7 @@ const wanting = /\b(?:please|pls|need|needs|must|require|want|make sure|ensure|c
 
 /** Asks for something, or says a term: a reply that left it out would drop it. */
 export const isAskedFor = (scan: Scan, segment: Segment): boolean => {
+  if (/\b(?:must|should|might|could|would) have\b/i.test(segment.text)) return false;
   const unread = unreadIn(scan, segment, new Set());
   return (
     unread.some(({ isTerm }) => isTerm) || (unread.length > 0 && (segment.isQuestion || wanting.test(segment.text)))

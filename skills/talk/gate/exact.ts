@@ -200,9 +200,12 @@ const merged = (paths: readonly (readonly Entry[])[], references: readonly strin
   const figures = values.filter((value) => /^\d+$/.test(value)).map(Number);
   const whole = values.find((value) => /^(?:all|several)/.test(value));
   const ids = values.filter((value) => idWord.test(value));
-  if (values.length !== new Set(values).size || (whole !== undefined && values.length > 1)) return null;
+  const counted = whole === undefined ? null : allOf(whole);
+  // "1 and 2, both"
+  const isCount = counted !== null && figures.length === counted.most && figures.length === values.length - 1;
+  if (values.length !== new Set(values).size || (whole !== undefined && values.length > 1 && !isCount)) return null;
   if (ids.length > 0 && figures.length > 0) return null;
-  const all = whole === undefined ? null : allOf(whole);
+  const all = isCount ? null : counted;
   return { deeds: [...new Set(deeds)], ids, numbers: figures, all, references };
 };
 

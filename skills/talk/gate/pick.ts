@@ -101,7 +101,7 @@ const byNumbers = (gate: Gate, desk: Desk, { numbers, deeds, all, references }: 
   // "2" after another question is its answer.
   if (many === 0 || (deeds.length === 0 && !row.isListNew)) return none;
   // The list is not what the last reply was about.
-  if (all !== null && !row.takesOrders) return none;
+  if (all !== null && !row.takesOrders && !row.isListNew) return none;
   const named = numbers.map((number) => listed.find(({ n }) => n === number));
   const beyond = numbers.find((_, place) => named[place] === undefined);
   // "21" beside one option is a price.

@@ -93,8 +93,9 @@ const readNotBehind = (scan: Scan): void => {
   const all = entitiesOf(scan);
   for (const [place, one] of all.entries()) {
     const before = all[place - 1];
-    const isBehind = one.kind === "vague" && scan.tokens[one.from - 1]?.word === "not" && before?.kind === "period";
-    if (isBehind && one.from - before.to <= 2) drop(scan, one);
+    const back = scan.tokens[one.from - 1]?.word === "the" ? 2 : 1;
+    const isBehind = isOneOf(one.kind, "vague day") && scan.tokens[one.from - back]?.word === "not";
+    if (isBehind && before?.kind === "period" && one.from - before.to <= 3) drop(scan, one);
   }
 };
 

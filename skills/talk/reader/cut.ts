@@ -64,7 +64,7 @@ const isJoint = ({ tokens, owners }: Scan, at: number, from: number): number => 
 const asks = words(
   `
     what what's whats which who who's how how's when where why is are was were do does did can could
-    would will has have any should wie was welche welcher habt gibt que cual cuanto quel quelle combien
+    would will has have any should whether wie was welche welcher habt gibt que cual cuanto quel quelle combien
     qual quanto
   `,
 );
@@ -76,11 +76,14 @@ export const segmentIn = (scan: Scan, from: number, to: number, mark: string, is
     isOneOf(scan.tokens[first]?.word ?? "", "and also so ok okay but then hi hello hey , please well great thanks -")
   )
     first += 1;
+  const opener = scan.tokens[first]?.word ?? "";
+  // "Do 5M then" orders.
+  const isOrder = opener === "do" && scan.owners[first + 1] !== undefined;
   return {
     from,
     to,
     hasMark: mark === "?",
-    isQuestion: mark === "?" || asks.has(scan.tokens[first]?.word ?? ""),
+    isQuestion: mark === "?" || (asks.has(opener) && !isOrder),
     isLine,
     text: textOf(scan, { from, to }),
   };

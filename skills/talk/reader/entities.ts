@@ -57,7 +57,10 @@ const isExcludedAt = ({ tokens, owners }: Scan, from: number): boolean => {
 /** "Native please, forget the pre-roll", "swap native for pre-roll": dropped beside another that is wanted. */
 const isDroppedAt = (scan: Scan, { from, to }: Named): boolean => {
   const before = scan.tokens.slice(Math.max(0, from - 3), from).map(({ word }) => word);
+  const [next, last] = scan.tokens.slice(to, to + 2).map(({ word }) => word);
   const isDropped =
+    // "Telemundo it is, NBC is out."
+    (isOneOf(next ?? "", "is are") && isOneOf(last ?? "", "out off gone")) ||
     before.some((word) => isOneOf(word, "forget drop scrap skip ditch remove")) ||
     (before.includes("leave") && before.includes("out")) ||
     (before.some((word) => isOneOf(word, "swap replace exchange substitute switch")) &&
@@ -120,12 +123,16 @@ export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan
   });
   const period = periodReader(nowMs);
   const days = (own: Scan, at: number): Entity | null =>
-    audienceAt(own, at) ?? incomeAt(own, at) ?? referenceAt(own, at) ?? capAt(own, at) ?? period(own, at);
+    phoneAt(own, at) ??
+    audienceAt(own, at) ??
+    incomeAt(own, at) ??
+    referenceAt(own, at) ??
+    capAt(own, at) ??
+    period(own, at);
   readWith(scan, days);
   readWith(scan, loneDayAt);
   readWith(scan, seasonAt);
   readWith(scan, timeOfDayAt);
-  readWith(scan, phoneAt);
   readShares(scan);
   readWith(scan, amountAt);
   readUnclear(scan);

@@ -9,8 +9,22 @@ export const idAt: EntityReader = ({ tokens }, at) => {
   return token?.kind === "address" ? { kind: "address", value: token.text, from: at, to: at + 1 } : null;
 };
 
-/** "+49 171 2345678". */
-export const phoneAt: EntityReader = ({ tokens }, at) => {
+const digitsIn = ({ tokens }: Scan, from: number): number => {
+  let at = from;
+  const isDigits = (place: number): boolean =>
+    tokens[place]?.kind === "number" && /^\d+$/.test(tokens[place]?.text ?? "");
+  while (isDigits(at) || (/^[()/.-]$/.test(tokens[at]?.text ?? "") && isDigits(at + 1))) at += 1;
+  return at;
+};
+
+/** "+49 171 2345678", "212 555 0148". */
+export const phoneAt: EntityReader = (scan, at) => {
+  const { tokens } = scan;
+  const end = digitsIn(scan, at);
+  const digits = tokens.slice(at, end).filter(({ kind }) => kind === "number");
+  const isLocal = digits.length > 2 && digits.length < 6 && digits.at(-1)?.text.length === 4 && digits[0]?.text !== "1";
+  if (isLocal && digits.slice(0, -1).every(({ text }) => text.length === 3))
+    return { kind: "address", value: "", from: at, to: end };
   if (tokens[at]?.text !== "+" || tokens[at + 1]?.kind !== "number" || tokens[at + 1]?.isGlued !== true) return null;
   let to = at + 2;
   while (

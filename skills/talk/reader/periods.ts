@@ -191,17 +191,20 @@ const relativeAt = (tokens: Tokens, at: number, nowMs: number): Read | null => {
   return null;
 };
 
-const opens = words(
-  "first from starting start starts begin begins beginning launch launching launches after ab desde since live earlier kick",
-);
+const opens = words(`
+  first from starting start starts begin begins beginning launch launching launches after ab desde since live
+  earlier kick
+`);
 
-const closes = words(
-  "last until till til through thru by end ends ending finish finishing stop bis hasta ate jusqu'au later latest before",
-);
+const closes = words(`
+  last until till til through thru by end ends ending finish finishing stop bis hasta ate jusqu'au later latest
+  before
+`);
 
-const between2 = words(
-  "maximum max latest on the at is of to date day stays stay remains , than no not run now moved moves it : = _ el le dem am den off a",
-);
+const between2 = words(`
+  maximum max latest on the at is of to date day should be stays stay remains , than no not run now moved moves
+  it : = _ el le dem am den off a
+`);
 
 type Side = "start" | "end" | "on" | "week" | null;
 

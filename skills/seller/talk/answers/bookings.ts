@@ -1,14 +1,15 @@
 import type { Draft } from "../../../talk/gate/record.ts";
 import { dealTopics, focusOf, openTopics, pick, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
-import { says } from "../requests.ts";
 import { ask, carriedText, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { priceSaid } from "../figures.ts";
-import { changesTerms, recordOf, rowsMeant } from "../terms.ts";
+import { changesTerms } from "../terms.ts";
+import { recordOf } from "../meant.ts";
 import { moment, money, saleIn, saleOfProposal, saleWords, targetingNote } from "../wording.ts";
 import { saleText } from "../terms-text.ts";
 import { recordNames, activationText } from "./deals.ts";
 import { cancel } from "./changes.ts";
 import { nameOf } from "./discovery.ts";
+import { declinedOf, recordsNamed, topicsMeant } from "./topics-meant.ts";
 import { productQuestion } from "./pricing.ts";
 import { offer } from "./offers.ts";
 import { heldBy, quote } from "./quotes.ts";
@@ -160,46 +161,6 @@ const nothingOpen = (talk: Talk): Spoken => {
   return clarify("deals", text, { reason: "nothing_open" });
 };
 
-const declinedOf = (talk: Talk, product: string): Topic | null =>
-  talk.memory.topics.findLast(
-    (one) => one.product === product && one.isOver && one.terms["quote_id"] != null && one.terms["deal_id"] == null,
-  ) ?? null;
-
-const topicsMeant = (talk: Talk): readonly Topic[] => {
-  const all = openTopics(talk.memory);
-  const { said } = talk.request;
-  const { meant: own } = talk;
-  if (own !== undefined && all.includes(own)) return [own];
-  const isOut = talk.request.command === "decline";
-  // "Take native, forget CTV" declines the one that is excluded.
-  const named = isOut && said.excluded.length > 0 ? said.excluded : said.products.flatMap(({ ids }) => ids);
-  const kept = isOut ? all : all.filter(({ product }) => !said.excluded.includes(product));
-  if (named.length > 0) return kept.filter(({ product }) => named.includes(product));
-  const rows = rowsMeant(talk.request, talk.memory);
-  const meant =
-    rows?.flatMap(
-      (row) =>
-        kept.find(({ product, terms }) =>
-          row.record !== null
-            ? recordOf(terms) === row.record || terms["quote_id"] === row.record
-            : product === row.product,
-        ) ?? [],
-    ) ?? [];
-  if (meant.length > 0) return meant;
-  return (said.excluded.length > 0 && !isOut) || says(talk.request, "both all them these those everything neither none")
-    ? kept
-    : [];
-};
-
-const recordsNamed = (talk: Talk): readonly Slots[] => {
-  const ids = talk.request.said.allIds;
-  return ids.flatMap((id): readonly Slots[] => {
-    if (id.startsWith("qt-")) return [{ quote_id: id }];
-    if (id.startsWith("prop-")) return [{ proposal_id: id }];
-    return id.startsWith("neg-") ? [{ negotiation_id: id }] : [];
-  });
-};
-
 const shownInTurn = async (talk: Talk, records: readonly Slots[]): Promise<readonly Spoken[]> => {
   const told: Spoken[] = [];
   for (const terms of records) told.push(await shownRecord(talk, terms, ""));
@@ -308,8 +269,9 @@ export const decline = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (said.length > 0 && !isOpen && dealTopics(talk.memory).some(({ product }) => said.includes(product)))
     return [await cancel(talk)];
   const topics = topicsMeant(talk);
-  const focus = topics.length > 0 ? topics : openTopics(talk.memory).slice(-1);
-  const dropped = focus.map(({ product }) => product);
+  // "NBC is out", where it is out already, drops nothing else.
+  const focus = topics.length > 0 || said.length > 0 ? topics : openTopics(talk.memory).slice(-1);
+  const dropped = focus.map(({ product, terms }) => recordOf(terms) ?? product);
   const [one, two] = focus;
   const bargain = one?.terms["negotiation_id"];
   const state =
@@ -336,7 +298,7 @@ export const decline = async (talk: Talk): Promise<readonly Spoken[]> => {
       dropped,
       text:
         focus.length === 0
-          ? "Understood: nothing is booked or changed."
+          ? `Understood: nothing is booked or changed.${rest}`
           : `Understood: nothing is booked of ${names}. The quote expires by itself.${rest}`,
     },
   ];

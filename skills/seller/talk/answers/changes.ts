@@ -46,6 +46,10 @@ const each = async (talk: Talk, ids: readonly unknown[], of: (one: Talk) => Prom
 
 const reason = "Asked for in a conversation.";
 
+/** "Cancel it, reason: the client pulled the campaign" */
+const reasonIn = ({ request: { scan } }: Talk): string =>
+  /\breason(?: is)?\s*[:=-]?\s*([^\n]{3,200})/i.exec(scan.text)?.[1]?.trim() ?? reason;
+
 const noFees =
   "There are no cancellation fees or deadlines on record: a cancellation is requested, and the seller reviews it.";
 
@@ -115,8 +119,8 @@ export const cancel = async (talk: Talk): Promise<Spoken> => {
     if (isCancelling(deal)) return { text: `${stateOf(deal)}${waitingText(deal)}` };
     return {
       outcome: "clarify",
-      text: stateOf(deal),
-      drafts: [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason } }],
+      text: `${stateOf(deal)}${reasonIn(talk) === reason ? "" : ` Your reason goes with it: ${reasonIn(talk)}.`}`,
+      drafts: [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason: reasonIn(talk) } }],
       asks: "Shall I request its cancellation?",
     };
   });

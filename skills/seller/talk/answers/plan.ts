@@ -160,7 +160,7 @@ export const groupsOf = (talk: Of): readonly Group[] | null => {
     const rest = request.said.entities.filter(({ kind }) => kind === "audience" || kind === "geo");
     const said = saidBy([...group, ...extra, ...rest]);
     const [id, ambiguous] = said.products.flatMap(({ ids }) => ids);
-    return id === undefined || ambiguous !== undefined ? [] : [{ said, id }];
+    return id === undefined ? [] : [ambiguous === undefined ? { said, id } : { said, id: "" }];
   });
 };
 

@@ -177,5 +177,8 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (same !== null) return [same];
   const told: Spoken[] = [];
   for (const id of ids.slice(0, mostQuoted)) told.push(await quoteOne(ofOne(talk, id), id));
-  return told;
+  const [first, ...others] = told.filter(({ reason }) => reason === "missing_volume");
+  if (others.length === 0) return told;
+  const text = "How many impressions of each do you want, and from when to when?";
+  return told.map((one) => (one === first ? { ...one, text } : others.includes(one) ? { ...one, text: "" } : one));
 };

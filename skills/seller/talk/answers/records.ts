@@ -1,6 +1,6 @@
 import { isOneOf } from "../../../talk/reader/word-lists.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
-import { openTopics, type Row, type Slots } from "../memory.ts";
+import { dealTopics, openTopics, type Row, type Slots } from "../memory.ts";
 import { ask, read, type Skill, type Spoken, type Talk, tell } from "../spoken.ts";
 import { type Sale } from "../terms-text.ts";
 import { asLines, count, moment, money, saleIn, shortWords, sumsWords, totalOf } from "../wording.ts";
@@ -202,7 +202,10 @@ const openInTalk = async (talk: Talk): Promise<readonly Open[]> => {
         product,
         sale,
         output,
-        draft: { operation: "book_deal", input: { quote_id: quoteId } },
+        draft:
+          typeof negotiationId === "string" && cpm !== null
+            ? { operation: "negotiate", input: { negotiation_id: negotiationId, action: "accept", buyer_price: cpm } }
+            : { operation: "book_deal", input: { quote_id: quoteId } },
         line: `${quoteId}: ${shortWords(sale)}; ${state}, valid until ${moment(output["expires_at"])}`,
       });
     } else if (typeof proposalId === "string") {
@@ -312,9 +315,25 @@ const budgetLeft = ({ request: { said, text }, memory }: Talk, booked: number): 
 };
 
 /** What the deals come to, and what would come to it with all that is open. */
+/** "And the total?" beside open quotes is theirs; other conversations have booked for others. */
+const isOfOpen = ({ memory, request: { text } }: Talk): boolean =>
+  dealTopics(memory).length === 0 &&
+  !/\b(?:deals?|book\w*|spen[dt]\w*|committed|so far|overall|with you|left|remain\w*|rest)\b/i.test(text);
+
+const impressionsOf = ({ request: { text } }: Talk, open: readonly Open[]): readonly string[] =>
+  open.length > 1 && /\b(?:impressions|imps)\b/i.test(text)
+    ? [`Together ${count(open.reduce((sum, { sale }) => sum + (sale.impressions ?? 0), 0))} impressions.`]
+    : [];
+
+const isNamedIn = ({ request: { said } }: Talk, product: string): boolean =>
+  said.products.length === 0 || said.products.some(({ ids }) => ids.includes(product));
+
 export const spend = async (talk: Talk): Promise<Spoken> => {
-  const all = narrowed(talk, (await ownDeals(talk)).filter(isStanding));
-  const open = await openInTalk(talk);
+  const everyOpen = await openInTalk(talk);
+  const named = everyOpen.filter(({ product }) => isNamedIn(talk, product));
+  const open = named.length > 0 ? named : everyOpen;
+  const own = open.length > 0 && isOfOpen(talk) ? [] : await ownDeals(talk);
+  const all = narrowed(talk, own.filter(isStanding));
   const result = { deals: all, open: open.map(({ output }) => output) };
   const changed = totalIfChanged(talk, all, result);
   if (changed !== null) return changed;
@@ -331,8 +350,10 @@ export const spend = async (talk: Talk): Promise<Spoken> => {
   if (all.length === 0 && open.length === 0) return tell("deals", [...rest, nothing].join(" "), { result });
   const lines = [
     ...rest,
-    all.length === 0 ? "Nothing is booked yet." : asLines(`Your deals: ${counted(all)}.`, shownOf(all.map(dealLine))),
+    ...(all.length === 0 ? [] : [asLines(`Your deals: ${counted(all)}.`, shownOf(all.map(dealLine)))]),
+    ...(all.length > 0 || isOfOpen(talk) ? [] : ["Nothing is booked yet."]),
     ...openLines(open),
+    ...impressionsOf(talk, open),
     ...(all.length === 0 || open.length === 0
       ? []
       : [`With it all: ${sumsWords([...all.map(saleIn), ...open.map(({ sale }) => sale)])}.`]),

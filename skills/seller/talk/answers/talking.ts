@@ -2,7 +2,7 @@ import type { Draft } from "../../../talk/gate/record.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
-import { recordOf } from "../terms.ts";
+import { recordOf } from "../meant.ts";
 import { money } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
 import { price } from "./pricing.ts";
@@ -253,12 +253,12 @@ export const handOver = (talk: Talk): Spoken => {
 
 const whereAnswered = "The answer comes with your next message in this conversation.";
 
-export const handedOver = (output: Slots): Spoken => ({
+export const handedOver = (output: Slots, words: string): Spoken => ({
   skill: "deals",
   outcome: "pending",
   result: output,
   isHandedOver: true,
-  text: `A person of our team is asked to answer you. ${whereAnswered}`,
+  text: `A person of our team is asked to answer you, with your words: "${words}" ${whereAnswered}`,
 });
 
 /** What was asked in another conversation counts too: a buyer has one request at a time. */

@@ -1,0 +1,157 @@
+import { pick, productIdsOf, type Slots } from "../memory.ts";
+import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { count, money } from "../wording.ts";
+import {
+  itemsOf,
+  limitOf,
+  noTerms,
+  type Priced,
+  pricedText,
+  pricesOf,
+  rowOf,
+  typeOf,
+  withoutOutput,
+} from "./discovery.ts";
+
+/** Cheapest first, or dearest, at the caller's own prices; other currencies than the first cannot be ranked with it. */
+export const rank = async (talk: Talk): Promise<Spoken> => {
+  const { output, items } = await itemsOf(talk);
+  const named = [...new Set(talk.request.said.products.flatMap(({ ids }) => ids))];
+  const isMost = /\b(?:most expensive|highest|dearest|priciest|most premium)\b/i.test(talk.request.text);
+  const [current] = talk.request.said.products.length > 0 ? [] : talk.ids;
+  const isLess = /\bcheaper\b|\bless expensive\b|\blower priced\b/i.test(talk.request.text);
+  const volume = Number(talk.request.said.volumes[0] ?? 0);
+  const of = named.length > 1 ? named.flatMap((id) => talk.finder.get(id) ?? []) : items;
+  const priced = await pricesOf(talk, of, volume);
+  const own = isLess ? priced.find(({ product_id: id }) => id === current) : undefined;
+  const limit = limitOf(talk);
+  const fits = ({ cpm, currency }: Priced): boolean =>
+    currency === priced[0]?.currency &&
+    (own === undefined || cpm < own.cpm) &&
+    (limit === null || (limit.isMost ? cpm <= limit.cpm : cpm >= limit.cpm));
+  const ranked = priced.filter(fits).toSorted((one, other) => (isMost ? other.cpm - one.cpm : one.cpm - other.cpm));
+  const [first, ...others] = ranked;
+  const result = { ...output, catalog: withoutOutput(ranked) };
+  if (first === undefined)
+    return tell("discovery", limit === null ? "Nothing on sale is cheaper." : "Nothing is on sale at that price.", {
+      result,
+    });
+  const rest =
+    others.length === 0
+      ? ""
+      : ` Then ${isMost ? "from the dearest" : "from the cheapest"}: ${pricedText(others, volume)}.`;
+  const text = `The ${isMost ? "most expensive" : "cheapest"} is ${pricedText([first], volume)}, for you.${rest}`;
+  const learnt = {
+    ...pick(talk.terms, ["flight_start", "flight_end", "impressions"]),
+    ...noTerms,
+    product_id: first.product_id,
+  };
+  return tell("discovery", text, { result, rows: ranked.map(rowOf), learnt });
+};
+
+const comparedIds = (talk: Talk): readonly string[] => {
+  const named = talk.request.said.products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  const recent = talk.memory.topics.filter(({ isOver }) => !isOver).map(({ product }) => product);
+  const all = [
+    ...new Set(
+      named.length === 1
+        ? [
+            ...named,
+            ...productIdsOf(talk.memory.terms),
+            ...talk.memory.topics.slice(-1).map(({ product }) => product),
+          ].slice(0, 2)
+        : named,
+    ),
+  ];
+  return all.length > 1 ? all : [...new Set(recent)].slice(-2);
+};
+
+const budgetWords = ({ terms: { budget }, request: { said } }: Talk, cpm: number, currency: string): string =>
+  typeof budget === "number" && cpm > 0 && (said.currency ?? currency) === currency
+    ? `; ${money(budget, currency)} buys about ${count(Math.floor((budget / cpm) * 1000))} impressions`
+    : "";
+
+/** What the difference comes to at a volume. */
+const apart = (low: Priced, high: Priced, volume: number): string =>
+  volume > 0 ? `, ${money(((high.cpm - low.cpm) * volume) / 1000, low.currency)} for ${count(volume)} impressions` : "";
+
+export const compare = async (talk: Talk): Promise<Spoken> => {
+  const ids = comparedIds(talk);
+  if (ids.length < 2) {
+    const kinds = talk.request.said.products.some(({ ids: own }) => own.length > 1);
+    return kinds
+      ? rank(talk)
+      : clarify("pricing", "Which products shall I compare? Name two.", { reason: "missing_product" });
+  }
+  const { impressions } = talk.terms;
+  const volume = typeof impressions === "number" ? impressions : 0;
+  const items = ids.flatMap((id) => talk.finder.get(id) ?? []);
+  const priced = await pricesOf(talk, items, volume);
+  const lines = priced.map(({ name, product_id: id, cpm, currency, deal_types: types = [] }) => {
+    const total = volume > 0 ? `, ${money((cpm * volume) / 1000, currency)} for ${count(volume)} impressions` : "";
+    const bought = volume > 0 ? "" : budgetWords(talk, cpm, currency);
+    return `- ${name} (${typeOf(talk, id)}): ${money(cpm, currency)} CPM${total}${bought}; sold as ${types.join(", ")}`;
+  });
+  const sorted = priced.toSorted((one, other) => one.cpm - other.cpm);
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  const isOne = low !== undefined && high !== undefined && low.currency === high.currency && low.cpm < high.cpm;
+  const lead = isOne
+    ? `${low.name} is cheaper, by ${money(high.cpm - low.cpm, low.currency)} CPM${apart(low, high, volume)}.`
+    : "They cost the same.";
+  return tell("pricing", [lead, ...lines].join("\n"), {
+    result: { products: withoutOutput(priced) },
+    rows: priced.map(rowOf),
+    about: { ...pick(talk.terms, ["impressions", "flight_start", "flight_end"]), product_id: ids },
+  });
+};
+
+const reasons: readonly { readonly words: string; readonly fits: (item: Priced, kind: string) => boolean }[] = [
+  { words: "the cheapest of these", fits: () => true },
+  {
+    words: "the cheapest of these with guaranteed delivery (PG)",
+    fits: ({ deal_types: types }) => types?.includes("PG") === true,
+  },
+  { words: "the cheapest video of these", fits: (_item, kind) => kind === "video" || kind === "ctv" },
+];
+
+/** A few with their reasons, which the catalog and the caller's own prices tell. */
+export const advice = async (talk: Talk): Promise<Spoken> => {
+  const { output, items } = await itemsOf(talk);
+  const sorted = (await pricesOf(talk, items)).toSorted((one, other) => one.cpm - other.cpm);
+  const chosen = new Map<Priced, readonly string[]>();
+  for (const { words, fits } of reasons) {
+    const item = sorted.find((one) => fits(one, typeOf(talk, one.product_id)));
+    if (item !== undefined) chosen.set(item, [...(chosen.get(item) ?? []), words]);
+  }
+  const lines = [...chosen].map(([item, words]) => {
+    const bought = budgetWords(talk, item.cpm, item.currency);
+    return `- ${item.name} at ${money(item.cpm, item.currency)} CPM: ${words.join(", and ")}${bought}`;
+  });
+  const next = "There are no audience figures here. Tell me a volume or a budget and the dates, and I quote them.";
+  return tell("discovery", ["A few to start with:", ...lines, next].join("\n"), {
+    result: { ...output, catalog: withoutOutput([...chosen.keys()]) },
+    rows: [...chosen.keys()].map(rowOf),
+    learnt: pick(talk.terms, ["budget", "flight_start", "flight_end"]),
+  });
+};
+
+/** There is a least volume, and no least sum: the smallest of them is said in money. */
+export const minimum = async (talk: Talk): Promise<Spoken> => {
+  const { output, items } = await itemsOf(talk);
+  const own = talk.ids.length > 0 ? items.filter(({ product_id: id }) => talk.ids.includes(id)) : items;
+  const known: { readonly item: Priced; readonly least: number }[] = [];
+  for (const item of await pricesOf(talk, own.length > 0 ? own : items)) {
+    const product = await read(talk, "get_product", { product_id: item.product_id });
+    const least = (product?.["ext"] as Slots | undefined)?.["minimum_impressions"];
+    if (typeof least === "number") known.push({ item, least });
+  }
+  const costOf = ({ item, least }: (typeof known)[number]): number => (item.cpm * least) / 1000;
+  const [first, ...others] = known.toSorted((one, other) => costOf(one) - costOf(other));
+  if (first === undefined)
+    return tell("discovery", "No minimum volume is set for what is on sale.", { result: output });
+  const range = others.every(({ least }) => least === first.least)
+    ? `The minimum is ${count(first.least)} impressions`
+    : `The minimum is from ${count(first.least)} impressions on, by product`;
+  const cost = `${money(costOf(first), first.item.currency)} of ${first.item.name}`;
+  return tell("discovery", `${range}; no minimum spend is set beyond that. The least is ${cost}.`, { result: output });
+};

@@ -1,0 +1,128 @@
+import { focusOf, type Memory, openTopics, recordIds, type Row, type Slots } from "./memory.ts";
+import { type Request, says, saysPhrase } from "./requests.ts";
+
+const places: readonly (readonly [string, number])[] = [
+  ["first 1st erste ersten erster erstes primer primero primera premier premiere", 0],
+  ["second 2nd zweite", 1],
+  ["third 3rd dritte", 2],
+  ["fourth 4th", 3],
+  ["last latter", -1],
+  ["former", 0],
+];
+
+/** "The second offer", "the last two weeks" mean no row of a list. */
+const counting = new RegExp(
+  "\\b(?:last|first|second|third) " +
+    "(?:week|month|day|half|offer|price|two|three|year|quarter|chance|refusal|time|name)",
+  "i",
+);
+
+const isPlace = (request: Request): number | null => {
+  for (const [list, place] of places) if (says(request, list) && !counting.test(request.text)) return place;
+  const figure = /\b([1-9])(?:st|nd|rd|th) (?:one|quote|offer|option|line|deal)\b/i.exec(request.text)?.[1];
+  return figure === undefined ? null : Number(figure) - 1;
+};
+
+const extreme = (rows: readonly Row[], request: Request): Row | null => {
+  const by = (value: (row: Row) => number | null, isMost: boolean): Row | null => {
+    const known = rows.filter((row) => value(row) !== null);
+    const sorted = known.toSorted((a, b) => (value(a) ?? 0) - (value(b) ?? 0));
+    return (isMost ? sorted.at(-1) : sorted[0]) ?? null;
+  };
+  if (says(request, "cheaper cheapest gunstigere billigere")) return by(({ cpm }) => cpm, false);
+  if (says(request, "dearer dearest pricier priciest") || saysPhrase(request, /\b(?:more|most) expensive\b/))
+    return by(({ cpm }) => cpm, true);
+  if (says(request, "smaller smallest")) return by(({ total }) => total, false);
+  if (says(request, "bigger biggest larger largest")) return by(({ total }) => total, true);
+  return null;
+};
+
+const rowsOf = (memory: Memory): readonly Row[] =>
+  memory.rows.length > 1
+    ? memory.rows
+    : memory.topics
+        .filter(({ isOver }) => !isOver)
+        .map(({ product, terms, cpm }) => ({
+          product,
+          record: recordOf(terms),
+          cpm,
+          total: cpm === null || typeof terms["impressions"] !== "number" ? null : (cpm * terms["impressions"]) / 1000,
+        }));
+
+export const recordOf = (terms: Slots): string | null => {
+  const name = recordIds.findLast((id) => typeof terms[id] === "string");
+  return name === undefined ? null : String(terms[name]);
+};
+
+const all = "both all these those them each every everything alle beide todos ambos";
+
+/** "The March one": of what was talked about, what runs then. */
+const byFlight = (request: Request, memory: Memory): Row | null => {
+  const { flight_start: start, flight_end: end } = request.said.flight;
+  if (typeof start !== "string" || typeof end !== "string" || !says(request, "one quote deal booking offer there"))
+    return null;
+  const found = memory.topics.filter(
+    ({ terms, isOver }) =>
+      !isOver &&
+      typeof terms["flight_start"] === "string" &&
+      terms["flight_start"] >= start &&
+      ((terms["flight_end"] ?? terms["flight_start"] ?? "") as string) <= end,
+  );
+  const [only, other] = found;
+  if (only === undefined || other !== undefined) return null;
+  return { product: only.product, record: recordOf(only.terms), cpm: only.cpm, total: null };
+};
+
+const byNumber: ReadonlySet<string> = new Set(["book", "accept", "decline", "quote", "describe", "cancel"]);
+
+/** "1 and 3, please". */
+export const isPlaces = (text: string): boolean =>
+  /^\W*\d(?:\s*(?:,|and|&|\+)\s*\d)+\W*(?:pls|please)?\W*$/i.test(text);
+
+/** "Book 1 and 3": places in the list; "book it at 9" is a price. */
+export const rowsByNumber = ({ said, command, text }: Request, memory: Memory): readonly Row[] | null => {
+  const rows = rowsOf(memory);
+  const { numbers, volumes, price, products } = said;
+  const isList = numbers.length > 0 && volumes.length === 0 && price === null && products.length === 0;
+  if (!isList || (!isPlaces(text) && !byNumber.has(command)) || rows.length < 2) return null;
+  if (/\b(?:at|for|to|\$|cpm)\s*\d/i.test(text)) return null;
+  const found = numbers.flatMap((number) => rows[number - 1] ?? []);
+  return found.length === numbers.length ? found : null;
+};
+
+/** "Remove the 27,000 one": what is open and comes to that, or has that many impressions. */
+const rowsBySize = ({ said, text }: Request, memory: Memory): readonly Row[] | null => {
+  if (said.products.length > 0 || !/\bone\b/i.test(text)) return null;
+  const figures = said.entities.flatMap((one) => (one.kind === "volume" || one.kind === "money" ? [one.value] : []));
+  const found = openTopics(memory).filter(({ cpm, terms: { impressions } }) =>
+    figures.some(
+      (figure) => figure === impressions || Math.abs((Number(cpm) * Number(impressions)) / 1000 - figure) < 1,
+    ),
+  );
+  const [only, other] = found;
+  if (only === undefined || other !== undefined) return null;
+  return [{ product: only.product, record: recordOf(only.terms), cpm: only.cpm, total: null }];
+};
+
+/** Rows of the last answer that the message means by place, price or number; null where it means none of them. */
+export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | null => {
+  const timed = byFlight(request, memory);
+  if (timed !== null) return [timed];
+  const rows = rowsOf(memory);
+  if (rows.length === 0) return null;
+  const listed = rowsByNumber(request, memory) ?? rowsBySize(request, memory);
+  if (listed !== null) return listed;
+  const place = isPlace(request);
+  if (place !== null) {
+    const row = rows.at(place);
+    return row === undefined ? null : [row];
+  }
+  const found = rows.length > 1 ? extreme(rows, request) : null;
+  if (found !== null) return [found];
+  if (says(request, "other") && rows.length === 2) {
+    const focus = focusOf(memory);
+    const other = rows.find(({ product }) => product !== focus?.product);
+    return other === undefined ? null : [other];
+  }
+  return rows.length > 1 && says(request, all) && !says(request, "dates volume") ? rows : null;
+};
