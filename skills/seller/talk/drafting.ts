@@ -1,3 +1,4 @@
+import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { hasTerms, type Said, saidBy } from "./said.ts";
 import type { Part } from "./weighing.ts";
 
@@ -56,10 +57,18 @@ export const takesMore = ({ command, parts }: Draftable, { said }: Part): boolea
 export const isSaidAgain = ({ found, waiting }: Drafting, command: string, part: Part): boolean => {
   const before = found.at(-1);
   const isPlain = ({ said }: Part): boolean => said.products.length === 0 && said.allIds.length === 0;
-  if (before?.command !== command || waiting.length > 0 || !isPlain(part)) return false;
+  if (!isOneOf(command, "book offer") || before?.command !== command || waiting.length > 0 || !isPlain(part))
+    return false;
   return command === "offer"
     ? part.said.price !== null && before.parts.every(isPlain)
     : isBare(part) && before.parts.every(isBare);
+};
+
+export const sayAgain = ({ found, replaced }: Drafting, command: string, part: Part): void => {
+  const { parts: before = [], others = [] } = found.pop() ?? {};
+  if (command === "offer") replaced.push(...before);
+  const parts = command === "offer" ? [part] : [...before, part];
+  found.push({ command, others, parts, used: new Set(parts.flatMap((one) => [...usedIn(one)])) });
 };
 
 /** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */

@@ -13,6 +13,7 @@ import {
   isMore,
   isSaidAgain,
   isSaidBeside,
+  sayAgain,
   selling,
   takesMore,
   usedIn,
@@ -99,8 +100,11 @@ const partsOf = (scan: Scan, { patterns, finder }: Table, memory: Memory): reado
 };
 
 /** "Display stays as it is": nothing is asked of it. */
-const tellsBefore = /^you (?:only |just )?(?:quoted|gave|sent|showed|told|priced|booked|did)\b/i;
+const tellsBefore = /^\s*you (?:only |just )?(?:quoted|gave|sent|showed|told|priced|booked|did)\b/i;
 const staysAsIs = /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b/i;
+
+const asksNothing = ({ said, segment: { text } }: Part): boolean =>
+  !hasTerms(said) && (staysAsIs.test(text) || tellsBefore.test(text));
 
 /** Answered without terms: "300k rewarded in August. What is its spec?" asks for a quote as well. */
 const termless = words(`
@@ -260,13 +264,8 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     if (command !== null && header?.isHeader === true && selling.has(command) && isBare(part))
       found[found.length - 1] = { ...header, command };
     // "Go ahead and book it", "15% off 25 is 21.25. Can you do 21.25?"
-    else if (command !== null && isOneOf(command, "book offer") && isSaidAgain(drafting, command, part)) {
-      const before = found.pop();
-      const isBid = command === "offer";
-      if (isBid) drafting.replaced.push(...(before?.parts ?? []));
-      const parts = isBid ? [part] : [...(before?.parts ?? []), part];
-      found.push({ command, others, parts, used: new Set(parts.flatMap((one) => [...usedIn(one)])) });
-    } else if (
+    else if (command !== null && isSaidAgain(drafting, command, part)) sayAgain(drafting, command, part);
+    else if (
       command === "change" &&
       header?.command === "change" &&
       drafting.waiting.length === 0 &&
@@ -274,15 +273,7 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     )
       header.parts.push(part);
     else if (command !== null && !isSmall) addRequest(drafting, part, { command, others }, memory);
-    else if (
-      hasEntities(part) &&
-      !(
-        parts.length > 1 &&
-        !hasTerms(part.said) &&
-        (staysAsIs.test(part.segment.text) || tellsBefore.test(part.segment.text.trim()))
-      )
-    )
-      addTerms(drafting, part, row, memory);
+    else if (hasEntities(part) && !(parts.length > 1 && asksNothing(part))) addTerms(drafting, part, row, memory);
     else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));

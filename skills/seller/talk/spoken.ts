@@ -62,6 +62,9 @@ export interface Talk {
 }
 
 /** What the next booking tells the seller; empty where nothing was noted. */
+/** The operation that asks a person. */
+export const toPerson = "request_handover";
+
 export const carriedText = ({ memory, request }: Pick<Talk, "memory" | "request">): string => {
   const notes = withNotes(memory.notes, request.said.notes);
   return notes.length === 0 ? "" : ` The booking will carry: ${notes.join("; ")}.`;

@@ -1,10 +1,7 @@
-import type { Exact } from "../../talk/gate/exact.ts";
 import type { Desk, Gate } from "../../talk/gate/gate.ts";
 import type { Option } from "../../talk/gate/record.ts";
-import { clarify, type Spoken } from "./spoken.ts";
+import { clarify, type Spoken, toPerson } from "./spoken.ts";
 import type { Turn } from "./turn.ts";
-
-export const toPerson = "request_handover";
 
 /** "Send it", ahead of "and if they agree book it". */
 export const firstClause = (text: string): string =>
@@ -13,22 +10,25 @@ export const firstClause = (text: string): string =>
 /** "Ok, and what does native cost?" agrees to nothing. */
 const agreeing = /\b(?:yes|yep|yeah|go ahead|do it|sure)\b/i;
 
-const meantBy = ({ row }: Desk, { all }: Exact): readonly Option[] => {
+/** The orders that the first clause of a message gives, and whether it means all of a list. */
+interface Ordered {
+  readonly deeds: readonly string[];
+  readonly all: object | null;
+  readonly text: string;
+}
+
+const meantBy = ({ row }: Desk, { all }: Ordered): readonly Option[] => {
   const listed = row.listed.flatMap((id) => row.open.find(({ option }) => option === id) ?? []);
   return row.open.filter((one) => one.option === row.armed || (all !== null && listed.includes(one)));
 };
 
 /** What the message's first clause orders, where more words follow, is offered again and not done. */
-export const stillArmed = (
-  gate: Gate,
-  desk: Desk,
-  { exact, text }: { readonly exact: Exact; readonly text: string },
-  { answers }: Turn,
-): Spoken | null => {
-  const isYes = exact.deeds.includes("yes") && agreeing.test(firstClause(text));
-  const waiting = meantBy(desk, exact).filter(({ operation, input }) => {
+export const stillArmed = (gate: Gate, desk: Desk, ordered: Ordered, { answers }: Turn): Spoken | null => {
+  const { deeds, text } = ordered;
+  const isYes = deeds.includes("yes") && agreeing.test(firstClause(text));
+  const waiting = meantBy(desk, ordered).filter(({ operation, input }) => {
     const orders = gate.deeds.get(operation)?.orders(input) ?? [];
-    return operation !== toPerson && (isYes || exact.deeds.some((deed) => deed !== "yes" && orders.includes(deed)));
+    return operation !== toPerson && (isYes || deeds.some((deed) => deed !== "yes" && orders.includes(deed)));
   });
   // "Book A and B. We decline C": the order has its own answer.
   const drafts = answers.flatMap(({ spoken }) => spoken.drafts ?? []);

@@ -68,13 +68,9 @@ const partOf = (request: Request, flight: Slots): Slots | null => {
     : { flight_start: iso(until - (length - 1) * dayMs), flight_end: end };
 };
 
-/** Lone days and lengths take their month and start from the flight in force. */
-const flightOf = (request: Request, before: Slots): Slots => {
+/** A day beside the other end of a flight; null where there is none. */
+const withLoneDay = (request: Request): Slots | null => {
   const { said } = request;
-  const { flight_start: start, flight_end: end } = before;
-  const shift = shiftIn(request);
-  const part = partOf(request, Object.keys(said.flight).length > 0 ? said.flight : before);
-  if (part !== null) return part;
   const [lone] = said.days;
   const opened = said.flight["flight_end"] === undefined ? said.flight["flight_start"] : undefined;
   const closed = lone !== undefined && opened !== undefined ? movedDay(lone, opened) : null;
@@ -85,6 +81,18 @@ const flightOf = (request: Request, before: Slots): Slots => {
   const from =
     lone !== undefined && says(request, "start starting starts begin begins from") ? movedDay(lone, ending) : null;
   if (from !== null && from < String(ending)) return { flight_start: from, flight_end: ending };
+  return null;
+};
+
+/** Lone days and lengths take their month and start from the flight in force. */
+const flightOf = (request: Request, before: Slots): Slots => {
+  const { said } = request;
+  const { flight_start: start, flight_end: end } = before;
+  const shift = shiftIn(request);
+  const part = partOf(request, Object.keys(said.flight).length > 0 ? said.flight : before);
+  if (part !== null) return part;
+  const joined = withLoneDay(request);
+  if (joined !== null) return joined;
   if (Object.keys(said.flight).length > 0) return said.flight;
   if (shift !== null && typeof start === "string" && typeof end === "string")
     return { ...shifted({ flight_start: start, flight_end: end }, shift) };

@@ -13,7 +13,7 @@ import { compact, learnt } from "./learning.ts";
 import { focusedOn, isReplaced, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
-import type { Spoken, Talk } from "./spoken.ts";
+import { type Spoken, type Talk, toPerson } from "./spoken.ts";
 import { inForce, without } from "./terms.ts";
 import { isPlaces, recordOf, rowsMeant } from "./meant.ts";
 import {
@@ -31,7 +31,6 @@ import {
   understoodAside,
 } from "./asking.ts";
 import { answerRows } from "./rows.ts";
-import { toPerson } from "./still-armed.ts";
 import { groupsOf } from "./answers/plan.ts";
 import { withPerson } from "./answers/talking.ts";
 

@@ -77,9 +77,11 @@ const quoteLine = (quote: Slots): string =>
 export const quotes = (talk: Talk): Promise<Spoken> =>
   ask(talk, "pricing", { name: "list_quotes", input: { limit: 200 } }, (output) => {
     const all = narrowed(talk, (output["quotes"] ?? []) as readonly Slots[]);
-    const open = all.filter(({ status }) => status === "available");
+    const isDropped = (id: unknown): boolean =>
+      talk.memory.topics.some(({ terms, isOver }) => isOver && terms["quote_id"] === id);
+    const open = all.filter(({ status, quote_id: id }) => status === "available" && !isDropped(id));
     const rest = all.length - open.length;
-    const others = rest === 0 ? "" : `\n${count(rest)} more ${rest === 1 ? "is" : "are"} booked or over.`;
+    const others = rest === 0 ? "" : `\n${count(rest)} more ${rest === 1 ? "is" : "are"} booked, dropped or over.`;
     const rows = open.map((quote): Row => ({
       product: String((quote["product"] as Slots)["product_id"]),
       record: String(quote["quote_id"]),

@@ -127,8 +127,7 @@ const policies: readonly Policy[] = [
     isWhole: true,
   },
   {
-    asked:
-      /\be?-?mail|\bwriting\b|\bpdf\b|\bnotif|\balert|\bping\b|\bposted\b|\ba (?:line|note|message)\b|\b(?:let|tell) (?:me|us)\b/i,
+    asked: /\be?-?mail|\bwriting\b|\bpdf\b|\bnotif|\balert|\bping\b|\bposted\b|\ba (?:line|note)\b|\blet (?:me|us)\b/i,
     words:
       "Nothing is sent from here: quotes and deals stand in this conversation and in your records; ask for the state",
     isWhole: true,
