@@ -153,6 +153,9 @@ const totalIn = ({ slots, sizes }: Read): Sized | null => {
   const named = sums.find(({ isTotal }) => isTotal);
   if (named !== undefined) return named;
   const [first, other] = sums;
+  const others = sums.slice(1).reduce((all, { size }) => all + (size.by === "sum" ? size.value : 0), 0);
+  // "60k: 36k on CTV, 12k on native, 12k on display"
+  if (first?.size.by === "sum" && sums.length > 2 && Math.abs(first.size.value - others) < 1) return first;
   const isParted = sizes.some(({ size }) => size.by === "share");
   if (first === undefined) return null;
   if ((isParted || sizes.some(({ isEven }) => isEven)) && other === undefined) return first;
@@ -164,7 +167,7 @@ const totalIn = ({ slots, sizes }: Read): Sized | null => {
 const slotsOf = (scan: Scan, { slots, sizes }: Read, one: Sized, bound: ReadonlySet<Slot>): readonly Slot[] => {
   const earlier = sizes.findLast(({ at }) => at < one.at)?.at ?? -1;
   const later = sizes.find(({ at }) => at > one.at)?.at ?? Number.POSITIVE_INFINITY;
-  const ahead = slots.filter((slot) => slot.at > earlier && slot.at < one.at && !bound.has(slot));
+  const ahead = slots.filter((slot) => slot.at > earlier && slot.at < one.at && !slot.isDropped && !bound.has(slot));
   const behind = slots.filter((slot) => slot.at > one.at && slot.at < later);
   const [next] = behind;
   const isForward =
@@ -195,15 +198,17 @@ const moved = (scan: Scan, { slots, sizes }: Read, { lines, whole }: Movable): r
   const step =
     one === undefined
       ? { less: sumOf(from), next: sumOf(to) + sumOf(from) }
-      : other === undefined
-        ? // One figure: what is moved, where the source follows it; else the target's new sum.
-          isFirst ||
-          scan.tokens.slice(0, one.at).some(({ word: said }) => isOneOf(said, "move shift transfer reallocate"))
-          ? { less: one.value, next: sumOf(to) + one.value }
-          : { less: one.value - sumOf(to), next: one.value }
-        : isFirst
-          ? { less: one.value, next: other.value }
-          : { less: other.value, next: one.value };
+      : source.isDropped
+        ? { less: sumOf(from), next: one.value }
+        : other === undefined
+          ? // One figure: what is moved, where the source follows it; else the target's new sum.
+            isFirst ||
+            scan.tokens.slice(0, one.at).some(({ word: said }) => isOneOf(said, "move shift transfer reallocate"))
+            ? { less: one.value, next: sumOf(to) + one.value }
+            : { less: one.value - sumOf(to), next: one.value }
+          : isFirst
+            ? { less: one.value, next: other.value }
+            : { less: other.value, next: one.value };
   return lines.map((line): Line => {
     const value = line === from ? sumOf(line) - step.less : line === to ? step.next : sumOf(line);
     return { id: line.product, size: { by: "sum", value: Math.round(100 * value) / 100 } };
@@ -310,6 +315,8 @@ const allocated = (
   const isAnew =
     hasPlan && lines.length > 1 && [...sized.keys()].some((id) => lines.some(({ product }) => product === id));
   if (sized.size === 0 || (sized.size + (others === undefined ? 0 : 1) + (hasRest ? 1 : 0) < 2 && !isAnew)) return null;
+  for (const { id, isDropped } of slots)
+    if (id !== null && isDropped && sized.size > 0 && !sized.has(id)) sized.set(id, { by: "sum", value: 0 });
   for (const id of named) if (!sized.has(id) && hasRest) sized.set(id, { by: "rest" });
   if ([...named].some((id) => !sized.has(id))) return null;
   const isLeftOpen = hasRest && ![...sized.values()].some(({ by }) => by === "rest");

@@ -83,6 +83,8 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   // "8k of run of site. Cheapest you have."
   if (command === "rank") return !isNamed && isSold && isQuiet;
   const isPlanned = found.some((one) => one.command === "plan");
+  // A change of a deal tells its new total.
+  if (command === "spend") return !isNamed && parts.every(isBare) && found.some((one) => one.command === "change");
   if (command === "advice") return !isNamed && isPlanned;
   // "NBC is too dear. Swap it for Telemundo."
   const isUnpriced = said.price === null && said.numbers.length + said.percents.length + said.volumes.length === 0;

@@ -17,15 +17,19 @@ export const optionsOf = ({ shown, drafts }: Offering, place: number): readonly 
       drafts[place]?.some((draft) => draft.operation === operation && draft.input === input) === true,
   );
 
-/** A sentence that an answer before has said already is left out; short ones are terms. */
+/** A sentence that an answer before has said already is left out, with its end of validity; short ones are terms. */
 const once = (texts: readonly string[]): readonly string[] => {
   const told = new Set<string>();
-  return texts.map((text) =>
-    text
-      .split(/(?<=\.) (?=[A-Z])(?!Valid until)/)
-      .filter((sentence) => sentence.length < leastRepeated || (!told.has(sentence) && told.add(sentence)))
-      .join(" "),
-  );
+  return texts.map((text) => {
+    let isLeftOut = false;
+    const kept = text.split(/(?<=\.) (?=[A-Z])/).filter((sentence) => {
+      if (sentence.length < leastRepeated) return !(isLeftOut && sentence.startsWith("Valid until"));
+      isLeftOut = told.has(sentence);
+      told.add(sentence);
+      return !isLeftOut;
+    });
+    return kept.join(" ");
+  });
 };
 
 const leastRepeated = 60;

@@ -28,7 +28,7 @@ import {
   type Slots,
 } from "./memory.ts";
 import { clarify, type Spoken, tell, toPerson } from "./spoken.ts";
-import { firstClause, stillArmed } from "./still-armed.ts";
+import { clausesOf, stillArmed } from "./still-armed.ts";
 import { saidOfTook } from "./taken.ts";
 import { answer, type Answered, type Ears, spokenTurn, type Turn } from "./turn.ts";
 import {
@@ -242,8 +242,10 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   });
   if (done === null) {
     const byValues = ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null;
-    const exact = exactly(firstClause(message.text));
-    const still = exact === null ? null : stillArmed(gate, desk, { ...exact, text: message.text }, turn);
+    const [still = null] = clausesOf(message.text).flatMap((text) => {
+      const exact = exactly(text);
+      return exact === null ? [] : (stillArmed(gate, desk, { ...exact, text }, turn) ?? []);
+    });
     const said = still === null ? [] : (await saying(room, still)).answers;
     return byValues ?? { turn: { ...turn, answers: [...turn.answers, ...said] }, desk, taken: [] };
   }

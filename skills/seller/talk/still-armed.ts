@@ -4,8 +4,17 @@ import { clarify, type Spoken, toPerson } from "./spoken.ts";
 import type { Turn } from "./turn.ts";
 
 /** "Send it", ahead of "and if they agree book it". */
-export const firstClause = (text: string): string =>
+const firstClause = (text: string): string =>
   /^.*?(?=[.;!?]|,? (?:and|but|if|with|for|under|then|as)\b|$)/i.exec(text)?.[0] ?? "";
+
+/** Where an order may stand beside other words: "Yes, the ROS is fine. Send it." */
+export const clausesOf = (text: string): readonly string[] => [
+  firstClause(text),
+  ...text.slice(0, mostText).split(/(?<=[.;!?])\s+|\n+/),
+  /^\s*\w+(?=,)/.exec(text)?.[0] ?? "",
+];
+
+const mostText = 1000;
 
 /** "Ok, and what does native cost?" agrees to nothing. */
 const agreeing = /\b(?:yes|yep|yeah|go ahead|do it|sure)\b/i;
@@ -17,15 +26,16 @@ interface Ordered {
   readonly text: string;
 }
 
-const meantBy = ({ row }: Desk, { all }: Ordered): readonly Option[] => {
+const meantBy = ({ row }: Desk, { all, deeds }: Ordered): readonly Option[] => {
+  const isOrder = deeds.some((deed) => deed !== "yes");
   const listed = row.listed.flatMap((id) => row.open.find(({ option }) => option === id) ?? []);
-  return row.open.filter((one) => one.option === row.armed || (all !== null && listed.includes(one)));
+  return row.open.filter((one) => one.option === row.armed || ((all !== null || isOrder) && listed.includes(one)));
 };
 
 /** What the message's first clause orders, where more words follow, is offered again and not done. */
 export const stillArmed = (gate: Gate, desk: Desk, ordered: Ordered, { answers }: Turn): Spoken | null => {
   const { deeds, text } = ordered;
-  const isYes = deeds.includes("yes") && agreeing.test(firstClause(text));
+  const isYes = deeds.includes("yes") && agreeing.test(text);
   const waiting = meantBy(desk, ordered).filter(({ operation, input }) => {
     const orders = gate.deeds.get(operation)?.orders(input) ?? [];
     return operation !== toPerson && (isYes || deeds.some((deed) => deed !== "yes" && orders.includes(deed)));

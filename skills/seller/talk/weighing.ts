@@ -76,7 +76,11 @@ const boostsOfQuestions = (
   { isQuestion, hasFocus, isBooked, hasProduct, hasVolume, hasFlight }: Signs,
   memory: Memory,
 ): Boosts => ({
-  price: (isQuestion ? 0.4 : 0) + (hasProduct ? 0.3 : 0) + (hasVolume ? 0.3 : 0),
+  price:
+    (isQuestion ? 0.4 : 0) -
+    (!isQuestion && /\bat (?:your |the )?(?:list|quoted) ?(?:price|rate)?\b/i.test(segment.text) ? 2 : 0) +
+    (hasProduct ? 0.3 : 0) +
+    (hasVolume ? 0.3 : 0),
   quote:
     (refusesQuote.test(segment.text) ? -6 : 0) +
     (isQuestion && isNoun(scan, segment) ? -3 : 0) -
@@ -248,7 +252,11 @@ export const ofTerms = ({ segment, said }: Part, memory: Memory): string | null 
       : null;
   const hasProduct = said.products.length > 0;
   const isOfTypes = said.dealTypes.length > 0 && said.entities.every(({ kind }) => kind === "dealType");
-  if (isOfTypes && segment.isQuestion) return "deal_types";
+  if (isOfTypes && /\b(?:whether|possible|every|each|all|any)\b/i.test(segment.text)) return "deal_types";
+  // "Which product do you mean?", asked for an order.
+  const isAnswer = memory.rows.some(({ product, record }) => record === null && said.products[0]?.ids[0] === product);
+  if (memory.asked === "book" && isAnswer && said.products.length === 1 && !segment.isQuestion && !segment.hasMark)
+    return "book";
   const isPriced = said.price !== null || said.numbers.length > 0 || said.percents.length > 0;
   if (said.products.length > 0 && said.price !== null && said.volumes.length > 0 && Object.keys(said.flight).length > 0)
     return "quote";
@@ -281,6 +289,9 @@ export const hasEntities = ({ said }: Part): boolean =>
   said.notes.length > 0 ||
   said.entities.some(({ kind }) => !["reference", "address", "quoted", "cap", "deadline", "size"].includes(kind));
 
+/** A request in plain words, however it begins. */
+const clear = 4.6;
+
 const isCorrection = ({ tokens }: Scan, { from, to }: Segment): boolean => {
   const words = tokens.slice(from, Math.min(to, from + 4)).map(({ word }) => word);
   return (
@@ -297,10 +308,11 @@ export const commandOf = (
 ): { readonly command: string | null; readonly score: number; readonly others: readonly string[] } => {
   const { segment } = part;
   if (isLabelled(scan, segment)) return { command: null, score: 0, others: [] };
-  // "No wait, February" corrects what was said before it.
-  if (isCorrection(scan, segment) && hasEntities(part)) return { command: null, score: 0, others: [] };
-  if (isHeldBack(scan, segment)) return { command: "wait", score: 3, others: [] };
   const [first, ...rest] = boosted(scan, part, memory);
+  // "No wait, February" corrects what was said before it.
+  if (isCorrection(scan, segment) && hasEntities(part) && (first?.score ?? 0) < clear)
+    return { command: null, score: 0, others: [] };
+  if (isHeldBack(scan, segment)) return { command: "wait", score: 3, others: [] };
   if (first !== undefined && first.score >= least) {
     const others = rest.filter(({ score }) => score >= least - 0.5).map(({ command }) => command);
     return { command: first.command, score: first.score, others };

@@ -60,6 +60,7 @@ const isDroppedAt = (scan: Scan, { from, to }: Named): boolean => {
   const [next, last] = scan.tokens.slice(to, to + 2).map(({ word }) => word);
   const isDropped =
     // "Telemundo it is, NBC is out."
+    (before.some((word) => isOneOf(word, "take leave")) && next === "out") ||
     (isOneOf(next ?? "", "is are") && isOneOf(last ?? "", "out off gone")) ||
     before.some((word) => isOneOf(word, "forget drop scrap skip ditch remove")) ||
     (before.includes("leave") && before.includes("out")) ||

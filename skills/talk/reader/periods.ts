@@ -202,7 +202,7 @@ const closes = words(`
 `);
 
 const between2 = words(`
-  maximum max latest on the at is of to date day should be stays stay remains , than no not run now moved moves
+  maximum max latest on the at is of to date day later week weeks one two three four should be stays stay remains , than no not run now moved moves
   it : = _ el le dem am den off a
 `);
 
@@ -217,10 +217,11 @@ const sideOf = (tokens: Tokens, at: number): Side => {
     isOneOf(tokens[at - 2]?.word ?? "", "week wk woche semana semaine")
   )
     return "week";
-  for (let steps = 0; steps < 5 && place >= 0; steps += 1, place -= 1) {
+  for (let steps = 0; steps < 7 && place >= 0; steps += 1, place -= 1) {
     const word = tokens[place]?.word ?? "";
     if (opens.has(word)) return "start";
-    if (closes.has(word)) return "end";
+    // "No later than" ends, and "a week later, 19 April" does not.
+    if (closes.has(word) && (word !== "later" || isOneOf(tokens[place - 1]?.word ?? "", "no not"))) return "end";
     if (!between2.has(word)) break;
   }
   const isOneDay = tokens

@@ -6,7 +6,7 @@ import { changesTerms } from "../terms.ts";
 import { recordOf } from "../meant.ts";
 import { moment, money, saleIn, saleOfProposal, saleWords, targetingNote } from "../wording.ts";
 import { saleText } from "../terms-text.ts";
-import { recordNames, activationText } from "./deals.ts";
+import { recordNames, topicName, activationText } from "./deals.ts";
 import { cancel } from "./changes.ts";
 import { nameOf } from "./discovery.ts";
 import { declinedOf, recordsNamed, topicsMeant } from "./topics-meant.ts";
@@ -288,7 +288,7 @@ export const decline = async (talk: Talk): Promise<readonly Spoken[]> => {
     ];
   }
   const left = openTopics(talk.memory).filter((topic) => !focus.includes(topic));
-  const names = focus.map(({ product }) => nameOf(talk, product)).join(", ");
+  const names = focus.map((topic) => topicName(talk, topic)).join("; ");
   const rest = left.length === 0 ? "" : ` Still open: ${recordNames(talk, left)}.`;
   return [
     {

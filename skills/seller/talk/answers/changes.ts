@@ -3,6 +3,7 @@ import { type Talk, type Spoken, tell, ask, clarify } from "../spoken.ts";
 import { dealTopics, type Slots, openTopics, pick, type Topic } from "../memory.ts";
 import { says } from "../requests.ts";
 import {
+  readChange,
   recordNames,
   hasDeal,
   shown,
@@ -181,6 +182,14 @@ const changeOf = (talk: Talk, deal: Slots): Slots => {
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name] !== value));
 };
 
+/** "What would 500k come to? And ask for that change." */
+const askedChange = ({ memory, request: { text } }: Talk, deal: Slots): Slots => {
+  const before = deal["terms"] as Slots;
+  if (!/\b(?:that|this|the) change\b/i.test(text)) return {};
+  const asked = pick(memory.terms, ["impressions", "flight_start", "flight_end"]);
+  return Object.fromEntries(Object.entries(asked).filter(([name, value]) => before[name] !== value));
+};
+
 const typeOf: Readonly<Record<string, string>> = {
   impressions: "impressions",
   flight_start: "flight_dates",
@@ -221,7 +230,7 @@ const shownChange = ({ open }: Talk, { deal_id: id }: Slots): Slots =>
 const changeDeal = (talk: Talk): Promise<Spoken> =>
   shown(talk, (deal) => {
     if (!isRunning(deal)) return { text: `${stateOf(deal)} Nothing can be changed there any more.` };
-    const change = { ...shownChange(talk, deal), ...changeOf(talk, deal) };
+    const change = { ...askedChange(talk, deal), ...shownChange(talk, deal), ...changeOf(talk, deal) };
     const words = changeWords(change);
     if (words === "")
       return { outcome: "clarify", text: `${stateOf(deal)}${waitingText(deal)} ${toWhat}`, reason: "missing_terms" };
@@ -253,6 +262,13 @@ const nothingWaits = ({ request: { text } }: Talk): Spoken =>
         { reason: "nothing_open" },
       );
 
+/** "Scrap the volume cut": which of the requests that wait. */
+const kindsNamed: readonly (readonly [RegExp, string])[] = [
+  [/\bcancel/i, "cancellation"],
+  [/\bvolume|\bimpressions\b/i, "impressions"],
+  [/\bdates?\b|\bflight\b|\bmove\b|\bextension\b/i, "flight_dates"],
+];
+
 export const withdraw = async (talk: Talk): Promise<Spoken> => {
   const { ids } = talk.request.said;
   const proposal =
@@ -270,11 +286,16 @@ export const withdraw = async (talk: Talk): Promise<Spoken> => {
       text: `Proposal ${proposal} is ${String(output["status"])}.`,
     }));
   if (/\bproposals?\b/i.test(talk.request.text) && ids["cr_id"] === undefined) return nothingWaits(talk);
-  if (typeof ids["cr_id"] === "string")
-    return clarify("deals", `Change request ${ids["cr_id"]}.`, {
+  if (typeof ids["cr_id"] === "string") {
+    const told = await readChange(talk, ids["cr_id"]);
+    if (told.outcome === "refuse") return told;
+    return {
+      ...told,
+      outcome: "clarify",
       drafts: [withdrawal({ change_request_id: ids["cr_id"] })],
       asks: "Shall I take it back?",
-    });
+    };
+  }
   const isPending = talk.open.some(({ operation }) => ofDeals.includes(operation));
   // What was shown and not requested is dropped; a request that was sent is another thing.
   const dropsShown: Spoken = {
@@ -288,9 +309,9 @@ export const withdraw = async (talk: Talk): Promise<Spoken> => {
   const waiting = (await ownDeals(talk)).filter((deal) => waitingOf(deal).length > 0);
   const own = waiting.filter(({ deal_id: id }) => id === talk.memory.terms["deal_id"] || id === ids["deal_id"]);
   const deals = own.length > 0 ? own : waiting;
-  const isCancellation = /\bcancel/i.test(talk.request.text);
+  const named = kindsNamed.find(([words]) => words.test(talk.request.text))?.[1];
   const drafts = deals
-    .flatMap((deal) => waitingOf(deal).filter(({ change_type: type }) => !isCancellation || type === "cancellation"))
+    .flatMap((deal) => waitingOf(deal).filter(({ change_type: type }) => named === undefined || type === named))
     .map(withdrawal);
   if (drafts.length === 0) return isPending ? dropsShown : nothingWaits(talk);
   const lines = deals.map((deal) => `${String(deal["deal_id"])}: ${waitingNames(deal)}`);

@@ -143,8 +143,16 @@ const topicOfDeal = (deal: Slots) => ({
   isOver: false,
 });
 
+/** With its days, where several flights of the product are talked about. */
+export const topicName = (talk: Talk, { product, terms }: Topic): string => {
+  const { flight_start: start, flight_end: end } = terms;
+  const isOne = talk.memory.topics.filter((one) => one.product === product).length < 2;
+  const days = isOne || typeof start !== "string" || typeof end !== "string" ? "" : `, ${start} to ${end}`;
+  return `${nameOf(talk, product)}${days}`;
+};
+
 export const recordNames = (talk: Talk, topics: readonly Topic[]): string =>
-  topics.map(({ product, terms }) => `${nameOf(talk, product)} (${recordOf(terms) ?? ""})`).join(", ");
+  topics.map((topic) => `${topicName(talk, topic)} (${recordOf(topic.terms) ?? ""})`).join("; ");
 
 const statusOf = (deal: Slots): string => (deal["cancelled"] === true ? "cancelled" : String(deal["status"]));
 
@@ -231,7 +239,7 @@ const readProposal = (talk: Talk, id: string): Promise<Spoken> =>
       .trim(),
   }));
 
-const readChange = (talk: Talk, id: string): Promise<Spoken> =>
+export const readChange = (talk: Talk, id: string): Promise<Spoken> =>
   ask(talk, "deals", { name: "get_change_request", input: { cr_id: id } }, (output) => ({
     outcome: "answer",
     result: output,

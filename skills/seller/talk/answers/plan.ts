@@ -7,7 +7,7 @@ import { entitiesWithin, isKept, type Said, saidBy } from "../said.ts";
 import { clarify, type Spoken, type Talk } from "../spoken.ts";
 import { money, saleIn, totalOf } from "../wording.ts";
 import { without } from "../terms.ts";
-import { itemsOf } from "./discovery.ts";
+import { itemsOf, pricesOf } from "./discovery.ts";
 import { isOpenAlready, quoteOne } from "./quotes.ts";
 import { sumsOf } from "../allocation.ts";
 
@@ -177,8 +177,8 @@ const sumText = (lines: readonly Spoken[], budget: number | null): string => {
 };
 
 /** One quote a line, and their sum. */
-export const withSum = (lines: readonly Spoken[], budget: number | null): readonly Spoken[] => {
-  const sum = sumText(lines, budget);
+export const withSum = (lines: readonly Spoken[], budget: number | null, note = ""): readonly Spoken[] => {
+  const sum = [sumText(lines, budget), note].filter((words) => words !== "").join(" ");
   return sum === ""
     ? lines
     : lines.map((line, at) => (at === lines.length - 1 ? { ...line, text: `${line.text}\n${sum}` } : line));
@@ -186,8 +186,11 @@ export const withSum = (lines: readonly Spoken[], budget: number | null): readon
 
 /** Equal parts; a kind stands for its first product. */
 const equalParts = (talk: Talk, budget: number): readonly { readonly id: string; readonly budget: number }[] => {
-  const named = talk.request.said.products.flatMap(({ ids, inventoryType }) =>
-    inventoryType === null ? ids : ids.slice(0, 1),
+  const { products } = talk.request.said;
+  const sure = products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  // "Comcast Local Avails for the linear part": the kind is no other product.
+  const named = products.flatMap(({ ids, inventoryType }) =>
+    inventoryType === null || ids.length === 1 ? ids : ids.some((id) => sure.includes(id)) ? [] : ids.slice(0, 1),
   );
   const ids = named.length > 0 ? [...new Set(named)] : talk.ids;
   const each = Math.floor((budget * 100) / Math.max(1, ids.length)) / 100;
@@ -225,6 +228,39 @@ const askForProducts = async (talk: Talk, budget: number | null): Promise<Spoken
   });
 };
 
+interface Share {
+  readonly id: string;
+  readonly budget: number;
+}
+
+/** "20% on linear TV": of a kind nothing of which is open, its cheapest product, and that is said. */
+const cheapestOfKinds = async (
+  talk: Talk,
+  lines: readonly Share[],
+): Promise<{ readonly sold: readonly Share[]; readonly note: string }> => {
+  const notes: string[] = [];
+  const sold: Share[] = [];
+  for (const line of lines) {
+    const kind = talk.request.said.products.find(({ ids }) => ids.length > 1 && ids.includes(line.id));
+    const isNamed = talk.request.said.products.some(({ ids: [id, other] }) => id === line.id && other === undefined);
+    const isOpen = topicFor(talk.memory, line.id) !== null;
+    const items = kind === undefined || isOpen || isNamed ? [] : kind.ids.flatMap((id) => talk.finder.get(id) ?? []);
+    const [least] = (await pricesOf(talk, items)).toSorted((one, other) => one.cpm - other.cpm);
+    if (least !== undefined) notes.push(`${least.name} is the cheapest of ${items.length} of its kind.`);
+    sold.push(least === undefined ? line : { ...line, id: least.product_id });
+  }
+  return { sold, note: notes.join(" ") };
+};
+
+/** What is open of a kind that the message names beside one of its products. */
+const replacedBy = ({ request: { said }, memory }: Talk): readonly string[] => {
+  const sure = said.products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  const kinds = said.products.filter(({ ids }) => ids.length > 1 && ids.some((id) => sure.includes(id)));
+  return openTopics(memory)
+    .map(({ product }) => product)
+    .filter((id) => !sure.includes(id) && kinds.some(({ ids }) => ids.includes(id)));
+};
+
 /** A budget over several products: the price is asked first, so that no line costs more than its share. */
 export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { allocation, said } = talk.request;
@@ -241,9 +277,15 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
     allocation === undefined ? (budget === null ? null : equalParts(talk, budget)) : sumsOf(allocation, budget);
   if (lines === null) return [clarify("pricing", "For which budget shall I plan?", { reason: "missing_budget" })];
   if (lines.length === 0) return [await askForProducts(talk, budget)];
+  const { sold, note } = await cheapestOfKinds(talk, lines);
   const told: Spoken[] = [];
-  const dropped = lines.flatMap(({ id, budget: share }) => (share === 0 ? [id] : []));
-  for (const { id, budget: share } of lines.filter(({ budget: one }) => one > 0).slice(0, mostLines)) {
+  const dropped = [...sold.flatMap(({ id, budget: share }) => (share === 0 ? [id] : [])), ...replacedBy(talk)];
+  // "Comcast for the linear part, same 24k": the whole campaign's budget stays.
+  const isPart =
+    talk.memory.budget !== null &&
+    (budget ?? 0) < talk.memory.budget &&
+    openTopics(talk.memory).some(({ product }) => sold.every(({ id }) => id !== product));
+  for (const { id, budget: share } of sold.filter(({ budget: one }) => one > 0).slice(0, mostLines)) {
     const terms = {
       ...termsFor(talk, id),
       product_id: id,
@@ -259,8 +301,11 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
   const last = told.length - 1;
   return withSum(
     told.map((line, at) =>
-      at === last ? { ...line, dropped, ...(budget === null ? {} : { learnt: { ...line.learnt, budget } }) } : line,
+      at === last
+        ? { ...line, dropped, ...(budget === null || isPart ? {} : { learnt: { ...line.learnt, budget } }) }
+        : line,
     ),
     budget,
+    note,
   );
 };

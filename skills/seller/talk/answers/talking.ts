@@ -1,9 +1,9 @@
 import type { Draft } from "../../../talk/gate/record.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
-import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
-import { recordOf } from "../meant.ts";
+import { clarify, read, type Spoken, type Talk, tell, toPerson } from "../spoken.ts";
 import { money } from "../wording.ts";
+import { recordNames } from "./deals.ts";
 import { nameOf } from "./discovery.ts";
 import { price } from "./pricing.ts";
 
@@ -25,6 +25,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/\bpre-?rolls?\b/i, "A pre-roll is a video ad before the video that somebody wants to see. "],
   [/\bnative\b/i, "A native ad has the form of the feed or article around it. "],
   [/\bdsps?\b/i, "A DSP is the buying system in which a booked deal runs, by its deal ID. "],
+  [/\bper (?:spot|thousand)\b/i, "Prices here are per 1,000 impressions (CPM), for spots too. "],
   [/\bdeal ids?\b/i, "A deal ID names a booked deal in your buying system (DSP). "],
   [/\bflights?\b/i, "The flight is the first to the last day on which the ads run. "],
   [/\bpg\b|\bguaranteed\b/i, assurances["PG"] ?? ""],
@@ -36,7 +37,15 @@ const meanings: readonly (readonly [RegExp, string])[] = [
 export const explained = (talk: Talk): Spoken => {
   const [id, other] =
     talk.request.said.products.length > 0 || /\b(?:it|this|that)\b/i.test(talk.request.text) ? talk.ids : [];
-  const type = talk.request.said.dealTypes.find((one) => one !== "");
+  const [type, otherType] = talk.request.said.dealTypes.filter((one) => one !== "");
+  if (type !== undefined && otherType !== undefined)
+    return tell(
+      "discovery",
+      [type, otherType]
+        .map((one) => assurances[one] ?? "")
+        .join("")
+        .trim(),
+    );
   if (id !== undefined && other === undefined && type !== undefined) {
     const types = talk.finder.get(id)?.deal_types ?? [];
     const open = topicFor(talk.memory, id)?.terms["deal_type"];
@@ -70,6 +79,7 @@ export const explained = (talk: Talk): Spoken => {
 };
 
 const longestWords = 500;
+const mostShownWords = 160;
 
 interface Policy {
   readonly asked: RegExp;
@@ -148,7 +158,7 @@ const policies: readonly Policy[] = [
 /** What was asked about, in the words of who asked: "alcohol ads". */
 const topicsOf = ({ request: { scan, parts, used, text } }: Talk, found: readonly Policy[]): readonly string[] => {
   const unread = parts.flatMap((part) => unreadIn(scan, part, used)).map((one) => one.text);
-  const words = found.flatMap(({ asked }) => new RegExp(`${asked.source}[\\w-]*`, "i").exec(text)?.[0] ?? []);
+  const words = found.flatMap(({ asked }) => new RegExp(`(?:${asked.source})[\\w-]*`, "i").exec(text)?.[0] ?? []);
   return [...new Set([...words, ...unread])];
 };
 
@@ -159,7 +169,8 @@ export const policy = (talk: Talk): Spoken => {
   const told = found.map(({ words: one }) => one).join(". ");
   const named = topicsOf(talk, found).filter((one) => !told.toLowerCase().includes(one.toLowerCase()));
   const about = named.length === 0 || isWhole ? "" : `About ${named.map((one) => `"${one}"`).join(" and ")}: `;
-  const words = `${about}${found.length === 0 ? "that is not on record here" : told}`;
+  const unknown = about === "" ? "That is not on record here" : "that is not on record here";
+  const words = `${about}${found.length === 0 ? unknown : told}`;
   if (isWhole || talk.context.caller.kind === "anonymous")
     return tell("deals", `${words}.${isWhole ? "" : " A person of our team can tell you: ask for one."}`);
   const draft: Draft = {
@@ -169,10 +180,7 @@ export const policy = (talk: Talk): Spoken => {
   return clarify("deals", `${words}; a person of our team can tell you.`, { drafts: [draft], reason: "not_on_record" });
 };
 
-const openNames = (talk: Talk): string =>
-  openTopics(talk.memory)
-    .map(({ product, terms }) => `${nameOf(talk, product)} (${recordOf(terms) ?? ""})`)
-    .join(", ");
+const openNames = (talk: Talk): string => recordNames(talk, openTopics(talk.memory));
 
 /** Nothing is done by a message that holds back; what is open may be taken later. */
 export const wait = (talk: Talk): Spoken => {
@@ -239,11 +247,11 @@ export const handOver = (talk: Talk): Spoken => {
   const about = Object.fromEntries(
     Object.entries(pick(talk.memory.terms, passedOn)).filter(([, value]) => typeof value === "string"),
   );
-  const lead = talk.memory.isHandedOver ? "No answer has come yet." : "A person of our team can answer that.";
-  const draft: Draft = {
-    operation: "request_handover",
-    input: { words: talk.request.scan.text.slice(0, longestWords), ...about },
-  };
+  const words = talk.request.scan.text.slice(0, longestWords);
+  const shown = words.length > mostShownWords ? `${words.slice(0, mostShownWords)}…` : words;
+  const state = talk.memory.isHandedOver ? "No answer has come yet." : "A person of our team can answer that.";
+  const lead = `${state} I would pass on: "${shown.trim()}"`;
+  const draft: Draft = { operation: toPerson, input: { words, ...about } };
   return clarify("deals", lead, {
     drafts: [draft],
     asks: talk.memory.isHandedOver ? "Shall I pass these words on as well?" : "Shall I pass your words on?",
