@@ -38,7 +38,8 @@ export const explained = (talk: Talk): Spoken => {
   const [id, other] =
     talk.request.said.products.length > 0 || /\b(?:it|this|that)\b/i.test(talk.request.text) ? talk.ids : [];
   const [type, otherType] = talk.request.said.dealTypes.filter((one) => one !== "");
-  if (type !== undefined && otherType !== undefined)
+  const isWeighed = /\b(?:versus|vs|against|compared)\b/i.test(talk.request.text);
+  if (type !== undefined && otherType !== undefined && isWeighed)
     return tell(
       "discovery",
       [type, otherType]
@@ -79,7 +80,6 @@ export const explained = (talk: Talk): Spoken => {
 };
 
 const longestWords = 500;
-const mostShownWords = 160;
 
 interface Policy {
   readonly asked: RegExp;
@@ -248,9 +248,7 @@ export const handOver = (talk: Talk): Spoken => {
     Object.entries(pick(talk.memory.terms, passedOn)).filter(([, value]) => typeof value === "string"),
   );
   const words = talk.request.scan.text.slice(0, longestWords);
-  const shown = words.length > mostShownWords ? `${words.slice(0, mostShownWords)}…` : words;
-  const state = talk.memory.isHandedOver ? "No answer has come yet." : "A person of our team can answer that.";
-  const lead = `${state} I would pass on: "${shown.trim()}"`;
+  const lead = talk.memory.isHandedOver ? "No answer has come yet." : "A person of our team can answer that.";
   const draft: Draft = { operation: toPerson, input: { words, ...about } };
   return clarify("deals", lead, {
     drafts: [draft],
