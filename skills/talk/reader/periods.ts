@@ -202,8 +202,8 @@ const closes = words(`
 `);
 
 const between2 = words(`
-  maximum max latest on the at is of to date day later week weeks one two three four should be stays stay remains , than no not run now moved moves
-  it : = _ el le dem am den off a
+  maximum max latest on the at is of to date day later week weeks one two three four should be
+  stays stay remains , than no not run now moved moves it : = _ el le dem am den off a
 `);
 
 type Side = "start" | "end" | "on" | "week" | null;

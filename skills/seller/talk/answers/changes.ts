@@ -269,6 +269,22 @@ const kindsNamed: readonly (readonly [RegExp, string])[] = [
   [/\bdates?\b|\bflight\b|\bmove\b|\bextension\b/i, "flight_dates"],
 ];
 
+const proposalToWithdraw = (talk: Talk, proposal: string): Promise<Spoken> =>
+  ask(talk, "proposals", { name: "get_proposal", input: { proposal_id: proposal } }, (output) => ({
+    outcome: "clarify",
+    result: output,
+    drafts: [{ operation: "withdraw_proposal", input: { proposal_id: proposal } }],
+    asks: "Shall I withdraw it?",
+    text: `Proposal ${proposal} is ${String(output["status"])}.`,
+  }));
+
+const requestToWithdraw = async (talk: Talk, id: string): Promise<Spoken> => {
+  const told = await readChange(talk, id);
+  if (told.outcome === "refuse") return told;
+  const drafts = [withdrawal({ change_request_id: id })];
+  return { ...told, outcome: "clarify", drafts, asks: "Shall I take it back?" };
+};
+
 export const withdraw = async (talk: Talk): Promise<Spoken> => {
   const { ids } = talk.request.said;
   const proposal =
@@ -277,25 +293,9 @@ export const withdraw = async (talk: Talk): Promise<Spoken> => {
     (dealTopics(talk.memory).length === 0 && ids["cr_id"] === undefined)
       ? talk.memory.terms["proposal_id"]
       : undefined);
-  if (typeof proposal === "string")
-    return ask(talk, "proposals", { name: "get_proposal", input: { proposal_id: proposal } }, (output) => ({
-      outcome: "clarify",
-      result: output,
-      drafts: [{ operation: "withdraw_proposal", input: { proposal_id: proposal } }],
-      asks: "Shall I withdraw it?",
-      text: `Proposal ${proposal} is ${String(output["status"])}.`,
-    }));
+  if (typeof proposal === "string") return proposalToWithdraw(talk, proposal);
   if (/\bproposals?\b/i.test(talk.request.text) && ids["cr_id"] === undefined) return nothingWaits(talk);
-  if (typeof ids["cr_id"] === "string") {
-    const told = await readChange(talk, ids["cr_id"]);
-    if (told.outcome === "refuse") return told;
-    return {
-      ...told,
-      outcome: "clarify",
-      drafts: [withdrawal({ change_request_id: ids["cr_id"] })],
-      asks: "Shall I take it back?",
-    };
-  }
+  if (typeof ids["cr_id"] === "string") return requestToWithdraw(talk, ids["cr_id"]);
   const isPending = talk.open.some(({ operation }) => ofDeals.includes(operation));
   // What was shown and not requested is dropped; a request that was sent is another thing.
   const dropsShown: Spoken = {
