@@ -25,16 +25,6 @@ const mostRead = 20;
 const mostAsked = 5;
 
 const summed = (values: readonly number[]): number => values.reduce((all, one) => all + Math.round(one * 100), 0) / 100;
-const waitingOf = (job: Job): number => summed(waitingLines(job).map(({ cost }) => cost));
-const bookedOf = (job: Job): number => summed(bookedLines(job).map(({ cost }) => cost));
-/** Nothing of a cancelled campaign is left to be booked. */
-const leftOf = (job: Job): number => (isCancelled(job) ? 0 : job.totals.unspent);
-
-const datesOf = ({ brief }: Job): string => {
-  const { start_date: start = "?", end_date: end = "?" } = brief as { start_date?: string; end_date?: string };
-  return `${start} to ${end}`;
-};
-
 const pricedLines = (job: Job): readonly (BookedLine | Line)[] => {
   const booked = bookedLines(job);
   return booked.length > 0 ? booked : waitingLines(job).map(({ line }) => line);
@@ -60,69 +50,71 @@ const reported = async (talk: Talk, jobs: readonly Job[]): Promise<string> => {
   return `Delivered: ${impressions} impressions, ${cost} of the booked. ${ends}`;
 };
 
-const heads: Readonly<Record<CampaignFigure, string>> = {
-  budget: "budget",
-  dates: "days",
-  booked: "booked",
-  waiting: "waiting for approval",
-  left: "left of the budget",
-  average: "average CPM",
-  spent: "",
-  sellers: "seller",
-};
+interface FigureColumn {
+  readonly head: string;
+  readonly cell: (job: Job) => string;
+  /** Of one campaign in USD; left out of what has no total. */
+  readonly sum?: (job: Job) => number;
+}
 
-const cellOf = (job: Job, figure: CampaignFigure): string => {
-  const price = meanPrice(job);
-  switch (figure) {
-    case "budget":
-      return usd(job.budget);
-    case "dates":
-      return datesOf(job);
-    case "booked":
-      return usd(bookedOf(job));
-    case "waiting":
-      return usd(waitingOf(job));
-    case "left":
-      return usd(leftOf(job));
-    case "average":
+const moneyColumn = (head: string, sum: (job: Job) => number): FigureColumn => ({
+  head,
+  cell: (job) => usd(sum(job)),
+  sum,
+});
+
+const figureColumns: Readonly<Record<Exclude<CampaignFigure, "spent">, FigureColumn>> = {
+  budget: moneyColumn("budget", ({ budget }) => budget),
+  dates: {
+    head: "days",
+    cell: ({ brief }) => {
+      const { start_date: start = "?", end_date: end = "?" } = brief as { start_date?: string; end_date?: string };
+      return `${start} to ${end}`;
+    },
+  },
+  booked: moneyColumn("booked", (job) => summed(bookedLines(job).map(({ cost }) => cost))),
+  waiting: moneyColumn("waiting for approval", (job) => summed(waitingLines(job).map(({ cost }) => cost))),
+  // Nothing of a cancelled campaign is left to be booked.
+  left: moneyColumn("left of the budget", (job) => (isCancelled(job) ? 0 : job.totals.unspent)),
+  average: {
+    head: "average CPM",
+    cell: (job) => {
+      const price = meanPrice(job);
       return price === null ? "none" : `${usd(price)}${bookedLines(job).length === 0 ? " (waiting)" : ""}`;
-    case "sellers":
-      return sellersTold(job);
-    case "spent":
-      return "";
-  }
+    },
+  },
+  sellers: { head: "seller", cell: sellersTold },
 };
 
-const sums: Readonly<Partial<Record<CampaignFigure, (job: Job) => number>>> = {
-  budget: ({ budget }) => budget,
-  booked: bookedOf,
-  waiting: waitingOf,
-  left: leftOf,
+type ShownFigures = readonly (keyof typeof figureColumns)[];
+
+const averageOver = (jobs: readonly Job[]): readonly string[] => {
+  const booked = jobs.flatMap(bookedLines);
+  const lines = booked.length > 0 ? booked : jobs.flatMap(pricedLines);
+  const price = averageOf(lines);
+  const { impressions, cost } = boughtIn(lines);
+  return price === null ? [] : [`average ${usd(price)} CPM (${usd(cost)} for ${count(impressions)} impressions)`];
 };
 
-const totalsWords = (jobs: readonly Job[], figures: readonly CampaignFigure[]): string => {
+const totalsWords = (jobs: readonly Job[], figures: ShownFigures): string => {
   const live = jobs.filter((job) => !isCancelled(job));
   const words = figures.flatMap((figure) => {
-    const of = sums[figure];
-    return of === undefined ? [] : [`${heads[figure]} ${usd(summed(live.map(of)))}`];
+    const { head, sum } = figureColumns[figure];
+    if (figure === "average") return averageOver(live);
+    return sum === undefined ? [] : [`${head} ${usd(summed(live.map(sum)))}`];
   });
   const without = jobs.length === live.length ? "" : ` (without ${jobs.length - live.length} cancelled)`;
   const size = live.length === 1 ? "1 campaign" : `${live.length} campaigns`;
-  const { impressions, cost } = boughtIn(live.flatMap(pricedLines));
-  const price = averageOf(live.flatMap(pricedLines));
-  const average =
-    figures.includes("average") && price !== null
-      ? [`average ${usd(price)} CPM (${usd(cost)} for ${count(impressions)} impressions)`]
-      : [];
-  return `Over ${size}${without}: ${[...words, ...average].join("; ")}.`;
+  return `Over ${size}${without}: ${words.join("; ")}.`;
 };
 
-const cancelledNote = (job: Job): string => (isCancelled(job) ? " (cancelled)" : "");
-
-const rowsWords = (jobs: readonly Job[], figures: readonly CampaignFigure[]): readonly string[] =>
+const rowsWords = (jobs: readonly Job[], figures: ShownFigures): readonly string[] =>
   table(
-    ["campaign", ...figures.map((figure) => heads[figure])],
-    jobs.map((job) => [`${job.campaign_name}${cancelledNote(job)}`, ...figures.map((figure) => cellOf(job, figure))]),
+    ["campaign", ...figures.map((figure) => figureColumns[figure].head)],
+    jobs.map((job) => [
+      `${job.campaign_name}${isCancelled(job) ? " (cancelled)" : ""}`,
+      ...figures.map((figure) => figureColumns[figure].cell(job)),
+    ]),
   );
 
 /** "Is the display of A cheaper than that of B?" */
@@ -156,9 +148,9 @@ const dealsWords = (jobs: readonly Job[], { start, end }: NonNullable<Over["span
   });
 };
 
-const ofOne = (job: Job, figures: readonly CampaignFigure[], isListed: boolean): readonly string[] => {
+const ofOne = (job: Job, figures: ShownFigures, isListed: boolean): readonly string[] => {
   if (isCancelled(job)) return leftWords(job);
-  const words = figures.map((figure) => `${heads[figure]} ${cellOf(job, figure)}`);
+  const words = figures.map((figure) => `${figureColumns[figure].head} ${figureColumns[figure].cell(job)}`);
   const deals = isListed && figures.includes("booked") ? bookedLines(job) : [];
   return [
     `${capital(titled(job))}: ${words.join("; ")}.`,
@@ -173,9 +165,9 @@ const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly Campai
   if (only === undefined || shown.length === 0) return [];
   if (over.channels.length > 0) return pricesWords(jobs, over.channels);
   if (other === undefined) return ofOne(only, shown, over.isListed);
-  const isSummed = over.scope === "all" && shown.some((figure) => sums[figure] !== undefined || figure === "average");
-  const isOnly =
-    isSummed && over.isTotal && shown.every((figure) => sums[figure] !== undefined || figure === "average");
+  const summable = shown.filter((figure) => figureColumns[figure].sum !== undefined || figure === "average");
+  const isSummed = over.scope === "all" && summable.length > 0;
+  const isOnly = isSummed && over.isTotal && summable.length === shown.length;
   return [...(isSummed ? [totalsWords(jobs, shown)] : []), ...(isOnly ? [] : rowsWords(jobs, shown))];
 };
 
