@@ -288,6 +288,12 @@ const isSized = ({ products, volumes, percents, budget }: Said): boolean =>
 const isLookedUp = ({ command, parts }: Draftable): boolean =>
   looking.has(command) && parts.some(({ segment }) => segment.isQuestion);
 
+/** "How many impressions is that each, at what CPM?": a plan tells it. */
+const isTold = ({ command, parts }: Draftable): boolean =>
+  parts.every(isBare) &&
+  (isOneOf(command, "quote price") ||
+    (command === "unanswered" && parts.every(({ segment }) => /\b(?:impressions|imps|cpm)\b/i.test(segment.text))));
+
 const figures = words("product money volume percent number");
 const dealing = words("book accept offer propose hand_over withhold validity policy");
 const looking = words("price compare availability rank list describe spend summary");
@@ -321,10 +327,7 @@ const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): read
   const draft = { command: "plan", others: [], parts, used: new Set(of.flatMap(({ used }) => [...used])) };
   const plan = { ...requestOf(scan, draft, memory), allocation };
   return drafts
-    .filter(
-      (one) =>
-        (!of.includes(one) || one === of[0]) && !(isOneOf(one.command, "quote price") && one.parts.every(isBare)),
-    )
+    .filter((one) => (!of.includes(one) || one === of[0]) && !isTold(one))
     .map((one) => (one === of[0] ? plan : requestOf(scan, one, memory)));
 };
 

@@ -246,8 +246,11 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
       const exact = exactly(text);
       return exact === null ? [] : (stillArmed(gate, desk, { ...exact, text }, turn) ?? []);
     });
+    const isPlace = /^\s*\d{1,2}\W/.test(message.text);
+    const kept =
+      still !== null && isPlace ? turn.answers.filter(({ spoken }) => spoken.outcome !== "rejected") : turn.answers;
     const said = still === null ? [] : (await saying(room, still)).answers;
-    return byValues ?? { turn: { ...turn, answers: [...turn.answers, ...said] }, desk, taken: [] };
+    return byValues ?? { turn: { ...turn, answers: [...kept, ...said] }, desk, taken: [] };
   }
   return {
     ...done,

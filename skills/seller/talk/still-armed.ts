@@ -23,27 +23,33 @@ const agreeing = /\b(?:yes|yep|yeah|go ahead|do it|sure)\b/i;
 interface Ordered {
   readonly deeds: readonly string[];
   readonly all: object | null;
+  readonly numbers: readonly number[];
   readonly text: string;
 }
 
-const meantBy = ({ row }: Desk, { all, deeds }: Ordered): readonly Option[] => {
+const meantBy = ({ row }: Desk, { all, deeds, numbers }: Ordered): readonly Option[] => {
   const isOrder = deeds.some((deed) => deed !== "yes");
   const listed = row.listed.flatMap((id) => row.open.find(({ option }) => option === id) ?? []);
+  if (numbers.length > 0) return listed.filter(({ n }) => numbers.includes(n));
   return row.open.filter((one) => one.option === row.armed || ((all !== null || isOrder) && listed.includes(one)));
 };
 
 /** What the message's first clause orders, where more words follow, is offered again and not done. */
 export const stillArmed = (gate: Gate, desk: Desk, ordered: Ordered, { answers }: Turn): Spoken | null => {
-  const { deeds, text } = ordered;
+  const { deeds, numbers, text } = ordered;
+  // "1. And why a new quote?"
+  const isNumber = numbers.length > 0 && deeds.length === 0;
   const isYes = deeds.includes("yes") && agreeing.test(text);
   const waiting = meantBy(desk, ordered).filter(({ operation, input }) => {
     const orders = gate.deeds.get(operation)?.orders(input) ?? [];
-    return operation !== toPerson && (isYes || deeds.some((deed) => deed !== "yes" && orders.includes(deed)));
+    return (
+      operation !== toPerson && (isNumber || isYes || deeds.some((deed) => deed !== "yes" && orders.includes(deed)))
+    );
   });
   // "Book A and B. We decline C": the order has its own answer.
   const drafts = answers.flatMap(({ spoken }) => spoken.drafts ?? []);
   const isAnswered =
-    answers.some(({ spoken: { outcome } }) => outcome === "rejected") ||
+    (!isNumber && answers.some(({ spoken: { outcome } }) => outcome === "rejected")) ||
     drafts.some(({ operation: of }) => (isYes ? of !== toPerson : waiting.some(({ operation }) => operation === of)));
   if (waiting.length === 0 || isAnswered) return null;
   const terms = waiting.map((one) => one.terms).join("\n");

@@ -82,7 +82,7 @@ const boostsOfQuestions = (
     (hasProduct ? 0.3 : 0) +
     (hasVolume ? 0.3 : 0),
   quote:
-    (refusesQuote.test(segment.text) ? -6 : 0) +
+    (refusesQuote.test(segment.text) || /^\W*(?:and |but )?why\b/i.test(segment.text) ? -6 : 0) +
     (isQuestion && isNoun(scan, segment) ? -3 : 0) -
     (segment.hasMark && !asksForQuote(scan, segment) ? 0.8 : 0) +
     (hasVolume ? 0.5 : 0) +

@@ -53,11 +53,16 @@ export const yearAt = (tokens: readonly Token[], at: number, nowMs: number): Fou
 const asksFor = words("i we you it they he she who which that there client team brand budget");
 const does = words("i we you it be have they also need want not well still take change differ go add the use get");
 
+const timed = words("in of until till by from since during for early mid late next this last before after through");
+
 export const monthAt = (tokens: readonly Token[], at: number): number | null => {
   const month = valueOf(tokens[at], "month");
   if (month === undefined) return null;
   const { word } = tokens[at] ?? { word: "" };
-  if (word === "may" && (asksFor.has(tokens[at - 1]?.word ?? "") || does.has(tokens[at + 1]?.word ?? ""))) return null;
+  // "In May we go ahead" is for May, and "we may go ahead" is not.
+  const isTimed = timed.has(tokens[at - 1]?.word ?? "");
+  const isVerb = asksFor.has(tokens[at - 1]?.word ?? "") || does.has(tokens[at + 1]?.word ?? "");
+  if (word === "may" && isVerb && !isTimed) return null;
   // "This is Jan", "April from our office": a name.
   const isPerson =
     isOneOf(word, "jan may april june august") &&

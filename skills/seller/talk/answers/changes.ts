@@ -16,6 +16,7 @@ import {
   waitingNames,
 } from "./deals.ts";
 import { nameOf } from "./discovery.ts";
+import type { Entity } from "../../../talk/reader/entity.ts";
 import { saidBy } from "../said.ts";
 import { termsSaid } from "../terms.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
@@ -148,11 +149,14 @@ const changeOf = (talk: Talk, deal: Slots): Slots => {
   const shift = shiftIn(talk.request);
   // "The homepage deal (in April): extend the end to 25 April": April only tells which.
   const { said: heard } = talk.request;
+  const isPeriod = ({ kind }: Entity): boolean => kind === "period";
   const sided = heard.entities.filter((one) => one.kind !== "period" || one.start === null || one.end === null);
-  const isSided = sided.some(({ kind }) => kind === "period");
-  const request = isSided ? { ...talk.request, said: { ...heard, flight: saidBy(sided).flight } } : talk.request;
-  const said = pick(termsSaid(request, talk.memory, before), ["impressions", "flight_start", "flight_end", "budget"]);
   const { flight_start: start, flight_end: end } = before;
+  const others = heard.entities.filter((one) => one.kind !== "period" || one.start !== start || one.end !== end);
+  const telling = [sided, others].find((entities) => entities.some(isPeriod));
+  const request =
+    telling === undefined ? talk.request : { ...talk.request, said: { ...heard, flight: saidBy(telling).flight } };
+  const said = pick(termsSaid(request, talk.memory, before), ["impressions", "flight_start", "flight_end", "budget"]);
   const grown =
     resize !== null && typeof before["impressions"] === "number"
       ? { impressions: resized(before["impressions"], resize) }

@@ -110,7 +110,7 @@ const derived = async (
     percent < 100 &&
     /\b(?:off|discount|less|lower|cheaper|down|rebate|reduc\w*)\b/i.test(text)
   ) {
-    const base = /\b(?:rate ?card|list)\b/i.test(text) ? await listPrice(talk, subject) : cpm;
+    const base = /\b(?:rate ?card|list)\b/i.test(talk.request.scan.text) ? await listPrice(talk, subject) : cpm;
     const price = fromMicros(computedPriceMicros((base * (100 - percent)) / 100));
     return { price, words: `${percent}% off ${money(base, currency)} makes your offer ${money(price, currency)} CPM.` };
   }

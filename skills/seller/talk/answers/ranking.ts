@@ -12,6 +12,7 @@ import {
   typeOf,
   withoutOutput,
 } from "./discovery.ts";
+import { meansMoney } from "../terms.ts";
 
 /** Cheapest first, or dearest, at the caller's own prices; other currencies than the first cannot be ranked with it. */
 export const rank = async (talk: Talk): Promise<Spoken> => {
@@ -20,7 +21,8 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
   const isMost = /\b(?:most expensive|highest|dearest|priciest|most premium)\b/i.test(talk.request.text);
   const [current] = talk.request.said.products.length > 0 ? [] : talk.ids;
   const isLess = /\bcheaper\b|\bless expensive\b|\blower priced\b/i.test(talk.request.text);
-  const volume = Number(talk.request.said.volumes[0] ?? 0);
+  const isMoney = meansMoney(talk.request, talk.memory);
+  const volume = isMoney ? 0 : Number(talk.request.said.volumes[0] ?? 0);
   const of = named.length > 1 ? named.flatMap((id) => talk.finder.get(id) ?? []) : items;
   const priced = await pricesOf(talk, of, volume);
   const own = isLess ? priced.find(({ product_id: id }) => id === current) : undefined;
