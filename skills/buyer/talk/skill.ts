@@ -15,7 +15,7 @@ import { notUsedWords } from "./brief/wording.ts";
 import { waitingLines } from "./replies/job.ts";
 import { saidOfTook } from "./taken.ts";
 import { answered, kindOf, offered, type Said, spokenOf, type Talk } from "./talk.ts";
-import { after, answersTo, beside, isBeside, joined, lastPlaceOf, placesOf } from "./turn.ts";
+import { after, answersTo, beside, isBeside, joined, menuOf, lastPlaceOf, placesOf } from "./turn.ts";
 import { jobOf, listedJobs } from "./which.ts";
 
 const briefsAfter = (memory: Memory, said: Said): Pick<Memory, "brief" | "before" | "doubts" | "left"> => {
@@ -185,7 +185,9 @@ const read = async (
       ({ input }) => ((input["pick"] as { readonly lines?: readonly unknown[] } | undefined)?.lines ?? []).length > 0,
     );
   if (isPlain && isOnlyYes) return { said: late(talk), reading: null };
-  const said = stillAsked(talk, text, reading.requests, joined(await answersTo(talk, reading)));
+  const answers = await answersTo(talk, reading);
+  const told = joined(answers.length > 0 ? answers : [await menuOf(talk)]);
+  const said = stillAsked(talk, text, reading.requests, told);
   return { said: await withoutLeftOut(talk, text, said), reading };
 };
 

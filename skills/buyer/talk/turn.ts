@@ -171,3 +171,15 @@ export const lastPlaceOf = async (talk: Talk, drafts: readonly Draft[]): Promise
   const jobs = await Promise.all(drafts.map(({ input }) => jobOf(talk, String(input["job_id"]))));
   return Math.max(...jobs.map((job) => ("failed" in job ? 0 : (job.output.recommendations ?? []).length)));
 };
+
+const unasked: Request = {
+  command: "unknown",
+  input: {},
+  evidence: {},
+  said: "",
+  isQuestion: false,
+  isDoubt: false,
+};
+
+/** What asks nothing that is known gets the menu, never an empty reply. */
+export const menuOf = async (talk: Talk): Promise<Said> => commands.unknown(talk, unasked);
