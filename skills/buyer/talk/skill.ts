@@ -125,10 +125,14 @@ const late = (talk: Talk): Said => {
 
 const agrees = /^\s*(?:yes|yep|yeah|yup|sure|ok|okay|fine)\b/i;
 const holds = /\d|\b(?:not|no|never|wait|hold|stop|if|unless|should|wish)\b|n't\b/i;
+const conditions = /\b(?:as long as|provided|providing|assuming|suppose|once|until|before|after|when)\b/i;
+/** "Yes, in May we start": what is for another time is asked about with no yes now. */
+const otherTime = /\b(?:tomorrow|tonight|later|soon|next|hour|week|month|in (?!this|that|total|all|one)\w+)\b/i;
 
 /** A yes beside a question is no plain yes, nor is it lost: the question is answered, and what was open stays open. */
 const stillAsked = ({ asked }: Talk, text: string, requests: readonly Request[], said: Said): Said => {
-  if (asked === null || said.draft !== undefined || holds.test(text) || kindOf(asked) === "start") return said;
+  const isHeld = [holds, conditions, otherTime].some((words) => words.test(text));
+  if (asked === null || said.draft !== undefined || isHeld || kindOf(asked) === "start") return said;
   const isSame =
     requests.length === 1 &&
     requests.every(
