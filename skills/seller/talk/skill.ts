@@ -242,7 +242,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   });
   if (done === null) {
     const byValues = ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null;
-    const [still = null] = clausesOf(message.text).flatMap((text) => {
+    const [still = null] = (desk.row.open.length === 0 ? [] : clausesOf(message.text)).flatMap((text) => {
       const exact = exactly(text);
       return exact === null ? [] : (stillArmed(gate, desk, { ...exact, text }, turn) ?? []);
     });

@@ -10,11 +10,15 @@ const firstClause = (text: string): string =>
 /** Where an order may stand beside other words: "Yes, the ROS is fine. Send it." */
 export const clausesOf = (text: string): readonly string[] => [
   firstClause(text),
-  ...text.slice(0, mostText).split(/(?<=[.;!?])\s+|\n+/),
+  ...text
+    .slice(0, mostText)
+    .split(/(?<=[.;!?])\s+|\n+/)
+    .slice(0, mostClauses),
   /^\s*\w+(?=,)/.exec(text)?.[0] ?? "",
 ];
 
 const mostText = 1000;
+const mostClauses = 12;
 
 /** "Ok, and what does native cost?" agrees to nothing. */
 const agreeing = /\b(?:yes|yep|yeah|go ahead|do it|sure)\b/i;

@@ -9,11 +9,15 @@ export const idAt: EntityReader = ({ tokens }, at) => {
   return token?.kind === "address" ? { kind: "address", value: token.text, from: at, to: at + 1 } : null;
 };
 
+/** Of a number by E.164, and no more: each place of a long run of digits is looked at. */
+const mostGroups = 16;
+
 const digitsIn = ({ tokens }: Scan, from: number): number => {
   let at = from;
   const isDigits = (place: number): boolean =>
     tokens[place]?.kind === "number" && /^\d+$/.test(tokens[place]?.text ?? "");
-  while (isDigits(at) || (/^[()/.-]$/.test(tokens[at]?.text ?? "") && isDigits(at + 1))) at += 1;
+  const isJoint = (place: number): boolean => /^[()/.-]$/.test(tokens[place]?.text ?? "") && isDigits(place + 1);
+  while (at - from < mostGroups && (isDigits(at) || isJoint(at))) at += 1;
   return at;
 };
 
