@@ -70,6 +70,10 @@ export const withoutKept = (scan: Scan, command: string, entities: readonly Enti
     ? entities.filter(({ kind, from }) => kind !== "product" || !isKept(scan, from))
     : entities;
 
+/** Named by themselves, and not by a kind that has several. */
+export const sureIds = ({ products }: Pick<Said, "products">): readonly string[] =>
+  products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+
 const isAmount = (entity: Entity, kind: Amount["kind"]): entity is Amount => entity.kind === kind;
 
 const flightOf = (periods: readonly Period[]): Slots => {

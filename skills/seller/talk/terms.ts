@@ -14,7 +14,7 @@ import {
 } from "./memory.ts";
 import { type Request, says } from "./requests.ts";
 import { rowsMeant } from "./meant.ts";
-import type { Said } from "./said.ts";
+import { type Said, sureIds } from "./said.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import { isStep, resized, resizeIn, shifted, shiftIn } from "./figures.ts";
 
@@ -23,7 +23,7 @@ const one = <T>(values: readonly T[]): T | readonly T[] | undefined => (values.l
 /** A kind of inventory stands for its products; the one in force stays where it is of that kind. */
 const idsOf = (said: Said, memory: Memory, finder: ProductFinder): readonly string[] => {
   const inForce = productIdsOf(memory.terms);
-  const sure = said.products.flatMap(({ ids: own }) => (own.length === 1 ? own : []));
+  const sure = sureIds(said);
   // "Homepage display": the kind of what is named says nothing more.
   const ids = said.products
     .filter(

@@ -4,6 +4,10 @@ import type { Slots } from "./memory.ts";
 export const money = (value: unknown, currency: unknown = "USD"): string => inMoney(value, currency);
 export const count = (value: unknown): string => counted(Number(value));
 
+/** "$14,400.00 for 2,000,000 impressions"; empty without a volume. */
+export const costOfVolume = (cpm: number, currency: unknown, volume: number): string =>
+  volume > 0 ? `${money((cpm * volume) / 1000, currency)} for ${count(volume)} impressions` : "";
+
 /** Of a timestamp, to the minute. */
 export const moment = (at: unknown): string => `${String(at).slice(0, 10)}, ${String(at).slice(11, 16)} UTC`;
 

@@ -49,8 +49,8 @@ const each = async (talk: Talk, ids: readonly unknown[], of: (one: Talk) => Prom
 const reason = "Asked for in a conversation.";
 
 /** "Cancel it, reason: the client pulled the campaign" */
-const reasonIn = ({ request: { scan } }: Talk): string =>
-  /\breason(?: is)?\s*[:=-]?\s*([^\n]{3,200})/i.exec(scan.text)?.[1]?.trim() ?? reason;
+const reasonIn = ({ request: { scan } }: Talk): string | null =>
+  /\breason(?: is)?\s*[:=-]?\s*([^\n]{3,200})/i.exec(scan.text)?.[1]?.trim() ?? null;
 
 const noFees =
   "There are no cancellation fees or deadlines on record: a cancellation is requested, and the seller reviews it.";
@@ -119,10 +119,11 @@ export const cancel = async (talk: Talk): Promise<Spoken> => {
   return shown(talk, (deal) => {
     if (!isRunning(deal)) return { text: `${stateOf(deal)} Nothing can be cancelled there any more.` };
     if (isCancelling(deal)) return { text: `${stateOf(deal)}${waitingText(deal)}` };
+    const said = reasonIn(talk);
     return {
       outcome: "clarify",
-      text: `${stateOf(deal)}${reasonIn(talk) === reason ? "" : ` Your reason goes with it: ${reasonIn(talk)}.`}`,
-      drafts: [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason: reasonIn(talk) } }],
+      text: `${stateOf(deal)}${said === null ? "" : ` Your reason goes with it: ${said}.`}`,
+      drafts: [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason: said ?? reason } }],
       asks: "Shall I request its cancellation?",
     };
   });

@@ -1,7 +1,7 @@
 import { pick, type Row, type Slots } from "../memory.ts";
 import { says } from "../requests.ts";
 import { ask, read, type Spoken, type Talk, tell } from "../spoken.ts";
-import { count, listed, money } from "../wording.ts";
+import { costOfVolume, count, listed, money } from "../wording.ts";
 import { rowsMeant } from "../meant.ts";
 
 export interface Item {
@@ -104,8 +104,8 @@ export const limitOf = ({
 export const pricedText = (items: readonly Priced[], volume = 0): string =>
   items
     .map(({ name, cpm, currency }) => {
-      const total = volume > 0 ? ` (${money((cpm * volume) / 1000, currency)} for ${count(volume)} impressions)` : "";
-      return `${name} at ${money(cpm, currency)} CPM${total}`;
+      const total = costOfVolume(cpm, currency, volume);
+      return `${name} at ${money(cpm, currency)} CPM${total === "" ? "" : ` (${total})`}`;
     })
     .join("; ");
 

@@ -1,6 +1,6 @@
 import type { Draft } from "../../../talk/gate/record.ts";
 import { dealTopics, openTopics, type Slots, withNotes } from "../memory.ts";
-import { carriedText, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { carriedText, clarify, read, type Spoken, type Talk, tell, toPerson } from "../spoken.ts";
 import { shownRecord } from "./bookings.ts";
 
 export const notAdded = "A booked deal takes no note any more, and a person of our team can add";
@@ -27,7 +27,7 @@ export const noted = async (talk: Talk): Promise<readonly Spoken[]> => {
   const drafts: readonly Draft[] =
     talk.context.caller.kind === "anonymous"
       ? []
-      : [{ operation: "request_handover", input: { words: scan.text.slice(0, 500) } }];
+      : [{ operation: toPerson, input: { words: scan.text.slice(0, 500) } }];
   const what = said.notes.length === 0 ? "it" : said.notes.join("; ");
   return [clarify("deals", `${state} ${notAdded} ${what}.`, { result: record, drafts, reason: "not_on_record" })];
 };

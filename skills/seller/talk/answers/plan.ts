@@ -3,7 +3,7 @@ import { dayMs } from "../../../../machines/inventory/dates.ts";
 import type { Entity, Period } from "../../../talk/reader/entity.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
 import type { Request } from "../requests.ts";
-import { entitiesWithin, isKept, type Said, saidBy } from "../said.ts";
+import { entitiesWithin, isKept, type Said, saidBy, sureIds } from "../said.ts";
 import { clarify, type Spoken, type Talk } from "../spoken.ts";
 import { money, saleIn, totalOf } from "../wording.ts";
 import { without } from "../terms.ts";
@@ -187,7 +187,7 @@ export const withSum = (lines: readonly Spoken[], budget: number | null, note = 
 /** Equal parts; a kind stands for its first product. */
 const equalParts = (talk: Talk, budget: number): readonly { readonly id: string; readonly budget: number }[] => {
   const { products } = talk.request.said;
-  const sure = products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  const sure = sureIds(talk.request.said);
   // "Comcast Local Avails for the linear part": the kind is no other product.
   const named = products.flatMap(({ ids, inventoryType }) =>
     inventoryType === null || ids.length === 1 ? ids : ids.some((id) => sure.includes(id)) ? [] : ids.slice(0, 1),
@@ -242,7 +242,7 @@ const cheapestOfKinds = async (
   const sold: Share[] = [];
   for (const line of lines) {
     const kind = talk.request.said.products.find(({ ids }) => ids.length > 1 && ids.includes(line.id));
-    const isNamed = talk.request.said.products.some(({ ids: [id, other] }) => id === line.id && other === undefined);
+    const isNamed = sureIds(talk.request.said).includes(line.id);
     const isOpen = topicFor(talk.memory, line.id) !== null;
     const items = kind === undefined || isOpen || isNamed ? [] : kind.ids.flatMap((id) => talk.finder.get(id) ?? []);
     const [least] = (await pricesOf(talk, items)).toSorted((one, other) => one.cpm - other.cpm);
@@ -254,7 +254,7 @@ const cheapestOfKinds = async (
 
 /** What is open of a kind that the message names beside one of its products. */
 const replacedBy = ({ request: { said }, memory }: Talk): readonly string[] => {
-  const sure = said.products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  const sure = sureIds(said);
   const kinds = said.products.filter(({ ids }) => ids.length > 1 && ids.some((id) => sure.includes(id)));
   return openTopics(memory)
     .map(({ product }) => product)

@@ -1,6 +1,7 @@
 import { pick, productIdsOf, type Slots } from "../memory.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
-import { count, money } from "../wording.ts";
+import { sureIds } from "../said.ts";
+import { costOfVolume, count, money } from "../wording.ts";
 import {
   itemsOf,
   limitOf,
@@ -52,7 +53,7 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
 };
 
 const comparedIds = (talk: Talk): readonly string[] => {
-  const named = talk.request.said.products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
+  const named = sureIds(talk.request.said);
   const recent = talk.memory.topics.filter(({ isOver }) => !isOver).map(({ product }) => product);
   const all = [
     ...new Set(
@@ -73,9 +74,9 @@ const budgetWords = ({ terms: { budget }, request: { said } }: Talk, cpm: number
     ? `; ${money(budget, currency)} buys about ${count(Math.floor((budget / cpm) * 1000))} impressions`
     : "";
 
-/** What the difference comes to at a volume. */
-const apart = (low: Priced, high: Priced, volume: number): string =>
-  volume > 0 ? `, ${money(((high.cpm - low.cpm) * volume) / 1000, low.currency)} for ${count(volume)} impressions` : "";
+/** What a difference in price comes to at a volume. */
+const apart = (cpm: number, currency: string, volume: number): string =>
+  [`${money(cpm, currency)} CPM`, costOfVolume(cpm, currency, volume)].filter((words) => words !== "").join(", ");
 
 export const compare = async (talk: Talk): Promise<Spoken> => {
   const ids = comparedIds(talk);
@@ -90,7 +91,7 @@ export const compare = async (talk: Talk): Promise<Spoken> => {
   const items = ids.flatMap((id) => talk.finder.get(id) ?? []);
   const priced = await pricesOf(talk, items, volume);
   const lines = priced.map(({ name, product_id: id, cpm, currency, deal_types: types = [] }) => {
-    const total = volume > 0 ? `, ${money((cpm * volume) / 1000, currency)} for ${count(volume)} impressions` : "";
+    const total = volume > 0 ? `, ${costOfVolume(cpm, currency, volume)}` : "";
     const bought = volume > 0 ? "" : budgetWords(talk, cpm, currency);
     return `- ${name} (${typeOf(talk, id)}): ${money(cpm, currency)} CPM${total}${bought}; sold as ${types.join(", ")}`;
   });
@@ -98,7 +99,7 @@ export const compare = async (talk: Talk): Promise<Spoken> => {
   const [low, high] = [sorted[0], sorted.at(-1)];
   const isOne = low !== undefined && high !== undefined && low.currency === high.currency && low.cpm < high.cpm;
   const lead = isOne
-    ? `${low.name} is cheaper, by ${money(high.cpm - low.cpm, low.currency)} CPM${apart(low, high, volume)}.`
+    ? `${low.name} is cheaper, by ${apart(high.cpm - low.cpm, low.currency, volume)}.`
     : "They cost the same.";
   return tell("pricing", [lead, ...lines].join("\n"), {
     result: { products: withoutOutput(priced) },

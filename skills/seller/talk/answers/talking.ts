@@ -174,7 +174,7 @@ export const policy = (talk: Talk): Spoken => {
   if (isWhole || talk.context.caller.kind === "anonymous")
     return tell("deals", `${words}.${isWhole ? "" : " A person of our team can tell you: ask for one."}`);
   const draft: Draft = {
-    operation: "request_handover",
+    operation: toPerson,
     input: { words: talk.request.scan.text.slice(0, longestWords) },
   };
   return clarify("deals", `${words}; a person of our team can tell you.`, { drafts: [draft], reason: "not_on_record" });
@@ -283,7 +283,7 @@ export const withPerson = (talk: Talk, spoken: Spoken): Spoken => {
   if (spoken.reason !== "unpriceable_product" || id === undefined || other !== undefined) return spoken;
   const text = `${nameOf(talk, id)} has no price here and cannot be quoted; a person of our team can make an offer.`;
   const draft: Draft = {
-    operation: "request_handover",
+    operation: toPerson,
     input: { words: talk.request.scan.text.slice(0, longestWords) },
   };
   return { ...spoken, text, ...(talk.context.caller.kind === "anonymous" ? {} : { drafts: [draft] }) };
@@ -304,7 +304,7 @@ export const menu = (talk: Talk): Spoken => {
   const hasOne = id !== undefined && other === undefined;
   const type = talk.terms["deal_type"] ?? (id === undefined ? undefined : talk.finder.get(id)?.deal_types[0]);
   const drafts: readonly Draft[] = [
-    ...talk.open.filter(({ operation }) => operation !== "request_handover").slice(-1),
+    ...talk.open.filter(({ operation }) => operation !== toPerson).slice(-1),
     ...(hasOne
       ? [
           {
@@ -338,7 +338,7 @@ export const menu = (talk: Talk): Spoken => {
   const person: readonly Draft[] =
     talk.context.caller.kind === "anonymous"
       ? []
-      : [{ operation: "request_handover", input: { words: talk.request.scan.text.slice(0, longestWords) || "?" } }];
+      : [{ operation: toPerson, input: { words: talk.request.scan.text.slice(0, longestWords) || "?" } }];
   const shown = [...drafts.slice(0, mostOptions - person.length), ...person];
   return clarify(
     null,
