@@ -1,4 +1,4 @@
-import { type Applied, applied, type BriefInput, inUsd, type Term } from "./brief/form.ts";
+import { type Applied, applied, type BriefInput, type Term } from "./brief/form.ts";
 import { answerOf, type Asked, generalQuestions, standingQuestions } from "./brief/questions.ts";
 import { newBrief, shownBrief } from "./brief/shown.ts";
 import { notGivenUp, stillOpen } from "./brief/still-open.ts";
@@ -16,7 +16,7 @@ import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.t
 import { cannotChange, delivery } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
-import { exampleOf, type Job, nextWords, titled, waitingLines } from "./replies/job.ts";
+import { exampleOf, type Job, titled, waitingLines } from "./replies/job.ts";
 import * as lookups from "./replies/lookups.ts";
 import { figuresOver } from "./replies/portfolio.ts";
 import { type AskedState, leftAsIs, lineStates } from "./replies/state.ts";
@@ -137,15 +137,6 @@ const helpWords = [
   '"approve 1 and 3", "drop 2", "cancel". Nothing is done without your yes to what was shown.',
 ].join(" ");
 
-const greeted: Run = (talk) => {
-  const { brief, job } =
-    talk.situation.memory.brief === null
-      ? { brief: null, job: talk.situation.job }
-      : { brief: talk.memory.brief, job: null };
-  if (brief !== null) return shownAgain(talk, ["Hello. The brief so far:"]);
-  return job === null ? answered(helpWords) : answered(`Hello. About ${titled(job)}: ${nextWords(job)}`);
-};
-
 const noAnswer = (said: string): string => `I have no answer to "${said}".`;
 
 const questioned: Run = (talk, request) => {
@@ -188,15 +179,12 @@ const withoutDoubts: Run = (talk, request) => {
   const { brief, doubts } = talk.memory;
   if (brief === null) return refused(talk);
   const { channel_limits: limits, ...rest } = brief;
-  // Without a budget there is nothing to go on with.
-  const stillOpen = brief.budget === undefined ? doubts.filter((words) => words.includes(inUsd)) : [];
   const isSaid = says(request.said.toLowerCase(), "split shares aufteilung reparto repartition");
   const isWithoutIt = doubts.length === 0 && talk.asked !== null && says(request.said.toLowerCase(), "without");
   const isOfShares = limits != null && (isSaid || isWithoutIt);
   return shownBrief(isOfShares ? rest : brief, talk.context.nowMs, {
-    stillOpen,
     left: [],
-    head: doubts.flatMap((words) => (stillOpen.includes(words) ? [] : [`Left as it is shown: "${words}".`])),
+    head: doubts.map((words) => `Left as it is shown: "${words}".`),
   });
 };
 
@@ -210,8 +198,6 @@ const again = (talk: Talk, job: Job, request: Request): Said => {
 
 const linesSaid = (_talk: Talk, job: Job, request: Request): Said => {
   const waits = waitingLines(job);
-  const rows = rowsIn(job, pickOf(request));
-  if (rows.length > 0 && !rows.some(({ isWaiting }) => isWaiting)) return lineStates(job, null, rows);
   return waits.length === 0 ? lookups.status(job) : approve(job, pickOf(request), request);
 };
 
@@ -232,13 +218,6 @@ const asksSeller = (said: string): boolean =>
   says(said.toLowerCase(), sellerWords) && !says(said.toLowerCase(), "compare comparison side difference");
 
 const cancels = ofJob((_talk, job, request) => cancel(job, request));
-
-const placed =
-  (run: (job: Job) => readonly string[]): Run =>
-  async (talk, request) =>
-    talk.situation.job === null && campaignOf(request) === null
-      ? answered(facts.generalWords)
-      : told(run)(talk, request);
 
 /** One row for each thing that may be asked for; its phrases stand in `words/phrases.json` under the same name. */
 export const commands: Readonly<
@@ -270,11 +249,9 @@ export const commands: Readonly<
       ? cancels(talk, request)
       : shownBrief(before, talk.context.nowMs, { head: ["As it was before:"] });
   },
-  forget: (talk, request) =>
+  forget: (talk) =>
     talk.memory.brief === null
-      ? request.input["isOfBrief"] === true
-        ? answered("No brief is open. Nothing is changed.")
-        : cancels(talk, request)
+      ? answered("No brief is open. Nothing is changed.")
       : answered("The brief is forgotten, and nothing of it is started. Send a new one.", { brief: null }),
   without: withoutDoubts,
   start: begun,
@@ -309,7 +286,7 @@ export const commands: Readonly<
   chosen: looked(whyDearer),
   when: looked(lookups.when),
   negotiated: ofJob(lookups.negotiated),
-  person: (talk) => answered(facts.person(talk.situation.job), { reason: "no_person", isBeside: true }),
+  person: () => answered(facts.person, { reason: "no_person", isBeside: true }),
   ask_seller: looked(lookups.notKnown),
   delivery: ofJob(delivery),
   booked: looked(lookups.whatIsBooked),
@@ -320,7 +297,7 @@ export const commands: Readonly<
   figures: (talk, { input }) => figuresOver(talk, input["over"] as Over),
   statement: told(statement),
   stays: ofJob((_talk, job, request) => leftAsIs(job, rowsIn(job, pickOf(request)))),
-  payment: placed(facts.payment),
+  payment: () => answered(facts.generalWords),
   cancellable: (talk, request) =>
     request.input["isGeneral"] === true || talk.situation.job === null
       ? answered(facts.cancelRules, { isBeside: true })
@@ -332,10 +309,7 @@ export const commands: Readonly<
       isRanked: input["isRanked"] === true,
     }),
   early,
-  sellers: (talk, request) =>
-    request.input["isGeneral"] === true || (talk.situation.job === null && campaignOf(request) === null)
-      ? facts.knownSellers(talk)
-      : told(facts.sellers)(talk, request),
+  sellers: facts.knownSellers,
   expiry: told(facts.expiry),
   average: ofJob((_talk, job) =>
     answered(averageWords(job), { understood: { job_id: job.job_id }, topic: `figures ${job.job_id} average` }),
@@ -377,8 +351,7 @@ export const commands: Readonly<
     const words = meaningsIn(request.input["words"] as readonly string[]);
     const all = words.length === 0 && talk.situation.job !== null ? facts.glossary(talk.situation.job) : words;
     if (all.length > 0) return answered(all, { isBeside: true });
-    const fallback = request.input["fallback"] as keyof typeof commands;
-    return fallback === "glossary" ? menu(talk, request) : commands[fallback](talk, request);
+    return questioned(talk, request);
   },
   "no evidence": noEvidence,
   keep: refused,
@@ -386,7 +359,7 @@ export const commands: Readonly<
     talk.asked !== null
       ? refused(talk)
       : answered("You are welcome. Nothing was changed by this message.", { isBeside: true }),
-  greet: greeted,
+  greet: () => answered(helpWords),
   help: () => answered(helpWords, { isBeside: true }),
   unanswered: (_talk, { said }) =>
     answered(noAnswer(said), { notUsed: [said], reason: "unanswered", isBeside: true, isUnasked: true }),

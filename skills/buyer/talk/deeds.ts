@@ -105,13 +105,8 @@ const cancelDeal = ofJob((job, input) => {
   const line = dealToCancel(job, input["line_id"]);
   if (line === null) return gone(`There is no such deal of ${titled(job)} any more.`);
   const state = line.cancellation?.state ?? null;
-  const isAgain = state === "waiting";
-  const label = isAgain
-    ? `Ask how the cancellation of deal ${line.deal_id} stands`
-    : `Ask to cancel deal ${line.deal_id}`;
-  const what = isAgain
-    ? "It is asked what it decided; until then the deal stays booked."
-    : "It decides, and may have to review it first; until then the deal stays booked.";
+  const label = `Ask to cancel deal ${line.deal_id}`;
+  const what = "It decides, and may have to review it first; until then the deal stays booked.";
   const seller = `The seller is ${sellerOf(job, line.seller_url)}. ${what}`;
   return done(label, [`${label}, ${titled(job)}:`, bookedWords(line), seller], [state, line.booking_status]);
 });

@@ -43,73 +43,44 @@ const ofDeal = async (talk: Talk, id: string): Promise<Which | null> => {
 
 const mostDescribed = 20;
 
-const fits = (job: Job, campaign: Campaign): boolean => {
-  const { start_date: start = "", end_date: end = "" } = job.brief as {
-    readonly start_date?: string;
-    readonly end_date?: string;
-  };
-  if (campaign.by === "month") return start.slice(5, 7) === campaign.start.slice(5, 7) && end >= start;
-  return campaign.by === "budget" && job.budget === campaign.value;
+/** Those that begin in the month, or have the budget. */
+const fitting = async (talk: Talk, ids: readonly string[], campaign: Campaign): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const id of ids.slice(0, mostDescribed)) {
+    const read = await jobOf(talk, id);
+    if ("failed" in read) continue;
+    const { start_date: start = "" } = read.output.brief as { readonly start_date?: string };
+    const isOfMonth = campaign.by === "month" && start.slice(5, 7) === campaign.start.slice(5, 7);
+    if (isOfMonth || (campaign.by === "budget" && read.output.budget === campaign.value)) found.push(id);
+  }
+  return found;
 };
 
 /** Of those of this conversation; campaigns of others are named only by their names. */
 const described = async (talk: Talk, campaign: Campaign): Promise<Which | null> => {
   const { jobs, job: own, memory } = talk.situation;
-  const here = memory.campaigns.flatMap((id) => jobs.find((job) => job.job_id === id) ?? []);
-  const known = here.length > 0 ? here : jobs;
+  const here = memory.campaigns.filter((id) => jobs.some((job) => job.job_id === id));
   if (campaign.by === "both")
-    return asked(`One campaign at a time, please. Nothing is done.\n${jobsWords(known, memory.job?.id, 5)}`);
+    return asked(`One campaign at a time, please. Nothing is done.\n${jobsWords(jobs, memory.job?.id, 5)}`);
   if (campaign.by === "place") {
     const one = here.at(campaign.value > 0 ? campaign.value - 1 : campaign.value);
-    if (one !== undefined) return named(talk, one.job_id);
-    return jobs.length === 0
-      ? null
-      : whichOf(
-          talk,
-          jobs.map(({ job_id: id }) => id),
-        );
+    if (one !== undefined) return named(talk, one);
+    return whichOf(
+      talk,
+      jobs.map(({ job_id: id }) => id),
+    );
   }
-  if (campaign.by === "other") {
-    const others = here.filter(({ job_id: id }) => id !== own?.job_id);
-    const [one, second] = others;
-    if (one === undefined) return null;
-    return second === undefined
-      ? named(talk, one.job_id)
-      : whichOf(
-          talk,
-          others.map(({ job_id: id }) => id),
-        );
-  }
-  const found: Job[] = [];
-  for (const { job_id: id } of here.slice(0, mostDescribed)) {
-    const read = await jobOf(talk, id);
-    if (!("failed" in read) && fits(read.output, campaign)) found.push(read.output);
-  }
+  const found = campaign.by === "other" ? here.filter((id) => id !== own?.job_id) : await fitting(talk, here, campaign);
   const [one, second] = found;
   if (one === undefined) return null;
-  return second === undefined
-    ? { job: one, isNamed: true }
-    : whichOf(
-        talk,
-        found.map(({ job_id: id }) => id),
-      );
+  return second === undefined ? named(talk, one) : whichOf(talk, found);
 };
-
-const notStarted = ({ memory: { brief } }: Talk): Which =>
-  asked(
-    `${brief?.name === undefined ? "Your brief" : `Your brief "${brief.name}"`} is not started: there are no lines ` +
-      'and no prices yet. Say "show the brief" to see it and start it, or say what to change.',
-  );
 
 /** A channel of which the campaign in force has no line, and another one of this conversation has. */
 const byChannel = async (talk: Talk, own: Job, channels: readonly string[]): Promise<Which | null> => {
   const has = (job: Job): boolean =>
     [...waitingLines(job), ...bookedLines(job)].some(({ channel }) => channels.includes(channel));
-  if (
-    channels.length === 0 ||
-    has(own) ||
-    (own.recommendations ?? []).some(({ channel }) => channels.includes(channel))
-  )
+  if (channels.length === 0 || (own.recommendations ?? []).some(({ channel }) => channels.includes(channel)))
     return null;
   for (const id of talk.memory.campaigns.filter((one) => one !== own.job_id)) {
     const read = await jobOf(talk, id);
@@ -130,9 +101,7 @@ export const whichJob = async (
     const [only, other] = campaign.ids;
     const isOwn = own !== null && campaign.ids.includes(own.job_id);
     if (isOwn) return { job: own, isNamed: true };
-    const here = campaign.ids.filter((id) => memory.campaigns.includes(id));
-    if (only !== undefined && other === undefined) return named(talk, only);
-    return here.length === 1 && here[0] !== undefined ? named(talk, here[0]) : whichOf(talk, campaign.ids);
+    return only !== undefined && other === undefined ? named(talk, only) : whichOf(talk, campaign.ids);
   }
   if (campaign?.by === "several") return whichOf(talk, campaign.ids);
   if (campaign?.by === "deal") {
@@ -145,7 +114,6 @@ export const whichJob = async (
   const found = campaign === null ? null : await described(talk, campaign);
   if (found !== null) return found;
   if (own !== null) return (await byChannel(talk, own, channels)) ?? { job: own, isNamed: false };
-  if (memory.brief !== null) return notStarted(talk);
   if (jobs.length === 0) return asked("You have no campaign yet. Send me a brief: budget, days, channels, audience.");
   return asked(
     `This conversation has no campaign of its own. Say the name of the one that you mean.\n${jobsWords(jobs, null)}`,

@@ -12,7 +12,7 @@ export type Term =
   | { readonly kind: "budget by"; readonly factor: number; readonly more: number }
   | { readonly kind: "days"; readonly start: string | null; readonly end: string | null }
   | { readonly kind: "shift"; readonly start: number; readonly end: number }
-  | { readonly kind: "length"; readonly days: number; readonly isFromEnd: boolean }
+  | { readonly kind: "length"; readonly days: number }
   /** A day that is named without its side. */
   | { readonly kind: "loose day"; readonly iso: string; readonly words: string }
   /** The first day of days that keep their length. */
@@ -135,17 +135,9 @@ const channelsAfter = (brief: BriefInput, term: Extract<Term, { kind: "channels"
   if (after.length === 0) return noted(brief, "unclear", `no channel would be left without ${drop.join(", ")}`);
   const absent = drop.filter((name) => !base.includes(name));
   const next = { ...brief, channels: after };
-  if (absent.length === drop.length && absent.length > 0 && set === null && add.length === 0 && !isOfAll)
-    return noted(
-      brief,
-      "said",
-      `${absent.join(", ")} ${absent.length > 1 ? "are" : "is"} not among the channels anyway.`,
-    );
   if (given == null && set === null && add.length === 0)
     return noted(next, "said", `All channels but ${drop.join(", ")} are meant.`);
-  return absent.length > 0 && drop.length > 0
-    ? noted(next, "said", `${absent.join(", ")} is not among the channels.`)
-    : next;
+  return absent.length > 0 ? noted(next, "said", `${absent.join(", ")} is not among the channels.`) : next;
 };
 
 const splitOf = (brief: BriefInput, { channels, shares }: Extract<Term, { kind: "split" }>): Applied | BriefInput => {
@@ -205,13 +197,10 @@ const steps: Readonly<Record<Term["kind"], Step>> = {
     if (end === undefined && start !== undefined && iso >= start) return { ...brief, end_date: iso };
     return noted(brief, "unclear", words);
   },
-  length: (brief, { days, isFromEnd }: Extract<Term, { kind: "length" }>) => {
-    if (isFromEnd && brief.end_date !== undefined)
-      return { ...brief, start_date: moved(brief.end_date, 1 - days) ?? "" };
-    return brief.start_date === undefined
+  length: (brief, { days }: Extract<Term, { kind: "length" }>) =>
+    brief.start_date === undefined
       ? noted(brief, "unclear", "the length, as no first day is named")
-      : { ...brief, end_date: moved(brief.start_date, days - 1) ?? "" };
-  },
+      : { ...brief, end_date: moved(brief.start_date, days - 1) ?? "" },
   day: (brief, { day, side }: Extract<Term, { kind: "day" }>) => {
     const iso = dayOf(brief, day, side);
     if (iso === null) return noted(brief, "unclear", `the ${day}`);
@@ -302,7 +291,7 @@ const settled = (given: readonly Term[]): readonly Term[] => {
         : term,
     );
   const length = terms.find((term) => term.kind === "length");
-  if (length?.kind !== "length" || days.start === null || length.isFromEnd) return terms;
+  if (length?.kind !== "length" || days.start === null) return terms;
   const both = { ...days, end: moved(days.start, length.days - 1) ?? null };
   return terms.flatMap((term) => (term === days ? [both] : term === length ? [] : [term]));
 };

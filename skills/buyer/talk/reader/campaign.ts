@@ -10,7 +10,7 @@ export type Campaign =
   | { readonly by: "several"; readonly ids: readonly string[] }
   | { readonly by: "deal"; readonly id: string }
   | { readonly by: "unknown"; readonly name: string }
-  /** Of those of this conversation: the first, the other, the one of May, of 4,000, of this channel. */
+  /** Of those of this conversation: the first, the other, the one of May, of 4,000. */
   | { readonly by: "place"; readonly value: number }
   | { readonly by: "other" }
   | { readonly by: "month"; readonly start: string; readonly end: string }
@@ -72,17 +72,8 @@ const mentionsIn = (text: Text, place: Place, situation: Situation): readonly Ma
   const matches: Match[] = [];
   for (let at = place.from; at < place.to; at += 1) {
     if (!isFree(text, at) || text.scan.tokens[at]?.kind === "mark") continue;
-    const own = situation.job;
     const found = matchAt(text, at, situation);
     if (found === null || (found.size === 1 && !found.isWhole && isOf(text.scan.tokens[at], "function"))) continue;
-    // A word of the campaign's own lines names no other.
-    const isOfLines =
-      found.size === 1 &&
-      !found.isWhole &&
-      (own?.recommendations ?? []).some(({ product_name: name }) =>
-        plain(name).includes(text.scan.tokens[at]?.word ?? ""),
-      );
-    if (isOfLines) continue;
     matches.push(found);
     at += found.size - 1;
   }
@@ -109,13 +100,11 @@ const byName = (text: Text, place: Place, situation: Situation): Campaign | null
       };
 };
 
-const byId = (text: Text, place: Place, { jobs }: Situation): Campaign | null => {
+const byId = (text: Text, place: Place): Campaign | null => {
   for (let at = place.from; at < place.to; at += 1) {
     const token = text.scan.tokens[at];
     if (token === undefined) continue;
     const said = token.word;
-    const isJob = jobs.find(({ job_id: id }) => id === said || (said.length >= 8 && id.startsWith(said)));
-    if (isJob !== undefined) return { by: "id", ids: [isJob.job_id], isWhole: true, words: [said] };
     if (/^[\da-f]{8}-/.test(said)) return { by: "id", ids: [said], isWhole: true, words: [said] };
     const glued = text.scan.tokens.slice(at, at + 5);
     const isId =
@@ -182,4 +171,4 @@ const unknown = (text: Text, place: Place): Campaign | null => {
 };
 
 export const campaignIn = (text: Text, place: Place, situation: Situation): Campaign | null =>
-  byId(text, place, situation) ?? described(text, place) ?? byName(text, place, situation) ?? unknown(text, place);
+  byId(text, place) ?? described(text, place) ?? byName(text, place, situation) ?? unknown(text, place);

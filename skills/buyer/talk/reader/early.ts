@@ -6,7 +6,7 @@ import { channelsIn, plainOf, type Text } from "./text.ts";
 import { says } from "./words.ts";
 
 /** What is asked or ordered of a campaign before there is one. */
-export type Early = "booked" | "left" | "delivery" | "dearer" | "cost" | "lines" | "per line";
+export type Early = "booked" | "left" | "delivery" | "dearer" | "cost" | "lines";
 
 const earlyOf: Readonly<Partial<Record<Command, Early>>> = {
   booked: "booked",
@@ -32,8 +32,6 @@ export const ofNothingStarted = (text: Text, read: Read): Request | null => {
   const as = (early: Early): Request => request(text, read, "early", { early, channels });
   if (terms.some(({ kind }) => !ofBoth.has(kind))) return null;
   const isOfLines = says(words, "line lines");
-  const isMoney = terms.some(({ kind }) => kind === "budget" || kind === "channel price");
-  if (isMoney && isOfLines && !says(words, "budget total")) return as("per line");
   const led = read.isQuestion && !isPolite(text, read) ? null : leadingOrder(text, read);
   const { lines } = pickIn(text, read);
   const isNarrow = lines.some(({ by }) => ["place", "extreme", "limit", "rest"].includes(by));

@@ -10,9 +10,9 @@ import type { Campaign } from "./campaign.ts";
 import { noPick, type Pick, pickIn } from "./lines.ts";
 import { newBrief, secondAt } from "./new-brief.ts";
 import { asksPlan, ofLeft, ofOpenBrief } from "./of-brief.ts";
-import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutRepeats } from "./over.ts";
+import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutNamed } from "./over.ts";
 import { ofNothingStarted } from "./early.ts";
-import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
+import { hasMore, ofCampaign } from "./of-campaign.ts";
 import {
   askedIn,
   questionsIn,
@@ -37,9 +37,6 @@ import type { Reader, Reading, Request, Situation } from "./request.ts";
 import { withoutReserves } from "./reserve.ts";
 import { asWritten, channelsIn, type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
-
-const isChat = (read: Read): boolean =>
-  read.terms.length === 0 && read.matches.every(({ name }) => name === "thanks" || name === "greet");
 
 /** A remark beside something that is asked for needs no answer; of what nobody understands at all a menu is one. */
 const withoutChat = (requests: readonly Request[]): readonly Request[] => {
@@ -76,15 +73,12 @@ const general: ReadonlySet<string> = new Set(["market", "sellers", "cancellable"
 const isGlossary = (text: Text, part: Place): boolean => {
   const words = text.words.slice(part.from, part.to).flatMap((word) => word.split(" "));
   // "How much are the fees" asks for a sum.
-  if (words.includes("how")) return false;
-  let found = words.some((word) => isIn(word, lists.meaning)) ? 1 : 0;
+  if (words.includes("how") || !words.some((word) => isIn(word, lists.meaning))) return false;
   for (let at = 0; at < words.length; at += 1) {
     const meaning = glossary.at(words, at);
     const token = text.scan.tokens[part.from + at];
-    if (meaning !== null) {
-      found += 1;
-      at = meaning.to - 1;
-    } else if (
+    if (meaning !== null) at = meaning.to - 1;
+    else if (
       !isIn(words[at] ?? "", lists.meaning) &&
       token?.kind !== "mark" &&
       !isOf(token, "function") &&
@@ -92,26 +86,15 @@ const isGlossary = (text: Text, part: Place): boolean => {
     )
       return false;
   }
-  const said = words.join(" ");
-  const isAsked =
-    words.some((word) => isIn(word, lists.meaning)) ||
-    (/\b(?:what(?:'s| is| are)?|whats|define|is) (?:an? )?/.test(said) &&
-      glossary.at(
-        words,
-        words.findIndex((word) => glossary.at([word], 0) !== null),
-      ) !== null &&
-      /\b(?:what(?:'s| is| are)|whats|is|define) (?:an? |the )?(?:")? ?[a-z]+\W*(?:$|and\b|or\b|,|\?)/.test(said));
-  return found > 0 && (isAsked || words.length <= 2);
+  return true;
 };
 
-const ofGlossary = (text: Text, read: Read, campaign: Campaign | null, isOfBrief: boolean): Request | null => {
+const ofGlossary = (text: Text, read: Read, campaign: Campaign | null): Request | null => {
   const isAsked = read.isQuestion || read.matches.some(({ name, score }) => name === "glossary" && score >= 3);
   if (!isAsked || !isGlossary(text, read)) return null;
-  const top = topOf(read.matches, ({ length }) => length > 0);
   return request(text, read, "glossary", {
     words: text.words.slice(read.from, read.to).flatMap((word) => word.split(" ")),
     asked: askedIn(text, read),
-    fallback: isOfBrief ? "brief question" : (top?.name ?? "unknown"),
     campaign,
     pick: pickIn(text, read),
   });
@@ -136,17 +119,13 @@ const ofNothing = (text: Text, read: Read, situation: Situation, named: Campaign
   const isNext = memory.topic === "market" && channels.length + unsold.length > 0 && read.to - read.from < 6;
   if (isNext && isIn(words.split(" ")[0] ?? "", "and what how or")) return market;
   const top = topOf(read.matches, (name) => general.has(name));
-  const best = read.matches[0];
-  if (top === undefined || top.score < 3 || (best !== undefined && best.score > top.score + 0.5)) return null;
-  const isOwn = named !== null || says(words, ownWords) || pickIn(text, read).lines.some(({ by }) => by !== "channel");
-  const hasLines = (job?.recommendations ?? []).some(({ channel }) => channels.includes(channel));
+  if (top === undefined || top.score < 3) return null;
   if (top.name === "cancellable") {
-    const isOfDeal = named !== null || (job !== null && (says(words, "this that it the my our") || hasLines));
+    const isOfDeal = named !== null || (job !== null && says(words, "this that it the my our"));
     return request(text, read, top.name, { campaign: named, pick: pickIn(text, read), isGeneral: !isOfDeal });
   }
-  const isTold = read.isQuestion || /\b(?:tell|show|list|know)\b/.test(words);
-  const isGeneral = inGeneral.test(words) || !(isOwn || hasLines);
-  return isTold && isGeneral ? { ...market, command: top.name } : null;
+  const isGeneral = inGeneral.test(words) || !(named !== null || says(words, ownWords));
+  return read.isQuestion && isGeneral ? { ...market, command: top.name } : null;
 };
 
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
@@ -170,14 +149,8 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     read.matches.some(({ name, score }) => name === "new" && score >= 3);
   if (isPlan && !read.isQuestion) return request(text, read, "new", { terms: read.terms });
   const isNamed = named !== null && named.by === "id" && named.isWhole;
-  const meaning = ofGlossary(text, read, named, memory.brief !== null && isBriefFirst);
+  const meaning = ofGlossary(text, read, named);
   if (meaning !== null) return meaning;
-  const campaigns = read.matches.find(({ name, score }) => name === "campaigns" && score >= 2);
-  const isOfAll =
-    campaigns !== undefined &&
-    !read.matches.some(({ name, score }) => name === "statement" && score >= 3) &&
-    says(plainOf(text, read), "jobs campaigns overview bookings every");
-  if (isOfAll && named?.by !== "both") return request(text, read, "campaigns", { campaign: named });
   if (job === null && (jobs.length === 0 || (memory.brief !== null && isBriefFirst && named === null))) {
     const early = ofLeft(text, read, situation) ?? ofNothingStarted(text, read);
     if (early !== null) return early;
@@ -185,14 +158,10 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   if (memory.brief !== null && isBriefFirst && !isNamed) {
     const said = ofOpenBrief(text, read, situation);
     if (said !== null) return said;
-    if (isChat(read)) return request(text, read, read.matches[0]?.name ?? "unknown", {});
-    // Nothing is started: there are no lines to book or to drop.
-    const isOrder = job === null && leadingOrder(text, read) !== null && pickIn(text, read).lines.length > 0;
-    if (isOrder) return request(text, read, "early", { early: "lines" });
     if (job === null && named === null) return unknown;
   }
   const isAny = job !== null || (jobs.length > 0 && (memory.brief === null || named !== null));
-  if (isAny || memory.brief !== null) {
+  if (isAny) {
     const said = ofCampaign(text, read, situation);
     if (said !== null) return said;
   }
@@ -215,13 +184,9 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
 const askedOf = (text: Text, read: Read, situation: Situation): readonly Request[] => {
   const one = ofPart(text, read, situation, true);
   if (one.command === "start" && (isPolite(text, read) || asksPlan.test(plainOf(text, read)))) return [];
-  return [answerable(text, read, one)];
-};
-
-const answerable = (text: Text, read: Read, one: Request): Request => {
   return ["brief change", "new brief", "start", "new", "keep", "forget", "unknown"].includes(one.command)
-    ? request(text, read, "brief question", { asked: askedIn(text, read) })
-    : one;
+    ? [request(text, read, "brief question", { asked: askedIn(text, read) })]
+    : [one];
 };
 
 const isBriefTalk = ({ memory, job, asked }: Situation): boolean =>
@@ -378,7 +343,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   const judged = requests.map((one, at) =>
     (isDoubted || isLed(at)) && one.command === "approve" ? { ...one, isDoubt: true } : one,
   );
-  return done(withoutChat(merged(withoutRepeats(withOneOver(withNamed(text, reads, judged))))));
+  return done(withoutChat(merged(withoutNamed(withOneOver(withNamed(text, reads, judged))))));
 };
 
 /** Reads by the phrases, words and entities of this folder alone. */

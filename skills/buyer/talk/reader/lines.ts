@@ -136,9 +136,8 @@ const placeAt: LineReader = ({ words, scan }, at) => {
 };
 
 /** "The cheapest", "the rest", "both". */
-const groupAt: LineReader = ({ words, scan }, at, place) => {
+const groupAt: LineReader = ({ words }, at, place) => {
   const [before = "", word = "", next = ""] = [words[at - 1], words[at], words[at + 1]];
-  if (scan.owners[at] !== undefined) return null;
   const isDear =
     dear.has(word) || word === "most expensive" || (isIn(word, "expensive dear pricey") && isIn(before, "most the"));
   const isCheap =
@@ -205,8 +204,7 @@ export const figureIn = (
 ): { readonly value: number; readonly measure: "cost" | "cpm" } | null => {
   for (let at = to - 1; at >= from; at -= 1) {
     const owner = scan.owners[at];
-    if (owner?.kind === "length" || owner?.kind === "percent" || isIn(words[at - 1] ?? "", "line number no nr"))
-      continue;
+    if (isIn(words[at - 1] ?? "", "line number no nr")) continue;
     const value = owner !== undefined && "value" in owner ? owner.value : Number(words[at] || Number.NaN);
     const isFigure = owner === undefined ? scan.tokens[at]?.kind === "number" : amounts.has(owner.kind);
     if (!isFigure || typeof value !== "number" || Number.isNaN(value)) continue;
@@ -238,9 +236,6 @@ const extremesOf = <One extends Choosable>(
   // Lines of the same total differ by their price alone.
   const isSame = new Set(lines.map(({ cost }) => Math.round(cost))).size === 1;
   const by = isSame ? "cpm" : measure;
-  const values = lines.map((line) => line[by]);
-  const best = value === "cheapest" ? Math.min(...values) : Math.max(...values);
-  if (count === 1) return lines.filter((line) => line[by] === best);
   // Totals that differ by cents of rounding are equal, and the price decides between them.
   const distance = (one: One, other: One): number =>
     (by === "cost" ? Math.round(one.cost) - Math.round(other.cost) : 0) || one.cpm - other.cpm;

@@ -98,9 +98,6 @@ const ofOrder = (text: Text, read: Read, top: Top): Request | null => {
   if (name === "forget" && says(words, "brief") && !isDenied) return request(text, read, name, { terms: [] });
   const isAlone = terms.every((term) => isBeside(term, name)) && !read.terms.some(({ kind }) => kind === "said");
   if ((top?.score ?? 0) < 2 || !isAlone) return null;
-  const isUnsaid =
-    name === "without" && !says(words, "go going without like split never forget ignore fine leave skip");
-  if (isUnsaid) return null;
   const isHeld = (name === "start" && isDoubt(text, read)) || (name === "forget" && isDenied);
   return request(
     text,
@@ -127,7 +124,6 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
   // Nothing is started: how it stands is the brief itself.
   if (isState && situation.job === null && terms.length === 0 && top === undefined)
     return request(text, read, "start", {}, true);
-  if (read.standing === "held") return request(text, read, "keep", {});
   if (leadingOrder(text, read) === "cancel" && terms.length === 0) return request(text, read, "keep", {});
   if (asksPlan.test(words) && situation.job === null && terms.length === 0)
     return request(text, read, "start", {}, false);

@@ -220,7 +220,7 @@ const ofState = ({ text, read, words, input, pick }: Said): Request | null => {
 
 /** What a few words say, whatever stands beside them. */
 const ofWords = ({ text, read, words, input }: Said): Request | null => {
-  if (forgotten.test(words)) return request(text, read, "forget", { isOfBrief: true });
+  if (forgotten.test(words)) return request(text, read, "forget", {});
   if (leftAlone.test(words) && !read.isQuestion) return request(text, read, "stays", input);
   // "Is Germany in there?"
   const terms = real(read.terms);
@@ -246,11 +246,7 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   const meant = led === null || isSurer ? found?.name : led;
   // "Budget is 25k now" says what the brief shall be, and asks for none.
   const name = meant === "brief" && !read.isQuestion && changesMoney(read) ? "change" : meant;
-  const isOnly = name === "threshold" && !read.isQuestion && /^(?:ok |yes |please )*(?:only|just)\b/.test(said.words);
-  if (isOnly) return request(text, read, "approve", input, isDoubted);
   if (name === undefined || (name === "change" && onlyRange.test(said.words))) return ofNamed(said);
-  const isOfLines = said.campaign === null && pick.lines.length > 0 && pick.lines.every(({ by }) => by === "place");
-  if (name === "status" && isOfLines) return request(text, read, "state", input);
   if (isHeld(said, name)) return request(text, read, "keep", input, true);
   const isKind = says(said.words, "please kindly kind");
   if (name === "approve" && read.isQuestion && !(isPolite(text, read) && isKind))

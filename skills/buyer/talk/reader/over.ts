@@ -5,7 +5,7 @@ import { leadingOrder } from "./of-campaign.ts";
 import { figuresIn, isDoubt, isThought, type Read, real, request } from "./parts.ts";
 import type { CampaignFigure, Over, Request, Scope, Situation } from "./request.ts";
 import { channelsIn, plainOf, type Text } from "./text.ts";
-import { feeWords, says } from "./words.ts";
+import { says } from "./words.ts";
 
 /** What the last reply told over several campaigns, which "and in total?" goes on with. */
 const toldIn = ({
@@ -32,24 +32,11 @@ const order: readonly CampaignFigure[] = [
 const sortedFigures = (named: readonly CampaignFigure[]): readonly CampaignFigure[] =>
   order.filter((figure) => named.includes(figure));
 
-/** "Both": those that the message and the last reply name, and then those of the conversation. */
-const bothOf = (campaign: Campaign | null, situation: Situation): Scope => {
-  const told = toldIn(situation)?.scope;
-  const ids = [
-    ...(campaign?.by === "id" ? campaign.ids : []),
-    ...(told === undefined || told === "all" ? [] : told),
-    ...situation.memory.campaigns.toReversed(),
-  ];
-  const two = [...new Set(ids)].slice(0, 2);
-  return two.length < 2 || situation.jobs.length === 2 ? "all" : two;
-};
-
 const ofAll = new RegExp(
   String.raw`\b(?:all|every|each|across|over|both|together|whole)\b.{0,20}\b(?:campaigns?|jobs?)\b|` +
     String.raw`\b(?:which|what|my) (?:campaigns|jobs)\b|` +
     String.raw`\b(?:campaigns|jobs) (?:together|altogether|combined|in total|in all)\b`,
 );
-const ofBoth = /\b(?:both|the two)(?: of them)?\b(?! lines?| deals?)/;
 const goesOn = /^(?:(?:and|so|ok|then|now|,) )*(?:in total|in all|altogether|together|overall)\b/;
 
 const scopeOf = (text: Text, read: Read, situation: Situation, figures: number): Scope | null => {
@@ -58,20 +45,9 @@ const scopeOf = (text: Text, read: Read, situation: Situation, figures: number):
   const told = toldIn(situation);
   const isMany = situation.jobs.length > 1;
   if (campaign?.by === "several") return campaign.ids;
-  if (
-    isMany &&
-    ofBoth.test(words) &&
-    (campaign?.by === "both" || (situation.job === null && campaign === null) || told !== null)
-  )
-    return bothOf(campaign, situation);
   if (isMany && ofAll.test(words)) return "all";
   if (campaign !== null) return campaign.by === "id" && campaign.ids.length === 1 ? campaign.ids : null;
-  const isOfTold =
-    told !== null &&
-    (told.scope.length === 1 ||
-      (told.scope === "all" && (situation.job === null || figures > 1)) ||
-      says(words, "they them their those these it its"));
-  if (told !== null && (goesOn.test(words) || (figures > 0 && isOfTold))) return told.scope;
+  if (told !== null && (goesOn.test(words) || figures > 0)) return told.scope;
   if (situation.job !== null) return [situation.job.job_id];
   return isMany && figures > 0 && (read.isQuestion || asksFigures.test(words)) ? "all" : null;
 };
@@ -107,12 +83,11 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
       : null;
   const channels = [...new Set(channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []))];
   const isCompared = isSeveral && comparing.test(words);
-  const isSame = /\bthe same\b/.test(words);
-  const before = isSame || (named.length === 0 && goesOn.test(words)) ? (toldIn(situation)?.figures ?? []) : [];
+  const before = named.length === 0 && goesOn.test(words) ? (toldIn(situation)?.figures ?? []) : [];
   const figures = sortedFigures([...before, ...named]);
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
   const isAsked = isSeveral
-    ? figures.length > 0 || isCompared || (scope !== "all" && ofBoth.test(words))
+    ? figures.length > 0 || isCompared
     : (read.isQuestion || asksFigures.test(words) || figures.length > leastOfOne) &&
       figures.filter((figure) => figure !== "budget" || !figures.includes("left")).length >= leastOfOne;
   if (span === null && (!isAsked || isNarrow)) return null;
@@ -163,18 +138,6 @@ export const isOfRunning = (text: Text, reads: readonly Read[]): boolean =>
   reads.some((read) => says(plainOf(text, read), "line lines deal deals")) &&
   !reads.some(({ terms }) => terms.some(({ kind }) => kind === "objectives" || kind === "name"));
 
-/** What a list of the same campaign tells anyway. */
-const toldBy: Readonly<Record<string, readonly string[]>> = {
-  cost: ["figures", "status", "compare", "booked"],
-};
-
-/** No list twice: a sum beside it, and a campaign that is only named ahead of it, are in it. */
-export const withoutRepeats = (requests: readonly Request[]): readonly Request[] =>
-  requests.filter(
-    (one) =>
-      says(one.said.toLowerCase(), feeWords) ||
-      !requests.some(
-        (other) =>
-          other !== one && (one.input["isNamed"] === true || toldBy[one.command]?.includes(other.command) === true),
-      ),
-  );
+/** A campaign that is only named ahead of something is no request of its own. */
+export const withoutNamed = (requests: readonly Request[]): readonly Request[] =>
+  requests.length < 2 ? requests : requests.filter((one) => one.input["isNamed"] !== true);

@@ -58,7 +58,7 @@ export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readon
     while (end < to && (end === next || !at(end))) end += 1;
     const isOpen = joint > from && isOpening(text, joint, next, to);
     const wish = wishIn(text, { from: next, to: end });
-    const isOther = wish !== null && last !== null && wish !== last && !isListed(text, joint, next, { last, end });
+    const isOther = wish !== null && last !== null && wish !== last && !isListed(text, next, { last, end });
     if (joint > begin && (isOpen || isOther)) {
       parts.push({ from: begin, to: joint, isOwn });
       [begin, isOwn, last] = [joint + 1, !isOpen, null];
@@ -266,17 +266,9 @@ export const wishIn = (text: Text, place: Place): Command | null => {
   return best.name;
 };
 
-/** A list goes on: of lines behind an order, or of things of one kind. */
-const isListed = (
-  text: Text,
-  joint: number,
-  next: number,
-  { last, end }: { readonly last: Command; readonly end: number },
-): boolean => {
-  const [before, after] = [text.scan.owners[joint - 1], text.scan.owners[next]];
-  if (before !== undefined && before.kind === after?.kind) return true;
-  return orders.has(last) && !begins(text, next) && pickIn(text, { from: next, to: end }).lines.length > 0;
-};
+/** A list of lines behind an order goes on. */
+const isListed = (text: Text, next: number, { last, end }: { readonly last: Command; readonly end: number }): boolean =>
+  orders.has(last) && !begins(text, next) && pickIn(text, { from: next, to: end }).lines.length > 0;
 
 /** What a start or the brief keeps anyway is no condition of it. */
 export type HeldTerm = "told" | "whole" | "price" | "held";
@@ -292,13 +284,11 @@ const isComplete = new RegExp(String.raw`\bif ${lead} (?:all|everything|enough|c
 /** "Do not start anything before I have said so": shown, and nothing asked. */
 const heldBack =
   /\b(?:don't|do not|dont|never|not) (?:yet )?(?:start|begin|launch|run) (?:it|anything|this|that|yet|before|until)\b/;
-const toldOf = /\b(?:tell|let|inform|notify|ping|warn) (?:me|us)(?: know)? (?:when|if|once|as soon|whether|should)\b/;
 
 /** "Tell me if nothing comes under 3.50", "if that's everything, start", "only if it stays under 24 CPM". */
 const heldTermOf = (text: Text, part: Part, terms: readonly Term[]): HeldTerm | null => {
   const words = plainOf(text, part);
   if (heldBack.test(words)) return "held";
-  if (toldOf.test(words)) return "told";
   if (!isConditional(text.scan, part)) return null;
   if (saysPhrase(words, lists.tell)) return "told";
   if (isComplete.test(words) || isOfUse.test(words)) return "whole";

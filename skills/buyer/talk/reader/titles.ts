@@ -53,10 +53,9 @@ const endOf = (
       (isIn(words[to] ?? "", "instead then now please") && isBreak(scan, to + 1)) ||
       (isIn(words[to] ?? "", "and but with please not from instead then") && isIn(words[to + 1] ?? "", afterName));
     const isPlace = member === "advertiser" && isIn(words[to] ?? "", "in near at based from on");
-    if (to > at && (isPlace || isNext || (words[to] === "not" && to > at) || words[to] === "please")) break;
+    if (to > at && (isPlace || isNext || words[to] === "not" || words[to] === "please")) break;
     to += 1;
   }
-  if (scan.tokens[to - 1]?.text === "." && to === at + 1) return null;
   return to === at ? null : { from: at, to, next: to };
 };
 
@@ -192,14 +191,7 @@ const bare = (
   words: readonly string[],
   at: number,
 ): { readonly member: Member; readonly at: number } | null => {
-  if (
-    words[at] === "name" &&
-    (at === 0 ||
-      scan.tokens[at]?.isFirst === true ||
-      words[at - 1] === "campaign" ||
-      isIn(scan.tokens[at - 1]?.text ?? "", ", . ;") ||
-      isQuote(scan, at + 1))
-  )
+  if (words[at] === "name")
     return isTitleCase(scan, at + 1) || isQuote(scan, at + 1) ? { member: "name", at: at + 1 } : null;
   if (words[at] !== "campaign" || isIn(words[at - 1] ?? "", "the of for this that my cancel status to")) return null;
   if (isQuote(scan, at + 1)) return { member: "name", at: at + 1 };
@@ -226,16 +218,13 @@ export const readTitles = (scan: Scan, words: readonly string[], isForeign: bool
   const push = (member: Member, lead: number, at: number): number => {
     const end = endOf(scan, words, at, member);
     if (end === null) return lead;
-    const { from } = end;
-    const colon = scan.tokens.slice(from, end.to).findIndex(({ text }, step) => step > 0 && text === ":");
-    const to = member === "name" && colon > 0 ? from + colon : end.to;
+    const { from, to } = end;
     const value = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0).slice(0, 100);
     const meant = meantAt(scan, words, end.next);
     titles.push({ member, value, lead, from, to: meant < 0 ? to : meant });
     return meant < 0 ? Math.max(lead, end.next - 1) : push(member, meant, meant);
   };
   for (let at = 0; at < scan.tokens.length; at += 1) {
-    if (scan.owners[at]?.kind === "quoted" || words[at] === "") continue;
     const place = corrected(words, at);
     const found =
       place > 0

@@ -32,11 +32,6 @@ const earlyWords = async (talk: Talk, { input, said }: Request): Promise<string 
         `The sellers set the prices, and they are asked after the start: ${notYet(talk)}.`,
         ...(await listedPrices(talk, (input["channels"] as readonly string[] | undefined) ?? [])),
       ];
-    case "per line":
-      return [
-        noLines(talk, said),
-        "A limit for one line or one channel I cannot hold: you approve or drop each line at its price.",
-      ];
     case "lines":
       return noLines(talk, said);
   }

@@ -1,18 +1,14 @@
 import { listSellers } from "../../registry/contract.ts";
 import { meaningsIn } from "../glossary.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
-import { bookedLines, exampleOf, type Job, placeWords, rowsOf, titled, totalOf, waitingLines } from "./job.ts";
+import { sellerOf } from "./deals.ts";
+import { bookedLines, exampleOf, type Job, placeWords, rowsOf, titled, waitingLines } from "./job.ts";
 
 type Answer = (job: Job) => readonly string[];
 
-const sellerName = (job: Job, url: string): string => {
-  const name = job.sellers.find((seller) => seller.url === url)?.name;
-  return name == null ? url : `${name} (${url})`;
-};
-
-const ofLines = (job: Job): string => {
+export const ofLines = (job: Job): string => {
   const urls = [...new Set((job.recommendations ?? []).map((line) => line.seller_url))];
-  return urls.length === 0 ? "No seller has offered anything yet." : urls.map((url) => sellerName(job, url)).join(", ");
+  return urls.length === 0 ? "No seller has offered anything yet." : urls.map((url) => sellerOf(job, url)).join(", ");
 };
 
 /** "Which publisher is it?" */
@@ -22,17 +18,7 @@ export const sellersOfLines: Answer = (job) => {
   if (lines.length === 0) return [ofLines(job)];
   if (urls.size === 1)
     return [`Seller of ${lines.length === 1 ? "the line" : "all lines"} of ${titled(job)}: ${ofLines(job)}.`];
-  return [`Of ${titled(job)}:`, ...lines.map((row) => `${placeWords(row)}: from ${sellerName(job, row.sellerUrl)}`)];
-};
-
-export const payment: Answer = (job) => {
-  const booked = bookedLines(job);
-  const sum = booked.length === 0 ? "Nothing is booked, so nothing is owed." : `Booked so far: ${totalOf(booked)}.`;
-  return [
-    `Nothing is paid here, and I send no invoice: each seller bills the deals that are booked with it, by its own ` +
-      `terms of payment, which I do not know. ${sum}`,
-    `Sellers of the lines of ${titled(job)}: ${ofLines(job)}.`,
-  ];
+  return [`Of ${titled(job)}:`, ...lines.map((row) => `${placeWords(row)}: from ${sellerOf(job, row.sellerUrl)}`)];
 };
 
 const noTerms = "Whether a seller takes a fee for it, or books the same again, I do not know: ask the seller.";
@@ -61,25 +47,10 @@ export const notExcluded: Answer = (job) => [
     : [`You can book a part (${exampleOf("approve", job)}) or drop a line (${exampleOf("drop", job)}).`]),
 ];
 
-export const sellers: Answer = (job) => {
-  const lines = job.recommendations ?? [];
-  const words = job.sellers.map((seller) => {
-    const own = lines.filter((line) => line.seller_url === seller.url && line.status !== "rejected");
-    const offer = own.length === 0 ? "no line" : own.map(({ product_name: name }) => name).join(", ");
-    const state = [seller.status.replaceAll("_", " "), seller.error].filter(Boolean).join(": ");
-    return `- ${sellerName(job, seller.url)}: ${state}; lines: ${offer}`;
-  });
-  return words.length === 0
-    ? [`No seller is asked for ${titled(job)} yet.`]
-    : [`Asked for ${titled(job)}:`, ...words, "I ask the sellers that are set up here, and no others."];
-};
-
 /** The buyer has no desk of people: whoever writes here is its operator. */
-export const person = (job: Job | null): readonly string[] => [
+export const person: readonly string[] = [
   "No person reads along here, and I pass nothing on: you decide, and nothing is done without your yes.",
-  job === null || job.sellers.length === 0
-    ? "People of a seller are asked at the seller itself."
-    : `People of a seller are asked at the seller itself. Asked for ${titled(job)}: ${ofLines(job)}.`,
+  "People of a seller are asked at the seller itself.",
 ];
 
 export const glossary: Answer = (job) => {

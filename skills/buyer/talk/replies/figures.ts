@@ -7,7 +7,7 @@ interface Bought {
 
 const roundedTo = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-export const boughtIn = (lines: readonly Bought[]): Bought => ({
+const boughtIn = (lines: readonly Bought[]): Bought => ({
   impressions: lines.reduce((sum, line) => sum + line.impressions, 0),
   cost: roundedTo(lines.reduce((sum, line) => sum + Math.round(line.cost * 100), 0) / 100, 2),
 });

@@ -172,17 +172,22 @@ export const nextWords = (job: Job): string => {
 
 const bookedStatusWords = (line: BookedLine): string => `${bookedWords(line)}: ${line.status_text}`;
 
+export const endedWords = (job: Job): readonly string[] => {
+  const booked = bookedLines(job);
+  const ended = (job.booked_lines ?? []).filter((line) => !booked.includes(line));
+  return ended.length === 0 ? [] : ["No longer booked:", ...ended.map(bookedStatusWords)];
+};
+
 export const statusWords = (job: Job): string => {
   const waiting = waitingLines(job);
   const booked = bookedLines(job);
-  const ended = (job.booked_lines ?? []).filter((line) => !booked.includes(line));
   const dropped = rowsOf(job).filter(({ line }) => line.status === "rejected");
   const errors = isCancelled(job) || unfilledOf(job).length > 0 ? [] : (job.errors ?? []);
   return [
     `${capital(titled(job))}: ${stateWords(job)}`,
     ...(waiting.length === 0 ? [] : ["Waiting for approval:", ...waiting.map(({ words }) => words)]),
     ...(booked.length === 0 ? [] : ["Booked:", ...booked.map(bookedStatusWords)]),
-    ...(ended.length === 0 ? [] : ["No longer booked:", ...ended.map(bookedStatusWords)]),
+    ...endedWords(job),
     ...(dropped.length === 0 || isCancelled(job) ? [] : [`Dropped: ${dropped.map(placeWords).join(", ")}.`]),
     ...unfilledWords(job),
     ...errors.map((error) => `Problem: ${error}`),

@@ -3,14 +3,14 @@ import { called, type Said, type Talk } from "../talk.ts";
 import type { BriefInput } from "../brief/form.ts";
 import { keptWords } from "../brief/wording.ts";
 import { jobOf, listedJobs } from "../which.ts";
-import { sellersOfLines } from "./facts.ts";
+import { ofLines, sellersOfLines } from "./facts.ts";
 import {
   bookedLines,
   type BookedLine,
   bookedWords,
   capital,
   dropWords,
-  exampleOf,
+  endedWords,
   feesOf,
   isCancelled,
   type Job,
@@ -173,27 +173,14 @@ export const negotiated = async (talk: Talk, job: Job): Promise<Said> => {
         : `agreed at ${usd(one["agreed_cpm"])} CPM`),
   );
   const head = lines.length === 0 ? "No price was negotiated for" : "Negotiated for";
-  const cure =
-    waitingLines(job).length === 0
-      ? []
-      : [
-          `To pay less, book a part (${exampleOf("approve", job)}), drop a line for another offer ` +
-            `(${exampleOf("drop", job)}), or cancel and send the brief with a highest CPM.`,
-        ];
-  return about(job, [`${head} ${titled(job)}.`, ...lines, moneyWords(job), ...cure]);
+  return about(job, [`${head} ${titled(job)}.`, ...lines, moneyWords(job)]);
 };
 
 /** What sellers know of their products and this record does not. */
 export const notKnown = (job: Job): Said => {
-  const urls = [...new Set((job.recommendations ?? []).map((line) => line.seller_url))];
-  const names = urls.map((url) => {
-    const name = job.sellers.find((seller) => seller.url === url)?.name;
-    return name == null ? url : `${name} (${url})`;
-  });
-  const cure = names.length === 0 ? "No seller has offered anything yet." : `Ask the seller: ${names.join(", ")}.`;
   return about(job, [
     `That I do not know for ${titled(job)}: I know its products, days, impressions and prices; sites, formats, ` +
-      `creatives, people reached, targeting and invoices are the seller's. ${cure}`,
+      `creatives, people reached, targeting and invoices are the seller's. Ask the seller: ${ofLines(job)}.`,
     ...waitingLines(job).map(({ words }) => words),
     ...bookedLines(job).map(bookedWords),
   ]);
@@ -201,28 +188,17 @@ export const notKnown = (job: Job): Said => {
 
 const bookedLineWords = (line: BookedLine): string => `- ${bookedWords(line)}. ${line.status_text}`;
 
-const endedWords = (job: Job): readonly string[] => {
-  const booked = bookedLines(job);
-  const ended = (job.booked_lines ?? []).filter((line) => !booked.includes(line));
-  return ended.length === 0
-    ? []
-    : ["No longer booked:", ...ended.map((line) => `- ${bookedWords(line)}: ${line.status_text}`)];
-};
-
 /** "What have we bought?" */
 export const whatIsBooked = (job: Job): Said => {
   const booked = bookedLines(job);
   const waiting = waitingLines(job);
-  if (booked.length === 0) {
-    const waits = `${totalOf(waiting)} in ${linesCounted(waiting.length)} wait for your approval.`;
-    const next = waiting.length === 0 ? statusWords(job) : `${waits} ${nextWords(job)}`;
-    return about(job, [`Nothing of ${titled(job)} is booked: ${usd(0)} is spent.`, next], job);
-  }
   const left = waiting.map(({ place, names }) => `${place}. ${names[0] ?? ""}`).join(", ");
   return about(
     job,
     [
-      `Booked for ${titled(job)}, ${totalOf(booked)} in total:`,
+      booked.length === 0
+        ? `Nothing of ${titled(job)} is booked.`
+        : `Booked for ${titled(job)}, ${totalOf(booked)} in total:`,
       ...booked.map(bookedLineWords),
       ...endedWords(job),
       moneyWords(job),

@@ -5,7 +5,6 @@ import { chosenOf, type Pick } from "../reader/lines.ts";
 import type { Request } from "../reader/request.ts";
 import { answered, offered, type Said, type Talk } from "../talk.ts";
 import { cancelDeal, cannotChange } from "./deals.ts";
-import { lineStates } from "./state.ts";
 import {
   bookedLines,
   type BookedLine,
@@ -99,15 +98,10 @@ export const approve = (job: Job, pick: Pick, request: Request, shown: readonly 
     notUsed: [request.said],
     reason: "which_lines",
   });
-  if (found === null) return unclear(`I am not sure which lines of ${titled(job)} you mean.`);
-  if ("problem" in found)
-    return {
-      outcome: "clarify",
-      text: [`${found.problem} Nothing is booked.`, ...listed(lines)].join("\n"),
-      reason: "which_lines",
-    };
-  if (found.lines.length === 0)
-    return { outcome: "clarify", text: "That leaves no line. Nothing is booked.", reason: "which_lines" };
+  if (found === null || "problem" in found || found.lines.length === 0)
+    return unclear(
+      found !== null && "problem" in found ? found.problem : `I am not sure which lines of ${titled(job)} you mean.`,
+    );
   const limit = limitOf(request);
   const chosen = withinLimit(limit, found.lines);
   if (chosen.length === 0)
@@ -178,12 +172,6 @@ export const changeOf = (job: Job, pick: Pick, request: Request): Said =>
 
 export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said => {
   const lines = waitingLines(job);
-  const named = rowsIn(job, pick);
-  // What is dropped already is no deal to be cancelled.
-  if (lines.length === 0 && named.length > 0 && named.every(({ booked }) => booked === null))
-    return lineStates(job, null, named);
-  if (lines.length === 0)
-    return bookedLines(job).length > 0 && pick.lines.length > 0 ? cancel(job, request) : noneWaits(job);
   // "Not the display": what is left out is what is dropped.
   const found = meant(job, pick.lines.length > 0 ? pick : { lines: pick.except, except: [] }, talk.memory.lines);
   const isOfDeals = found !== null && "problem" in found && dealsIn(job, pick).length > 0;

@@ -4,7 +4,7 @@ import { answered, called, type Said, type Talk } from "../talk.ts";
 import { jobOf } from "../which.ts";
 import { table } from "./compare.ts";
 import { sellerOf } from "./deals.ts";
-import { averageOf, leftWords, boughtIn } from "./figures.ts";
+import { averageOf, leftWords } from "./figures.ts";
 import {
   type BookedLine,
   bookedLines,
@@ -88,19 +88,10 @@ const figureColumns: Readonly<Record<Exclude<CampaignFigure, "spent">, FigureCol
 
 type ShownFigures = readonly (keyof typeof figureColumns)[];
 
-const averageOver = (jobs: readonly Job[]): readonly string[] => {
-  const booked = jobs.flatMap(bookedLines);
-  const lines = booked.length > 0 ? booked : jobs.flatMap(pricedLines);
-  const price = averageOf(lines);
-  const { impressions, cost } = boughtIn(lines);
-  return price === null ? [] : [`average ${usd(price)} CPM (${usd(cost)} for ${count(impressions)} impressions)`];
-};
-
 const totalsWords = (jobs: readonly Job[], figures: ShownFigures): string => {
   const live = jobs.filter((job) => !isCancelled(job));
   const words = figures.flatMap((figure) => {
     const { head, sum } = figureColumns[figure];
-    if (figure === "average") return averageOver(live);
     return sum === undefined ? [] : [`${head} ${usd(summed(live.map(sum)))}`];
   });
   const without = jobs.length === live.length ? "" : ` (without ${jobs.length - live.length} cancelled)`;
@@ -123,7 +114,7 @@ const pricesWords = (jobs: readonly Job[], channels: readonly string[]): readonl
     .map((job) => ({ job, price: meanPrice(job, channels) }))
     .toSorted((one, other) => (one.price ?? Infinity) - (other.price ?? Infinity));
   const [first, second] = priced.map(({ price }) => price);
-  const what = channels.length === 0 ? "All lines" : capital(channels.join(" and ").replaceAll("_", " "));
+  const what = capital(channels.join(" and ").replaceAll("_", " "));
   const best =
     first == null || second == null
       ? []
@@ -165,7 +156,7 @@ const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly Campai
   if (only === undefined || shown.length === 0) return [];
   if (over.channels.length > 0) return pricesWords(jobs, over.channels);
   if (other === undefined) return ofOne(only, shown, over.isListed);
-  const summable = shown.filter((figure) => figureColumns[figure].sum !== undefined || figure === "average");
+  const summable = shown.filter((figure) => figureColumns[figure].sum !== undefined);
   const isSummed = over.scope === "all" && summable.length > 0;
   const isOnly = isSummed && over.isTotal && summable.length === shown.length;
   return [...(isSummed ? [totalsWords(jobs, shown)] : []), ...(isOnly ? [] : rowsWords(jobs, shown))];
@@ -181,9 +172,7 @@ export const figuresOver = async (talk: Talk, over: Over): Promise<Said> => {
     if ("failed" in read) return read.failed;
     jobs.push(read.output);
   }
-  // Who asks what was spent means what was booked as well.
-  const named = over.figures.join() === "spent" ? (["booked", "spent"] as const) : over.figures;
-  const figures = named.length > 0 ? named : compared;
+  const figures = over.figures.length > 0 ? over.figures : compared;
   const more =
     ids.length > mostRead ? [`Only the ${mostRead} newest of ${count(ids.length)} campaigns are counted.`] : [];
   const spent = figures.includes("spent") ? [await reported(talk, jobs)] : [];

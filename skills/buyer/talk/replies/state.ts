@@ -62,15 +62,8 @@ export const lineStates = (job: Job, asked: AskedState | null, meant: readonly L
   if (asked === null) return answered([`Of ${titled(job)}:`, ...shown.map((row) => rowWords(job, row))], more);
   const so = shown.filter(isSo[asked]);
   const isWhole = meant.length === 0;
-  if (isWhole && asked === "off") {
-    if (isCancelled(job)) return answered(`Yes: ${titled(job)} is cancelled by you. Nothing of it is booked.`, more);
-    const touched = rows.filter((row) => isOff(row) || (row.booked?.cancellation ?? null) !== null);
-    const told = touched.length > 0 ? touched : rows.filter(isBooked);
-    return answered(
-      [`${capital(titled(job))} is not cancelled as a whole.`, ...told.map((row) => rowWords(job, row))],
-      more,
-    );
-  }
+  if (isWhole && asked === "off" && isCancelled(job))
+    return answered(`Yes: ${titled(job)} is cancelled by you. Nothing of it is booked.`, more);
   if (isWhole && asked === "started") return answered(`Yes, ${titled(job)} is started: ${stateWords(job)}`, more);
   if (rows.length === 0) return answered(`${capital(titled(job))}: ${stateWords(job)}`, more);
   const yes =

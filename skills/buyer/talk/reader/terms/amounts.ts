@@ -60,9 +60,8 @@ const cpm = (part: Part, { amount, left, right }: Figure, figures: readonly Amou
   if (named !== null && channel !== null) {
     // "No CTV above 28 CPM" is not "no CTV", and "60k on CTV at 28 CPM" names a channel.
     const piece = pieceAt(part, amount.from);
-    const isExcept = has(before(part, named.from, 2), "except excluding without");
-    const words = isExcept ? wordsOf(part, piece) : `${channel} ${amount.value} CPM`;
-    terms.push({ kind: "channel price", channel: isExcept ? "" : channel, value: amount.value, words });
+    const words = `${channel} ${amount.value} CPM`;
+    terms.push({ kind: "channel price", channel, value: amount.value, words });
     const isAlone = entitiesOfPart(part).every(
       (one) => one === amount || !isMoney(one) || one.from < piece.from || one.from >= piece.to,
     );
@@ -112,10 +111,8 @@ const percent = (part: Part, { amount, left, right }: Figure, figures: readonly 
   else if (sign !== 0) part.terms.push({ kind: "budget by", factor: 1 + sign * share, more: 0 });
   else {
     const piece = pieceAt(part, amount.from);
-    const isAlone = entitiesOfPart(part).every((one) => one === amount || one.to <= piece.from || one.from >= piece.to);
-    const said = isAlone ? piece : { from: Math.max(part.place.from, amount.from - 1), to: amount.to };
-    part.terms.push({ kind: "not used", words: wordsOf(part, said) });
-    use(part, said.from, said.to);
+    part.terms.push({ kind: "not used", words: wordsOf(part, piece) });
+    use(part, piece.from, piece.to);
   }
 };
 
@@ -236,10 +233,7 @@ const lifted = (part: Part): void => {
 
 const doubled: Readonly<Record<string, number>> = { double: 2, doubled: 2, triple: 3, halve: 0.5 };
 
-const isRefused = (part: Part, at: number): boolean =>
-  wordAt(part, at - 1) === "no"
-    ? at - 2 >= part.place.from && wordAt(part, at - 2) === ","
-    : isIn(wordAt(part, at - 1), negations);
+const isRefused = (part: Part, at: number): boolean => isIn(wordAt(part, at - 1), negations);
 
 const isYear = (part: Part, { from, kind }: Amount): boolean =>
   kind === "number" && /^20[2-5]\d$/.test(wordAt(part, from)) && part.open?.start_date !== undefined;
@@ -296,13 +290,11 @@ const figuresIn = (part: Part, amounts: readonly Amount[]): readonly Figure[] =>
 };
 
 /** "Between 40 and 50k", "60k or 70k": which of them is asked. */
-const isRange = (part: Part, { amount, left }: Figure, next: Figure | undefined): boolean => {
-  const gap = next === undefined ? [] : part.text.words.slice(amount.to, next.amount.from);
+const isRange = (part: Part, { amount, left }: Figure, next: Figure): boolean => {
+  const gap = part.text.words.slice(amount.to, next.amount.from);
   const isPair = isIn(gap[0] ?? "", "or and to - –") && amount.kind !== "number";
   return (
-    next !== undefined &&
-    gap.length === 1 &&
-    ((isPair && next.amount.value >= mostCpm / 5) || (gap[0] === "and" && left[0] === "between"))
+    gap.length === 1 && ((isPair && next.amount.value >= mostCpm / 5) || (gap[0] === "and" && left[0] === "between"))
   );
 };
 
@@ -369,8 +361,6 @@ export const readAmounts = (part: Part): void => {
   for (const [index, figure] of figures.entries()) {
     const { amount, kind } = figure;
     const next = figures[index + 1];
-    const isOwn = amount.kind !== "number" || kind === "share" || channelFor(part, amount, of(kind)) !== null;
-    if (isOwn) use(part, amount.from, amount.to);
     if (isPassed || isReckoned(part, amount) || (index > 0 && isRefused(part, amount.from))) {
       use(part, amount.from, amount.to);
       isPassed = false;

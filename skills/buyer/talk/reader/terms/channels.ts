@@ -98,12 +98,6 @@ const meant = (part: Part, named: readonly Named[]): readonly Mode[] => {
     else if (isCorrection) found.push("add");
     else if (before !== undefined && previous !== undefined && isListed(part, before, channel))
       found.push(previous === "keep" ? "mention" : previous);
-    else if (
-      before !== undefined &&
-      isIn(wordAt(part, channel.from - 1), "for with by to") &&
-      has(part.text.words.slice(part.place.from, before.from), "swap replace exchange")
-    )
-      found.push("add");
     else found.push(beforeOf(part, channel, clauseFrom(part, channel, named)));
   }
   // "Display and video are out": the first of a list follows its last.
@@ -142,7 +136,6 @@ export const readChannels = (part: Part): void => {
   const named = channelsIn(text, place).filter(
     ({ from, to }) => !part.used.has(from) && !isIn(wordAt(part, to), "views cap limit ceiling"),
   );
-  if (named.length === 0) return;
   for (const { from, to } of named) use(part, from, to);
   const found = meant(part, named);
   const of = (...wanted: readonly Mode[]): readonly string[] =>

@@ -38,9 +38,8 @@ const lengthTerm = (part: Part, { from, to, value: days }: Amount): boolean => {
   const next = right[0] ?? "";
   if (isIn(next, longer) || has(left, "extend prolong")) part.terms.push({ kind: "shift", start: 0, end: days });
   else if (isIn(next, shorter) || has(left, "shorten")) part.terms.push({ kind: "shift", start: 0, end: -days });
-  else if (left[0] === "last" || left[0] === "final") part.terms.push({ kind: "length", days, isFromEnd: true });
-  else if (part.open !== null || has(left, "for run runs over first"))
-    part.terms.push({ kind: "length", days, isFromEnd: false });
+  else if ((part.open !== null || has(left, "for run runs over first")) && !isIn(left[0] ?? "", "last final"))
+    part.terms.push({ kind: "length", days });
   else return false;
   return true;
 };
@@ -85,9 +84,7 @@ const edgeOf = (part: Part, { from: first, to }: Entity, nowMs: number): Edge | 
 
 const sideOf = (part: Part, { from, to }: Entity): "start" | "end" | null => {
   const left = before(part, from, 6).filter((word) => !isIn(word, "mid middle late early of"));
-  const isPartEnd = left[0] === "end" && isIn(wordAt(part, from - 1), "of late end");
-  const near = isPartEnd ? left.slice(1) : left;
-  const found = near.find((word) => isIn(word, startWords) || isIn(word, endWords));
+  const found = left.find((word) => isIn(word, startWords) || isIn(word, endWords));
   if (found !== undefined) return isIn(found, startWords) ? "start" : "end";
   const right = behind(part, to, 2);
   if (has(right.slice(0, 1), "start starts")) return "start";
@@ -178,7 +175,6 @@ export const readDates = (part: Part, nowMs: number): void => {
     const { kind, from, to } = entity;
     if (kind === "length" && lengthTerm(part, entity)) use(part, from, to);
     if (kind === "day") part.terms.push(dayTerm(part, entity));
-    if (kind === "day") use(part, from, to);
     if (!dated.includes(entity)) continue;
     // "Spring jackets".
     const isName = kind === "vague" && to === from + 1 && isIn(wordAt(part, from), "spring summer autumn winter fall");

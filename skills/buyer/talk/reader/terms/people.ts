@@ -1,4 +1,3 @@
-import { isOf } from "../../../../talk/reader/lexicon.ts";
 import { audienceOf } from "../../brief/form.ts";
 import { asWritten } from "../text.ts";
 import { exclusions, isIn, lists, objectives } from "../words.ts";
@@ -38,29 +37,8 @@ const endOf = (part: Part, from: number): number => {
     const owner = ownerAt(part, to);
     if (isIn(word, "; ! ? . : )") || (to > from && part.text.scan.tokens[to]?.isFirst === true)) break;
     if (word === "," || (word === "/" && to > from)) break;
-    if (
-      owner?.kind === "period" ||
-      owner?.kind === "money" ||
-      (owner?.kind === "price" && !isIn(wordAt(part, to - 1), "over under") && !isIn(word, "over under")) ||
-      owner?.kind === "reference" ||
-      owner?.kind === "vague" ||
-      owner?.kind === "percent"
-    )
-      break;
-    if (owner?.kind === "volume" || owner?.kind === "length") break;
-    const isWho =
-      (owner?.kind === "geo" && isIn(wordAt(part, owner.to), "who that")) ||
-      (word === "in" && ownerAt(part, to + 1)?.kind === "geo" && isIn(wordAt(part, to + 2), "who that"));
-    if (isWho) continue;
-    if (
-      owner?.kind === "geo" ||
-      (word === "in" &&
-        (ownerAt(part, to + 1)?.kind === "geo" ||
-          ownerAt(part, to + 2)?.kind === "geo" ||
-          ownerAt(part, to + 1)?.kind === "period" ||
-          ownerAt(part, to + 1)?.kind === "vague"))
-    )
-      break;
+    const isPrice = owner?.kind === "price" && !isIn(wordAt(part, to - 1), "over under") && !isIn(word, "over under");
+    if (isPrice || isIn(owner?.kind ?? "", "period money reference vague percent volume length")) break;
     const isChannel =
       owner?.kind === "product" &&
       owner.inventoryType !== null &&
@@ -118,7 +96,6 @@ const push = (part: Part, from: number, to: number, lead: number, isListed = fal
   if (isOnlyAges && !isMore) part.terms.push({ kind: "ages", value });
   else part.terms.push({ kind: "audience", value, isAdded: isMore || isAdding(part, lead, to), isListed });
   use(part, lead, to);
-  if (isIn(wordAt(part, to), "too instead")) use(part, to, to + 1);
 };
 
 const ledAt = (part: Part, at: number): number => {
@@ -151,7 +128,6 @@ export const readAudience = (part: Part): void => {
   }
   const isDenied = has(part.text.words.slice(place.from, place.to), "remove drop without");
   for (let at = place.from; at < place.to; at += 1) {
-    if (part.used.has(at)) continue;
     const from = part.label === "audience" && at === place.from ? place.from : ledAt(part, at);
     const isLabelled = part.label === "audience" && at === place.from;
     if (from === at && !isLabelled) continue;
@@ -164,7 +140,6 @@ export const readAudience = (part: Part): void => {
       (!isLabelled && (isOther || isIn(wordAt(part, from), lists.notPeople)))
     )
       continue;
-    if (!isLabelled && objectives.at(part.text.words, from) !== null) continue;
     const isUnder =
       isIn(wordAt(part, at - 1), negations) ||
       isIn(wordAt(part, at - 1), "budget sorry apologies apology thanks plan too ready cap cpm limit asked drop");
@@ -175,14 +150,7 @@ export const readAudience = (part: Part): void => {
     at = to - 1;
   }
   if (isDenied && part.open?.target_audience !== undefined) {
-    const words = part.text.words
-      .slice(place.from, place.to)
-      .filter(
-        (word, at) =>
-          !part.used.has(place.from + at) &&
-          (isOf(part.text.scan.tokens[place.from + at], "people") || /[^s]s$/.test(word)) &&
-          word.length > 3,
-      );
+    const words = part.text.words.slice(place.from, place.to).filter((word) => word.length > 3);
     const known = audienceOf(part.open)?.toLowerCase().split(/[ ,]+/) ?? [];
     if (words.some((word) => known.includes(word))) {
       part.terms.push({ kind: "no audience", words });
@@ -239,7 +207,6 @@ export const readListed = (part: Part): void => {
     const ageEnd = agesAt(part, at);
     if (ageEnd > at && ageEnd >= to) push(part, at, ageEnd, at);
     else if (isWhole && !isGiven && (isListed(part, at, to) || isOfPeople(part, at))) push(part, at, to, at, true);
-    else if (isWhole && ageEnd > at) push(part, at, ageEnd, at);
     at = Math.max(end, at);
   }
   // Ages beside other words: "should be 30-54 actually".
@@ -299,8 +266,7 @@ export const readKpis = (part: Part): void => {
     const isReach = wordAt(part, at) === "reach" && [1, 2].some((step) => ownerAt(part, at + step)?.kind === "percent");
     if (!isIn(wordAt(part, at), lists.kpis) && !isReach) continue;
     const clause = clauseAt(part, at);
-    const hasFigure = text.scan.tokens.slice(clause.from, clause.to).some(({ kind }) => kind === "number");
-    if (!hasFigure || part.used.has(at)) continue;
+    if (part.used.has(at)) continue;
     let from = at;
     while (from > clause.from && isIn(wordAt(part, from - 1), "max min reach target a the of with at under - and"))
       from -= 1;

@@ -58,11 +58,6 @@ const readPart = (part: Part, nowMs: number): void => {
     use(part, part.place.from, part.place.to);
     return;
   }
-  if (part.label === "kpi") {
-    part.terms.push({ kind: "kpi", words: asWritten(part.text, part.place.from, part.place.to) });
-    use(part, part.place.from, part.place.to);
-    return;
-  }
   readKpis(part);
   readPlaces(part);
   readExclusions(part);

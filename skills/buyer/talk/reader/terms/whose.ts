@@ -56,18 +56,6 @@ const isOfList = (part: Part, { from, to }: Named, figures: readonly Place[]): b
   ].includes(true);
 };
 
-/** "The whole budget", "60k in total"; not "of the total", nor "the CTV budget". */
-const saysWhole = (part: Part, piece: Place, named: readonly Named[]): boolean => {
-  if (part.label === "budget" && piece.from === part.place.from) return true;
-  for (let at = piece.from; at < piece.to; at += 1) {
-    const isOf = has([wordAt(part, at - 1), wordAt(part, at - 2)], "of");
-    if (isIn(wordAt(part, at), "total overall altogether whole all everything") && !isOf) return true;
-    const isOwn = named.some(({ from, to }) => to === at || (from > at && from <= at + 3));
-    if (wordAt(part, at) === "budget" && !isOf && !isOwn) return true;
-  }
-  return false;
-};
-
 /** "CTV mostly, say 35k": a figure that explains the clause before it. */
 const explained = (part: Part, piece: Place, figures: readonly Place[]): Named | null => {
   if (!isIn(wordAt(part, piece.from), "say like max maximum capped most about around") || piece.to - piece.from > 3)
@@ -79,13 +67,12 @@ const explained = (part: Part, piece: Place, figures: readonly Place[]): Named |
 };
 
 /**
- * The channel that a figure belongs to: the one its piece of the sentence names, unless the piece says the whole.
+ * The channel that a figure belongs to: the one its piece of the sentence names.
  * `figures` are all of its kind in the part.
  */
 export const channelFor = (part: Part, figure: Place, figures: readonly Place[]): Named | null => {
   const piece = pieceAt(part, figure.from);
   const named = channelsIn(part.text, piece);
-  if (saysWhole(part, piece, named)) return null;
   const [only, other] = named;
   const isSum = Number((part.text.scan.owners[figure.from] as { value?: unknown } | undefined)?.value) >= 500;
   // "Video (60%)".
