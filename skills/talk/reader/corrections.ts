@@ -88,21 +88,9 @@ const readReplaced = (scan: Scan): void => {
   }
 };
 
-/** "I meant April, not March": what stands behind the "not" is what was said before. */
-const readNotBehind = (scan: Scan): void => {
-  const all = entitiesOf(scan);
-  for (const [place, one] of all.entries()) {
-    const before = all[place - 1];
-    const back = scan.tokens[one.from - 1]?.word === "the" ? 2 : 1;
-    const isBehind = isOneOf(one.kind, "vague day") && scan.tokens[one.from - back]?.word === "not";
-    if (isBehind && before?.kind === "period" && one.from - before.to <= 3) drop(scan, one);
-  }
-};
-
 /** "A, sorry, I mean B", "not A but B", "from A to B": what a later word takes back is read as nothing. */
 export const readCorrections = (scan: Scan): void => {
   readReplaced(scan);
-  readNotBehind(scan);
   const all = entitiesOf(scan).filter(({ kind }) => kinds.has(kind));
   for (const [place, later] of all.entries()) {
     const earlier = all.slice(Math.max(0, place - 4), place).findLast((one) => isAlike(one, later));

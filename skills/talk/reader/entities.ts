@@ -18,6 +18,7 @@ import { namedReader, productIdReader, readNames, unsoldAt, withOwnVolume } from
 import type { ProductFinder } from "./names/product-finder.ts";
 import { audienceAt, compoundAudienceAt, incomeAt } from "./people.ts";
 import { loneDayAt, periodReader } from "./periods.ts";
+import { leftOutReader } from "./left-out.ts";
 import { seasonAt, timeOfDayAt } from "./deadlines.ts";
 import { placeAt } from "./places.ts";
 import { tokensOf } from "./tokens.ts";
@@ -123,12 +124,14 @@ export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan
     if (scan.owners.slice(entity.from, entity.to).every((owner) => owner === undefined)) take(scan, entity);
   });
   const period = periodReader(nowMs);
+  const leftOut = leftOutReader(period);
   const days = (own: Scan, at: number): Entity | null =>
     phoneAt(own, at) ??
     audienceAt(own, at) ??
     incomeAt(own, at) ??
     referenceAt(own, at) ??
     capAt(own, at) ??
+    leftOut(own, at) ??
     period(own, at);
   readWith(scan, days);
   readWith(scan, loneDayAt);

@@ -219,6 +219,17 @@ const partyAt = (scan: Scan, at: number): Words | null => {
       };
 };
 
+/** "500k native for Halden Coffee": a name that nothing else is. */
+export const clientAt = (scan: Scan, at: number): Words | null => {
+  const { tokens, owners } = scan;
+  const to = tokens[at - 1]?.word === "for" ? nameEnd(scan, at) : at;
+  const isOwned = owners.slice(at, to).some((owner) => owner !== undefined) || isOf(tokens[at], "function");
+  const isPartOfMore = tokens[to]?.kind === "word" && !isOf(tokens[to], "function") && owners[to] === undefined;
+  return to === at || isOwned || isPartOfMore
+    ? null
+    : { kind: "reference", value: "", from: at, to, note: labelledNote("client", scan, at, to) };
+};
+
 /** "Put acme as the advertiser". */
 const partyPutAt = (scan: Scan, at: number): Words | null => {
   const { tokens } = scan;

@@ -206,6 +206,8 @@ const between2 = words(`
   stays stay remains , than no not run now moved moves it : = _ el le dem am den off a
 `);
 
+const turned = words("before until till after vor nach");
+
 type Side = "start" | "end" | "on" | "week" | null;
 
 /** What the words before a single day make of it. */
@@ -219,6 +221,9 @@ const sideOf = (tokens: Tokens, at: number): Side => {
     return "week";
   for (let steps = 0; steps < 7 && place >= 0; steps += 1, place -= 1) {
     const word = tokens[place]?.word ?? "";
+    // "Not before 5 June" starts, and "not after 5 June" ends.
+    if (isOneOf(tokens[place - 1]?.word ?? "", "not nothing nicht") && turned.has(word))
+      return word === "after" || word === "nach" ? "end" : "start";
     if (opens.has(word)) return "start";
     // "No later than" ends, and "a week later, 19 April" does not.
     if (closes.has(word) && (word !== "later" || isOneOf(tokens[place - 1]?.word ?? "", "no not"))) return "end";
@@ -325,8 +330,6 @@ export const periodReader =
         from,
         to: read.to,
       };
-    // "April to June, except May" has no days of its own.
-    if (isOf(tokens[at - 1], "exclude")) return words("vague");
     const [startMs, endMs] = read.days;
     if (startMs === null && endMs === null) return words("vague");
     if (isPartly(tokens, at) && read.to === at + 1) return words("vague");
