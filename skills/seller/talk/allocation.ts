@@ -154,12 +154,13 @@ const totalIn = ({ slots, sizes }: Read): Sized | null => {
   if (named !== undefined) return named;
   const [first, other] = sums;
   const others = sums.slice(1).reduce((all, { size }) => all + (size.by === "sum" ? size.value : 0), 0);
+  const places = new Set(slots.map(({ id, at }) => id ?? at)).size;
   // "60k: 36k on CTV, 12k on native, 12k on display"
-  if (first?.size.by === "sum" && sums.length > 2 && Math.abs(first.size.value - others) < 1) return first;
+  if (first?.size.by === "sum" && sums.length > Math.max(2, places) && Math.abs(first.size.value - others) < 1)
+    return first;
   const isParted = sizes.some(({ size }) => size.by === "share");
   if (first === undefined) return null;
   if ((isParted || sizes.some(({ isEven }) => isEven)) && other === undefined) return first;
-  const places = new Set(slots.map(({ id, at }) => id ?? at)).size;
   return sizes.some(({ size }) => size.by === "rest") && sizes.length > places ? first : null;
 };
 
@@ -290,21 +291,22 @@ export const allocationIn = (scan: Scan, parts: readonly Segment[], memory: Memo
   return allocated(boundIn(scan, rest), rest, {
     total: total?.size.by === "sum" ? total.size.value : null,
     lines,
-    hasPlan: memory.budget !== null,
+    budget: memory.budget,
   });
 };
 
 interface Known {
   readonly total: number | null;
   readonly lines: readonly Topic[];
-  readonly hasPlan: boolean;
+  /** Of the plan that is open. */
+  readonly budget: number | null;
 }
 
 /** What is named without a size, and what is open and not named, gets the rest where one is left; else it stays. */
 const allocated = (
   bound: ReadonlyMap<Slot, Size>,
   { slots, sizes }: Read,
-  { total, lines, hasPlan }: Known,
+  { total, lines, budget }: Known,
 ): Allocation | null => {
   const hasRest = sizes.some(({ size }) => size.by === "rest");
   const sized = new Map<string, Size>();
@@ -313,18 +315,21 @@ const allocated = (
   const named = new Set(slots.flatMap(({ id }) => id ?? []));
   const unnamed = lines.map(({ product }) => product).filter((id) => !named.has(id));
   const isAnew =
-    hasPlan && lines.length > 1 && [...sized.keys()].some((id) => lines.some(({ product }) => product === id));
+    budget !== null && lines.length > 1 && [...sized.keys()].some((id) => lines.some(({ product }) => product === id));
   if (sized.size === 0 || (sized.size + (others === undefined ? 0 : 1) + (hasRest ? 1 : 0) < 2 && !isAnew)) return null;
   for (const { id, isDropped } of slots)
     if (id !== null && isDropped && sized.size > 0 && !sized.has(id)) sized.set(id, { by: "sum", value: 0 });
   for (const id of named) if (!sized.has(id) && hasRest) sized.set(id, { by: "rest" });
   if ([...named].some((id) => !sized.has(id))) return null;
+  const spent = [...sized.values()].reduce((sum, size) => sum + (size.by === "sum" ? size.value : 0), 0);
+  // "The whole plan is 90k, 45k and 45k": nothing of the budget is left for what is not named.
+  const isSpent = total === null && budget !== null && Math.abs(spent - budget) < 1;
   const isLeftOpen = hasRest && ![...sized.values()].some(({ by }) => by === "rest");
   for (const id of unnamed) {
     const size = others ?? (isLeftOpen ? ({ by: "rest" } as const) : null);
     const line = lines.find(({ product }) => product === id);
     if (size !== null) sized.set(id, size);
-    else if (isAnew && line !== undefined) sized.set(id, { by: "sum", value: sumOf(line) });
+    else if (isAnew && line !== undefined) sized.set(id, { by: "sum", value: isSpent ? 0 : sumOf(line) });
   }
   return { total, lines: [...sized].map(([id, size]) => ({ id, size })), isMove: false };
 };

@@ -25,15 +25,20 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   rank: ["number"],
 };
 
-export const unreadOf = (request: Request, memory: Memory): readonly Unread[] => {
+/** "In June, not until the 5th": a day that is no end of the flight is held nowhere. */
+const isEnd = (day: string, { flight_start: start, flight_end: end }: Slots): boolean =>
+  [start, end].some((one) => typeof one === "string" && Number(one.slice(-2)) === Number(day.split(" ")[1]));
+
+export const unreadOf = (request: Request, terms: Slots, memory: Memory): readonly Unread[] => {
   const price = priceSaid(request, memory);
   const kinds = taken[request.command] ?? [];
-  const hasFlight = memory.terms["flight_start"] !== undefined;
+  const { days, flight } = request.said;
+  const hasFlight = memory.terms["flight_start"] !== undefined || Object.keys(flight).length > 0;
   const isTaken = (kind: string): boolean =>
     kinds.includes(kind) ||
-    ((kind === "day" || kind === "length") &&
-      (hasFlight || Object.keys(request.said.flight).length > 0) &&
-      !isOneOf(request.command, "policy validity")) ||
+    (hasFlight &&
+      !isOneOf(request.command, "policy validity") &&
+      (kind === "length" || (kind === "day" && days.every((day) => isEnd(day, terms))))) ||
     (kind === "number" &&
       ((price !== null && request.said.numbers.length === 1) || rowsByNumber(request, memory) !== null));
   return request.parts.flatMap((part) => {
@@ -118,15 +123,23 @@ const figures = words("volume money price percent number");
  * Figures of the request that its answers hold nowhere, neither in a text nor in what they offer: "we have 10k" beside
  * a quote of $13,500. Who says yes to such an answer may mean that figure.
  */
-export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly string[] => {
+export const unheldIn = (
+  { request, terms }: Pick<Talk, "request" | "terms">,
+  answers: readonly Spoken[],
+): readonly string[] => {
   const offers = answers.flatMap(({ drafts = [] }) => drafts);
   // A plan says its sums by product.
-  if (offers.length === 0 || request.allocation !== undefined) return [];
+  if (request.allocation !== undefined) return [];
   const told = answers
     .flatMap(({ text }) => text.replaceAll(",", "").match(/(?<![\w-])\d+(?:\.\d+)?(?![\w-])/g) ?? [])
     .map(Number);
-  const held = new Set([...told, ...offers.flatMap(({ input }) => Object.values(input))]);
+  const held = new Set(
+    offers.length === 0
+      ? [...told, ...Object.values(terms)]
+      : [...told, ...offers.flatMap(({ input }) => Object.values(input))],
+  );
   const step = resizeIn(request)?.by;
+  const kinds = taken[request.command] ?? [];
   // A budget buys whole impressions, so cents of it are left.
   // "900k, a third each" stands in as many equal parts.
   const isParted = (value: unknown): boolean =>
@@ -134,7 +147,7 @@ export const unheldIn = (request: Request, answers: readonly Spoken[]): readonly
   const isSpent = (value: unknown): boolean =>
     Number(value) >= 1000 && told.some((sum) => sum < Number(value) && Number(value) - sum < 0.1);
   return request.said.entities
-    .filter((one) => figures.has(one.kind) && one !== step)
+    .filter((one) => figures.has(one.kind) && one !== step && !(offers.length === 0 && kinds.includes(one.kind)))
     .filter((one) => "value" in one && !held.has(one.value) && !isSpent(one.value) && !isParted(one.value))
     .map((one) => textOf(request.scan, one));
 };

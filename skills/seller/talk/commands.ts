@@ -112,7 +112,7 @@ const compare = async (talk: Talk): Promise<Spoken | readonly Spoken[]> => {
   const { products, volumes } = talk.request.said;
   // "CTV: 500k against 5M".
   if (products.length === 1 && volumes.length > 1) return price(talk);
-  const own = products.length === 0 ? await records.compareOpen(talk) : null;
+  const own = products.length === 0 ? (ranking.compareFormer(talk) ?? (await records.compareOpen(talk))) : null;
   return own ?? ranking.compare(talk);
 };
 

@@ -98,3 +98,17 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   const isId = parts.every(({ segment }) => /\bids?\b/i.test(segment.text));
   return command === "status" && !isNamed && isId && found.some((one) => one.command === "book");
 };
+
+/** "Display stays as it is": nothing is asked of it. */
+const tellsBefore = /^\s*you (?:only |just )?(?:quoted|gave|sent|showed|told|priced|booked|did)\b/i;
+const staysAsIs = /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b/i;
+
+/** "So 27k more, fine." */
+export const recaps = new RegExp(
+  "^\\W*(?:ok(?:ay)? )?so,? (?:that's |it's )?\\S+ (?:more|less|extra|in total|altogether)\\W*" +
+    "(?:fine|ok|okay|good|great)?\\W*$",
+  "i",
+);
+
+export const asksNothing = ({ said, segment: { text } }: Part): boolean =>
+  recaps.test(text) || (!hasTerms(said) && (staysAsIs.test(text) || tellsBefore.test(text)));

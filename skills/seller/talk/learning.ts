@@ -11,6 +11,7 @@ import {
   type Topic,
   topicFor,
   withNotes,
+  withSums,
   withTopic,
 } from "./memory.ts";
 import type { Spoken, Talk } from "./spoken.ts";
@@ -63,10 +64,12 @@ const onlyAsked = (memory: Memory, { request: { command }, ids: [only, other] }:
 };
 
 const swaps = /\b(?:swap|replace|exchange|switch) (?:it|that|this|them)\b/i;
+const swapping = /\b(?:swap|replace|exchange|switch|instead of)\b/i;
 
 /** "NBC is too dear. Swap it for Telemundo.": what another stands for is offered no more. */
-const swapped = (memory: Memory, { request: { scan, parts, text } }: Talk, spoken: Spoken): readonly string[] => {
-  if (spoken.outcome !== "quoted" || !swaps.test(text)) return [];
+const swapped = (memory: Memory, { request: { scan, parts, text, said } }: Talk, spoken: Spoken): readonly string[] => {
+  if (spoken.outcome !== "quoted") return [];
+  if (!swaps.test(text)) return swapping.test(text) ? said.excluded : [];
   const named = entitiesOf(scan).flatMap((one) =>
     one.kind === "product" && one.from < (parts[0]?.from ?? 0) ? one.ids.slice(0, 1) : [],
   );
@@ -109,8 +112,10 @@ export const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonl
     asked: asides.has(command) ? memory.asked : command,
     rows: spoken.rows ?? memory.rows,
     choosing: (spoken.numbered ?? 0) > 0 ? command : null,
+    next: spoken.next ?? [],
     budget:
       command === "plan" && typeof spoken.learnt?.["budget"] === "number" ? spoken.learnt["budget"] : memory.budget,
+    sums: withSums(memory.sums, spoken.text, talk.request.said.entities),
     isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
     notes: withNotes(memory.notes, talk.request.said.notes),
   };

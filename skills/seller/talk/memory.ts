@@ -1,5 +1,6 @@
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
 import type { Draft } from "../../talk/gate/record.ts";
+import type { Entity } from "../../talk/reader/entity.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
@@ -14,6 +15,8 @@ export interface Topic {
   readonly terms: Slots;
   /** The price told last. */
   readonly cpm: number | null;
+  /** The open sale of the same product that it stands for. */
+  readonly former?: { readonly impressions: number; readonly cpm: number };
   /** Booked terms have a deal; dropped ones are wanted no more. */
   readonly isOver: boolean;
 }
@@ -36,9 +39,13 @@ export interface Memory {
   readonly rows: readonly Row[];
   /** The request that asked which of the rows, by their numbers, it is for. */
   readonly choosing: string | null;
+  /** What was wanted, and can be asked for when what the last answer offers is done. */
+  readonly next: readonly Draft[];
   readonly isHandedOver: boolean;
   /** Of the whole campaign, where one was named. */
   readonly budget: number | null;
+  /** Sums of money that were told or named last: "27k" may be one of them. */
+  readonly sums: readonly number[];
   /** What the next booking tells the seller: "Advertiser: Acme". */
   readonly notes: readonly string[];
   /** How many options were taken here. */
@@ -51,8 +58,10 @@ export const newMemory: Memory = {
   topics: [],
   rows: [],
   choosing: null,
+  next: [],
   isHandedOver: false,
   budget: null,
+  sums: [],
   notes: [],
   agreed: 0,
 };
@@ -69,14 +78,17 @@ export interface ConversationRow {
 
 const topicOf = (one: unknown): readonly Topic[] => {
   if (!isMembers(one) || typeof one["product"] !== "string" || !isMembers(one["terms"])) return [];
-  const { product, terms, cpm, isOver, isReplaced } = one;
+  const { product, terms, cpm, former, isOver, isReplaced } = one;
   const price = typeof cpm === "number" ? cpm : null;
-  return [{ product, terms, cpm: price, isOver: isOver === true || isReplaced === true }];
+  const before = isMembers(former) ? { former: former as NonNullable<Topic["former"]> } : {};
+  return [{ product, terms, cpm: price, ...before, isOver: isOver === true || isReplaced === true }];
 };
 
 /** Rows of earlier builds have other members beside these. */
 export const memoryOf = (stored: unknown): Memory => {
-  const { terms, asked, topics, rows, choosing, isHandedOver, agreed, budget, notes, life } = isMembers(stored)
+  const { terms, asked, topics, rows, choosing, next, isHandedOver, agreed, budget, sums, notes, life } = isMembers(
+    stored,
+  )
     ? stored
     : {};
   const taken = isMembers(life) && isMembers(life["context"]) ? life["context"]["taken"] : [];
@@ -86,8 +98,10 @@ export const memoryOf = (stored: unknown): Memory => {
     topics: Array.isArray(topics) ? (topics as readonly unknown[]).flatMap(topicOf) : [],
     rows: Array.isArray(rows) ? (rows as readonly Row[]) : [],
     choosing: typeof choosing === "string" ? choosing : null,
+    next: Array.isArray(next) ? (next as readonly Draft[]) : [],
     isHandedOver: isHandedOver === true,
     budget: typeof budget === "number" ? budget : null,
+    sums: Array.isArray(sums) ? sums.filter((one) => typeof one === "number") : [],
     notes: Array.isArray(notes) ? notes.filter((one) => typeof one === "string") : [],
     agreed: typeof agreed === "number" ? agreed : Array.isArray(taken) ? taken.length : 0,
   };
@@ -132,6 +146,16 @@ export const productIdsOf = ({ product_id: id }: Slots): readonly string[] =>
 
 const mostTopics = 40;
 const mostNotes = 8;
+const mostSums = 40;
+
+/** Prices per thousand are no sums. */
+const sumsIn = (text: string): readonly number[] =>
+  [...text.matchAll(/\$([\d,]+(?:\.\d+)?)(?! CPM)(?![\d.,]*\d)/g)].map(([, sum = ""]) =>
+    Number(sum.replaceAll(",", "")),
+  );
+
+export const withSums = (sums: readonly number[], text: string, said: readonly Entity[]): readonly number[] =>
+  [...sums, ...said.flatMap((one) => (one.kind === "money" ? [one.value] : [])), ...sumsIn(text)].slice(-mostSums);
 
 /** A note of the same kind stands for the one before. */
 export const withNotes = (notes: readonly string[], said: readonly string[]): readonly string[] => {
@@ -159,6 +183,16 @@ const isSame = (one: Topic, other: Topic, isInstead = false): boolean => {
   return one.product === other.product && (isOneRecord(one, other) || (!isBooked && !isOtherFlight));
 };
 
+/** The same object where it stands for none. */
+const withFormer = ({ topics }: Memory, topic: Topic, made: readonly Topic[]): Topic => {
+  const before = topics.findLast((one) => !one.isOver && one.product === topic.product);
+  const impressions = before?.terms["impressions"];
+  if (before === undefined || isDeal(before) || made.includes(before) || typeof impressions !== "number") return topic;
+  const isOther = impressions !== topic.terms["impressions"] || before.cpm !== topic.cpm;
+  const former = isOther && before.cpm !== null ? { impressions, cpm: before.cpm } : before.former;
+  return former === undefined ? topic : { ...topic, former };
+};
+
 /** The newest stands for an older one of the same product, unless that is booked or another `made` by the message. */
 export const withTopic = (
   memory: Memory,
@@ -171,9 +205,11 @@ export const withTopic = (
     ? memory.topics
     : [
         ...memory.topics.filter(
-          (one) => !isSame(one, topic, isInstead) || (made.includes(one) && !isOneRecord(one, topic)),
+          (one) =>
+            !isSame(one, topic, isInstead) ||
+            (made.some((other) => other === one || isOneRecord(other, one)) && !isOneRecord(one, topic)),
         ),
-        topic,
+        withFormer(memory, topic, made),
       ].slice(-mostTopics),
 });
 

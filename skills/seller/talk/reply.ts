@@ -34,7 +34,6 @@ const once = (texts: readonly string[]): readonly string[] => {
 
 const leastRepeated = 60;
 
-/** The answers, the options with their numbers, what was not used, and one question where one is open. */
 /** Who ordered among other wishes learns that nothing is booked, and what books. */
 const unbooked = ({ options }: Shown, told: string): readonly string[] => {
   const [first, other] = options.filter(({ operation }) => operation === "book_deal" || operation === "generate_deal");
@@ -42,6 +41,7 @@ const unbooked = ({ options }: Shown, told: string): readonly string[] => {
   return [`Nothing is booked yet: say "book ${first.n}"${other === undefined ? "" : ' or "book all"'}.`];
 };
 
+/** The answers, the options with their numbers, what was not used, and one question where one is open. */
 export const textOf = ({ answers, notes, isOrdered }: Turn, { shown }: Offering): string => {
   const { armed } = shown.desk.row;
   const told = answers.map(({ spoken }) => spoken.text).join(" ");

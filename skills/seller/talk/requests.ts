@@ -9,10 +9,12 @@ import { type Allocation, allocationIn } from "./allocation.ts";
 import {
   type Draftable,
   type Drafting,
+  asksNothing,
   isBare,
   isMore,
   isSaidAgain,
   isSaidBeside,
+  recaps,
   sayAgain,
   selling,
   takesMore,
@@ -98,13 +100,6 @@ const partsOf = (scan: Scan, { patterns, finder }: Table, memory: Memory): reado
     .flatMap((segment) => wishesIn(scan, segment, partOf, memory))
     .map(partOf);
 };
-
-/** "Display stays as it is": nothing is asked of it. */
-const tellsBefore = /^\s*you (?:only |just )?(?:quoted|gave|sent|showed|told|priced|booked|did)\b/i;
-const staysAsIs = /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b/i;
-
-const asksNothing = ({ said, segment: { text } }: Part): boolean =>
-  !hasTerms(said) && (staysAsIs.test(text) || tellsBefore.test(text));
 
 /** Answered without terms: "300k rewarded in August. What is its spec?" asks for a quote as well. */
 const termless = words(`
@@ -252,7 +247,10 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
   if (whole !== null) return whole;
   for (const part of parts) {
     const row = isTable && isRow(part);
-    const { command, score, others } = row ? { command: null, score: 0, others: [] } : commandOf(scan, part, memory);
+    const { command, score, others } =
+      row || (parts.length > 1 && recaps.test(part.segment.text))
+        ? { command: null, score: 0, others: [] }
+        : commandOf(scan, part, memory);
     // "Our national audience", "a display of fireworks": no product is talked about, unless it was before.
     if (command === null ? isMentioned(scan, part) : remarks.has(command))
       for (const one of part.said.products)
@@ -385,7 +383,9 @@ const spokenFor = ({ scan, parts }: Request, test: (word: string) => boolean): b
   parts.some(({ from, to }) =>
     scan.tokens
       .slice(from, to)
-      .some((token, at) => !isOneOf(scan.owners[from + at]?.kind ?? "", "quoted period deadline") && test(token.word)),
+      .some(
+        (token, at) => !isOneOf(scan.owners[from + at]?.kind ?? "", "quoted period deadline vague") && test(token.word),
+      ),
   );
 
 export const says = (request: Request, list: string): boolean => spokenFor(request, (word) => isOneOf(word, list));

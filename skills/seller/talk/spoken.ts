@@ -38,6 +38,8 @@ export interface Spoken {
   /** How many lines of the text have a number of their own. */
   readonly numbered?: number;
   readonly isHandedOver?: boolean;
+  /** Offered when what this answer offers is done. */
+  readonly next?: readonly Draft[];
   /** A code that says why the request was not done. */
   readonly reason?: string;
   /** Open options of these operations are closed. */
@@ -61,10 +63,10 @@ export interface Talk {
   readonly open: readonly Draft[];
 }
 
-/** What the next booking tells the seller; empty where nothing was noted. */
 /** The operation that asks a person. */
 export const toPerson = "request_handover";
 
+/** What the next booking tells the seller; empty where nothing was noted. */
 export const carriedText = ({ memory, request }: Pick<Talk, "memory" | "request">): string => {
   const notes = withNotes(memory.notes, request.said.notes);
   return notes.length === 0 ? "" : ` The booking will carry: ${notes.join("; ")}.`;

@@ -11,6 +11,8 @@ import { count, money } from "./wording.ts";
 
 const countOf = (list: unknown): string => count(Array.isArray(list) ? list.length : 0);
 
+const changeable = ["impressions", "flight_start", "flight_end"];
+
 type Done = Extract<Took, { kind: "done" }>;
 
 const readWords = (talk: Talk, operation: string, input: Slots, output: Slots): string => {
@@ -33,6 +35,19 @@ const readWords = (talk: Talk, operation: string, input: Slots, output: Slots): 
     return `You have ${countOf(output["deals"])} deals; ask for them by product or month.`;
   const items = (output["catalog"] ?? []) as readonly { readonly name: string }[];
   return `On sale: ${items.map(({ name: one }) => one).join("; ")}.`;
+};
+
+const takenBack = ({ memory: { next } }: Talk, { cr_id: id }: Slots, result: Slots): Spoken => {
+  const wanted = changeWords(Object.assign({}, ...next.map(({ input }) => pick(input, changeable))) as Slots);
+  const instead = wanted === "" ? "" : ` Wanted instead: ${wanted}.`;
+  return {
+    skill: "deals",
+    outcome: "rejected",
+    result,
+    text: `Change request ${String(id)} is taken back; the deal stays as it is.${instead}`,
+    drafts: next,
+    asks: "Shall I request it?",
+  };
 };
 
 const of = (talk: Talk, { option: { operation, input }, output }: Done): Promise<Spoken> | Spoken => {
@@ -60,17 +75,12 @@ const of = (talk: Talk, { option: { operation, input }, output }: Done): Promise
         text: `Proposal ${String(input["proposal_id"])} is withdrawn.`,
       };
     case "withdraw_change_request":
-      return {
-        skill: "deals",
-        outcome: "rejected",
-        result,
-        text: `Change request ${String(input["cr_id"])} is taken back; the deal stays as it is.`,
-      };
+      return takenBack(talk, input, result);
     case "cancel_deal":
       return { skill: "deals", ...saidOfRequest(String(input["deal_id"]), "cancellation", {}, result) };
     case "change_deal":
     case "reschedule_deal": {
-      const change = pick(input, ["impressions", "flight_start", "flight_end"]);
+      const change = pick(input, changeable);
       return {
         skill: "deals",
         ...saidOfRequest(String(input["deal_id"]), `change to ${changeWords(change)}`, change, result),

@@ -121,14 +121,20 @@ const flightOf = (request: Request, before: Slots): Slots => {
 /** The first that is named, changed or sized anew; nothing from before. */
 export const termsSaid = (request: Request, memory: Memory, before: Slots): Slots => {
   const { said } = request;
-  const { impressions: known, budget: knownBudget } = before;
+  const { impressions: known } = before;
   const isOther =
     said.products.length > 0 &&
     !said.products.some(({ ids }) => ids.some((id) => productIdsOf(memory.terms).includes(id)));
   // "Add native 500k to this" makes nothing larger.
   const resize = isOther ? null : resizeIn(request);
+  const sum = typeof known === "number" ? ((focusOf(memory)?.cpm ?? Number.NaN) * known) / 1000 : Number.NaN;
+  const knownBudget = before["budget"] ?? (Number.isNaN(sum) ? undefined : sum);
+  // "Add $5,000 more" is money, and no impressions.
+  const isOfMoney = resize?.by?.kind === "money";
   const grown =
-    resize !== null && typeof known === "number" ? { impressions: Math.max(1, resized(known, resize)) } : {};
+    resize !== null && !isOfMoney && typeof known === "number"
+      ? { impressions: Math.max(1, resized(known, resize)) }
+      : {};
   const [volume] = said.volumes;
   const isMoney = said.isVolumeUnsure && meansMoney(request, memory);
   const isNeither = said.isVolumeUnclear && !isMoney;

@@ -3,7 +3,8 @@ import type { Reading } from "../../talk/gate/read-context.ts";
 import type { Draft, Option } from "../../talk/gate/record.ts";
 import { type ModelReader, productsToTell } from "../../talk/model/model-reader.ts";
 import { isConditional, isDoubtful, segmentsOf } from "../../talk/reader/cut.ts";
-import { entitiesOf } from "../../talk/reader/entity.ts";
+import { entitiesOf, readWith, take } from "../../talk/reader/entity.ts";
+import { clientAt } from "../../talk/reader/marks.ts";
 import { scanOf } from "../../talk/reader/entities.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
@@ -184,6 +185,17 @@ export interface Incoming {
 const mostRequests = 8;
 const ordering = /\b(?:book|reserve|order)\b/i;
 
+const scanned = (text: string, { finder }: Ears, nowMs: number, { sums, topics, terms }: Memory): Request["scan"] => {
+  const scan = scanOf(text, finder, nowMs);
+  readWith(scan, clientAt);
+  // "90k for CTV" after a plan with $89,999.97 of it: money, where no volume of the talk is so large.
+  const volumes = [terms, ...topics.map((topic) => topic.terms)].map(({ impressions }) => impressions);
+  for (const one of entitiesOf(scan))
+    if (one.kind === "volume" && one.isUnsure && !volumes.includes(one.value))
+      if (sums.some((sum) => Math.abs(sum - one.value) < 1)) take(scan, { ...one, kind: "money", isUnsure: false });
+  return scan;
+};
+
 const blank = (memory: Memory, command: string, scan: Request["scan"]): Request => ({
   command,
   others: [],
@@ -232,10 +244,14 @@ const requestsIn = async (
 const standing = (open: readonly Draft[], memory: Memory): readonly Draft[] =>
   open.filter((draft) => !isReplaced(memory, draft));
 
+/** A number of the buyer's papers is named and changes nothing. */
+const papersIn = (scan: Request["scan"]): readonly string[] =>
+  entitiesOf(scan).flatMap((one) => (one.kind === "reference" && one.value !== "" ? [one.value] : []));
+
 /** Reads a message and answers what it asks, in order, each with the results of those before. */
 export const answer = async (context: Reading, ears: Ears, incoming: Incoming): Promise<Turn> => {
   const { text, given, memory: before, open } = incoming;
-  const scan = scanOf(text, ears.finder, context.nowMs);
+  const scan = scanned(text, ears, context.nowMs, before);
   const { reading, asked } = await requestsIn(context, ears, incoming, scan);
   let memory = before;
   const answers: Answered[] = [];
@@ -249,17 +265,15 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
   for (const [place, request] of asked.slice(0, mostRequests).entries()) {
     const slots = { ...termsOfCall(request), ...(place === 0 ? given.terms : {}) };
     const talk = talkOf(context, ears, request, memory, slots, standing(open, memory));
-    const unread = reading === null ? named(unreadOf(request, memory), request) : place === 0 ? reading.unanswered : [];
+    const ofModel = place === 0 ? (reading?.unanswered ?? []) : [];
+    const unread = reading === null ? named(unreadOf(request, talk.terms, memory), request) : ofModel;
     // A person gets the whole message.
     const notUsed = request.command === "hand_over" ? [] : unread;
-    // A number of the buyer's papers is named and changes nothing.
-    const papers = (place === 0 ? entitiesOf(scan) : []).flatMap((one) =>
-      one.kind === "reference" && one.value !== "" ? [one.value] : [],
-    );
+    const papers = place === 0 ? papersIn(scan) : [];
     memory = talk.memory;
     const { spoken: spokenOf, who } = toldInFull(talk, await answersTo(talk));
     const unheld =
-      request.command === "hand_over" ? [] : unheldIn(talk.request, spokenOf).filter((one) => !notUsed.includes(one));
+      request.command === "hand_over" ? [] : unheldIn(talk, spokenOf).filter((one) => !notUsed.includes(one));
     for (const spoken of spokenOf) {
       const { command } = talk.request;
       answers.push({

@@ -64,9 +64,13 @@ const signsOf = ({ segment, said }: Part, memory: Memory): Signs => {
   };
 };
 
-/** "No new quote, change the deal", "I don't want another quote". */
-const refusesQuote =
-  /\b(?:no|without a?|(?:don't|dont|do not|not) (?:want|need) (?:a|any)?) ?(?:new |more |other |another )?quotes?\b/i;
+/** "No new quote, change the deal", "I don't want another quote", "forget the 2.5M quote". */
+const refusesQuote = new RegExp(
+  "\\b(?:no|without a?|(?:don't|dont|do not|not) (?:want|need) (?:a|any)?) ?" +
+    "(?:new |more |other |another )?quotes?\\b|" +
+    "\\b(?:forget|scrap|ditch|bin) (?:the|that|this|my|our) (?:(?!and |then |but |to )[^ ,;]+ ){0,3}quotes?\\b",
+  "i",
+);
 
 type Boosts = Readonly<Record<string, number>>;
 
@@ -82,7 +86,7 @@ const boostsOfQuestions = (
     (hasProduct ? 0.3 : 0) +
     (hasVolume ? 0.3 : 0),
   quote:
-    (refusesQuote.test(segment.text) || /^\W*(?:and |but )?why\b/i.test(segment.text) ? -6 : 0) +
+    (refusesQuote.test(segment.text) ? -6 : 0) +
     (isQuestion && isNoun(scan, segment) ? -3 : 0) -
     (segment.hasMark && !asksForQuote(scan, segment) ? 0.8 : 0) +
     (hasVolume ? 0.5 : 0) +
@@ -155,6 +159,8 @@ const boostsOfDeeds = (
   wait: isQuestion ? -1 : 0,
 });
 
+const deeds = words("quote offer propose book accept change cancel plan withdraw");
+
 export const boosted = (scan: Scan, part: Part, memory: Memory): readonly Match[] => {
   if (part.matches.length === 0) return [];
   const signs = signsOf(part, memory);
@@ -162,7 +168,10 @@ export const boosted = (scan: Scan, part: Part, memory: Memory): readonly Match[
     boostsOfQuestions(scan, part, signs, memory),
     boostsOfDeeds(scan, part, signs, memory),
   ];
+  // "Why is it 29.92 when you said 31.50?" orders nothing.
+  const isWhy = /^\W*(?:and |but |so )?why\b/i.test(part.segment.text);
   return part.matches
+    .filter(({ command }) => !(isWhy && deeds.has(command)))
     .map((one) => ({ ...one, score: one.score + (ofQuestions[one.command] ?? ofDeeds[one.command] ?? 0) }))
     .sort((one, other) => other.score - one.score);
 };
@@ -252,6 +261,14 @@ export const ofTerms = ({ segment, said }: Part, memory: Memory): string | null 
       : null;
   const hasProduct = said.products.length > 0;
   const isOfTypes = said.dealTypes.length > 0 && said.entities.every(({ kind }) => kind === "dealType");
+  // "Guaranteed or preferred for Telemundo?"
+  if (
+    said.dealTypes.length > 1 &&
+    segment.isQuestion &&
+    said.volumes.length === 0 &&
+    !said.entities.some(({ kind }) => kind === "period")
+  )
+    return "deal_types";
   if (isOfTypes && /\b(?:whether|possible|every|each|all|any)\b/i.test(segment.text)) return "deal_types";
   // "Which product do you mean?", asked for an order.
   const isAnswer = memory.rows.some(({ product, record }) => record === null && said.products[0]?.ids[0] === product);
@@ -301,6 +318,8 @@ const isCorrection = ({ tokens }: Scan, { from, to }: Segment): boolean => {
   );
 };
 
+const harmless = words("quote price plan list spend summary compare availability");
+
 export const commandOf = (
   scan: Scan,
   part: Part,
@@ -312,7 +331,11 @@ export const commandOf = (
   // "No wait, February" corrects what was said before it.
   if (isCorrection(scan, segment) && hasEntities(part) && (first?.score ?? 0) < clear)
     return { command: null, score: 0, others: [] };
-  if (isHeldBack(scan, segment)) return { command: "wait", score: 3, others: [] };
+  if (isHeldBack(scan, segment)) {
+    // "Quote 1.85M of it, and don't book it" asks for a quote.
+    const asked = [first, ...rest].find((one) => one !== undefined && harmless.has(one.command) && one.score > 3);
+    return { command: asked !== undefined && hasEntities(part) ? asked.command : "wait", score: 3, others: [] };
+  }
   if (first !== undefined && first.score >= least) {
     const others = rest.filter(({ score }) => score >= least - 0.5).map(({ command }) => command);
     return { command: first.command, score: first.score, others };

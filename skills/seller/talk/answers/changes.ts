@@ -201,21 +201,19 @@ const typeOf: Readonly<Record<string, string>> = {
   flight_end: "flight_dates",
 };
 
-const changeDrafts = (deal: Slots, change: Slots): readonly Draft[] => {
+const changeDrafts = (deal: Slots, change: Slots): Required<Pick<Spoken, "drafts" | "next">> => {
   const about = { deal_id: deal["deal_id"], reason };
   const dates = pick(change, ["flight_start", "flight_end"]);
   const types = new Set(Object.keys(change).map((name) => typeOf[name]));
   // Only one change of a kind may wait.
-  const replaced = waitingOf(deal).filter(({ change_type: type }) => types.has(String(type)));
-  return [
-    ...replaced.map(withdrawal),
-    ...(replaced.length > 0 || change["impressions"] === undefined
+  const older = waitingOf(deal).filter(({ change_type: type }) => types.has(String(type)));
+  const wanted = [
+    ...(change["impressions"] === undefined
       ? []
       : [{ operation: "change_deal", input: { ...about, impressions: change["impressions"] } }]),
-    ...(replaced.length > 0 || Object.keys(dates).length === 0
-      ? []
-      : [{ operation: "reschedule_deal", input: { ...about, ...dates } }]),
+    ...(Object.keys(dates).length === 0 ? [] : [{ operation: "reschedule_deal", input: { ...about, ...dates } }]),
   ];
+  return older.length === 0 ? { drafts: wanted, next: [] } : { drafts: older.map(withdrawal), next: wanted };
 };
 
 const olderFirst = " One change of a kind can wait: the older one is taken back first.";
@@ -245,8 +243,8 @@ const changeDeal = (talk: Talk): Promise<Spoken> =>
         ? ` At ${money(sale.cpm, sale.currency)} CPM that comes to ` +
           `${money((sale.cpm * change["impressions"]) / 1000, sale.currency)}.`
         : "";
-    const drafts = changeDrafts(deal, change);
-    const isWaiting = drafts.some(({ operation }) => operation === "withdraw_change_request");
+    const { drafts, next } = changeDrafts(deal, change);
+    const isWaiting = next.length > 0;
     return {
       outcome: "clarify",
       about: { ...ownTerms(deal), ...change },
@@ -254,6 +252,7 @@ const changeDeal = (talk: Talk): Promise<Spoken> =>
         `${stateOf(deal)}${waitingText(deal)} Wanted: ${words}.${total}` +
         `${isWaiting ? olderFirst : drafts.length > 1 ? ' Say "both" to ask for both.' : ""}`,
       drafts,
+      next,
       asks: isWaiting ? "Shall I take it back?" : "Shall I request the change?",
     };
   });

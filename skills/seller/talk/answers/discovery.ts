@@ -186,10 +186,7 @@ const targetingText = (output: Slots): string => {
     kinds.length === 0
       ? "audience, context, geography and device"
       : listed(kinds.map((name) => name.replaceAll("_", " ")));
-  return (
-    `You can target by ${named}; the data part lists what each product carries. ` +
-    "A quote or deal here holds no targeting: it is set in your DSP."
-  );
+  return `You can target by ${named}. ` + "A quote or deal here holds no targeting: it is set in your DSP.";
 };
 
 export const targeting = async (talk: Talk): Promise<Spoken> => {

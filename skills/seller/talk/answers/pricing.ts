@@ -204,7 +204,12 @@ const pricesAt = async (talk: Talk, id: string, volumes: readonly number[]): Pro
       ? money(cpm, currency)
       : `${money(cpm, currency)} ${volumes === ladder ? "from" : "for"} ${count(volume)}${total}`;
   });
-  const next = volumes === ladder ? ` ${nextStep(talk)}` : "";
+  const [low, high] = [steps[0], steps.at(-1)].map((one) =>
+    one === undefined ? 0 : (one.priced.cpm * one.volume) / 1000,
+  );
+  const isPair = volumes.length === 2 && steps.length === 2 && volumes !== ladder;
+  const apart = isPair ? ` The difference is ${money(Math.abs((high ?? 0) - (low ?? 0)), first.priced.currency)}.` : "";
+  const next = volumes === ladder ? ` ${nextStep(talk)}` : apart;
   return tell("pricing", `Your CPM for ${nameOf(talk, id)} by impressions: ${words.join(", ")}.${next}`, {
     result: steps.at(-1)?.priced.output ?? null,
     about: { ...talk.terms, product_id: id },
@@ -233,7 +238,7 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   for (const id of ids) told.push(await priceOne(ofOne(talk, id), id));
   const rows = told.flatMap((one) => one.rows ?? []);
   const sum = rows.reduce((all, { total }) => all + (total ?? Number.NaN), 0);
-  const isSummed = ids.length > 1 && says(request, "both all together total altogether everything") && sum > 0;
+  const isSummed = ids.length > 1 && sum > 0;
   return ids.length === 1
     ? told
     : told.map((one, at) => ({

@@ -1,4 +1,4 @@
-import { pick, productIdsOf, type Slots } from "../memory.ts";
+import { focusOf, pick, productIdsOf, type Slots } from "../memory.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { sureIds } from "../said.ts";
 import { costOfVolume, count, money } from "../wording.ts";
@@ -77,6 +77,24 @@ const budgetWords = ({ terms: { budget }, request: { said } }: Talk, cpm: number
 /** What a difference in price comes to at a volume. */
 const apart = (cpm: number, currency: string, volume: number): string =>
   [`${money(cpm, currency)} CPM`, costOfVolume(cpm, currency, volume)].filter((words) => words !== "").join(", ");
+
+/** "What is the difference to the first one?", of a sale that stands for another of its product. */
+export const compareFormer = (talk: Talk): Spoken | null => {
+  const focus = focusOf(talk.memory);
+  const impressions = focus?.terms["impressions"];
+  const isAsked = /\b(?:difference|differ|more|less|first|before|former|old|original|previous)\b/i.test(
+    talk.request.text,
+  );
+  if (focus?.former == null || focus.cpm === null || typeof impressions !== "number" || !isAsked) return null;
+  const now = (focus.cpm * impressions) / 1000;
+  const before = (focus.former.cpm * focus.former.impressions) / 1000;
+  return tell(
+    "pricing",
+    `That is ${money(Math.abs(now - before))} ${now < before ? "less" : "more"} than before: ` +
+      `${count(impressions)} impressions cost ${money(now)}, ` +
+      `and ${count(focus.former.impressions)} cost ${money(before)}.`,
+  );
+};
 
 export const compare = async (talk: Talk): Promise<Spoken> => {
   const ids = comparedIds(talk);

@@ -327,8 +327,10 @@ const impressionsOf = ({ request: { text } }: Talk, open: readonly Open[]): read
     ? [`Together ${count(open.reduce((sum, { sale }) => sum + (sale.impressions ?? 0), 0))} impressions.`]
     : [];
 
-const isNamedIn = ({ request: { said } }: Talk, product: string): boolean =>
-  said.products.length === 0 || said.products.some(({ ids }) => ids.includes(product));
+const isNamedIn = ({ request: { said, text } }: Talk, product: string): boolean =>
+  said.products.length === 0 ||
+  /\b(?:whole|entire) plan\b/i.test(text) ||
+  said.products.some(({ ids }) => ids.includes(product));
 
 export const spend = async (talk: Talk): Promise<Spoken> => {
   const everyOpen = await openInTalk(talk);
@@ -340,16 +342,11 @@ export const spend = async (talk: Talk): Promise<Spoken> => {
   const changed = totalIfChanged(talk, all, result);
   if (changed !== null) return changed;
   const rest = budgetLeft(talk, dollarsOf(all.map(saleIn)));
+  const isNone = all.length === 0 && open.length === 0;
   // "In total?" of what was only priced.
-  if (
-    all.length === 0 &&
-    open.length === 0 &&
-    talk.ids.length > 0 &&
-    rest.length === 0 &&
-    talk.terms["impressions"] !== undefined
-  )
+  if (isNone && talk.ids.length > 0 && rest.length === 0 && talk.terms["impressions"] !== undefined)
     return (await price(talk))[0] ?? tell("deals", nothing, { result });
-  if (all.length === 0 && open.length === 0) return tell("deals", [...rest, nothing].join(" "), { result });
+  if (isNone) return tell("deals", [...rest, nothing].join(" "), { result });
   const lines = [
     ...rest,
     ...(all.length === 0 ? [] : [asLines(`Your deals: ${counted(all)}.`, shownOf(all.map(dealLine)))]),

@@ -33,16 +33,24 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/\bpa\b|\bprivate (?:auction|marketplace)\b|\bpmp\b/i, assurances["PA"] ?? ""],
 ];
 
+const soldAs = (asked: readonly string[], types: readonly string[]): string => {
+  const sold = asked.filter((one) => types.includes(one));
+  if (sold.length === asked.length) return "Yes";
+  return sold.length === 0 ? "No" : `As ${sold.join(" and ")}, yes`;
+};
+
 /** The words of the trade that the message names; of a product, what it is sold as; without either the deal types. */
 export const explained = (talk: Talk): Spoken => {
   const [id, other] =
     talk.request.said.products.length > 0 || /\b(?:it|this|that)\b/i.test(talk.request.text) ? talk.ids : [];
-  const [type, otherType] = talk.request.said.dealTypes.filter((one) => one !== "");
-  const isWeighed = /\b(?:versus|vs|against|compared)\b/i.test(talk.request.text);
-  if (type !== undefined && otherType !== undefined && isWeighed)
+  const asked = talk.request.said.dealTypes.filter((one) => one !== "");
+  const [type] = asked;
+  const isDefined =
+    /\b(?:vs|versus|against|compared|difference|mean\w*|explain|define)\b|^\W*(?:and |but |so )?what(?:'s| is| are)\b/i;
+  if (type !== undefined && isDefined.test(talk.request.text))
     return tell(
       "discovery",
-      [type, otherType]
+      asked
         .map((one) => assurances[one] ?? "")
         .join("")
         .trim(),
@@ -67,7 +75,7 @@ export const explained = (talk: Talk): Spoken => {
     return tell(
       "discovery",
       [
-        `${types.includes(type) ? "Yes" : "No"}, ${nameOf(talk, id)} is sold as ${types.join(", ")}.`,
+        `${soldAs(asked, types)}, ${nameOf(talk, id)} is sold as ${types.join(", ")}.`,
         types.map((one) => assurances[one] ?? "").join(""),
       ]
         .join(" ")
@@ -89,6 +97,11 @@ interface Policy {
 }
 
 const policies: readonly Policy[] = [
+  {
+    asked: /\bspots?\b(?! (?:length|duration|size|spec|file))/i,
+    words: "Spots are sold by impressions here, at a price per thousand (CPM): name a volume and the days",
+    isWhole: true,
+  },
   {
     asked: /\bnet\b|\bgross\b|\btax|\bvat\b|commission/i,
     words: "Prices here are what a deal costs you, without tax; taxes and agency commission are not on record",
