@@ -196,11 +196,6 @@ const again = (talk: Talk, job: Job, request: Request): Said => {
   return shownBrief(brief, talk.context.nowMs, { notes, head: [`As a new campaign, by the brief of ${titled(job)}:`] });
 };
 
-const linesSaid = (_talk: Talk, job: Job, request: Request): Said => {
-  const waits = waitingLines(job);
-  return waits.length === 0 ? lookups.status(job) : approve(job, pickOf(request), request);
-};
-
 const threshold = (_talk: Talk, job: Job, request: Request): Said => {
   const limit = pickOf(request).lines.find((line) => line.by === "limit");
   return limit === undefined ? lookups.status(job) : answered(thresholdWords(job, limit));
@@ -261,7 +256,7 @@ export const commands: Readonly<
       : answered("For a new campaign I need its budget, days, whom to reach and what it is for. Nothing is started."),
   status: ofJob((_talk, job, { said }) => lookups.status(job, says(said.toLowerCase(), sellerWords))),
   switch: ofJob((_talk, job) => lookups.status(job), true),
-  lines: ofJob(linesSaid),
+  lines: ofJob((_talk, job, request) => approve(job, pickOf(request), request)),
   waiting: ofJob((_talk, job, request) => {
     const rows = rowsIn(job, pickOf(request));
     return rows.some(({ isWaiting }) => !isWaiting) ? lineStates(job, "waiting", rows) : lookups.why(job);

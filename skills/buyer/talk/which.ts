@@ -4,7 +4,7 @@ import type { Campaign } from "./reader/campaign.ts";
 import { bookedLines, type Job, type JobSummary, jobsWords, waitingLines } from "./replies/job.ts";
 import { called, type Fetched, type Said, type Talk } from "./talk.ts";
 
-export type Which = { readonly job: Job; readonly isNamed: boolean } | { readonly failed: Said };
+export type Which = { readonly job: Job } | { readonly failed: Said };
 
 const mostListed = 500;
 
@@ -22,7 +22,7 @@ const asked = (text: string): Which => ({ failed: { outcome: "clarify", text, re
 
 const named = async (talk: Talk, id: string): Promise<Which> => {
   const job = await jobOf(talk, id);
-  return "failed" in job ? job : { job: job.output, isNamed: true };
+  return "failed" in job ? job : { job: job.output };
 };
 
 const whichOf = (talk: Talk, ids: readonly string[]): Which => {
@@ -84,7 +84,7 @@ const byChannel = async (talk: Talk, own: Job, channels: readonly string[]): Pro
     return null;
   for (const id of talk.memory.campaigns.filter((one) => one !== own.job_id)) {
     const read = await jobOf(talk, id);
-    if (!("failed" in read) && has(read.output)) return { job: read.output, isNamed: true };
+    if (!("failed" in read) && has(read.output)) return { job: read.output };
   }
   return null;
 };
@@ -100,7 +100,7 @@ export const whichJob = async (
   if (campaign?.by === "id") {
     const [only, other] = campaign.ids;
     const isOwn = own !== null && campaign.ids.includes(own.job_id);
-    if (isOwn) return { job: own, isNamed: true };
+    if (isOwn) return { job: own };
     return only !== undefined && other === undefined ? named(talk, only) : whichOf(talk, campaign.ids);
   }
   if (campaign?.by === "several") return whichOf(talk, campaign.ids);
@@ -113,7 +113,7 @@ export const whichJob = async (
     );
   const found = campaign === null ? null : await described(talk, campaign);
   if (found !== null) return found;
-  if (own !== null) return (await byChannel(talk, own, channels)) ?? { job: own, isNamed: false };
+  if (own !== null) return (await byChannel(talk, own, channels)) ?? { job: own };
   if (jobs.length === 0) return asked("You have no campaign yet. Send me a brief: budget, days, channels, audience.");
   return asked(
     `This conversation has no campaign of its own. Say the name of the one that you mean.\n${jobsWords(jobs, null)}`,

@@ -36,8 +36,7 @@ export const ofNothingStarted = (text: Text, read: Read): Request | null => {
   const { lines } = pickIn(text, read);
   const isNarrow = lines.some(({ by }) => ["place", "extreme", "limit", "rest"].includes(by));
   if (led === "approve" || led === "drop") {
-    const isOnly = terms.length === 0 && says(words, "approve reject") && words.split(" ").length > 2;
-    return isNarrow || isOfLines || isOnly ? as("lines") : null;
+    return isNarrow || isOfLines ? as("lines") : null;
   }
   if (terms.some(({ kind }) => kind !== "channels")) return null;
   const best = topOf(read.matches, (name) => earlyOf[name] !== undefined);

@@ -73,12 +73,15 @@ const general: ReadonlySet<string> = new Set(["market", "sellers", "cancellable"
 const isGlossary = (text: Text, part: Place): boolean => {
   const words = text.words.slice(part.from, part.to).flatMap((word) => word.split(" "));
   // "How much are the fees" asks for a sum.
-  if (words.includes("how") || !words.some((word) => isIn(word, lists.meaning))) return false;
+  if (words.includes("how")) return false;
+  let found = words.some((word) => isIn(word, lists.meaning)) ? 1 : 0;
   for (let at = 0; at < words.length; at += 1) {
     const meaning = glossary.at(words, at);
     const token = text.scan.tokens[part.from + at];
-    if (meaning !== null) at = meaning.to - 1;
-    else if (
+    if (meaning !== null) {
+      found += 1;
+      at = meaning.to - 1;
+    } else if (
       !isIn(words[at] ?? "", lists.meaning) &&
       token?.kind !== "mark" &&
       !isOf(token, "function") &&
@@ -86,17 +89,24 @@ const isGlossary = (text: Text, part: Place): boolean => {
     )
       return false;
   }
-  return true;
+  const said = words.join(" ");
+  const isAsked =
+    words.some((word) => isIn(word, lists.meaning)) ||
+    (/\b(?:what(?:'s| is| are)?|whats|define|is) (?:an? )?/.test(said) &&
+      glossary.at(
+        words,
+        words.findIndex((word) => glossary.at([word], 0) !== null),
+      ) !== null &&
+      /\b(?:what(?:'s| is| are)|whats|is|define) (?:an? |the )?(?:")? ?[a-z]+\W*(?:$|and\b|or\b|,|\?)/.test(said));
+  return found > 0 && (isAsked || words.length <= 2);
 };
 
-const ofGlossary = (text: Text, read: Read, campaign: Campaign | null): Request | null => {
+const ofGlossary = (text: Text, read: Read): Request | null => {
   const isAsked = read.isQuestion || read.matches.some(({ name, score }) => name === "glossary" && score >= 3);
   if (!isAsked || !isGlossary(text, read)) return null;
   return request(text, read, "glossary", {
     words: text.words.slice(read.from, read.to).flatMap((word) => word.split(" ")),
     asked: askedIn(text, read),
-    campaign,
-    pick: pickIn(text, read),
   });
 };
 
@@ -115,17 +125,20 @@ const ofNothing = (text: Text, read: Read, situation: Situation, named: Campaign
       owner?.kind === "unsold" && owner.from === read.from + at ? [textOf(text.scan, owner)] : [],
     );
   const isRanked = pickIn(text, read).lines.some(({ by }) => by === "extreme");
-  const market = request(text, read, "market", { channels, unsold, isGeneral: true, isRanked });
+  const market = request(text, read, "market", { channels, unsold, isRanked });
   const isNext = memory.topic === "market" && channels.length + unsold.length > 0 && read.to - read.from < 6;
   if (isNext && isIn(words.split(" ")[0] ?? "", "and what how or")) return market;
   const top = topOf(read.matches, (name) => general.has(name));
   if (top === undefined || top.score < 3) return null;
+  const isOwn = named !== null || says(words, ownWords) || pickIn(text, read).lines.some(({ by }) => by !== "channel");
+  const hasLines = (job?.recommendations ?? []).some(({ channel }) => channels.includes(channel));
   if (top.name === "cancellable") {
-    const isOfDeal = named !== null || (job !== null && says(words, "this that it the my our"));
+    const isOfDeal = named !== null || (job !== null && (says(words, "this that it the my our") || hasLines));
     return request(text, read, top.name, { campaign: named, pick: pickIn(text, read), isGeneral: !isOfDeal });
   }
-  const isGeneral = inGeneral.test(words) || !(named !== null || says(words, ownWords));
-  return read.isQuestion && isGeneral ? { ...market, command: top.name } : null;
+  const isTold = read.isQuestion || /\b(?:tell|show|list|know)\b/.test(words);
+  const isGeneral = inGeneral.test(words) || !(isOwn || hasLines);
+  return isTold && isGeneral ? { ...market, command: top.name } : null;
 };
 
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
@@ -149,7 +162,7 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     read.matches.some(({ name, score }) => name === "new" && score >= 3);
   if (isPlan && !read.isQuestion) return request(text, read, "new", { terms: read.terms });
   const isNamed = named !== null && named.by === "id" && named.isWhole;
-  const meaning = ofGlossary(text, read, named);
+  const meaning = ofGlossary(text, read);
   if (meaning !== null) return meaning;
   if (job === null && (jobs.length === 0 || (memory.brief !== null && isBriefFirst && named === null))) {
     const early = ofLeft(text, read, situation) ?? ofNothingStarted(text, read);
@@ -171,8 +184,7 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   );
   if (real(read.terms).length > 0 && job !== null)
     return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
-  if (real(read.terms).length > 0 && !read.isQuestion)
-    return request(text, read, "new brief", { terms: read.terms, isNamedNew: false });
+  if (real(read.terms).length > 0 && !read.isQuestion) return request(text, read, "new brief", { terms: read.terms });
   if (top !== undefined) return request(text, read, top.name, { campaign: named, terms: read.terms });
   const asked = read.isQuestion ? askedIn(text, read) : null;
   return asked === null || !generalQuestions.has(asked.about ?? "")

@@ -124,7 +124,6 @@ export const newBrief = (
   return {
     brief: request(text, whole, "new brief", {
       terms: [...terms, ...doubtsOf(text, terms, fresh), ...(second === null ? [] : [leftAlone(second)])],
-      isNamedNew,
       isHeld: reads.some(({ standing }) => standing === "held"),
     }),
     asking: fresh.filter(isAsking),

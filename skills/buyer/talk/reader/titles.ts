@@ -191,7 +191,14 @@ const bare = (
   words: readonly string[],
   at: number,
 ): { readonly member: Member; readonly at: number } | null => {
-  if (words[at] === "name")
+  if (
+    words[at] === "name" &&
+    (at === 0 ||
+      scan.tokens[at]?.isFirst === true ||
+      words[at - 1] === "campaign" ||
+      isIn(scan.tokens[at - 1]?.text ?? "", ", . ;") ||
+      isQuote(scan, at + 1))
+  )
     return isTitleCase(scan, at + 1) || isQuote(scan, at + 1) ? { member: "name", at: at + 1 } : null;
   if (words[at] !== "campaign" || isIn(words[at - 1] ?? "", "the of for this that my cancel status to")) return null;
   if (isQuote(scan, at + 1)) return { member: "name", at: at + 1 };

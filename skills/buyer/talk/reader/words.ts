@@ -83,8 +83,6 @@ export const doubts = phrasesOf({ doubt: en.doubts });
 export const exclusions: ReadonlySet<string> = new Set(listOf(en.exclusions));
 
 export const modes: Readonly<Record<keyof typeof en.modes, ReadonlySet<string>>> = {
-  drop: new Set(listOf(en.modes.drop)),
-  add: new Set(listOf(en.modes.add)),
   only: new Set(listOf(en.modes.only)),
   gone: new Set(listOf(en.modes.gone)),
   come: new Set(listOf(en.modes.come)),

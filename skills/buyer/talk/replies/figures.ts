@@ -1,4 +1,4 @@
-import { bookedLines, count, isCancelled, type Job, titled, totalOf, usd, waitingLines } from "./job.ts";
+import { bookedLines, count, isCancelled, type Job, linesInForce, titled, totalOf, usd, waitingLines } from "./job.ts";
 
 interface Bought {
   readonly impressions: number;
@@ -26,11 +26,8 @@ const averageIn = (what: string, lines: readonly Bought[]): readonly string[] =>
     : [`${what}: ${usd(price)} CPM on average (${usd(cost)} for ${count(impressions)} impressions).`];
 };
 
-const liveOf = (job: Job) =>
-  (job.recommendations ?? []).filter((line) => line.status !== "rejected" && line.booking !== "failed");
-
 export const averageWords = (job: Job): readonly string[] => {
-  const waiting = liveOf(job).filter(({ status }) => status === "pending_approval");
+  const waiting = linesInForce(job).filter(({ status }) => status === "pending_approval");
   const words = [
     ...averageIn("What waits for your approval", waiting),
     ...averageIn("What is booked", bookedLines(job)),
@@ -59,7 +56,7 @@ export const thresholdWords = (
   job: Job,
   { value, isAbove, measure }: { readonly value: number; readonly isAbove: boolean; readonly measure: "cost" | "cpm" },
 ): readonly string[] => {
-  const found = liveOf(job)
+  const found = linesInForce(job)
     .map((line, at) => ({ ...line, place: at + 1 }))
     .filter((line) => (isAbove ? line[measure] > value : line[measure] < value));
   const limit = `${isAbove ? "above" : "below"} ${usd(value)}${measure === "cpm" ? " CPM" : " in total"}`;

@@ -89,6 +89,12 @@ export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase
 export const isCancelled = ({ status, errors }: Job): boolean =>
   status === "failed" && (errors ?? []).includes("cancelled");
 
+/** What is or may be booked of it. */
+export const linesInForce = (job: Job): readonly Line[] =>
+  (job.recommendations ?? []).filter(
+    (line) => line.status !== "rejected" && !["failed", "cancelled"].includes(line.booking),
+  );
+
 /** In one clause. */
 export const stateWords = (job: Job): string => {
   if (isCancelled(job)) return "cancelled by you; nothing of it is booked";

@@ -18,6 +18,7 @@ import {
   jobsWords,
   type LineRow,
   linesCounted,
+  linesInForce,
   moneyWords,
   nextWords,
   placeWords,
@@ -59,13 +60,8 @@ export const listJobs = async (talk: Talk): Promise<Said> => {
   return { outcome: "answer", text: [head, ...open].join("\n"), result: { jobs: listed.output } };
 };
 
-const liveLines = (job: Job) =>
-  (job.recommendations ?? []).filter(
-    (line) => line.status !== "rejected" && !["failed", "cancelled"].includes(line.booking),
-  );
-
 export const totals = (job: Job, isOfFees = false): Said => {
-  const lines = isCancelled(job) ? [] : liveLines(job);
+  const lines = isCancelled(job) ? [] : linesInForce(job);
   const fees = lines.reduce((sum, line) => sum + Math.round(feesOf(line) * 100), 0) / 100;
   const booked = bookedLines(job);
   const waiting = waitingLines(job);
@@ -74,7 +70,7 @@ export const totals = (job: Job, isOfFees = false): Said => {
       ? []
       : fees === 0
         ? ["No fees come on top: the totals are all that the sellers charge, and I know of no other fees."]
-        : [`Fees beside the sellers' prices: ${usd(fees)}, so ${usd(totalWith(lines, fees))} with fees.`];
+        : [`Fees beside the sellers' prices: ${usd(fees)}, so ${totalOf([...lines, { cost: fees }])} with fees.`];
   return about(job, [
     `${capital(titled(job))}: ${stateWords(job)}`,
     ...lines.map((line) => {
@@ -89,9 +85,6 @@ export const totals = (job: Job, isOfFees = false): Said => {
     moneyWords(job),
   ]);
 };
-
-const totalWith = (lines: readonly { readonly cost: number }[], fees: number): number =>
-  lines.reduce((sum, { cost }) => sum + Math.round(cost * 100), Math.round(fees * 100)) / 100;
 
 export const why = (job: Job): Said => {
   const waiting = waitingLines(job);
@@ -135,7 +128,7 @@ export const dropped = (job: Job, named: readonly LineRow[]): Said => {
 
 /** What became of the budget, channel by channel. */
 export const whyLittle = (job: Job): Said => {
-  const lines = liveLines(job);
+  const lines = linesInForce(job);
   const parts = Object.values(job.budget_allocations ?? {}).map(({ channel, budget, percentage }) => {
     const own = lines.filter((line) => line.channel === channel);
     return `- ${channel}: ${usd(budget)} (${percentage} %) planned, ${totalOf(own)} found`;

@@ -116,15 +116,13 @@ const pricesWords = (jobs: readonly Job[], channels: readonly string[]): readonl
   const [first, second] = priced.map(({ price }) => price);
   const what = capital(channels.join(" and ").replaceAll("_", " "));
   const best =
-    first == null || second == null
-      ? []
-      : first === second
-        ? [`${what}: the same price per thousand in both.`]
-        : [`${what} is cheapest per thousand in "${priced[0]?.job.campaign_name ?? ""}".`];
+    first === second
+      ? `${what}: the same price per thousand in both.`
+      : `${what} is cheapest per thousand in "${priced[0]?.job.campaign_name ?? ""}".`;
   const words = priced.map(
     ({ job, price }) => `- ${job.campaign_name}: ${price === null ? "no such line" : `${usd(price)} CPM`}`,
   );
-  return [...best, ...words];
+  return first == null ? words : [best, ...words];
 };
 
 const dealsWords = (jobs: readonly Job[], { start, end }: NonNullable<Over["span"]>): readonly string[] => {

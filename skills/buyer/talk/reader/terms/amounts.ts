@@ -60,8 +60,9 @@ const cpm = (part: Part, { amount, left, right }: Figure, figures: readonly Amou
   if (named !== null && channel !== null) {
     // "No CTV above 28 CPM" is not "no CTV", and "60k on CTV at 28 CPM" names a channel.
     const piece = pieceAt(part, amount.from);
-    const words = `${channel} ${amount.value} CPM`;
-    terms.push({ kind: "channel price", channel, value: amount.value, words });
+    const isExcept = has(before(part, named.from, 2), "except excluding without");
+    const words = isExcept ? wordsOf(part, piece) : `${channel} ${amount.value} CPM`;
+    terms.push({ kind: "channel price", channel: isExcept ? "" : channel, value: amount.value, words });
     const isAlone = entitiesOfPart(part).every(
       (one) => one === amount || !isMoney(one) || one.from < piece.from || one.from >= piece.to,
     );
@@ -324,15 +325,6 @@ const sum = (part: Part, figure: Figure, figures: readonly Amount[], isShared: b
   use(part, amount.from, amount.to);
 };
 
-/** "Video the rest": what others leave. */
-const rests = (part: Part): void => {
-  for (let at = part.place.from; at < part.place.to; at += 1) {
-    if (!isIn(wordAt(part, at), "rest remainder remaining")) continue;
-    const [only, other] = channelsIn(part.text, pieceAt(part, at));
-    if (only !== undefined && other === undefined) use(part, at, at + 1);
-  }
-};
-
 /** With what stands around it in its clause, so that the same price in dollars is read as this one is. */
 const foreignPrice = (part: Part, { amount: { from, to, value } }: Figure): void => {
   const piece = pieceAt(part, from);
@@ -345,7 +337,6 @@ const foreignPrice = (part: Part, { amount: { from, to, value } }: Figure): void
 export const readAmounts = (part: Part): void => {
   foreign(part);
   shares(part);
-  rests(part);
   mostly(part);
   lifted(part);
   const { place } = part;

@@ -39,6 +39,8 @@ const endOf = (part: Part, from: number): number => {
     if (word === "," || (word === "/" && to > from)) break;
     const isPrice = owner?.kind === "price" && !isIn(wordAt(part, to - 1), "over under") && !isIn(word, "over under");
     if (isPrice || isIn(owner?.kind ?? "", "period money reference vague percent volume length")) break;
+    // "Men in the US".
+    if (word === "in" && ownerAt(part, to + 2)?.kind === "geo" && ownerAt(part, to + 1) === undefined) break;
     const isChannel =
       owner?.kind === "product" &&
       owner.inventoryType !== null &&
@@ -150,7 +152,7 @@ export const readAudience = (part: Part): void => {
     at = to - 1;
   }
   if (isDenied && part.open?.target_audience !== undefined) {
-    const words = part.text.words.slice(place.from, place.to).filter((word) => word.length > 3);
+    const words = part.text.words.slice(place.from, place.to).filter((word) => plural.test(word) && word.length > 3);
     const known = audienceOf(part.open)?.toLowerCase().split(/[ ,]+/) ?? [];
     if (words.some((word) => known.includes(word))) {
       part.terms.push({ kind: "no audience", words });
