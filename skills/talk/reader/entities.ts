@@ -34,8 +34,6 @@ const isExcludedAt = ({ tokens, owners }: Scan, from: number): boolean => {
     }
     const { word } = token;
     const next = tokens[at + 1]?.word ?? "";
-    if (isOneOf(word, "but please then") && !isOneOf(tokens[at - 1]?.word ?? "", "anything everything all"))
-      return false;
     if (isOneOf(word, "of than") && isOneOf(tokens[at - 1]?.word ?? "", "instead rather other")) return true;
     if (word === "but" && isOneOf(tokens[at - 1]?.word ?? "", "anything everything all")) return true;
     if (isOf(token, "exclude")) {
@@ -48,8 +46,6 @@ const isExcludedAt = ({ tokens, owners }: Scan, from: number): boolean => {
       );
       return !isOther;
     }
-    if (isOneOf(word, "don't dont not no") && isOneOf(next, "want need like use")) return true;
-    if (isOneOf(word, "want need like use") && isOneOf(tokens[at - 1]?.word ?? "", "don't dont not")) return true;
     if (owners[at] !== undefined && owners[at]?.kind !== "product") return false;
   }
   return false;

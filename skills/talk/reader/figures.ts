@@ -53,21 +53,11 @@ const spelledAt = (tokens: readonly Token[], at: number): { readonly value: numb
     const token = tokens[to];
     const number = valueOf(token, "number");
     const hundred = valueOf(token, "scale") === 100;
-    if (
-      isOneOf(token?.word ?? "", "quarter quarters") &&
-      valueOf(tokens[to + 1], "scale") === undefined &&
-      !(tokens[to + 1]?.word === "of")
-    )
-      break;
     if (isOneOf(token?.word ?? "", "quarter quarters")) value = Math.max(1, value) * 0.25;
     else if (hundred) value = Math.max(1, value) * 100;
     else if (number !== undefined && (token?.word !== "a" || value === 0))
       value =
-        number === 1 && value < 1 && value > 0
-          ? value
-          : number === 0.5 && value === 1 && !tokens.slice(at, to).some((one) => isOf(one, "and"))
-            ? 0.5
-            : value + number;
+        number === 0.5 && value === 1 && !tokens.slice(at, to).some((one) => isOf(one, "and")) ? 0.5 : value + number;
     else if (to === at || !(isOf(token, "and") || token?.word === "a" || token?.word === "of" || token?.text === "-"))
       break;
   }
@@ -200,8 +190,6 @@ const signsAt = (
 const behindCpm = (tokens: readonly Token[], start: number, at: number): Amount | null => {
   let place = at + 1;
   while (isOneOf(tokens[place]?.word ?? "", "of at is to : = target max around about - under below von de")) place += 1;
-  const own = currencyOf(tokens[place]);
-  if (own !== undefined && tokens[place]?.kind === "mark") place += 1;
   const figure = figureAt(tokens, place);
   if (
     figure === null ||
@@ -212,7 +200,7 @@ const behindCpm = (tokens: readonly Token[], start: number, at: number): Amount 
   )
     return null;
   if (tokens[figure.to]?.text === "%") return null;
-  return { kind: "price", value: figure.value, currency: own ?? null, isUnsure: false, from: start, to: figure.to };
+  return { kind: "price", value: figure.value, currency: null, isUnsure: false, from: start, to: figure.to };
 };
 
 interface Unmarked {
@@ -279,13 +267,6 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
     from: start,
     to: end,
   });
-  // "5k is dollars, not imps".
-  if (
-    currency === undefined &&
-    isOneOf(tokens[to]?.word ?? "", "is are was") &&
-    currencyOf(tokens[to + 1]) !== undefined
-  )
-    return { ...made("money", to + 2), currency: currencyOf(tokens[to + 1]) ?? null };
   const cpmEnd = cpmAt(tokens, to);
   // "What is a CPM?"
   const isArticle = isOneOf(tokens[at]?.word ?? "", "a an");
@@ -328,8 +309,6 @@ const unmarked = ({ tokens }: Scan, start: number, { figure, made, isAt }: Unmar
     return { kind: "reference", value: "", from: start, to };
   if (isOneOf(after?.word ?? "", 's sec secs second seconds sekunden segundos " ”') && value <= 180 && !figure.hasCents)
     return { kind: "spot", value: String(value), from: start, to: to + 1 };
-  if (before?.text === ":" && before.isGlued === false && [6, 10, 15, 20, 30, 45, 60, 90].includes(value))
-    return { kind: "spot", value: String(value), from: start, to };
   if (namedBefore(tokens, start, "budget") && !namedBefore(tokens, start, "impressions") && value >= 100)
     return made("money");
   if (isBudgetAhead(tokens, to) && value >= 100) return made("money");

@@ -312,12 +312,7 @@ export const readShares = (scan: Scan): void => {
     if (owners[at] !== undefined || tokens[at]?.kind !== "number") continue;
     const places = [at];
     let to = at + 1;
-    while (
-      tokens[to]?.text === "/" &&
-      tokens[to]?.isGlued === true &&
-      tokens[to + 1]?.kind === "number" &&
-      tokens[to + 1]?.isGlued === true
-    ) {
+    while (tokens[to]?.text === "/" && tokens[to + 1]?.kind === "number") {
       places.push(to + 1);
       to += 2;
     }

@@ -89,11 +89,6 @@ const rangeOfDays = (tokens: Tokens, at: number, nowMs: number): Read | null => 
     const isSlashed = tokens[at + 1]?.text === "/" && tokens[place + 1]?.text === "/";
     if (isSlashed && Number(tokens[place]?.text) > 12 && Number(tokens[at]?.text) <= 12)
       return readOf(between({ ...first, month: first.day ?? 1, day: first.month }, second, nowMs), second.to);
-    if (first.isWeekday === true && second.isWeekday === true) {
-      const [from, until] = [msOf(first, nowMs), msOf(second, nowMs)];
-      if (from === null || until === null) return null;
-      return { days: [from, until < from ? until + 7 * dayMs : until], to: second.to };
-    }
     return readOf(between(first, second, nowMs), second.to);
   }
   const day = dayNumberAt(tokens, place);
@@ -170,9 +165,6 @@ const relativeAt = (tokens: Tokens, at: number, nowMs: number): Read | null => {
   if (isNext) {
     const length = lengthAt(tokens, at + 1);
     if (length !== null) return { days: [null, null], to: length.to };
-    const ordinal = tokens[at + 1];
-    const month = monthAt(tokens, at + 1);
-    if (month !== null && ordinal !== undefined) return monthsAt(tokens, at + 1, nowMs);
   }
   if (isNext || isOf(tokens[at], "this")) {
     const name = nameOf(tokens[at + 1], "span");
