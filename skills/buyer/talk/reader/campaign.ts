@@ -109,6 +109,8 @@ const byId = (text: Text, place: Place): Campaign | null => {
     const glued = text.scan.tokens.slice(at, at + 5);
     const isId =
       /^[a-z][a-z\d]{0,8}$/.test(said) &&
+      // "premium-pub-001" is a seller.
+      !(token.isGlued && text.scan.tokens[at - 1]?.text === "-") &&
       glued[1]?.text === "-" &&
       glued[1].isGlued &&
       glued[2]?.isGlued === true &&

@@ -114,7 +114,10 @@ const placeAt: LineReader = ({ words, scan }, at) => {
   const owner = scan.owners[at];
   const figure = scan.tokens[at]?.kind === "number" ? Number(word) : Number.NaN;
   if (cheap.has(next) || dear.has(next) || next === "most") return null;
-  const isOpen = owner === undefined || owner.kind === "number" || owner.kind === "day";
+  // "Aged 6-16", "pub-001"
+  const isOther =
+    isIn(words[at - 1] ?? "", "aged age ages") || (words[at - 1] === "-" && scan.tokens[at]?.isGlued === true);
+  const isOpen = !isOther && (owner === undefined || owner.kind === "number" || owner.kind === "day");
   if (isOpen && Number.isInteger(figure) && figure > 0 && figure <= most && !isIn(next, units)) {
     const last = isIn(next, "to - – through") ? Number(words[at + 2]) : Number.NaN;
     if (!Number.isInteger(last) || last <= figure || last > most) return found({ by: "place", value: figure }, at + 1);

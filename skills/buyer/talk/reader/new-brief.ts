@@ -114,7 +114,11 @@ export const newBrief = (
   const isSecond = isWhole(terms, brief) && (brief === null || isOther(terms, brief) || !saysOpen.test(words));
   const isEnough = isSecond || (isNamedNew && real(terms).length > 1);
   const kinds = new Set(real(terms).map(({ kind }) => kind));
-  const isBeside = job !== null && brief === null && !(kinds.has("days") || kinds.has("name") || isNamedNew);
+  // "Actually make it 32k, 16 Aug to 12 Sep instead" of a started campaign opens no second one.
+  const isOfStarted =
+    saysOpen.test(words) && !["audience", "channels", "advertiser"].some((kind) => kinds.has(kind as never));
+  const isBeside =
+    job !== null && brief === null && !isNamedNew && !kinds.has("name") && (!kinds.has("days") || isOfStarted);
   const isOrder =
     job !== null &&
     fresh.some(({ matches }) => matches.some(({ name, score }) => orders.has(name) && score >= 2)) &&

@@ -160,13 +160,17 @@ const led = (
 
 const whoNouns = "brand company shop store client customer firm startup business bank gym app";
 
+/** Also "Bikes" of "E-Bikes", and its hyphen. */
 const isName = (scan: Scan, at: number): boolean =>
-  isTitleCase(scan, at) && scan.owners[at] === undefined && scan.tokens[at]?.kind === "word";
+  scan.owners[at] === undefined &&
+  ((isTitleCase(scan, at) && scan.tokens[at]?.kind === "word") ||
+    (scan.tokens[at]?.text === "-" && scan.tokens[at]?.isGlued === true && isTitleCase(scan, at + 1)));
 
 /** Whom a brief is for, where a name stands in place of a label: "60k for Lumo Lamps", "Brief: Corvin Watches, 80k". */
 const owned = (scan: Scan, words: readonly string[], at: number): number => {
   const isFor = words[at] === "for" && !isIn(words[at - 1] ?? "", "audience target reach not now but and");
-  const isHead = at === 0 || scan.tokens[at]?.isFirst === true || isIn(words[at - 1] ?? "", ": . ! ?");
+  const isGot = isIn(words[at - 1] ?? "", "got have") && isIn(words[at - 2] ?? "i've", "i we i've we've");
+  const isHead = at === 0 || isGot || scan.tokens[at]?.isFirst === true || isIn(words[at - 1] ?? "", ": . ! ?");
   if (!isFor && !isHead) return at;
   const from = isFor ? at + 1 : at;
   let to = from;
@@ -176,13 +180,17 @@ const owned = (scan: Scan, words: readonly string[], at: number): number => {
   const isPeople = scan.tokens.slice(from, to).some((one) => isOf(one, "people")) || /(?:ers|ists|ians)$/.test(last);
   const isOther = names.some((word, step) => isIn(word, lists.noNames) || objectives.at(names, step) !== null);
   if (to === from || isPeople || isOther || isOf(scan.tokens[from], "function")) return at;
-  const isClosed = isBreak(scan, to);
+  // "Quill Stationery back to school, 25k", "Zephyr Air fryer: 33k"
+  const free = (step: number): boolean =>
+    (scan.owners[step]?.kind ?? "vague") === "vague" && scan.tokens[step]?.kind === "word";
+  let end = to;
+  while (end < to + 3 && free(end) && !isBreak(scan, end)) end += 1;
+  const isClosed = isBreak(scan, to) || (names.length > 1 && isBreak(scan, end));
   const hasMoney = scan.owners.slice(to, to + 12).some((one) => one?.kind === "money" || one?.kind === "volume");
   // "Sandbank Surf would like to spend 18,000".
   const isSubject = isHead && names.length > 1 && isIn(words[to] ?? "", "would wants want needs need plans has");
   if (!isFor && !((isClosed || isSubject) && hasMoney && (names.length > 1 || words[at - 1] === ":"))) return at;
-  // "Zephyr Air fryer: 33k".
-  return !isClosed && isBreak(scan, to + 1) && scan.owners[to] === undefined ? to + 1 : to;
+  return isBreak(scan, end) ? end : to;
 };
 
 /** "name Game On", "New campaign Hafen Regatta: …", 'Campaign "Nordic Lights"'. */

@@ -33,8 +33,6 @@ export const noneWaits = (job: Job): Said =>
     understood: { job_id: job.job_id },
   });
 
-const placesOf = (lines: readonly LineRow[]): string => lines.map(({ place }) => place).join(" and ");
-
 const listed = (lines: readonly LineRow[]): readonly string[] => lines.map(({ words }) => words);
 
 /** By the words alone; "it" is the one line that waits. */
@@ -111,9 +109,7 @@ export const approve = (job: Job, pick: Pick, request: Request, shown: readonly 
     });
   const drops = dropped.filter((line) => !chosen.includes(line));
   const isWhole = drops.length > 0 && without(lines, [...chosen, ...drops]).length === 0;
-  const doubt = request.isDoubt
-    ? [`Nothing is booked. To book, say "approve ${placesOf(chosen)}" and nothing else.`]
-    : [];
+  const doubt = request.isDoubt ? ['Nothing is booked. For just what is shown here, say "approve it".'] : [];
   // What is left of a message's own drops is shown, and a yes alone takes none of it.
   const isRest = drops.length > 0 && pick.lines.some(({ by }) => by === "rest");
   const text = [...totalWords(limit, found.lines), ...doubt].join("\n");
