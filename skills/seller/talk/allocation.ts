@@ -138,8 +138,11 @@ const totalIn = ({ slots, sizes }: Read): Sized | null => {
     return first;
   const isParted = sizes.some(({ size }) => size.by === "share");
   if (first === undefined) return null;
+  const hasRest = sizes.some(({ size }) => size.by === "rest");
+  // "So $42,500 CTV and the rest evenly"
+  if (hasRest && slots.some(({ at }) => at === first.to)) return null;
   if (isParted && other === undefined) return first;
-  return sizes.some(({ size }) => size.by === "rest") && sizes.length > places ? first : null;
+  return hasRest && sizes.length > places ? first : null;
 };
 
 /** The slots that a size is said of: those ahead of it, or those behind it. */

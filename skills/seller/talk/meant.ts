@@ -1,4 +1,4 @@
-import { focusOf, type Memory, openTopics, recordIds, type Row, type Slots } from "./memory.ts";
+import { focusOf, type Memory, openTopics, recordIds, type Row, type Slots, type Topic } from "./memory.ts";
 import { type Request, says, saysPhrase } from "./requests.ts";
 
 const places: readonly (readonly [string, number])[] = [
@@ -123,4 +123,19 @@ export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | nu
     return other === undefined ? null : [other];
   }
   return rows.length > 1 && says(request, all) && !says(request, "dates volume") ? rows : null;
+};
+
+const smaller = "smaller smallest less fewer cheaper lower";
+const larger = "larger largest bigger biggest more higher";
+const earlier = "first original former earlier previous old";
+
+/** "Go ahead with the smaller one": the quote that the open one of its product stands for. */
+export const formerMeant = (request: Request, memory: Memory): Topic | null => {
+  const [topic, other] = openTopics(memory);
+  const former = topic?.former;
+  if (request.command !== "book" || former?.quote_id == null || other !== undefined || topic === undefined) return null;
+  const isLess = former.impressions < Number(topic.terms["impressions"]);
+  if (!says(request, `${isLess ? smaller : larger} ${earlier}`)) return null;
+  const { impressions, cpm, quote_id: id } = former;
+  return { ...topic, cpm, terms: { ...topic.terms, impressions, quote_id: id } };
 };

@@ -16,7 +16,7 @@ export interface Topic {
   /** The price told last. */
   readonly cpm: number | null;
   /** The open sale of the same product that it stands for. */
-  readonly former?: { readonly impressions: number; readonly cpm: number };
+  readonly former?: { readonly impressions: number; readonly cpm: number; readonly quote_id: unknown };
   /** Booked terms have a deal; dropped ones are wanted no more. */
   readonly isOver: boolean;
 }
@@ -187,7 +187,10 @@ const withFormer = ({ topics }: Memory, topic: Topic, made: readonly Topic[]): T
   const impressions = before?.terms["impressions"];
   if (before === undefined || isDeal(before) || made.includes(before) || typeof impressions !== "number") return topic;
   const isOther = impressions !== topic.terms["impressions"] || before.cpm !== topic.cpm;
-  const former = isOther && before.cpm !== null ? { impressions, cpm: before.cpm } : before.former;
+  const former =
+    isOther && before.cpm !== null
+      ? { impressions, cpm: before.cpm, quote_id: before.terms["quote_id"] }
+      : before.former;
   return former === undefined ? topic : { ...topic, former };
 };
 

@@ -16,7 +16,7 @@ import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import { type Spoken, type Talk } from "./spoken.ts";
 import { inForce, without } from "./terms.ts";
-import { recordOf, rowsMeant } from "./meant.ts";
+import { formerMeant, recordOf, rowsMeant } from "./meant.ts";
 import {
   binding,
   severalIn,
@@ -109,7 +109,8 @@ const talkOf = (
   // A price without a product is for what is open, whatever was asked about since.
   const bargained =
     asked.command === "offer" && asked.said.products.length === 0 ? openTopics(before).at(-1) : undefined;
-  const focus = topic ?? (bargained?.product === before.terms["product_id"] ? undefined : bargained);
+  const focus =
+    topic ?? formerMeant(asked, before) ?? (bargained?.product === before.terms["product_id"] ? undefined : bargained);
   const memory = focus === undefined ? before : focusedOn(before, focus);
   const request = asMeant(asked, memory, topic, meant !== null);
   const { ids, terms: found } = inForce(

@@ -46,6 +46,9 @@ const isExcludedAt = ({ tokens, owners }: Scan, from: number): boolean => {
       );
       return !isOther;
     }
+    // "The client doesn't want native any more"
+    if (isOneOf(word, "want need like use") && isOneOf(tokens[at - 1]?.word ?? "", "don't dont doesn't doesnt not"))
+      return true;
     if (owners[at] !== undefined && owners[at]?.kind !== "product") return false;
   }
   return false;

@@ -64,6 +64,9 @@ const isListNumber = (tokens: readonly Token[], at: number): boolean => {
   return isNamed || (at > 0 && token.isFirst && /^[.)]$/.test(next.text) && next.isGlued);
 };
 
+/** As they are typed in a chat; "U.S." has capitals. */
+const typed: Readonly<Record<string, string>> = { u: "you", ur: "your" };
+
 export const tokensOf = (said: string): readonly Token[] => {
   const text = said.slice(0, mostRead);
   const tokens: Token[] = [];
@@ -73,7 +76,7 @@ export const tokensOf = (said: string): readonly Token[] => {
     const between = text.slice(end, match.index);
     tokens.push({
       text: own,
-      word: plain(own),
+      word: typed[own] ?? plain(own),
       start: match.index,
       end: match.index + own.length,
       kind: kindOf(own),

@@ -68,11 +68,13 @@ export const leadingOrder = (text: Text, { from, to }: Place): "approve" | "drop
   return isIn(verb, lists.drop) ? "drop" : isIn(verb, lists.cancel) ? "cancel" : null;
 };
 
-/** The place of the word that sets a condition; the end where none does. */
-const conditionAt = (text: Text, { from, to }: Place): number => {
-  for (let at = from + 1; at < to; at += 1)
-    if (isIn(text.words[at] ?? "", lists.conditions) && (text.words[at] !== "as" || text.words[at + 1] === "long"))
+/** The place of the word that sets a condition or a limit; the end where none does. */
+const conditionAt = ({ words }: Text, { from, to }: Place): number => {
+  for (let at = from + 1; at < to; at += 1) {
+    const isLimit = isIn(`${words[at] ?? ""}-${words[at + 1] ?? ""}`, "only-spend spend-only");
+    if (isLimit || (isIn(words[at] ?? "", lists.conditions) && (words[at] !== "as" || words[at + 1] === "long")))
       return at;
+  }
   return to;
 };
 

@@ -247,7 +247,11 @@ export const isWished = (text: Text, part: Part): boolean => {
     isConditional(text.scan, part) ||
     isPolite(text, part) ||
     isIn(word, `${lists.openers} ${wishing}`);
-  return isAsked || isOrder || wanting.test(plainOf(text, part));
+  // "Ok, and what is the CPM?"
+  const isCourtesy = text.words
+    .slice(part.from, part.to)
+    .every((one) => isIn(one, `${lists.agree} ${lists.polite} , .`));
+  return !isCourtesy && (isAsked || isOrder || wanting.test(plainOf(text, part)));
 };
 
 /** A request that has more than one word of a pattern, or nothing else in it. */

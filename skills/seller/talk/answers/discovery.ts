@@ -45,6 +45,14 @@ const catalogOf = (talk: Talk): Promise<Slots | null> => {
   return read(talk, "discover_inventory", { query, limit: 500 });
 };
 
+/** "Overall", "every product": nothing of before narrows it. */
+export const ofAll = (talk: Talk): Talk => ({
+  ...talk,
+  terms: pick(talk.terms, ["budget", "impressions"]),
+  ids: [],
+  memory: { ...talk.memory, rows: [] },
+});
+
 /** On sale, as far as the message narrows it: kinds, products, deal types, and what it leaves out. */
 export const itemsOf = async (talk: Talk): Promise<{ readonly output: Slots; readonly items: readonly Item[] }> => {
   const { said } = talk.request;

@@ -3,7 +3,7 @@ import { says } from "../requests.ts";
 import { ask, clarify, type Spoken, type Talk, tell } from "../spoken.ts";
 import { changesTerms, termsSaid } from "../terms.ts";
 import { asLines, count, listed, money } from "../wording.ts";
-import { itemsOf, nameOf, type Priced, pricesOf, priceOf, rowOf } from "./discovery.ts";
+import { itemsOf, ofAll, nameOf, type Priced, pricesOf, priceOf, rowOf } from "./discovery.ts";
 
 export const productQuestion = (talk: Talk): string => {
   const named = talk.request.said.products.flatMap(({ ids }) => ids);
@@ -215,6 +215,9 @@ const mostTold = 8;
 
 export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { ids, request } = talk;
+  const isOfEach =
+    request.said.products.length === 0 && /\b(?:every|each|all your|all) products?\b/i.test(request.text);
+  if (isOfEach) return [await priceList(ofAll(talk))];
   const [only] = ids;
   if (only === undefined) {
     const isOfAll =

@@ -6,6 +6,7 @@ import {
   itemsOf,
   limitOf,
   noTerms,
+  ofAll,
   type Priced,
   pricedText,
   pricesOf,
@@ -17,7 +18,8 @@ import { meansMoney } from "../terms.ts";
 
 /** Cheapest first, or dearest, at the caller's own prices; other currencies than the first cannot be ranked with it. */
 export const rank = async (talk: Talk): Promise<Spoken> => {
-  const { output, items } = await itemsOf(talk);
+  const isOfAll = /\b(?:every\w*|all|overall|first)\b/i.test(talk.request.text);
+  const { output, items } = await itemsOf(isOfAll ? ofAll(talk) : talk);
   const named = [...new Set(talk.request.said.products.flatMap(({ ids }) => ids))];
   const isMost = /\b(?:most expensive|highest|dearest|priciest|most premium)\b/i.test(talk.request.text);
   const [current] = talk.request.said.products.length > 0 ? [] : talk.ids;
