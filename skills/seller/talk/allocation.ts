@@ -40,6 +40,9 @@ interface Sized extends Place {
   readonly size: Size;
   readonly to: number;
   readonly isEach: boolean;
+  readonly isTotal: boolean;
+  /** "Evenly": all of the one sum that stands beside it. */
+  readonly isEven?: true;
 }
 
 const fractions: ReadonlyMap<string, number> = new Map([
@@ -49,7 +52,10 @@ const fractions: ReadonlyMap<string, number> = new Map([
 ]);
 const restWords = words("rest remaining remainder balance leftover");
 const eachWords = words("each apiece");
+const evenWords = words("evenly equally");
 const binders = words("for on in into to onto behind towards goes go");
+const totals = words("total budget altogether overall over across between among");
+const dropping = words("drop remove skip forget scrap lose cancel");
 /** Without a figure, "take native, forget CTV" gives nobody any money. */
 const giving = words("put give add move shift reallocate transfer money budget");
 const taking = words("take took move shift reallocate transfer cut pull put give add use");
@@ -68,6 +74,12 @@ const isFormer = (scan: Scan, at: number): boolean =>
 
 const sizeAt = (owner: Amount): Size =>
   owner.kind === "percent" ? { by: "share", value: owner.value / 100 } : { by: "sum", value: owner.value };
+
+const isTotalAt = (scan: Scan, from: number, to: number): boolean =>
+  totals.has(word(scan, to)) ||
+  (word(scan, to) === "in" && isOneOf(word(scan, to + 1), "total all")) ||
+  (word(scan, from - 1) === "of" && isOneOf(word(scan, from - 2), "budget total each")) ||
+  isOneOf(word(scan, from - 1), "budget total");
 
 interface Read {
   readonly slots: readonly Slot[];
@@ -91,13 +103,20 @@ const addWord = ({ scan, memory, slots, sizes }: Reader, at: number): void => {
   const plain = word(scan, at);
   const fraction = fractions.get(plain);
   const slot = { at, isSource: isSourceAt(scan, at), isDropped: false, isSold: true };
-  const sized = { at, to: at + 1, isEach: false };
+  const sized = { at, to: at + 1, isEach: false, isTotal: false };
   if (fraction !== undefined) sizes.push({ ...sized, size: { by: "share", value: fraction } });
   else if (restWords.has(plain)) sizes.push({ ...sized, size: { by: "rest" }, isEach: true });
+  else if (evenWords.has(plain) && sizes.at(-1)?.size.by !== "rest")
+    sizes.push({ ...sized, size: { by: "rest" }, isEach: true, isEven: true });
   else if (plain === "others") slots.push({ ...slot, id: null });
   else if (plain === "both" && !scan.owners.some((owner) => owner?.kind === "product"))
     slots.push(...memory.rows.flatMap(({ product: id }) => (id === null ? [] : [{ ...slot, id }])));
   else if (eachWords.has(plain) && sizes.length > 0) sizes.push({ ...(sizes.pop() as Sized), isEach: true });
+  else if (isOneOf(plain, "line row option")) {
+    const id = memory.rows[Number(scan.tokens[at + 1]?.text ?? 0) - 1]?.product ?? null;
+    const isDropped = scan.tokens.slice(Math.max(0, at - 3), at).some((token) => dropping.has(token.word));
+    if (id !== null) slots.push({ ...slot, id, isSource: isDropped || slot.isSource, isDropped });
+  }
 };
 
 /** False where it is about impressions or a price per thousand. */
@@ -111,7 +130,8 @@ const addEntity = ({ scan, memory, slots, sizes }: Reader, owner: Entity): boole
       slots.push({ at, id, isSource: isDropped || isSourceAt(scan, at), isDropped, isSold: true });
   } else if (owner.kind === "unsold") slots.push({ at, id: null, isSource: false, isDropped: false, isSold: false });
   else if (owner.kind === "money" || owner.kind === "percent" || (owner.kind === "volume" && owner.isUnsure)) {
-    if (!isFormer(scan, at)) sizes.push({ at, to, size: sizeAt(owner), isEach: false });
+    const isTotal = owner.kind !== "percent" && isTotalAt(scan, at, to);
+    if (!isFormer(scan, at)) sizes.push({ at, to, size: sizeAt(owner), isEach: false, isTotal });
   }
   return owner.kind !== "price" && owner.kind !== "id" && (owner.kind !== "volume" || owner.isUnsure);
 };
@@ -130,6 +150,8 @@ const readIn = (scan: Scan, parts: readonly Segment[], memory: Memory): Read | n
 /** The sum that the others are parts of. */
 const totalIn = ({ slots, sizes }: Read): Sized | null => {
   const sums = sizes.filter(({ size }) => size.by === "sum");
+  const named = sums.find(({ isTotal }) => isTotal);
+  if (named !== undefined) return named;
   const [first, other] = sums;
   const others = sums.slice(1).reduce((all, { size }) => all + (size.by === "sum" ? size.value : 0), 0);
   const places = new Set(slots.map(({ id, at }) => id ?? at)).size;
@@ -141,7 +163,7 @@ const totalIn = ({ slots, sizes }: Read): Sized | null => {
   const hasRest = sizes.some(({ size }) => size.by === "rest");
   // "So $42,500 CTV and the rest evenly"
   if (hasRest && slots.some(({ at }) => at === first.to)) return null;
-  if (isParted && other === undefined) return first;
+  if ((isParted || sizes.some(({ isEven }) => isEven)) && other === undefined) return first;
   return hasRest && sizes.length > places ? first : null;
 };
 
@@ -174,34 +196,44 @@ const moved = (scan: Scan, { slots, sizes }: Read, { lines, whole }: Movable): r
   const sums = sizes.flatMap(({ at, size }) =>
     size.by === "rest" ? [] : [{ at, value: size.by === "sum" ? size.value : size.value * whole }],
   );
-  const [one] = sums;
-  if (one === undefined && !source.isDropped) return null;
+  const isFirst = source.at < target.at;
+  const [one, other] = sums;
+  if (sums.length > 2 || (one === undefined && !source.isDropped)) return null;
   const step =
     one === undefined
       ? { less: sumOf(from), next: sumOf(to) + sumOf(from) }
       : source.isDropped
         ? { less: sumOf(from), next: one.value }
-        : // What is moved, where the source follows it; else the target's new sum.
-          source.at < target.at ||
+        : other === undefined
+          ? // One figure: what is moved, where the source follows it; else the target's new sum.
+            isFirst ||
             scan.tokens.slice(0, one.at).some(({ word: said }) => isOneOf(said, "move shift transfer reallocate"))
-          ? { less: one.value, next: sumOf(to) + one.value }
-          : { less: one.value - sumOf(to), next: one.value };
+            ? { less: one.value, next: sumOf(to) + one.value }
+            : { less: one.value - sumOf(to), next: one.value }
+          : isFirst
+            ? { less: one.value, next: other.value }
+            : { less: other.value, next: one.value };
   return lines.map((line): Line => {
     const value = line === from ? sumOf(line) - step.less : line === to ? step.next : sumOf(line);
     return { id: line.product, size: { by: "sum", value: Math.round(100 * value) / 100 } };
   });
 };
 
-/** "44k, same split": the open plan with another sum. */
+/** "44k, same split", "make it 70/30": the open plan with another sum, or other shares in the order of its lines. */
 const ofPlan = ({ sizes }: Read, lines: readonly Topic[]): Allocation | null => {
   const sums = sizes.flatMap(({ size }) => (size.by === "sum" ? [size.value] : []));
-  const [sum] = sums;
-  if (lines.length < 2 || sum === undefined || sizes.length > 1) return null;
+  const shares = sizes.flatMap(({ size }) => (size.by === "share" ? [size.value] : []));
+  const [sum = null, other] = sums;
+  const isSplit = shares.length === lines.length && Math.abs(shares.reduce((all, one) => all + one, 0) - 1) < 0.01;
+  if (lines.length < 2 || other !== undefined || (!isSplit && (sum === null || shares.length > 0))) return null;
   const whole = lines.reduce((all, line) => all + sumOf(line), 0);
   return {
     total: sum,
     isMove: true,
-    lines: lines.map((line) => ({ id: line.product, size: { by: "share", value: sumOf(line) / whole } })),
+    lines: lines.map((line, at) => ({
+      id: line.product,
+      size: { by: "share", value: (isSplit ? shares[at] : undefined) ?? sumOf(line) / whole },
+    })),
   };
 };
 
@@ -279,9 +311,9 @@ const allocated = (
   { slots, sizes }: Read,
   { total, lines, budget }: Known,
 ): Allocation | null => {
-  const hasRest = sizes.some(({ size }) => size.by === "rest");
   const sized = new Map<string, Size>();
   for (const [{ id }, size] of bound) if (id !== null) sized.set(id, size);
+  const hasRest = sizes.some(({ size }) => size.by === "rest");
   const others = [...bound].find(([{ id, isSold }]) => id === null && isSold)?.[1];
   const named = new Set(slots.flatMap(({ id }) => id ?? []));
   const unnamed = lines.map(({ product }) => product).filter((id) => !named.has(id));

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { hasTerms, type Said, saidBy } from "./said.ts";
 import type { Part } from "./weighing.ts";
 
@@ -15,6 +16,8 @@ export interface Draftable {
 export interface Drafting {
   readonly found: Draftable[];
   waiting: Part[];
+  /** Said again in other words. */
+  readonly replaced: Part[];
 }
 
 export const isBare = ({ said }: Part): boolean => said.products.length === 0 && !hasTerms(said);
@@ -35,9 +38,18 @@ export const selling: ReadonlySet<string> = new Set([
   "list",
 ]);
 
-/** "Push the end to 15 July and add 100k" is one change. */
-export const isMore = (draft: Draftable, part: Part): boolean =>
-  part.said.products.length === 0 && takesMore(draft, part);
+export const withPart = (draft: Draftable, part: Part): Draftable => ({
+  ...draft,
+  parts: [...draft.parts, part],
+  used: new Set([...draft.used, ...usedIn(part)]),
+});
+
+/** "Push the end to 15 July and add 100k" is one change, and "I have 85k. Plan CTV and native" one plan. */
+export const isMore = (draft: Draftable, command: string | null, part: Part): boolean => {
+  if (draft.command !== command) return false;
+  if (command === "plan") return draft.parts.every(({ said }) => said.products.length === 0);
+  return command === "change" && part.said.products.length === 0 && takesMore(draft, part);
+};
 
 export const takesMore = ({ command, parts }: Draftable, { said }: Part): boolean => {
   const own = saidBy(parts.flatMap((part) => part.said.entities));
@@ -50,19 +62,44 @@ export const takesMore = ({ command, parts }: Draftable, { said }: Part): boolea
   );
 };
 
+/** One order, or one bid, in other words: the last of them counts. */
+export const isSaidAgain = ({ found, waiting }: Drafting, command: string, part: Part): boolean => {
+  const before = found.at(-1);
+  const isPlain = ({ said }: Part): boolean => said.products.length === 0 && said.allIds.length === 0;
+  if (!isOneOf(command, "book offer") || before?.command !== command || waiting.length > 0 || !isPlain(part))
+    return false;
+  return command === "offer"
+    ? part.said.price !== null && before.parts.every(isPlain)
+    : isBare(part) && before.parts.every(isBare);
+};
+
+export const sayAgain = ({ found, replaced }: Drafting, command: string, part: Part): void => {
+  const { parts: before = [], others = [] } = found.pop() ?? {};
+  if (command === "offer") replaced.push(...before);
+  const parts = command === "offer" ? [part] : [...before, part];
+  found.push({ command, others, parts, used: new Set(parts.flatMap((one) => [...usedIn(one)])) });
+};
+
 /** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */
 export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draftable[]): boolean => {
+  if (found.every((one) => one.command === command || one.command === "thanks")) return false;
   const said = saidBy(parts.flatMap((part) => part.said.entities));
   const isNamed = said.products.length > 0 || said.allIds.length > 0;
   const isSold = found.some(
     (one) => selling.has(one.command) && one.parts.some(({ said: own }) => own.products.length > 0),
   );
   const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
+  // "8k of run of site. Cheapest you have."
+  if (command === "rank") return !isNamed && isSold && isQuiet;
+  const isPlanned = found.some((one) => one.command === "plan");
   // A change of a deal tells its new total.
   if (command === "spend") return !isNamed && parts.every(isBare) && found.some((one) => one.command === "change");
+  if (command === "advice") return !isNamed && isPlanned;
   // "NBC is too dear. Swap it for Telemundo."
   const isUnpriced = said.price === null && said.numbers.length + said.percents.length + said.volumes.length === 0;
   if (command === "offer") return isQuiet && isSold && isUnpriced;
+  const isFitting = parts.every(({ segment }) => /\bfits?\b|\bfor (?:that|this|it)\b/i.test(segment.text));
+  if (command === "list") return !isNamed && isSold && isFitting;
   // "Both are above our plan"
   if (command === "plan") return !isNamed && parts.every((part) => isBare(part) && !part.segment.isQuestion);
   if (command === "decline")

@@ -1,5 +1,5 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
-import type { Entity } from "../../talk/reader/entity.ts";
+import type { Entity, Scan } from "../../talk/reader/entity.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import { focusOf, type Memory, topicFor } from "./memory.ts";
 import type { Request } from "./requests.ts";
@@ -14,6 +14,9 @@ export interface Resize {
 
 const more = words("more extra additional add adding another plus increase raise up top additionally higher grow");
 const less = words("less fewer reduce cut lower decrease minus off shrink drop");
+
+/** Between the verb and the figure "to" names the new size, "by" the step. */
+const isTo = ({ tokens }: Scan, from: number): boolean => isOneOf(tokens[from - 1]?.word ?? "", "to at =");
 
 const fixed: readonly (readonly [RegExp, number])[] = [
   [/\b(?:double|doubled|twice (?:as|the|that)|verdoppel\w*|doppelt)\b/, 2],
@@ -34,6 +37,7 @@ export const resizeIn = ({ scan, said, text }: Request): Resize | null => {
   for (const [pattern, factor] of fixed) if (pattern.test(plain)) return { factor, add: 0 };
   for (const one of said.entities) {
     if (one.kind !== "volume" && one.kind !== "percent" && one.kind !== "money") continue;
+    if (isTo(scan, one.from)) continue;
     const behind = scan.tokens.slice(one.to, one.to + 2).map(({ word }) => word);
     const isBy = scan.tokens[one.from - 1]?.word === "by";
     // "Increase the volume of it by 200,000".
@@ -80,6 +84,7 @@ export const shiftIn = ({ said, text }: Request): Shift | null => {
   const [length] = said.lengths;
   const plain = text.toLowerCase();
   if (length === undefined || Object.keys(said.flight).length > 0) return null;
+  if (/\bfor\b/.test(plain) && !/\b(?:extend|longer|later|earlier|move|shift|push)\b/.test(plain)) return null;
   const ofStart = /\b(?:start|starts|begin|begins|launch)\b/.test(plain) && !keptStart.test(plain);
   const ofEnd = /\b(?:end|ends|finish|stop)\b/.test(plain) && !keptEnd.test(plain);
   if (longer.test(plain)) return { days: ofStart ? -length : length, moves: ofStart ? "start" : "end" };

@@ -37,6 +37,7 @@ const asides: ReadonlySet<string> = new Set([
 const bargains: ReadonlySet<string> = new Set(["offer", "propose", "quote", "plan", "taken"]);
 
 const withDropped = (memory: Memory, dropped: readonly string[]): Memory => {
+  if (dropped.length === 0) return memory;
   const topics = memory.topics.map((one) =>
     (dropped.includes(one.product) || dropped.includes(recordOf(one.terms) ?? "")) && one.terms["deal_id"] == null
       ? { ...one, isOver: true }
@@ -83,11 +84,23 @@ export const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonl
   const focus = focusOf(memory);
   // What is only asked about changes nothing of what is open: "what would 5M cost?"
   const askedAbout = onlyAsked(memory, talk);
+  // Terms asked about beside a question about something else are kept for the next request, records are not.
+  const kept = isAside
+    ? {
+        ...memory.terms,
+        ...pick(
+          talk.terms,
+          spoken.about === undefined
+            ? []
+            : ["product_id", "inventory_type", "flight_start", "flight_end", "impressions", "budget"],
+        ),
+      }
+    : talk.terms;
   const isOpen = focus !== null && openTopics(memory).includes(focus);
   const asked =
     isAside && focus !== null && spoken.learnt === undefined
       ? { ...memory.terms, ...(isOpen ? {} : pick(spoken.about ?? {}, ["flight_start", "flight_end", "impressions"])) }
-      : { ...talk.terms, ...compact(spoken.about ?? {}) };
+      : { ...kept, ...compact(spoken.about ?? {}) };
   const base = askedAbout === null ? asked : askedAbout === focus ? memory.terms : focusedOn(memory, askedAbout).terms;
   const after: Memory = {
     ...memory,

@@ -76,7 +76,8 @@ const byFlight = (request: Request, memory: Memory): Row | null => {
 const byNumber: ReadonlySet<string> = new Set(["book", "accept", "decline", "quote", "describe", "cancel"]);
 
 /** "1 and 3, please". */
-const isPlaces = (text: string): boolean => /^\W*\d(?:\s*(?:,|and|&|\+)\s*\d)+\W*(?:pls|please)?\W*$/i.test(text);
+export const isPlaces = (text: string): boolean =>
+  /^\W*\d(?:\s*(?:,|and|&|\+)\s*\d)+\W*(?:pls|please)?\W*$/i.test(text);
 
 /** "Book 1 and 3": places in the list; "book it at 9" is a price. */
 export const rowsByNumber = ({ said, command, text }: Request, memory: Memory): readonly Row[] | null => {
@@ -108,6 +109,7 @@ export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | nu
   const timed = byFlight(request, memory);
   if (timed !== null) return [timed];
   const rows = rowsOf(memory);
+  if (rows.length === 0) return null;
   const listed = rowsByNumber(request, memory) ?? rowsBySize(request, memory);
   if (listed !== null) return listed;
   const place = isPlace(request);

@@ -174,6 +174,8 @@ const isSame = (one: Topic, other: Topic, isInstead = false): boolean => {
   const isBooked = left["deal_id"] != null;
   const isOtherFlight =
     !isInstead &&
+    left["quote_id"] != null &&
+    left["quote_id"] !== right["quote_id"] &&
     left["flight_start"] != null &&
     right["flight_start"] != null &&
     left["flight_start"] !== right["flight_start"] &&

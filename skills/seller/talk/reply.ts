@@ -17,6 +17,23 @@ export const optionsOf = ({ shown, drafts }: Offering, place: number): readonly 
       drafts[place]?.some((draft) => draft.operation === operation && draft.input === input) === true,
   );
 
+/** A sentence that an answer before has said already is left out, with its end of validity; short ones are terms. */
+const once = (texts: readonly string[]): readonly string[] => {
+  const told = new Set<string>();
+  return texts.map((text) => {
+    let isLeftOut = false;
+    const kept = text.split(/(?<=\.) (?=[A-Z])/).filter((sentence) => {
+      if (sentence.length < leastRepeated) return !(isLeftOut && sentence.startsWith("Valid until"));
+      isLeftOut = told.has(sentence);
+      told.add(sentence);
+      return !isLeftOut;
+    });
+    return kept.join(" ");
+  });
+};
+
+const leastRepeated = 60;
+
 /** Who ordered among other wishes learns that nothing is booked, and what books. */
 const unbooked = ({ options }: Shown, told: string): readonly string[] => {
   const [first, other] = options.filter(({ operation }) => operation === "book_deal" || operation === "generate_deal");
@@ -42,7 +59,7 @@ export const textOf = ({ answers, notes, isOrdered }: Turn, { shown }: Offering)
     .map(({ refusal }) => refusal.message)
     .filter((message) => !answers.some(({ spoken }) => spoken.text.includes(message)));
   return [
-    ...new Set(answers.map(({ spoken }) => spoken.text).filter((text) => text !== "")),
+    ...new Set(once(answers.map(({ spoken }) => spoken.text)).filter((text) => text !== "")),
     ...refused,
     ...lines,
     ...(notUsed.length === 0 ? [] : [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`]),

@@ -12,8 +12,11 @@ import {
   asksNothing,
   isBare,
   isMore,
+  withPart,
+  isSaidAgain,
   isSaidBeside,
   recaps,
+  sayAgain,
   selling,
   takesMore,
   usedIn,
@@ -126,6 +129,7 @@ const addRequest = (
   const { found, waiting } = drafting;
   const isTermless = termless.has(command) || (termlessBeside.has(command) && openTopics(memory).length > 0);
   const takesTerms =
+    waiting.length > 0 &&
     !(isTermless && waiting.some(({ said }) => hasTerms(said))) &&
     !isAnother(drafting, part, memory) &&
     (!hasTerms(part.said) ||
@@ -231,7 +235,7 @@ const withProducts = (requests: readonly Request[]): readonly Request[] => {
 /** Cuts a message, finds what each part asks, and gives terms without a request to the next that has none. */
 export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly Request[] => {
   const parts = partsOf(scan, table, memory);
-  const drafting: Drafting = { found: [], waiting: [] };
+  const drafting: Drafting = { found: [], waiting: [], replaced: [] };
   const { found } = drafting;
   const isRow = (part: Part): boolean =>
     part.said.products.length > 0 &&
@@ -258,24 +262,16 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     // "Please price all three.", behind the lines of a list.
     if (command !== null && header?.isHeader === true && selling.has(command) && isBare(part))
       found[found.length - 1] = { ...header, command };
-    else if (
-      isOneOf(command ?? "", "change book") &&
-      header?.command === command &&
-      drafting.waiting.length === 0 &&
-      isMore(header, part)
-    )
-      header.parts.push(part);
+    // "Go ahead and book it", "15% off 25 is 21.25. Can you do 21.25?"
+    else if (command !== null && isSaidAgain(drafting, command, part)) sayAgain(drafting, command, part);
+    else if (header !== undefined && drafting.waiting.length === 0 && isMore(header, command, part))
+      found[found.length - 1] = withPart(header, part);
     else if (command !== null && !isSmall) addRequest(drafting, part, { command, others }, memory);
     else if (hasEntities(part) && !(parts.length > 1 && asksNothing(part))) addTerms(drafting, part, row, memory);
+    else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));
-  found.push(
-    ...unheardOf(
-      scan,
-      parts,
-      found.flatMap((draft) => draft.parts),
-    ),
-  );
+  found.push(...unheardOf(scan, parts, [...found.flatMap((draft) => draft.parts), ...drafting.replaced]));
   const asked = found.filter((draft) => draft.command !== "thanks" && !isSaidBeside(draft, found));
   const drafts = asked.length > 0 ? asked : found.length > 0 ? found.slice(0, 1) : ofSmallTalk(scan, parts, memory);
   return planned(scan, drafts, memory) ?? withProducts(drafts.map((one) => requestOf(scan, one, memory)));
@@ -309,6 +305,7 @@ const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): read
   const of = plans.length > 0 && all.some(isLookedUp) ? plans : all;
   const parts = of.flatMap((one) => one.parts);
   const isAsked = parts.some(({ segment }) => segment.isQuestion) && of.some(({ command }) => looking.has(command));
+  if (of.length === 0) return null;
   const allocation = allocationIn(
     scan,
     parts.map(({ segment }) => segment),

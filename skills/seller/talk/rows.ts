@@ -76,8 +76,9 @@ const answerRow = async (talk: Talk, group: Group, before: Slots): Promise<Spoke
 const budgetAround = ({ scan, parts, lines }: Request): number | null => {
   if (lines === undefined) return null;
   const around = parts.filter((part) => !lines.includes(part));
-  const { budget } = saidBy(entitiesWithin(scan, around));
-  return budget;
+  const { budget, volumes } = saidBy(entitiesWithin(scan, around));
+  const isNamed = around.some(({ text }) => /\bbudget\b/i.test(text));
+  return budget ?? (isNamed ? (volumes[0] ?? null) : null);
 };
 
 /** Several products with terms of their own are a request each. */
@@ -88,9 +89,10 @@ export const answerRows = async (talk: Talk): Promise<readonly Spoken[] | null> 
   const found = groupsOf(talk);
   if (found === null) return null;
   // "Native 15k, homepage 9k": too few for volumes.
-  const isMoney = found.every(({ said }) => said.isVolumeUnsure && (said.volumes[0] ?? 0) < 50_000);
+  const isMoney = found.length > 1 && found.every(({ said }) => said.isVolumeUnsure && (said.volumes[0] ?? 0) < 50_000);
   // "300k pre-roll and 800k ROS, total under 12k": the sum is for both.
   const hasTotal =
+    found.length > 1 &&
     request.said.budget !== null &&
     found.every(({ said }) => said.volumes.length > 0) &&
     found.filter(({ said }) => said.budget !== null).length < 2;

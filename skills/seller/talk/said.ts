@@ -20,6 +20,8 @@ export interface Said {
   readonly volumes: readonly number[];
   /** A size that may as well be money: "50k". */
   readonly isVolumeUnsure: boolean;
+  /** What a size of the message corrects. */
+  readonly former: number | null;
   /** "50k for CTV", "native with 8k": nothing tells impressions from money. */
   readonly isVolumeUnclear: boolean;
   readonly price: number | null;
@@ -150,6 +152,7 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
     unsold: words("unsold")[0] ?? null,
     volumes: volumes.map(({ value }) => Math.round(value)),
     isVolumeUnsure: volumes.length === 1 && volumes[0]?.isUnsure === true && volumes[0].value < 500_000,
+    former: volumes.find(({ former }) => former !== undefined)?.former ?? null,
     isVolumeUnclear: isUnclear(scan, volumes),
     price: price?.value ?? null,
     budget: budget?.value ?? null,

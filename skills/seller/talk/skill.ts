@@ -83,7 +83,7 @@ const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message):
   // With the sign that ends it: "Order it?" is no order.
   const at = (place: number): number => {
     let end = segments[place]?.to ?? 0;
-    while (/^[.?!;…]$/.test(scan.tokens[end]?.text ?? "")) end += 1;
+    while (isOneOf(scan.tokens[end]?.text ?? "", ". ? ! ; …")) end += 1;
     return scan.tokens[end]?.start ?? text.length;
   };
   for (let place = segments.length - 2; place >= 0; place -= 1) {
@@ -221,8 +221,8 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   if (undone !== null) return undone;
   const takes = await takesOf(room, pick);
   const done = takes === null ? null : await taking(room, takes, input);
-  if (done !== null && rest === null) return done;
-  const isEmptyYes = pick.kind === "none" && pick.orders.length > 0;
+  if (done !== null && (rest === null || rest.trim() === "")) return done;
+  const isEmptyYes = done === null && pick.kind === "none" && pick.orders.length > 0;
   const given = readGiven(
     rest === null ? Object.fromEntries(Object.entries(message.slots).filter(([name]) => !unread.has(name))) : {},
   );
@@ -242,7 +242,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   });
   if (done === null) {
     const byValues = ordersByValues(message.slots) ? await doneByValues(room, turn, given.terms, input) : null;
-    const [still = null] = clausesOf(message.text).flatMap((text) => {
+    const [still = null] = (desk.row.open.length === 0 ? [] : clausesOf(message.text)).flatMap((text) => {
       const exact = exactly(text);
       return exact === null ? [] : (stillArmed(gate, desk, { ...exact, text }, turn) ?? []);
     });

@@ -32,6 +32,7 @@ const idsOf = (said: Said, memory: Memory, finder: ProductFinder): readonly stri
     )
     .flatMap(({ ids: own }) => {
       const kept = own.filter((id) => !said.excluded.includes(id));
+      if (kept.length === 1) return kept;
       const narrowed = kept.filter((id) => inForce.includes(id));
       return narrowed.length === 1 && inForce.length === 1 ? narrowed : kept;
     });
@@ -71,6 +72,10 @@ const partOf = (request: Request, flight: Slots): Slots | null => {
 const withLoneDay = (request: Request): Slots | null => {
   const { said } = request;
   const [lone] = said.days;
+  const opened = said.flight["flight_end"] === undefined ? said.flight["flight_start"] : undefined;
+  const closed = lone !== undefined && opened !== undefined ? movedDay(lone, opened) : null;
+  // "From 12 April, out by the 25th".
+  if (closed !== null && closed > String(opened)) return { flight_start: opened, flight_end: closed };
   // "Start on the 9th, still ending 21 Feb".
   const ending = said.flight["flight_start"] === undefined ? said.flight["flight_end"] : undefined;
   const from =
@@ -168,10 +173,19 @@ const moneyPhrases = new RegExp(
 /** A size without a unit that is too small for a volume beside what is in force, or stands beside words of money. */
 export const meansMoney = (request: Request, memory: Memory): boolean => {
   const [volume = 0] = request.said.volumes;
+  const { budget } = memory.terms;
   const impressions = memory.terms["impressions"] ?? focusOf(memory)?.terms["impressions"];
+  // "Not 600k, 60k" is of the same kind as what it corrects.
+  if (request.said.former !== null && [impressions, budget].includes(request.said.former))
+    return request.said.former === budget;
   // "300k pre-roll if the total is under 12k": another figure is the sum.
   if (request.scan.owners.some((one) => one?.kind === "money" && one.value * 10 <= volume)) return false;
-  const isFar = typeof impressions === "number" && volume * 10 <= impressions;
+  const isFar =
+    (typeof impressions === "number" && volume * 10 <= impressions) ||
+    (typeof budget === "number" &&
+      memory.terms["impressions"] === undefined &&
+      volume * 10 > budget &&
+      volume < budget * 10);
   // Nothing is sold in so few, and what is compared or asked for ideas is asked with a sum.
   const isSmall =
     (volume < 10_000 && request.said.products.length > 0) ||
@@ -241,8 +255,15 @@ export const inForce = (
   const isSameFlight = kept["flight_start"] == null && sameFlight.test(request.text);
   const asBefore = isSameFlight ? lastFlight(memory) : {};
   const said0 = { ...asBefore, ...termsSaid(request, memory, kept) };
-  const base =
+  const cleared =
     "impressions" in said0 ? without(kept, "budget") : "budget" in said0 ? without(kept, "impressions") : kept;
+  const dealType = said0["deal_type"] ?? cleared["deal_type"];
+  const isSold =
+    typeof dealType !== "string" ||
+    said0["deal_type"] !== undefined ||
+    ids.length !== 1 ||
+    finder.get(only ?? "")?.deal_types.includes(dealType) === true;
+  const base = isSold ? cleared : without(cleared, "deal_type");
   const type = said.products.find(({ inventoryType }) => inventoryType !== null)?.inventoryType ?? null;
   const terms = {
     ...base,

@@ -14,9 +14,9 @@ import { compact, learnt } from "./learning.ts";
 import { focusedOn, isReplaced, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
 import { type Request, requestsOf } from "./requests.ts";
 import { saidBy } from "./said.ts";
-import { type Spoken, type Talk } from "./spoken.ts";
+import { type Spoken, type Talk, toPerson } from "./spoken.ts";
 import { inForce, without } from "./terms.ts";
-import { formerMeant, recordOf, rowsMeant } from "./meant.ts";
+import { formerMeant, isPlaces, recordOf, rowsMeant } from "./meant.ts";
 import {
   binding,
   severalIn,
@@ -87,6 +87,7 @@ const asMeant = (asked: Request, memory: Memory, topic: Topic | undefined, isRow
   const isTelling =
     topic !== undefined && Object.keys(asked.said.flight).length > 0 && !isOneOf(asked.command, "change quote");
   const said = isTelling ? { ...asked.said, flight: {} } : asked.said;
+  if (isRow && isPlaces(asked.text)) return { ...asked, said, command: "book" };
   if (!isRow || asked.command !== "unknown") return { ...asked, said };
   return { ...asked, said, command: asked.isQuestion ? "price" : (memory.asked ?? "price") };
 };
@@ -226,6 +227,11 @@ const requestsIn = async (
     const ofModel = requestsOfCalls(reading, { ...blank(before, "answered", scan), isFollowUp }, { finder, nowMs });
     return { reading, asked: ofModel };
   }
+  // "Yes, pass it on: Telemundo at 150k": all of it is for the person.
+  const [first] = found;
+  const isForPerson =
+    first?.command === "hand_over" && (before.isHandedOver || shown.some(({ operation }) => operation === toPerson));
+  if (isForPerson && given.command === null) return { reading, asked: [first] };
   const asked = withCommand(
     found.length > 0
       ? found

@@ -162,6 +162,7 @@ const boostsOfDeeds = (
 const deeds = words("quote offer propose book accept change cancel plan withdraw");
 
 export const boosted = (scan: Scan, part: Part, memory: Memory): readonly Match[] => {
+  if (part.matches.length === 0) return [];
   const signs = signsOf(part, memory);
   const [ofQuestions, ofDeeds] = [
     boostsOfQuestions(scan, part, signs, memory),
@@ -225,6 +226,7 @@ const ofUnpricedTerms = (
   const focus = focusOf(memory);
   const hasProduct = said.products.length > 0;
   if (said.budget !== null && said.products.length !== 1 && said.volumes.length === 0) return "plan";
+  if (!hasProduct && focus === null && memory.asked === null) return "quote";
   if (ofBooking.test(segment.text)) return "change";
   if (
     !hasProduct &&
@@ -236,9 +238,16 @@ const ofUnpricedTerms = (
     return "change";
   if (hasProduct && segment.isQuestion)
     return said.volumes.length === 0 ? (repeats ?? "availability") : repeats === "availability" ? repeats : "price";
-  const isQuoted =
-    repeats === "availability" ? said.volumes.length > 0 && !segment.isQuestion : hasProduct && !isFollowUp(segment);
-  return isQuoted ? "quote" : (repeats ?? "quote");
+  if (hasProduct && segment.hasMark && repeats === "price") return "price";
+  return hasProduct
+    ? isFollowUp(segment)
+      ? (repeats ?? "quote")
+      : repeats === "availability" && said.volumes.length === 0
+        ? "availability"
+        : "quote"
+    : repeats === "availability" && said.volumes.length > 0 && !segment.isQuestion
+      ? "quote"
+      : (repeats ?? "quote");
 };
 
 /** Terms alone: what was asked before is asked with them; a new product with terms is quoted, a price is an offer. */
@@ -266,6 +275,8 @@ export const ofTerms = ({ segment, said }: Part, memory: Memory): string | null 
   if (memory.asked === "book" && isAnswer && said.products.length === 1 && !segment.isQuestion && !segment.hasMark)
     return "book";
   const isPriced = said.price !== null || said.numbers.length > 0 || said.percents.length > 0;
+  if (said.products.length > 0 && said.price !== null && said.volumes.length > 0 && Object.keys(said.flight).length > 0)
+    return "quote";
   const isOpen = openTopics(memory).some(({ product }) =>
     said.products.some(({ ids }) => ids.length === 1 && ids[0] === product),
   );
@@ -285,6 +296,8 @@ export const ofTerms = ({ segment, said }: Part, memory: Memory): string | null 
     if (repeats === "quote" && segment.hasMark) return "price";
     return repeats !== null && repeats !== "change" ? repeats : isSeveral ? "list" : "price";
   }
+  if (focus !== null && /\b(?:first|last|second)\b[^.?!]*\b(?:half|weeks?|days?)\b/i.test(segment.text))
+    return "change";
   if (said.geo.length > 0 || said.audience.length > 0) return "targeting";
   return said.unsold !== null || said.excluded.length > 0 ? "list" : said.notes.length > 0 ? "noted" : null;
 };

@@ -23,11 +23,14 @@ const isMarker = ({ tokens }: Scan, at: number): boolean => {
   const { word = "", isFirst = false } = tokens[at] ?? {};
   if (marker.has(word)) return !isOneOf(tokens[at + 1]?.word ?? "", "than of");
   const isNo = isOneOf(word, "no nope nein non nao");
-  const opens = isFirst || /^[,.;:–-]$/.test(tokens[at - 1]?.text ?? "");
+  const opens =
+    isFirst ||
+    isOneOf(tokens[at - 1]?.word ?? "", "hm hmm uh oh ah well or wait maybe") ||
+    isOneOf(tokens[at - 1]?.text ?? "", "? … , . ; : – -");
   return (
     isNo &&
     opens &&
-    (/^[,.;:]$/.test(tokens[at + 1]?.text ?? "") || isOneOf(tokens[at + 1]?.word ?? "", "wait sorry make"))
+    (isOneOf(tokens[at + 1]?.text ?? "", ", . ; :") || isOneOf(tokens[at + 1]?.word ?? "", "wait sorry make"))
   );
 };
 
@@ -42,10 +45,15 @@ const drop = (scan: Scan, one: Entity): void =>
 
 /** A figure without a unit takes that of the figure whose place it takes: "800k, sorry 900", "$900 - sorry, 1200". */
 const inItsPlace = (scan: Scan, earlier: Amount, later: Amount): void => {
+  if (earlier.kind === later.kind && later.value * 10 >= earlier.value) {
+    take(scan, { ...later, former: earlier.value });
+    return;
+  }
   const factor = [1, 1e3, 1e6].find((one) => later.value * one * 10 >= earlier.value) ?? 1;
   take(scan, {
     ...later,
     kind: earlier.kind,
+    former: earlier.value,
     value: later.value * factor,
     currency: later.currency ?? earlier.currency,
   });

@@ -44,7 +44,7 @@ const markEnd = ({ tokens }: Scan, at: number): number => {
   if (bullets.test(token.text)) return at + 1;
   const isPlace =
     (token.kind === "number" && token.text.length < 3) || (token.kind === "word" && token.text.length === 1);
-  return isPlace && /^[.)]$/.test(tokens[at + 1]?.text ?? "") && tokens[at + 1]?.isGlued === true ? at + 2 : at;
+  return isPlace && isOneOf(tokens[at + 1]?.text ?? "", ". )") && tokens[at + 1]?.isGlued === true ? at + 2 : at;
 };
 
 /** "And", "also", "plus", "then" before a word that opens a request. */

@@ -37,10 +37,10 @@ export const yearAt = (tokens: readonly Token[], at: number, nowMs: number): Fou
     return { value: year, to: at + skip + 1 };
   const mark = tokens[at + skip]?.text ?? "";
   const short =
-    /^['’]$/.test(mark) || (skip === 1 && tokens[at]?.text === "/")
-      ? whole(tokens[at + skip + (/^['’]$/.test(mark) ? 1 : 0)], 20, 60)
+    isOneOf(mark, "' ’") || (skip === 1 && tokens[at]?.text === "/")
+      ? whole(tokens[at + skip + (isOneOf(mark, "' ’") ? 1 : 0)], 20, 60)
       : null;
-  if (short !== null) return { value: 2000 + short, to: at + skip + (/^['’]$/.test(mark) ? 2 : 1) };
+  if (short !== null) return { value: 2000 + short, to: at + skip + (isOneOf(mark, "' ’") ? 2 : 1) };
   // "5 April 27": two digits that nothing else claims.
   const bare = skip === 0 && tokens[at]?.isGlued === false ? whole(tokens[at], 26, 39) : null;
   const next = tokens[at + 1];
@@ -97,7 +97,7 @@ const isoAt = (tokens: readonly Token[], at: number): Day | null => {
   const year = whole(tokens[at], 1900, 2100);
   const mark = tokens[at + 1]?.text ?? "";
   const [month, day] = [whole(tokens[at + 2], 0, 99), whole(tokens[at + 4], 0, 99)];
-  if (year === null || month === null || day === null || !/^[-/]$/.test(mark) || tokens[at + 3]?.text !== mark)
+  if (year === null || month === null || day === null || !isOneOf(mark, "- /") || tokens[at + 3]?.text !== mark)
     return null;
   const isGlued = [1, 2, 3, 4].every((step) => tokens[at + step]?.isGlued === true);
   return isGlued ? { year, month, day, to: at + 5 } : null;
@@ -203,7 +203,7 @@ export const dayAt = (tokens: readonly Token[], start: number, nowMs: number): D
   const at = tokens[start]?.word === "the" ? start + 1 : start;
   const weekday = weekdayAt(tokens, at);
   if (weekday !== null) {
-    const skip = /^[,.]$/.test(tokens[at + 1]?.text ?? "") ? 2 : 1;
+    const skip = isOneOf(tokens[at + 1]?.text ?? "", ", .") ? 2 : 1;
     const lead = isOneOf(tokens[at + skip]?.word ?? "", "the den dem") ? 1 : 0;
     const own = namedDayAt(tokens, at + skip + lead, nowMs) ?? isoAt(tokens, at + skip) ?? usAt(tokens, at + skip);
     if (own !== null) return own;

@@ -37,7 +37,7 @@ export const deadlineFrom = (tokens: Tokens, at: number): number => {
   if (ahead.slice(-2).some((word) => awaited.has(word)) && ahead.some((word) => awaiting.has(word))) return from;
   for (let place = from - 1; place >= Math.max(0, from - 10); place -= 1) {
     const token = tokens[place];
-    if (token === undefined || /^[.?!;:]$/.test(token.text)) return -1;
+    if (token === undefined || isOneOf(token.text, ". ? ! ; :")) return -1;
     const isHeld =
       isOneOf(token.word, "reserve guarantee lock") &&
       isOneOf(tokens[place + 1]?.word ?? "", "it this that these those them both me us");

@@ -29,11 +29,13 @@ const mostExcluded = 5;
 const isExcludedAt = ({ tokens, owners }: Scan, from: number): boolean => {
   for (let at = from - 1; at >= Math.max(0, from - mostExcluded); at -= 1) {
     const token = tokens[at];
-    if (token === undefined || /^[.,;:!?]$/.test(token.text) || token.isFirst) {
+    if (token === undefined || isOneOf(token.text, ". , ; : ! ?") || token.isFirst) {
       if (token?.isFirst !== true) return false;
     }
     const { word } = token;
     const next = tokens[at + 1]?.word ?? "";
+    if (isOneOf(word, "but please then") && !isOneOf(tokens[at - 1]?.word ?? "", "anything everything all"))
+      return false;
     if (isOneOf(word, "of than") && isOneOf(tokens[at - 1]?.word ?? "", "instead rather other")) return true;
     if (word === "but" && isOneOf(tokens[at - 1]?.word ?? "", "anything everything all")) return true;
     if (isOf(token, "exclude")) {

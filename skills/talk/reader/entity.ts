@@ -14,6 +14,8 @@ export interface Amount extends Span {
   readonly currency: string | null;
   /** Only its size tells what it is: "50k", "22.50". */
   readonly isUnsure: boolean;
+  /** The figure that it corrects: "not 600k, 60k". */
+  readonly former?: number;
 }
 
 /** ISO dates, both included; one end may be open. */

@@ -53,11 +53,21 @@ const spelledAt = (tokens: readonly Token[], at: number): { readonly value: numb
     const token = tokens[to];
     const number = valueOf(token, "number");
     const hundred = valueOf(token, "scale") === 100;
+    if (
+      isOneOf(token?.word ?? "", "quarter quarters") &&
+      valueOf(tokens[to + 1], "scale") === undefined &&
+      !(tokens[to + 1]?.word === "of")
+    )
+      break;
     if (isOneOf(token?.word ?? "", "quarter quarters")) value = Math.max(1, value) * 0.25;
     else if (hundred) value = Math.max(1, value) * 100;
     else if (number !== undefined && (token?.word !== "a" || value === 0))
       value =
-        number === 0.5 && value === 1 && !tokens.slice(at, to).some((one) => isOf(one, "and")) ? 0.5 : value + number;
+        number === 1 && value < 1 && value > 0
+          ? value
+          : number === 0.5 && value === 1 && !tokens.slice(at, to).some((one) => isOf(one, "and"))
+            ? 0.5
+            : value + number;
     else if (to === at || !(isOf(token, "and") || token?.word === "a" || token?.word === "of" || token?.text === "-"))
       break;
   }
@@ -74,7 +84,7 @@ const groupedAt = (tokens: readonly Token[], at: number): { readonly value: numb
   let text = first;
   let to = at + 1;
   for (;;) {
-    const isMark = /^['’]$/.test(tokens[to]?.text ?? "") && tokens[to]?.isGlued === true;
+    const isMark = isOneOf(tokens[to]?.text ?? "", "' ’") && tokens[to]?.isGlued === true;
     const next = tokens[isMark ? to + 1 : to];
     if (next?.kind !== "number" || !/^\d{3}$/.test(next.text) || next.isFirst || (next.isGlued && !isMark)) break;
     text += next.text;
@@ -133,7 +143,7 @@ const namedBefore = (tokens: readonly Token[], at: number, name: string): boolea
   for (let place = at - 1; place >= Math.max(0, at - 5); place -= 1) {
     const token = tokens[place];
     if (isOf(token, name)) return true;
-    if (token?.kind === "number" || token === undefined || /^[,;.!?]$/.test(token.text)) return false;
+    if (token?.kind === "number" || token === undefined || isOneOf(token.text, ", ; . ! ?")) return false;
     if (token.kind === "mark" && !/[:=~≈$€£(-]/.test(token.text)) return false;
     if (
       token.kind === "word" &&
@@ -154,7 +164,7 @@ const mostCpm = 500;
 const years = /^(?:19|20)\d\d$/;
 
 const isBudgetAhead = (tokens: readonly Token[], at: number): boolean => {
-  const end = tokens.slice(at, at + 4).findIndex(({ text }) => /^[,;.]$/.test(text));
+  const end = tokens.slice(at, at + 4).findIndex(({ text }) => isOneOf(text, ", ; ."));
   const words = tokens.slice(at, end < 0 ? at + 4 : at + end).map(({ word }) => word);
   if (isOneOf(words[0] ?? "", "budget budgets total altogether spend") && words[0] !== "total") return true;
   if (words[0] === "to" && isOneOf(words[1] ?? "", "spend invest play burn put work")) return true;
@@ -190,6 +200,8 @@ const signsAt = (
 const behindCpm = (tokens: readonly Token[], start: number, at: number): Amount | null => {
   let place = at + 1;
   while (isOneOf(tokens[place]?.word ?? "", "of at is to : = target max around about - under below von de")) place += 1;
+  const own = currencyOf(tokens[place]);
+  if (own !== undefined && tokens[place]?.kind === "mark") place += 1;
   const figure = figureAt(tokens, place);
   if (
     figure === null ||
@@ -200,7 +212,7 @@ const behindCpm = (tokens: readonly Token[], start: number, at: number): Amount 
   )
     return null;
   if (tokens[figure.to]?.text === "%") return null;
-  return { kind: "price", value: figure.value, currency: null, isUnsure: false, from: start, to: figure.to };
+  return { kind: "price", value: figure.value, currency: own ?? null, isUnsure: false, from: start, to: figure.to };
 };
 
 interface Unmarked {
@@ -267,6 +279,13 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
     from: start,
     to: end,
   });
+  // "5k is dollars, not imps".
+  if (
+    currency === undefined &&
+    isOneOf(tokens[to]?.word ?? "", "is are was") &&
+    currencyOf(tokens[to + 1]) !== undefined
+  )
+    return { ...made("money", to + 2), currency: currencyOf(tokens[to + 1]) ?? null };
   const cpmEnd = cpmAt(tokens, to);
   // "What is a CPM?"
   const isArticle = isOneOf(tokens[at]?.word ?? "", "a an");
@@ -309,6 +328,8 @@ const unmarked = ({ tokens }: Scan, start: number, { figure, made, isAt }: Unmar
     return { kind: "reference", value: "", from: start, to };
   if (isOneOf(after?.word ?? "", 's sec secs second seconds sekunden segundos " ”') && value <= 180 && !figure.hasCents)
     return { kind: "spot", value: String(value), from: start, to: to + 1 };
+  if (before?.text === ":" && before.isGlued === false && [6, 10, 15, 20, 30, 45, 60, 90].includes(value))
+    return { kind: "spot", value: String(value), from: start, to };
   if (namedBefore(tokens, start, "budget") && !namedBefore(tokens, start, "impressions") && value >= 100)
     return made("money");
   if (isBudgetAhead(tokens, to) && value >= 100) return made("money");

@@ -16,7 +16,7 @@ const digitsIn = ({ tokens }: Scan, from: number): number => {
   let at = from;
   const isDigits = (place: number): boolean =>
     tokens[place]?.kind === "number" && /^\d+$/.test(tokens[place]?.text ?? "");
-  const isJoint = (place: number): boolean => /^[()/.-]$/.test(tokens[place]?.text ?? "") && isDigits(place + 1);
+  const isJoint = (place: number): boolean => isOneOf(tokens[place]?.text ?? "", "( ) / . -") && isDigits(place + 1);
   while (at - from < mostGroups && (isDigits(at) || isJoint(at))) at += 1;
   return at;
 };
@@ -33,7 +33,7 @@ export const phoneAt: EntityReader = (scan, at) => {
   let to = at + 2;
   while (
     tokens[to]?.kind === "number" ||
-    (/^[()/-]$/.test(tokens[to]?.text ?? "") && tokens[to + 1]?.kind === "number")
+    (isOneOf(tokens[to]?.text ?? "", "( ) / -") && tokens[to + 1]?.kind === "number")
   )
     to += 1;
   return to === at + 2 ? null : { kind: "address", value: "", from: at, to };
@@ -68,7 +68,7 @@ export const referenceAt: EntityReader = ({ tokens, owners }, start) => {
     (to === at || tokens[to]?.isGlued === true) &&
     tokens[to]?.isFirst !== true
   ) {
-    if (owners[to] !== undefined || (tokens[to]?.kind === "mark" && !/^[-/_]$/.test(tokens[to]?.text ?? ""))) break;
+    if (owners[to] !== undefined || (tokens[to]?.kind === "mark" && !isOneOf(tokens[to]?.text ?? "", "- / _"))) break;
     if (tokens[to]?.kind === "number" || tokens[to]?.kind === "id") digits += tokens[to]?.text.length ?? 0;
     to += 1;
   }
@@ -312,7 +312,12 @@ export const readShares = (scan: Scan): void => {
     if (owners[at] !== undefined || tokens[at]?.kind !== "number") continue;
     const places = [at];
     let to = at + 1;
-    while (tokens[to]?.text === "/" && tokens[to + 1]?.kind === "number") {
+    while (
+      tokens[to]?.text === "/" &&
+      tokens[to]?.isGlued === true &&
+      tokens[to + 1]?.kind === "number" &&
+      tokens[to + 1]?.isGlued === true
+    ) {
       places.push(to + 1);
       to += 2;
     }

@@ -34,7 +34,7 @@ const quarterAt = (
 ): { readonly first: number; readonly last: number; readonly to: number } | null => {
   const word = tokens[at]?.word ?? "";
   const number = (place: number): number | null =>
-    /^[1-4]$/.test(tokens[place]?.text ?? "") ? Number(tokens[place]?.text) : null;
+    isOneOf(tokens[place]?.text ?? "", "1 2 3 4") ? Number(tokens[place]?.text) : null;
   const glued = tokens[at + 1]?.isGlued === true;
   if (word === "q" && number(at + 1) !== null && glued)
     return { first: number(at + 1) ?? 1, last: number(at + 1) ?? 1, to: at + 2 };
@@ -53,7 +53,7 @@ export const quartersAt = (tokens: Tokens, at: number, nowMs: number): Read | nu
   if (first === null) return null;
   const year = yearAt(tokens, first.to, nowMs);
   const end = year?.to ?? first.to;
-  const isPair = isOf(tokens[end], "and") || /^[&+/]$/.test(tokens[end]?.text ?? "");
+  const isPair = isOf(tokens[end], "and") || isOneOf(tokens[end]?.text ?? "", "& + /");
   const place = isPair ? end + 1 : joined(tokens, end, true);
   const last = place === null ? null : quarterAt(tokens, place);
   const later = last === null ? null : yearAt(tokens, last.to, nowMs);

@@ -46,9 +46,9 @@ const followers = words(
 export const audienceAt: EntityReader = ({ tokens }, at) => {
   const token = tokens[at];
   if (token === undefined) return null;
-  if (/^[apmwf]$/.test(token.word) && isAge(tokens[at + 1])) {
+  if (isOneOf(token.word, "a p m w f") && isAge(tokens[at + 1])) {
     const end = agesAt(tokens, at + 1);
-    if (end !== null && (tokens[at + 1]?.isGlued === true || /^[APMWF]$/.test(token.text)))
+    if (end !== null && (tokens[at + 1]?.isGlued === true || isOneOf(token.text, "A P M W F")))
       return audience(at, end, tokens);
   }
   if (isAge(token)) {

@@ -89,6 +89,11 @@ const rangeOfDays = (tokens: Tokens, at: number, nowMs: number): Read | null => 
     const isSlashed = tokens[at + 1]?.text === "/" && tokens[place + 1]?.text === "/";
     if (isSlashed && Number(tokens[place]?.text) > 12 && Number(tokens[at]?.text) <= 12)
       return readOf(between({ ...first, month: first.day ?? 1, day: first.month }, second, nowMs), second.to);
+    if (first.isWeekday === true && second.isWeekday === true) {
+      const [from, until] = [msOf(first, nowMs), msOf(second, nowMs)];
+      if (from === null || until === null) return null;
+      return { days: [from, until < from ? until + 7 * dayMs : until], to: second.to };
+    }
     return readOf(between(first, second, nowMs), second.to);
   }
   const day = dayNumberAt(tokens, place);
@@ -103,7 +108,7 @@ const isEndOfRange = (tokens: Tokens, to: number): boolean => {
   const next = tokens[to];
   const isSize =
     next?.text === "%" || isOf(next, "cpm") || isOf(next, "impressions") || valueOf(next, "scale") !== undefined;
-  return !isSize && !(next?.kind === "mark" && next.isGlued && !/^[.,;:!?)\]]$/.test(next.text));
+  return !isSize && !(next?.kind === "mark" && next.isGlued && !isOneOf(next.text, ". , ; : ! ? ) ]"));
 };
 
 /** "1-15 March", "the 1st to the 15th of March". */
@@ -139,7 +144,7 @@ const monthsAt = (tokens: Tokens, at: number, nowMs: number): Read | null => {
   const year = yearAt(tokens, at + 1, nowMs) ?? (isAbbreviated ? yearAt(tokens, at + 2, nowMs) : null);
   const end = year?.to ?? at + 1;
   const from = { year: year?.value ?? null, month, day: null };
-  const isPair = isOf(tokens[end], "and") || /^[&+/]$/.test(tokens[end]?.text ?? "");
+  const isPair = isOf(tokens[end], "and") || isOneOf(tokens[end]?.text ?? "", "& + /");
   const place = isPair ? end + 1 : joined(tokens, end, true);
   const until = place === null ? null : monthAt(tokens, place);
   const isChoice = tokens[end]?.word === "or" || tokens[end]?.word === "oder";
@@ -165,6 +170,9 @@ const relativeAt = (tokens: Tokens, at: number, nowMs: number): Read | null => {
   if (isNext) {
     const length = lengthAt(tokens, at + 1);
     if (length !== null) return { days: [null, null], to: length.to };
+    const ordinal = tokens[at + 1];
+    const month = monthAt(tokens, at + 1);
+    if (month !== null && ordinal !== undefined) return monthsAt(tokens, at + 1, nowMs);
   }
   if (isNext || isOf(tokens[at], "this")) {
     const name = nameOf(tokens[at + 1], "span");

@@ -1,3 +1,5 @@
+import { isOneOf } from "./word-lists.ts";
+
 /** A word, a number or a sign of a message, with its place in the text as it was written. */
 export interface Token {
   readonly text: string;
@@ -60,8 +62,8 @@ export const listMark = "•";
 const isListNumber = (tokens: readonly Token[], at: number): boolean => {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token?.kind !== "number" || token.text.length > 2 || next === undefined) return false;
-  const isNamed = /^(?:line|item|position|pos|placement|lot)$/.test(tokens[at - 1]?.word ?? "") && next.text === ":";
-  return isNamed || (at > 0 && token.isFirst && /^[.)]$/.test(next.text) && next.isGlued);
+  const isNamed = isOneOf(tokens[at - 1]?.word ?? "", "line item position pos placement lot") && next.text === ":";
+  return isNamed || (at > 0 && token.isFirst && isOneOf(next.text, ". )") && next.isGlued);
 };
 
 /** As they are typed in a chat; "U.S." has capitals. */

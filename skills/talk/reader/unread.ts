@@ -55,7 +55,8 @@ export const unreadIn = (
       !isOf(token, "question");
     if (!isTerm && !isWord) {
       // A small word inside of what is not read belongs to it: "women in the south".
-      if (owner !== undefined || used.has(at) || (token.kind === "mark" && !/^[-%+&/']$/.test(token.text))) open = -1;
+      if (owner !== undefined || used.has(at) || (token.kind === "mark" && !isOneOf(token.text, "- % + & / '")))
+        open = -1;
       continue;
     }
     if (open >= 0 && at - open <= 2) runs[runs.length - 1] = { start: runs.at(-1)?.start ?? at, end: at + 1 };

@@ -196,7 +196,7 @@ export const pickIn = (text: Text, place: Place): Pick => {
 const ordinals: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, last: -1 };
 
 /** "The two cheapest", "the cheapest 2": how many. */
-const sizeOf = (word: string): number | null => countOf(word) ?? (/^[2-9]$/.test(word) ? Number(word) : null);
+const sizeOf = (word: string): number | null => countOf(word) ?? (isIn(word, "2 3 4 5 6 7 8 9") ? Number(word) : null);
 
 const countOf = (word: string): number | null => ({ two: 2, three: 3, four: 4, five: 5 })[word] ?? null;
 

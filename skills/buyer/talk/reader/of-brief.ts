@@ -132,7 +132,9 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
   const isWhen = /^(?:and |so )*(?:when|how|why|where)\b/.test(words);
   const isOther = isIn(top?.name ?? "", "brief missing") || (top?.name === "start" && !isWhen);
   const asked = (): Request => request(text, read, "brief question", { asked: askedIn(text, read) });
-  if (isWh && !isWhatIf && terms.length === 0 && !isOther) return asked();
+  // "2,000 x 7.20?" sets no budget.
+  const isSum = read.isQuestion && /^[\d,. ]+(?:x|times|×|\*) [\d,. ]+/.test(words);
+  if (isSum || (isWh && !isWhatIf && terms.length === 0 && !isOther)) return asked();
   if (read.standing === "told" || read.standing === "whole") {
     const kept = read.standing === "told" ? [told] : terms;
     return kept.length > 0 || top?.name === "start" ? request(text, read, "start", { terms: kept }, false) : null;

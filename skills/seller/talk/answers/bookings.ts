@@ -12,7 +12,6 @@ import { nameOf } from "./discovery.ts";
 import { declinedOf, recordsNamed, topicsMeant } from "./topics-meant.ts";
 import { productQuestion } from "./pricing.ts";
 import { offer } from "./offers.ts";
-import { bargainWords } from "./outcomes.ts";
 import { heldBy, quote } from "./quotes.ts";
 
 export const saidOfBooking = (talk: Talk, output: Slots): Omit<Spoken, "skill"> => {
@@ -114,7 +113,12 @@ const shownNegotiation = async (talk: Talk, id: string, terms: Slots): Promise<S
     quoted === null && typeof proposalId === "string"
       ? await read(talk, "get_proposal", { proposal_id: proposalId })
       : null;
-  const words = await bargainWords(talk, output, last);
+  const words =
+    quoted !== null
+      ? saleWords(quoted, last)
+      : proposal === null
+        ? ""
+        : saleText(saleOfProposal(proposal, nameOf(talk, String(proposal["product_id"])), last));
   const product = (quoted?.["product"] as Slots | undefined)?.["product_id"] ?? proposal?.["product_id"];
   const of = (quoted?.["terms"] ?? proposal ?? {}) as Slots;
   const at = output["last_offer"] === true ? "Our last offer stands" : "Our price stands";
@@ -146,22 +150,52 @@ export const shownRecord = (talk: Talk, terms: Slots, words: string): Promise<Sp
   return shownQuote(talk, String(quoteId), words);
 };
 
+const nothingOpen = (talk: Talk): Spoken => {
+  const known = openTopics(talk.memory).map(
+    ({ product, terms }) => `${nameOf(talk, product)} (${recordOf(terms) ?? "no quote"})`,
+  );
+  const text =
+    known.length === 0
+      ? "Which quote or proposal do you mean? Nothing is open here: give its id, or ask for a quote first."
+      : `Which do you mean: ${known.join(", ")}? Name the product or the id.`;
+  return clarify("deals", text, { reason: "nothing_open" });
+};
+
 const shownInTurn = async (talk: Talk, records: readonly Slots[]): Promise<readonly Spoken[]> => {
   const told: Spoken[] = [];
   for (const terms of records) told.push(await shownRecord(talk, terms, ""));
   return told;
 };
 
-const bookWithoutProduct = (talk: Talk): Spoken =>
-  talk.request.said.unsold === null && !hasSaid(talk)
-    ? clarify(
-        "deals",
-        "Which quote or proposal do you mean? Nothing is open here: give its id, or ask for a quote first.",
-        { reason: "nothing_open" },
-      )
-    : clarify("deals", productQuestion(talk), { reason: "missing_product" });
+const bookWithoutProduct = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const focus = openTopics(talk.memory);
+  const [one, two] = focus;
+  if (one !== undefined && two === undefined && talk.request.said.unsold === null)
+    return [await shownRecord(talk, one.terms, "")];
+  // What was declined a moment ago may be ordered after all.
+  const declined = talk.memory.topics.findLast(
+    ({ terms, isOver }) => isOver && terms["quote_id"] != null && terms["deal_id"] == null,
+  );
+  if (focus.length === 0 && declined !== undefined && !hasSaid(talk))
+    return [await shownRecord(talk, declined.terms, "")];
+  return [
+    talk.request.said.unsold === null && !hasSaid(talk)
+      ? nothingOpen(talk)
+      : clarify("deals", productQuestion(talk), { reason: "missing_product" }),
+  ];
+};
 
 const hasNoSize = ({ terms }: Talk): boolean => terms["impressions"] === undefined && terms["budget"] === undefined;
+
+const bookedAlready = (talk: Talk): Spoken | null => {
+  if (!hasNoSize(talk) || talk.memory.terms["deal_id"] == null || hasSaid(talk)) return null;
+  const deal = focusOf(talk.memory);
+  return deal?.terms["deal_id"] == null
+    ? null
+    : tell("deals", `That is booked: deal ID ${deal.terms["deal_id"] as string}. Nothing else is open.`, {
+        reason: "nothing_open",
+      });
+};
 
 /** No exact order: the terms are shown first, by options. */
 export const book = async (talk: Talk): Promise<readonly Spoken[]> => {
@@ -184,7 +218,9 @@ export const book = async (talk: Talk): Promise<readonly Spoken[]> => {
     !(isChanged && differs(talk, topic))
   )
     return [await shownRecord(talk, topic.terms, "")];
-  if (only === undefined) return [bookWithoutProduct(talk)];
+  if (only === undefined) return bookWithoutProduct(talk);
+  const booked = bookedAlready(talk);
+  if (booked !== null) return [booked];
   const earlier = other === undefined && hasNoSize(talk) ? await earlierQuotes(talk, only) : [];
   if (earlier.length > 0) return earlier;
   return quote({ ...talk, terms: isChanged ? withoutRecords(talk.terms) : talk.terms });

@@ -57,6 +57,7 @@ const noFees =
 
 /** What a cancellation would take; nothing is asked to be cancelled. */
 export const cancelTerms = async (talk: Talk): Promise<Spoken> => {
+  if (!hasDeal(talk)) return tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`);
   const told = await shown(talk, (deal) => ({
     text: [
       `${stateOf(deal)}${waitingText(deal)}`,

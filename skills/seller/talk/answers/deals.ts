@@ -53,6 +53,8 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
   const named = said.ids["deal_id"];
   if (typeof named === "string") return named;
   const topics = dealTopics(talk.memory);
+  const meant = talk.meant?.terms["deal_id"];
+  if (typeof meant === "string") return meant;
   const products = said.products.flatMap(({ ids }) => ids);
   const rows = products.length > 0 ? null : rowsMeant(talk.request, talk.memory);
   const byRow =
@@ -60,6 +62,7 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
       ? (rows[0]?.record ?? topics.find(({ product }) => product === rows[0]?.product)?.terms["deal_id"])
       : undefined;
   if (typeof byRow === "string" && byRow.startsWith("DEMO-")) return byRow;
+  const focus = focusOf(talk.memory);
   const current = talk.memory.terms["deal_id"];
   if (products.length === 0 && typeof current === "string" && says(talk.request, "that this it its it's"))
     return current;
@@ -69,11 +72,12 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
       ? all
       : all.filter((deal) => products.includes(String((deal["product"] as Slots)["product_id"])));
   const inTalk = fitting.filter(({ deal_id: id }) => topics.some(({ terms }) => terms["deal_id"] === id));
-  const found = inTalk.length > 0 ? inTalk : fitting;
-  const [only, other] = found;
+  const byFlight = withFlight(talk, inTalk.length > 0 ? inTalk : fitting);
+  const [only, other] = byFlight;
   if (only !== undefined && other === undefined) return String(only["deal_id"]);
   if (products.length === 0 && typeof current === "string" && all.some(({ deal_id: id }) => id === current))
     return current;
+  if (products.length === 0 && focus?.terms["deal_id"] != null) return focus.terms["deal_id"] as string;
   if (only === undefined)
     return tell(
       "deals",
@@ -82,7 +86,7 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
         : `You have no deal of ${products.map((id) => nameOf(talk, id)).join(", ")}.`,
       { reason: "deal_not_found", outcome: all.length === 0 ? "clarify" : "answer" },
     );
-  const some = found.slice(0, 6);
+  const some = byFlight.slice(0, 6);
   const lines = some.map((deal, at) => `${at + 1}. ${String(deal["deal_id"])}: ${shortWords(saleIn(deal))}`);
   return clarify("deals", ["Which deal do you mean?", ...lines].join("\n"), {
     reason: "several",
@@ -98,6 +102,18 @@ const asOptions = (which: Spoken, say: (deal: Slots) => Partial<Spoken>): Spoken
   const { deals } = which.result as { readonly deals: readonly Slots[] };
   const drafts = deals.flatMap((deal) => say(deal).drafts ?? []);
   return drafts.length === deals.length ? { ...which, text: "Which deal do you mean?", drafts, numbered: 0 } : which;
+};
+
+/** "The March one": of several deals those that run then. */
+const withFlight = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
+  const { flight_start: start, flight_end: end } = talk.request.said.flight;
+  if (deals.length < 2 || typeof start !== "string" || typeof end !== "string" || talk.request.command === "change")
+    return deals;
+  const found = deals.filter((deal) => {
+    const { start: from, end: until } = saleIn(deal);
+    return from >= start && (until ?? from) <= end;
+  });
+  return found.length > 0 ? found : deals;
 };
 
 export const rowOfDeal = (deal: Slots) => {
@@ -250,7 +266,13 @@ export const status = async (talk: Talk): Promise<Spoken> => {
   if (typeof ids["negotiation_id"] === "string") return readNegotiation(talk, ids["negotiation_id"]);
   const focus = focusOf(talk.memory);
   const isOpen = focus !== null && openTopics(talk.memory).includes(focus) && products.length === 0;
-  if (ids["deal_id"] === undefined && isOpen) {
+  if (
+    ids["deal_id"] === undefined &&
+    isOpen &&
+    (dealTopics(talk.memory).length === 0 ||
+      !/\bdeals?\b|\bbook/i.test(talk.request.text) ||
+      says(talk.request, "it that this"))
+  ) {
     const record = recordOf(focus.terms) ?? "";
     const told = record.startsWith("neg-")
       ? await readNegotiation(talk, record)

@@ -155,11 +155,18 @@ const describeOne = (talk: Talk, id: string): Promise<Spoken> =>
     const about = typeof output["description"] === "string" ? ` ${output["description"]}` : "";
     const least = (output["ext"] as Slots | undefined)?.["minimum_impressions"];
     const from = typeof least === "number" ? `, from ${count(least)} impressions` : "";
+    const asked = talk.request.said.dealTypes.find((type) => type !== "");
+    const lead =
+      asked === undefined
+        ? ""
+        : types.includes(asked)
+          ? `Yes, it is sold as ${asked}. `
+          : `No, it is not sold as ${asked}. `;
     return {
       outcome: "answer",
       result: output,
       about: { ...talk.terms, product_id: id },
-      text: `${String(output["name"])}:${about} Sold as ${types.join(", ")}${from}.`,
+      text: `${lead}${String(output["name"])}:${about} Sold as ${types.join(", ")}${from}.`,
     };
   });
 
@@ -180,7 +187,9 @@ export const formats = async (talk: Talk): Promise<readonly Spoken[]> => {
 
 const targetingText = (output: Slots): string => {
   const { targeting = {} } = output as { readonly targeting?: Slots };
-  const kinds = Object.keys(targeting);
+  const kinds = Object.keys(targeting).filter(
+    (name) => Array.isArray(targeting[name]) || typeof targeting[name] === "object",
+  );
   const named =
     kinds.length === 0
       ? "audience, context, geography and device"
@@ -188,7 +197,19 @@ const targetingText = (output: Slots): string => {
   return `You can target by ${named}. ` + "A quote or deal here holds no targeting: it is set in your DSP.";
 };
 
-export const targeting = (talk: Talk): Promise<Spoken> =>
+export const targeting = async (talk: Talk): Promise<Spoken> => {
+  const named = [...talk.request.said.audience, ...talk.request.said.geo];
+  if (named.length > 0 && !talk.request.isQuestion)
+    return tell(
+      "discovery",
+      "No quote and no deal here holds an audience or a place: " +
+        `set ${named.map((one) => `"${one}"`).join(" and ")} in your DSP.`,
+      { about: talk.terms },
+    );
+  return whatTargets(talk);
+};
+
+const whatTargets = (talk: Talk): Promise<Spoken> =>
   ask(talk, "discovery", { name: "discover_inventory", input: { query: "targeting" } }, (output) => ({
     outcome: "answer",
     result: output,
@@ -254,6 +275,7 @@ const availableOne = (talk: Talk, id: string): Promise<Spoken> => {
 };
 
 export const availability = async (talk: Talk): Promise<readonly Spoken[]> => {
+  if (talk.request.said.unsold !== null && talk.request.said.products.length === 0) return [notSold(talk)];
   return talk.ids.length === 0 || talk.ids.length > 12
     ? [await list(talk)]
     : Promise.all(talk.ids.map((id) => availableOne(talk, id)));

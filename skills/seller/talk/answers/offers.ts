@@ -1,7 +1,7 @@
 import { refuse } from "../../../../protocol/neutral/refusals.ts";
 import { computedPriceMicros, fromMicros } from "../../../../machines/money.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
-import { openTopics, type Slots, topicFor, withoutRecords } from "../memory.ts";
+import { focusOf, openTopics, type Slots, topicFor, withoutRecords } from "../memory.ts";
 import { clarify, read, settled, type Spoken, type Talk, tell } from "../spoken.ts";
 import { changesTerms } from "../terms.ts";
 import { priceSaid } from "../figures.ts";
@@ -138,6 +138,14 @@ const derived = async (
   };
 };
 
+const openDrafts = (talk: Talk): readonly Draft[] =>
+  talk.open.filter(
+    ({ operation, input }) =>
+      operation === "book_deal" ||
+      operation === "generate_deal" ||
+      (operation === "negotiate" && input["action"] === "accept"),
+  );
+
 /** Without a price there is nothing to send: ours is told, and what may be done with it. */
 const ourPrice = (talk: Talk, subject: Subject): Spoken => {
   const isOver = /\b(?:best|last|final|lowest)\b/i.test(talk.request.text);
@@ -147,7 +155,7 @@ const ourPrice = (talk: Talk, subject: Subject): Spoken => {
   return clarify(
     "negotiation",
     `Our price is ${money(subject.cpm, subject.currency)} CPM: ${subject.words}. ${words}`,
-    { drafts: talk.open, reason: "missing_price" },
+    { drafts: openDrafts(talk), reason: "missing_price" },
   );
 };
 
@@ -287,7 +295,12 @@ export const offer = async (asked: Talk): Promise<readonly Spoken[]> => {
     talk.terms["flight_end"] != null;
   if (isSale && talk.request.said.products.length > 0 && topicFor(talk.memory, only)?.terms["quote_id"] == null)
     return [await propose(talk)];
-  if (only === undefined && /\b(?:under|below|less|most|max|up to|cheaper|within)\b/i.test(talk.request.text))
+  if (
+    only === undefined &&
+    focusOf(talk.memory) === null &&
+    price !== null &&
+    /\b(?:under|below|less|most|max|up to|cheaper|within)\b/i.test(talk.request.text)
+  )
     return [await list(talk)];
   // "28" that is no likely price begins no sale.
   const isUnread = !isOther && price === null && talk.request.said.numbers.length > 0;

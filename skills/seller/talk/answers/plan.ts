@@ -36,6 +36,7 @@ const groupsIn = (
   const ahead = relevant.slice(0, first);
   // A size directly ahead of the first product, and one ahead of the next, belong to them.
   const isAhead =
+    ahead.length > 0 &&
     leading.has(ahead.at(-1)?.kind ?? "product") &&
     !relevant
       .slice(relevant.findLastIndex(({ kind }) => kind === "product"))

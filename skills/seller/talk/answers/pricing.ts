@@ -76,7 +76,9 @@ export const limitText = (
   const what = isTotal ? "in total" : "CPM";
   const [asked, is] = [money(limit, of.currency), money(value, of.currency)];
   return {
-    text: ` Your limit of ${asked} ${what} ${holds ? "holds" : "does not hold"}: it is ${is}.`,
+    text: holds
+      ? ` Your limit of ${asked} ${what} holds: it is ${is}.`
+      : ` Your limit of ${asked} ${what} does not hold: it is ${is}.`,
     holds,
   };
 };
@@ -103,17 +105,21 @@ export const topicOf = (talk: Talk, id: string, cpm: number | null): Topic => ({
 export const requestable = ["impressions", "flight_start", "flight_end"];
 
 /** What is open keeps its terms: others need a quote of their own, which is offered. */
-const otherQuote = (talk: Talk, id: string): NonNullable<Spoken["drafts"]> => {
+const otherQuote = (talk: Talk, id: string): Spoken["drafts"] => {
   const open = topicFor(talk.memory, id);
+  const isOpen = open !== null && openTopics(talk.memory).includes(open);
   const { impressions, flight_start: start, flight_end: end } = talk.terms;
   // What has all its terms may be quoted by a pick.
-  const isWhole =
-    open !== null && openTopics(talk.memory).includes(open)
-      ? changesTerms(talk.request, talk.memory, talk.terms)
-      : start != null && end != null && talk.ids.length === 1;
-  if (!isWhole || typeof impressions !== "number") return [];
-  const input = { product_id: id, deal_type: dealTypeFor(talk, id), ...pick(talk.terms, requestable) };
-  return [{ operation: "request_quote", input }];
+  if (!isOpen && typeof impressions === "number" && start != null && end != null && talk.ids.length === 1)
+    return [
+      {
+        operation: "request_quote",
+        input: { product_id: id, deal_type: dealTypeFor(talk, id), ...pick(talk.terms, requestable) },
+      },
+    ];
+  if (!isOpen || typeof impressions !== "number" || !changesTerms(talk.request, talk.memory, talk.terms)) return [];
+  const type = talk.terms["deal_type"] ?? talk.finder.get(id)?.deal_types[0];
+  return [{ operation: "request_quote", input: { product_id: id, deal_type: type, ...pick(talk.terms, requestable) } }];
 };
 
 /** " for 400,000 impressions, 2027-02-01 to 2027-02-28,": the days where others were asked about. */
@@ -141,7 +147,7 @@ const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
     const types = talk.finder.get(id)?.deal_types ?? [];
     const unsold = talk.request.said.dealTypes.find((type) => type !== "" && !types.includes(type));
     const sold = unsold === undefined ? "" : ` It is not sold as ${unsold}, but as ${listed(types)}.`;
-    const drafts = unsold === undefined ? otherQuote(talk, id) : [];
+    const drafts = unsold === undefined ? (otherQuote(talk, id) ?? []) : [];
     const isOffered = open !== null && openTopics(talk.memory).includes(open);
     const isOpen = isOffered && open.cpm !== null && open.cpm !== cpm;
     const stays = isOffered && drafts.length > 0 ? openWords(talk, open) : "";

@@ -3,6 +3,7 @@ import { lastFlight, type Slots, withoutRecords, pick, topicFor, type Row } from
 import { limitText, dealTypeFor, requestable, mismatch, topicOf, price, productQuestion, ofOne } from "./pricing.ts";
 import { saleIn, saleWords, moment, count } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
+import { without } from "../terms.ts";
 
 const todayIn = (talk: Talk): string => new Date(talk.context.nowMs).toISOString().slice(0, 10);
 
@@ -77,9 +78,16 @@ const otherType = (talk: Talk, id: string, refused: Spoken): Spoken => {
 
 /** A budget is the limit of an open quote where it already costs that; else terms of their own. */
 export const isOpenAlready = async (talk: Talk, id: string): Promise<Spoken | null> => {
-  const quoteId = topicFor(talk.memory, id)?.terms["quote_id"];
+  const topic = topicFor(talk.memory, id);
+  const quoteId = topic?.terms["quote_id"];
   const { said, text } = talk.request;
-  if (typeof quoteId !== "string") return null;
+  if (
+    topic === null ||
+    typeof quoteId !== "string" ||
+    topic.terms["deal_id"] != null ||
+    topic.terms["negotiation_id"] != null
+  )
+    return null;
   if (said.price !== null || /\b(?:new|another|fresh|second|again|anew|one more|updated?)\b/i.test(text)) return null;
   const output = await read(talk, "get_quote", { quote_id: quoteId });
   if (output === null || output["status"] !== "available") return null;
@@ -154,6 +162,17 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
         rows: ids.map((product): Row => ({ product, record: null, cpm: null, total: null })),
       }),
     ];
+  const { volumes } = request.said;
+  if (ids.length === 1 && volumes.length > 1 && talk.request.parts.length === 1) {
+    const named = volumes.map(count).join(" or ");
+    return [
+      clarify("pricing", `Which volume shall I quote: ${named} impressions?`, {
+        about: without(talk.terms, "impressions"),
+        learnt: { impressions: null },
+        reason: "several",
+      }),
+    ];
+  }
   const same = ids.length === 1 ? await isOpenAlready(talk, only) : null;
   if (same !== null) return [same];
   const told: Spoken[] = [];

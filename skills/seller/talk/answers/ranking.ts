@@ -1,4 +1,4 @@
-import { focusOf, pick, type Slots } from "../memory.ts";
+import { focusOf, pick, productIdsOf, type Slots } from "../memory.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { sureIds } from "../said.ts";
 import { costOfVolume, count, money } from "../wording.ts";
@@ -57,7 +57,18 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
 const comparedIds = (talk: Talk): readonly string[] => {
   const named = sureIds(talk.request.said);
   const recent = talk.memory.topics.filter(({ isOver }) => !isOver).map(({ product }) => product);
-  return [...new Set([...named, ...recent.toReversed()])].slice(0, Math.max(2, named.length));
+  const all = [
+    ...new Set(
+      named.length === 1
+        ? [
+            ...named,
+            ...productIdsOf(talk.memory.terms),
+            ...talk.memory.topics.slice(-1).map(({ product }) => product),
+          ].slice(0, 2)
+        : named,
+    ),
+  ];
+  return all.length > 1 ? all : [...new Set(recent)].slice(-2);
 };
 
 const budgetWords = ({ terms: { budget }, request: { said } }: Talk, cpm: number, currency: string): string =>

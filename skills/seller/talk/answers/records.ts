@@ -3,8 +3,7 @@ import type { Draft } from "../../../talk/gate/record.ts";
 import { dealTopics, openTopics, type Row, type Slots } from "../memory.ts";
 import { ask, read, type Skill, type Spoken, type Talk, tell } from "../spoken.ts";
 import { type Sale } from "../terms-text.ts";
-import { asLines, count, moment, money, saleIn, saleOfProposal, shortWords, sumsWords, totalOf } from "../wording.ts";
-import { changeWords } from "./changes.ts";
+import { asLines, count, moment, money, saleIn, shortWords, sumsWords, totalOf } from "../wording.ts";
 import { changeName, isStanding, ownDeals, rowOfDeal, waitingNames } from "./deals.ts";
 import { nameOf } from "./discovery.ts";
 import { price } from "./pricing.ts";
@@ -141,15 +140,19 @@ export const negotiations = (talk: Talk): Promise<Spoken> =>
 const requestLine = ({ change_request_id: id, deal_id: dealId, change_type: type, status_text: text }: Slots): string =>
   `${String(id)}: ${changeName(type)} of deal ID ${String(dealId)}. ${String(text)}`;
 
-const wouldText = ({ operation, input }: Draft): string =>
-  operation === "cancel_deal"
-    ? `It would cancel deal ${String(input["deal_id"])}.`
-    : `Deal ${String(input["deal_id"])} would change to ${changeWords(input)}.`;
+const changeWords = ({ operation, input }: Draft): string => {
+  const { deal_id: id, impressions, flight_start: start, flight_end: end } = input;
+  const span = start === undefined && end === undefined ? [] : [`${String(start)} to ${String(end)}`];
+  const to = [...(impressions === undefined ? [] : [`${count(Number(impressions))} impressions`]), ...span];
+  return operation === "cancel_deal"
+    ? `It would cancel deal ${String(id)}.`
+    : `Deal ${String(id)} would change to ${to.join(", ")}.`;
+};
 
 export const changes = async (talk: Talk): Promise<Spoken> => {
   const pending = talk.open.filter(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
   if (pending.length > 0 && talk.request.isQuestion)
-    return tell("deals", ["No, it is not requested yet.", ...pending.map(wouldText)].join(" "), {
+    return tell("deals", ["No, it is not requested yet.", ...pending.map(changeWords)].join(" "), {
       outcome: "clarify",
       drafts: pending,
       ...(pending.length === 1 ? { asks: "Shall I request it?" } : {}),
@@ -158,11 +161,22 @@ export const changes = async (talk: Talk): Promise<Spoken> => {
   const all = (found?.["change_requests"] ?? []) as readonly Slots[];
   const id = talk.request.said.ids["deal_id"];
   const own = typeof id === "string" ? all.filter(({ deal_id: of }) => of === id) : all;
-  const text =
-    own.length === 0
+  const waiting = own.filter(({ status }) => status === "pending_approval");
+  const result = { change_requests: own };
+  if (waiting.length > 0)
+    return tell(
+      "deals",
+      asLines("The seller reviews these; until then the deals are as they were:", shownOf(waiting.map(requestLine))),
+      { result },
+    );
+  const newest = own.slice(0, 3).map(requestLine);
+  return tell(
+    "deals",
+    newest.length === 0
       ? "No change request of yours waits for the seller."
-      : asLines("Your change requests, the newest first:", shownOf(own.map(requestLine)));
-  return tell("deals", text, { result: { change_requests: own } });
+      : asLines("None waits for the seller. The newest:", newest),
+    { result },
+  );
 };
 
 interface Open {
@@ -200,7 +214,16 @@ const openInTalk = async (talk: Talk): Promise<readonly Open[]> => {
       const output = await read(talk, "get_proposal", { proposal_id: proposalId });
       if (output === null) continue;
       const isAgreed = output["status"] === "accepted";
-      const sale = saleOfProposal(output, nameOf(talk, product), output["agreed_price"] ?? output["price"]);
+      const price = Number(output["agreed_price"] ?? output["price"]);
+      const sale: Sale = {
+        product: nameOf(talk, product),
+        dealType: String(output["deal_type"]),
+        impressions: Number(output["impressions"]),
+        start: String(output["start_date"]),
+        end: String(output["end_date"]),
+        cpm: price,
+        currency: String(output["currency"]),
+      };
       found.push({
         id: proposalId,
         product,
@@ -293,17 +316,22 @@ const budgetLeft = ({ request: { said, text }, memory }: Talk, booked: number): 
   ];
 };
 
+/** What the deals come to, and what would come to it with all that is open. */
 /** "And the total?" beside open quotes is theirs; other conversations have booked for others. */
 const isOfOpen = ({ memory, request: { text } }: Talk): boolean =>
   dealTopics(memory).length === 0 &&
   !/\b(?:deals?|book\w*|spen[dt]\w*|committed|so far|overall|with you|left|remain\w*|rest)\b/i.test(text);
+
+const impressionsOf = ({ request: { text } }: Talk, open: readonly Open[]): readonly string[] =>
+  open.length > 1 && /\b(?:impressions|imps)\b/i.test(text)
+    ? [`Together ${count(open.reduce((sum, { sale }) => sum + (sale.impressions ?? 0), 0))} impressions.`]
+    : [];
 
 const isNamedIn = ({ request: { said, text } }: Talk, product: string): boolean =>
   said.products.length === 0 ||
   /\b(?:whole|entire) plan\b/i.test(text) ||
   said.products.some(({ ids }) => ids.includes(product));
 
-/** What the deals come to, and what would come to it with all that is open. */
 export const spend = async (talk: Talk): Promise<Spoken> => {
   const everyOpen = await openInTalk(talk);
   const named = everyOpen.filter(({ product }) => isNamedIn(talk, product));
@@ -324,6 +352,7 @@ export const spend = async (talk: Talk): Promise<Spoken> => {
     ...(all.length === 0 ? [] : [asLines(`Your deals: ${counted(all)}.`, shownOf(all.map(dealLine)))]),
     ...(all.length > 0 || isOfOpen(talk) ? [] : ["Nothing is booked yet."]),
     ...openLines(open),
+    ...impressionsOf(talk, open),
     ...(all.length === 0 || open.length === 0
       ? []
       : [`With it all: ${sumsWords([...all.map(saleIn), ...open.map(({ sale }) => sale)])}.`]),
@@ -338,15 +367,20 @@ export const spend = async (talk: Talk): Promise<Spoken> => {
 /** Which of what is open is dearer, larger, or has the better price. */
 export const compareOpen = async (talk: Talk): Promise<Spoken | null> => {
   const open = await openInTalk(talk);
+  if (open.length < 2) return null;
   const isVolume = /\b(?:impressions|volume|imps)\b/i.test(talk.request.text);
   const isLeast = /\b(?:cheap\w*|least|fewe\w+|lower|lowest|small\w*|less)\b/i.test(talk.request.text);
   const size = ({ sale }: Open): number => (isVolume ? (sale.impressions ?? 0) : (totalOf(sale) ?? sale.cpm));
   const sorted = open.toSorted((one, other) => (isLeast ? size(one) - size(other) : size(other) - size(one)));
-  const [first, other] = sorted;
-  if (first === undefined || other === undefined) return null;
+  const [first] = sorted;
+  if (first === undefined) return null;
   const words = isVolume
-    ? `has the ${isLeast ? "fewest" : "most"} impressions`
-    : `is ${isLeast ? "cheaper" : "dearer"}`;
+    ? isLeast
+      ? "has the fewest impressions"
+      : "has the most impressions"
+    : isLeast
+      ? "is cheaper"
+      : "is dearer";
   return tell(
     "pricing",
     asLines(

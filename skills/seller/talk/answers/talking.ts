@@ -89,12 +89,6 @@ export const explained = (talk: Talk): Spoken => {
 
 const longestWords = 500;
 
-/** Whoever signed in may pass the words on. */
-export const personDrafts = ({ context, request }: Talk): readonly Draft[] =>
-  context.caller.kind === "anonymous"
-    ? []
-    : [{ operation: toPerson, input: { words: request.scan.text.slice(0, longestWords) || "?" } }];
-
 interface Policy {
   readonly asked: RegExp;
   readonly words: string;
@@ -192,10 +186,11 @@ export const policy = (talk: Talk): Spoken => {
   const words = `${about}${found.length === 0 ? unknown : told}`;
   if (isWhole || talk.context.caller.kind === "anonymous")
     return tell("deals", `${words}.${isWhole ? "" : " A person of our team can tell you: ask for one."}`);
-  return clarify("deals", `${words}; a person of our team can tell you.`, {
-    drafts: personDrafts(talk),
-    reason: "not_on_record",
-  });
+  const draft: Draft = {
+    operation: toPerson,
+    input: { words: talk.request.scan.text.slice(0, longestWords) },
+  };
+  return clarify("deals", `${words}; a person of our team can tell you.`, { drafts: [draft], reason: "not_on_record" });
 };
 
 const openNames = (talk: Talk): string => recordNames(talk, openTopics(talk.memory));
@@ -300,7 +295,11 @@ export const withPerson = (talk: Talk, spoken: Spoken): Spoken => {
   const [id, other] = talk.ids;
   if (spoken.reason !== "unpriceable_product" || id === undefined || other !== undefined) return spoken;
   const text = `${nameOf(talk, id)} has no price here and cannot be quoted; a person of our team can make an offer.`;
-  return { ...spoken, text, drafts: personDrafts(talk) };
+  const draft: Draft = {
+    operation: toPerson,
+    input: { words: talk.request.scan.text.slice(0, longestWords) },
+  };
+  return { ...spoken, text, ...(talk.context.caller.kind === "anonymous" ? {} : { drafts: [draft] }) };
 };
 
 const longestNamed = 160;
@@ -316,6 +315,7 @@ export const menu = (talk: Talk): Spoken => {
   const [id, other] = talk.ids;
   const { impressions, flight_start: start, flight_end: end } = talk.terms;
   const hasOne = id !== undefined && other === undefined;
+  const type = talk.terms["deal_type"] ?? (id === undefined ? undefined : talk.finder.get(id)?.deal_types[0]);
   const drafts: readonly Draft[] = [
     ...talk.open.filter(({ operation }) => operation !== toPerson).slice(-1),
     ...(hasOne
@@ -323,6 +323,18 @@ export const menu = (talk: Talk): Spoken => {
           {
             operation: "get_pricing",
             input: { product_id: id, ...(typeof impressions === "number" ? { volume: impressions } : {}) },
+          },
+        ]
+      : []),
+    ...(hasOne && typeof impressions === "number"
+      ? [
+          {
+            operation: "request_quote",
+            input: {
+              product_id: id,
+              deal_type: type,
+              ...pick(talk.terms, ["impressions", "flight_start", "flight_end"]),
+            },
           },
         ]
       : []),
@@ -336,10 +348,16 @@ export const menu = (talk: Talk): Spoken => {
           { operation: "list_deals", input: {} },
         ]),
   ];
-  const person = personDrafts(talk);
+  const person: readonly Draft[] =
+    talk.context.caller.kind === "anonymous"
+      ? []
+      : [{ operation: toPerson, input: { words: talk.request.scan.text.slice(0, longestWords) || "?" } }];
   const shown = [...drafts.slice(0, mostOptions - person.length), ...person];
-  return clarify(null, "I did not understand that, and nothing was done. Did you mean one of these?", {
-    drafts: shown,
-    reason: "menu",
-  });
+  return clarify(
+    null,
+    shown.length === 0
+      ? "I did not understand that. Ask for products, prices, availability or a quote."
+      : "I did not understand that, and nothing was done. Did you mean one of these?",
+    { drafts: shown, reason: "menu" },
+  );
 };

@@ -12,7 +12,13 @@ export const declinedOf = (talk: Talk, product: string): Topic | null =>
 const isWithin = (
   { flight_start: from, flight_end: until }: Slots,
   { flight_start: start, flight_end: end }: Slots,
-): boolean => String(from) >= String(start) && String(until) <= String(end);
+): boolean =>
+  typeof from === "string" &&
+  typeof until === "string" &&
+  typeof start === "string" &&
+  typeof end === "string" &&
+  from >= start &&
+  until <= end;
 
 export const topicsMeant = (talk: Talk): readonly Topic[] => {
   const all = openTopics(talk.memory);

@@ -1,4 +1,4 @@
-import { words } from "../word-lists.ts";
+import { isOneOf, words } from "../word-lists.ts";
 import { type EntityReader, type Named, type Scan, take, type Words } from "../entity.ts";
 import { isOf } from "../lexicon.ts";
 import type { NamedInventory, ProductFinder } from "./product-finder.ts";
@@ -54,7 +54,8 @@ const runEnd = (scan: Scan, start: number, finder: ProductFinder): number => {
     // "In" is part of "In-Feed" only where the dash is.
     const isLoose = strength === "part" && isOf(scan.tokens[at], "function") && scan.tokens[at + 1]?.isGlued !== true;
     if (isLoose || (strength === "link" && at === start)) break;
-    if (strength === "link" && /^[&+/]$/.test(scan.tokens[at]?.text ?? "") && scan.tokens[at]?.isGlued !== true) break;
+    if (strength === "link" && isOneOf(scan.tokens[at]?.text ?? "", "& + /") && scan.tokens[at]?.isGlued !== true)
+      break;
     hasName ||= strength === "name";
     if (strength !== "link") end = at + 1;
   }
@@ -132,7 +133,7 @@ export const productIdReader =
     while (
       tokens[to]?.isGlued === true &&
       to < at + 12 &&
-      (tokens[to]?.kind !== "mark" || /^[-_.]$/.test(tokens[to]?.text ?? ""))
+      (tokens[to]?.kind !== "mark" || isOneOf(tokens[to]?.text ?? "", "- _ ."))
     )
       to += 1;
     for (; to > at; to -= 1) {

@@ -206,13 +206,16 @@ const meaningOf = (word: string, parts: ReadonlySet<string>): "name" | "part" | 
   return askingWords.has(word) || ordinaryWords.has(word) || word.length < 3 || /^\d/.test(word) ? "part" : "name";
 };
 
-/** The products whose names fit best. */
+/** The products whose names fit best; of ordinary words alone none. */
 const bestOf = (
   searchNames: ReturnType<typeof createNameSearch>,
   text: string,
   kept: readonly string[],
 ): readonly NamedProduct[] => {
   const terms = searchWords(inOwnWords(text));
+  const isBare = kept.length === 0 && terms.some((term) => ordinaryWords.has(term));
+  const own = isBare ? terms.filter((term) => !ordinaryWords.has(term)) : terms;
+  if (isBare && searchNames(own, () => true).length === 0) return [];
   const hits = searchNames(terms, ({ inventory_type: type }) => kept.length === 0 || kept.includes(type));
   const best = hits[0]?.score ?? 0;
   return hits
@@ -225,6 +228,7 @@ const bestOf = (
 export const createProductFinder = (products: readonly NamedProduct[]): ProductFinder => {
   const byId = new Map(products.map((product) => [product.product_id.toLowerCase(), product]));
   const byType = groupedByType(products);
+  const preRollsByType = groupedByType(products.filter(({ name }) => /pre-roll/i.test(name)));
   const types = [...byType.keys()];
   const typesIn = typeReader(types);
   const bearers = bearersOf(products, wordsOfType);
@@ -242,6 +246,9 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     );
     if (elsewhere.length > 0) return namedBy(elsewhere, text, false);
     const [only] = named;
+    const among = named.length === 0 ? types : named;
+    const pre = /pre[ -]?roll/i.test(text) ? among.flatMap((type) => preRollsByType.get(type) ?? []) : [];
+    if (pre.length === 1) return exactly(pre);
     if (only === undefined || named.length > 1)
       return { products: [], inventoryType: null, isNamed: false, isExact: true };
     const ofType = byType.get(only) ?? [];

@@ -208,7 +208,7 @@ const shares = (part: Part): void => {
     const isOfMoney =
       fraction !== null &&
       wordAt(part, fraction.to) === "of" &&
-      /^(?:it|the|our|my|all)$/.test(wordAt(part, fraction.to + 1));
+      isIn(wordAt(part, fraction.to + 1), "it the our my all");
     if (fraction === null || (channel === null && !isOfMoney)) continue;
     const side = limitSideOf(before(part, at, 4), behind(part, fraction.to, 2));
     const piece = pieceAt(part, at);

@@ -105,7 +105,7 @@ const ledAt = (part: Part, at: number): number => {
     if (!lead.every((word, step) => wordAt(part, at + step) === word)) continue;
     let to = at + lead.length;
     while (
-      /^(?:the|are|is|:|=|now|to|at|about|read|mainly|broader|narrower|wider|"|“)$/.test(wordAt(part, to)) &&
+      isIn(wordAt(part, to), 'the are is : = now to at about read mainly broader narrower wider " “') &&
       to < part.place.to
     )
       to += 1;
