@@ -12,7 +12,7 @@ import { textOf } from "../../talk/reader/entity.ts";
 import { type Talk, type Spoken, clarify } from "./spoken.ts";
 import { targetingNote } from "./wording.ts";
 import { notAdded } from "./answers/notes.ts";
-import { mostRead } from "../../talk/reader/tokens.ts";
+import { mostRead, withoutAccents } from "../../talk/reader/tokens.ts";
 
 const taken: Readonly<Record<string, readonly string[]>> = {
   offer: ["percent", "number", "price"],
@@ -201,9 +201,7 @@ const foreign = new RegExp(
 );
 
 export const notesOf = (text: string): readonly string[] => [
-  ...(foreign.test(text.slice(0, 500).toLowerCase().normalize("NFKD").replace(/\p{M}/gu, ""))
-    ? ["I answer in English."]
-    : []),
+  ...(foreign.test(withoutAccents(text.slice(0, 500).toLowerCase())) ? ["I answer in English."] : []),
   ...(text.length > mostRead ? [`I read the first ${mostRead} characters of your message; the rest is not used.`] : []),
 ];
 

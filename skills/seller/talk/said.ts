@@ -10,6 +10,7 @@ import {
   type Words,
 } from "../../talk/reader/entity.ts";
 import type { Slots } from "./memory.ts";
+import { withoutAccents } from "../../talk/reader/tokens.ts";
 
 /** What the words of one request name; of each only what they say, nothing from before. */
 export interface Said {
@@ -56,9 +57,6 @@ const idNames: readonly (readonly [RegExp, string])[] = [
 /** Ids are written in small or in capital letters, as they are issued. */
 const issued = (id: string, name: string): string =>
   name === "deal_id" || name === "cr_id" ? id.toUpperCase() : id.toLowerCase();
-
-/** Without accents, as names of places are compared. */
-const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "");
 
 /** "Keep the pre-roll", "leave native" */
 export const isKept = ({ tokens }: Scan, from: number): boolean =>
@@ -163,8 +161,8 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
     flight: flightOf(entities.filter((one) => one.kind === "period")),
     days: words("day"),
     dealTypes: [...new Set(words("dealType"))],
-    audience: words("audience").map(plain),
-    geo: words("geo").map(plain),
+    audience: words("audience").map(withoutAccents),
+    geo: words("geo").map(withoutAccents),
     ids,
     notes: notesIn(entities, scan),
     allIds: allIds.map((id) => issued(id, idNames.find(([pattern]) => pattern.test(id))?.[1] ?? "")),

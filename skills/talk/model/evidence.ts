@@ -2,6 +2,7 @@ import { type Entity, entitiesOf, type Scan } from "../reader/entity.ts";
 import { scanOf } from "../reader/entities.ts";
 import type { ProductFinder } from "../reader/names/product-finder.ts";
 import { type Token, tokensOf } from "../reader/tokens.ts";
+import { isOneOf } from "../reader/word-lists.ts";
 
 /** Where words may stand that say a field: the message, and what the conversation was shown. */
 export interface Sources {
@@ -12,11 +13,11 @@ export interface Sources {
   readonly nowMs: number;
 }
 
-const edge = /^[.,;:!?"'()]$/;
+const edges = `. , ; : ! ? " ' ( )`;
 
 const innerTokens = (text: string): readonly Token[] => {
   const tokens = tokensOf(text);
-  const isInner = ({ text: own }: Token): boolean => !edge.test(own);
+  const isInner = ({ text: own }: Token): boolean => !isOneOf(own, edges);
   return tokens.slice(tokens.findIndex(isInner), tokens.findLastIndex(isInner) + 1);
 };
 

@@ -16,8 +16,8 @@ export interface Segment {
   readonly text: string;
 }
 
-const ends = /^[.?!;…]$/;
-const bullets = /^[-–—*•·>]$/;
+const ends = ". ? ! ; …";
+const bullets = "- – — * • · >";
 
 /** Words that open a request of their own behind "and". */
 const openers = words(`
@@ -29,7 +29,7 @@ const openers = words(`
 
 const isEnd = ({ tokens, owners }: Scan, at: number): boolean => {
   const token = tokens[at];
-  if (token === undefined || !ends.test(token.text) || owners[at] !== undefined) return false;
+  if (token === undefined || !isOneOf(token.text, ends) || owners[at] !== undefined) return false;
   const next = tokens[at + 1];
   // "No.5" and "e.g." do not end a sentence; "1." at a line's start is a list mark.
   return next === undefined || !next.isGlued || next.kind === "mark";
@@ -41,7 +41,7 @@ const markEnd = ({ tokens }: Scan, at: number): number => {
   if (tokens[at + 1]?.text === listMark && tokens[at + 2]?.text === ":") return at + 3;
   if (token === undefined || !token.isFirst) return at;
   if (token.text === listMark && tokens[at + 1]?.isGlued === true) return at + 2;
-  if (bullets.test(token.text)) return at + 1;
+  if (isOneOf(token.text, bullets)) return at + 1;
   const isPlace =
     (token.kind === "number" && token.text.length < 3) || (token.kind === "word" && token.text.length === 1);
   return isPlace && isOneOf(tokens[at + 1]?.text ?? "", ". )") && tokens[at + 1]?.isGlued === true ? at + 2 : at;
@@ -111,7 +111,7 @@ export const segmentsOf = (scan: Scan): readonly Segment[] => {
     }
     if (isEnd(scan, at)) {
       let next = at;
-      while (next < tokens.length && ends.test(tokens[next]?.text ?? "")) next += 1;
+      while (next < tokens.length && isOneOf(tokens[next]?.text ?? "", ends)) next += 1;
       const said = tokens.slice(at, next).some(({ text }) => text === "?") ? "?" : (tokens[at]?.text ?? "");
       close(at, next, tokens[next]?.isFirst === true, said);
       from = markEnd(scan, next);

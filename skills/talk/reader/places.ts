@@ -1,10 +1,9 @@
 import { isOneOf } from "./word-lists.ts";
 import { type EntityReader, wordsEntity, type Words } from "./entity.ts";
 import { isKnown, isOf, valueOf } from "./lexicon.ts";
-import type { Token } from "./tokens.ts";
+import { type Token, withoutAccents } from "./tokens.ts";
 
-const plain = (name: string): string =>
-  name.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[’‘]/g, "'").toLowerCase();
+const plain = (name: string): string => withoutAccents(name).replace(/[’‘]/g, "'").toLowerCase();
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 

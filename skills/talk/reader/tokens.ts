@@ -36,15 +36,14 @@ const form = new RegExp(
 
 const letter = /\p{L}/u;
 
+/** As names and words are compared: "Málaga" is typed without its accent as often as with it. */
+export const withoutAccents = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "");
+
 const plain = (text: string): string => {
   const lower = text.toLowerCase();
   // Most words are plain already, and normalising each costs more than reading it.
   for (let at = 0; at < lower.length; at += 1)
-    if (lower.charCodeAt(at) > 127)
-      return lower
-        .normalize("NFKD")
-        .replace(/\p{M}/gu, "")
-        .replace(/[’‘´`]/g, "'");
+    if (lower.charCodeAt(at) > 127) return withoutAccents(lower).replace(/[’‘´`]/g, "'");
   return lower;
 };
 

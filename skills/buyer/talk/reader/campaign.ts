@@ -2,6 +2,7 @@ import { isIn, lists, says } from "./words.ts";
 import { isOf, valueOf } from "../../../talk/reader/lexicon.ts";
 import type { Situation } from "./request.ts";
 import { nameIdOf, type Place, type Text } from "./text.ts";
+import { withoutAccents } from "../../../talk/reader/tokens.ts";
 
 /** Which campaign a part of a message speaks of, as far as names and ids tell. */
 export type Campaign =
@@ -18,9 +19,7 @@ export type Campaign =
   | { readonly by: "both" };
 
 const plain = (name: string): readonly string[] =>
-  name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
+  withoutAccents(name)
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)
     .filter((word) => word !== "");

@@ -59,7 +59,7 @@ const endOf = (
   return to === at ? null : { from: at, to, next: to };
 };
 
-const opens = /^(?:[:=]|-|→|–)$/;
+const opens = ": = - → –";
 
 const isTitleCase = (scan: Scan, at: number): boolean => /^\p{Lu}/u.test(scan.tokens[at]?.text ?? "");
 
@@ -93,7 +93,7 @@ const labelled = (
     const isName = isQuote(scan, to) || (isTitleCase(scan, to) && scan.owners[to]?.kind !== "product");
     return isName ? { member: label.name, at: to } : null;
   }
-  if (!opens.test(scan.tokens[to]?.text ?? "")) return null;
+  if (!isIn(scan.tokens[to]?.text ?? "", opens)) return null;
   if (scan.tokens[to]?.text === "-" && scan.tokens[to + 1]?.text !== ">") return null;
   to += scan.tokens[to]?.text === "-" ? 2 : 1;
   const isNew = isIn(words[at - 1] ?? "", "new another a this");

@@ -211,12 +211,12 @@ export const cancel = (job: Job, request: Request): Said => {
   const isNarrow = pick.lines.some(({ by }) => by !== "all");
   const lines = isNarrow && waiting.length > 0 ? meant(job, pick) : null;
   const deals = dealsIn(job, pick);
-  if (deals.length > 0 && (lines === null || "problem" in lines || /\bdeals?\b/i.test(request.said)))
+  const isOfDeal = /\bdeals?\b/i.test(request.said);
+  if (deals.length > 0 && (lines === null || "problem" in lines || isOfDeal))
     return cancelDeal(job, deals, request.isDoubt);
   if (lines !== null && !("problem" in lines) && lines.lines.length > 0)
     return dropLines(job, lines.lines, request.isDoubt);
-  const isOfDeal = /\bdeals?\b/i.test(request.said) && booked.length > 0;
-  if (isOfDeal) return cancelDeal(job, booked, request.isDoubt);
+  if (isOfDeal && booked.length > 0) return cancelDeal(job, booked, request.isDoubt);
   if (job.status === "completed" || job.status === "failed") {
     const [only, other] = booked;
     return only !== undefined && other === undefined && !isCancelled(job)

@@ -1,4 +1,5 @@
 import { matchesOf, type Span } from "./spans.ts";
+import { withoutAccents } from "../tokens.ts";
 
 export interface NamedProduct {
   readonly product_id: string;
@@ -35,10 +36,8 @@ interface Name {
 /** A text that fits more names than these has named none. */
 const mostAlike = 50;
 
-const plain = (name: string): string => name.normalize("NFKD").replace(/\p{M}/gu, "");
-
 const nameOf = (product: NamedProduct): Name => {
-  const name = plain(product.name);
+  const name = withoutAccents(product.name);
   const [head = name] = name.split(/\s[-–—(]|\s:/);
   const words = tokensOf(name).map(({ word }) => word);
   return { words, whole: Math.max(2, tokensOf(head).length), product };

@@ -3,7 +3,7 @@ import { type EntityReader, type Named, type Scan, take, type Words } from "../e
 import { isOf } from "../lexicon.ts";
 import type { NamedInventory, ProductFinder } from "./product-finder.ts";
 
-const link = /^[-–—/():&+]$/;
+const links = "- – — / ( ) : & +";
 
 const mostWords = 9;
 
@@ -39,7 +39,7 @@ const strengthAt = (scan: Scan, at: number, finder: ProductFinder): Strength => 
   const { tokens, owners } = scan;
   const token = tokens[at];
   if (token === undefined || owners[at] !== undefined) return null;
-  if (token.kind === "mark") return link.test(token.text) ? "link" : null;
+  if (token.kind === "mark") return isOneOf(token.text, links) ? "link" : null;
   if (isAlias(scan, at)) return "name";
   return finder.knows(finder.spelt(token.word));
 };

@@ -1,3 +1,4 @@
+import { withoutAccents } from "../tokens.ts";
 import { words } from "../word-lists.ts";
 import { isKnown } from "../lexicon.ts";
 import { createNameIndex, type NamedProduct, type NameSpan } from "./full-names.ts";
@@ -107,8 +108,6 @@ const mostKnown = 256;
 
 /** Of a larger catalog every word is near another. */
 const mostSpelt = 5000;
-
-const plain = (name: string): string => name.normalize("NFKD").replace(/\p{M}/gu, "");
 
 /** Names are short, and a fuzzy look-up of each further word would cost. */
 const mostTerms = 40;
@@ -233,7 +232,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   const typesIn = typeReader(types);
   const bearers = bearersOf(products, wordsOfType);
   const searchNames = createNameSearch(products);
-  const parts = new Set(products.flatMap(({ name }) => partsOf(plain(name))));
+  const parts = new Set(products.flatMap(({ name }) => partsOf(withoutAccents(name))));
   const spelling = createSpelling(parts.size <= mostSpelt ? parts : [], isKnown);
 
   const byWords = (text: string): NamedInventory => {

@@ -5,11 +5,12 @@ import { clauseAt, has, negations, type Part, use, wordAt } from "./part.ts";
 
 type Mode = "set" | "add" | "drop" | "only" | "keep" | "mention" | "again";
 
-const joints = /^(?:and|or|nor|,|\/|\+|&|plus|-|)$/;
+const joints = "and or nor , / + & plus -";
 
 /** Between two channels of one list stand only such. */
 const isListed = (part: Part, one: Named, other: Named): boolean =>
-  part.text.words.slice(one.to, other.from).every((word) => joints.test(word)) && other.from - one.to <= 2;
+  part.text.words.slice(one.to, other.from).every((word) => word === "" || isIn(word, joints)) &&
+  other.from - one.to <= 2;
 
 const isBackIn = (words: readonly string[]): boolean =>
   modes.come.has(words[0] ?? "") ||
