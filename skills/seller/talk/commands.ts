@@ -50,7 +50,7 @@ const orKept =
   (answer: (talk: Talk) => Answer) =>
   (talk: Talk): Answer => {
     const isPending = talk.open.some(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
-    return isPending && /\b(?:keep|leave|stays?|don't|do not|not cancel|no)\b/i.test(talk.request.text)
+    return isPending && /\b(?:keep|leave|stays?|(?:don't|do not)(?! need)|not cancel|no)\b/i.test(talk.request.text)
       ? withdraw(talk)
       : answer(talk);
   };

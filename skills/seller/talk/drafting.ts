@@ -1,4 +1,6 @@
 import { isOneOf } from "../../talk/reader/word-lists.ts";
+import { isDoubtful } from "../../talk/reader/cut.ts";
+import type { Scan } from "../../talk/reader/entity.ts";
 import { hasTerms, type Said, saidBy } from "./said.ts";
 import type { Part } from "./weighing.ts";
 
@@ -46,6 +48,9 @@ export const withPart = (draft: Draftable, part: Part): Draftable => ({
 
 /** "Push the end to 15 July and add 100k" is one change, and "I have 85k. Plan CTV and native" one plan. */
 export const isMore = (draft: Draftable, command: string | null, part: Part): boolean => {
+  // "Change the booking: 7 February to 3 March, 4,500 in total"
+  const isTotal = command === "spend" && part.said.budget !== null && !part.segment.isQuestion;
+  if (isTotal && draft.command === "change") return takesMore(draft, part);
   if (draft.command !== command) return false;
   if (command === "plan") return draft.parts.every(({ said }) => said.products.length === 0);
   return command === "change" && part.said.products.length === 0 && takesMore(draft, part);
@@ -80,6 +85,8 @@ export const sayAgain = ({ found, replaced }: Drafting, command: string, part: P
   found.push({ command, others, parts, used: new Set(parts.flatMap((one) => [...usedIn(one)])) });
 };
 
+const noting = "good great ok okay fine perfect alright";
+
 /** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */
 export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draftable[]): boolean => {
   if (found.every((one) => one.command === command || one.command === "thanks")) return false;
@@ -104,6 +111,12 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   if (command === "plan") return !isNamed && parts.every((part) => isBare(part) && !part.segment.isQuestion);
   if (command === "decline")
     return !isNamed && said.volumes.length > 0 && parts.every(({ segment }) => !/\bone\b/i.test(segment.text));
+  // "Cancel the homepage one, and keep the pre-roll"
+  const isKept = parts.every(({ segment }) => /^\W*(?:keep|leave)\b/i.test(segment.text));
+  // "Good, no fees. Then please cancel it"
+  const isNoted = parts.every(({ segment }) => isOneOf(segment.text.split(/\W/)[0]?.toLowerCase() ?? "", noting));
+  if (command === "cancel_terms") return isQuiet && isNoted && found.some((one) => one.command === "cancel");
+  if (command === "status" && isKept && found.some((one) => one.command === "cancel")) return true;
   const isId = parts.every(({ segment }) => /\bids?\b/i.test(segment.text));
   return command === "status" && !isNamed && isId && found.some((one) => one.command === "book");
 };
@@ -121,3 +134,17 @@ export const recaps = new RegExp(
 
 export const asksNothing = ({ said, segment: { text } }: Part): boolean =>
   recaps.test(text) || (!hasTerms(said) && (staysAsIs.test(text) || tellsBefore.test(text)));
+
+/** "No, not a second booking", "we've never bought from you": nothing is ordered, and nothing is to be quoted. */
+export const isRefusedOrder = (scan: Scan, { command, parts }: Draftable): boolean =>
+  command === "book" &&
+  parts.every(
+    (part) =>
+      isBare(part) &&
+      isDoubtful(scan, part.segment) &&
+      scan.tokens.slice(part.segment.from, part.segment.to).some(({ word }) => isOneOf(word, "not never")),
+  );
+
+/** "Can you set that up?", "can you book both if it fits?": what is offered answers it. */
+export const asksForIt =
+  /^\W*(?:can|could|would) you (?:please )?(?:set|do|arrange|book|make|sort) (?:that|this|it|both|them)\b/i;

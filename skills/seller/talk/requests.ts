@@ -10,8 +10,10 @@ import {
   type Draftable,
   type Drafting,
   asksNothing,
+  asksForIt,
   isBare,
   isMore,
+  isRefusedOrder,
   withPart,
   isSaidAgain,
   isSaidBeside,
@@ -213,7 +215,12 @@ const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (par
 /** Wishes that none of the requests took. */
 const unheardOf = (scan: Scan, parts: readonly Part[], taken: readonly Part[]): readonly Draftable[] => {
   const heard = new Set(taken);
-  const wished = heard.size === 0 ? [] : parts.filter((part) => !heard.has(part) && isAskedFor(scan, part.segment));
+  const wished =
+    heard.size === 0
+      ? []
+      : parts.filter(
+          (part) => !heard.has(part) && !asksForIt.test(part.segment.text) && isAskedFor(scan, part.segment),
+        );
   return wished.map((part) => ({ command: "unanswered", others: [], parts: [part], used: empty }));
 };
 
@@ -272,7 +279,9 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));
   found.push(...unheardOf(scan, parts, [...found.flatMap((draft) => draft.parts), ...drafting.replaced]));
-  const asked = found.filter((draft) => draft.command !== "thanks" && !isSaidBeside(draft, found));
+  const asked = found.filter(
+    (draft) => draft.command !== "thanks" && !isSaidBeside(draft, found) && !isRefusedOrder(scan, draft),
+  );
   const drafts = asked.length > 0 ? asked : found.length > 0 ? found.slice(0, 1) : ofSmallTalk(scan, parts, memory);
   return planned(scan, drafts, memory) ?? withProducts(drafts.map((one) => requestOf(scan, one, memory)));
 };
@@ -358,6 +367,7 @@ const ofWaiting = ({ found, waiting: parts }: Drafting, before: Memory): Draftab
   const all: Part = {
     segment: {
       ...(first?.segment as Segment),
+      text: parts.map(({ segment }) => segment.text).join(" "),
       isQuestion: parts.some(({ segment }) => segment.isQuestion),
       hasMark: parts.some(({ segment }) => segment.hasMark),
     },

@@ -74,7 +74,14 @@ export const sureIds = ({ products }: Pick<Said, "products">): readonly string[]
 
 const isAmount = (entity: Entity, kind: Amount["kind"]): entity is Amount => entity.kind === kind;
 
-const flightOf = (periods: readonly Period[]): Slots => {
+/** "It ends on 20 May now, I want it to end on 3 June": of two ends, or two starts, the one said last. */
+const latestSides = (all: readonly Period[]): readonly Period[] => {
+  const isSame = (all.every(({ start }) => start === null) || all.every(({ end }) => end === null)) && all.length > 1;
+  return isSame ? all.slice(-1) : all;
+};
+
+const flightOf = (all: readonly Period[]): Slots => {
+  const periods = latestSides(all);
   const start = periods.find((one) => one.start !== null)?.start ?? null;
   const end = periods.find((one) => one.end !== null)?.end ?? null;
   const days = periods

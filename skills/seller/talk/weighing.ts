@@ -66,7 +66,7 @@ const signsOf = ({ segment, said }: Part, memory: Memory): Signs => {
 
 /** "No new quote, change the deal", "I don't want another quote", "forget the 2.5M quote". */
 const refusesQuote = new RegExp(
-  "\\b(?:no|without a?|(?:don't|dont|do not|not) (?:want|need) (?:a|any)?) ?" +
+  "\\b(?:no|without a?|(?:don't|dont|do not|not) (?:want|need) (?:an?|any|the|that|this)?) ?" +
     "(?:new |more |other |another )?quotes?\\b|" +
     "\\b(?:forget|scrap|ditch|bin) (?:the|that|this|my|our) (?:(?!and |then |but |to )[^ ,;]+ ){0,3}quotes?\\b",
   "i",
@@ -84,7 +84,8 @@ const boostsOfQuestions = (
     (isQuestion ? 0.4 : 0) -
     (!isQuestion && /\bat (?:your |the )?(?:list|quoted) ?(?:price|rate)?\b/i.test(segment.text) ? 2 : 0) +
     (hasProduct ? 0.3 : 0) +
-    (hasVolume ? 0.3 : 0),
+    (hasVolume ? 0.3 : 0) -
+    (!isQuestion && said.budget !== null && said.products.length > 1 ? 1 : 0),
   quote:
     (refusesQuote.test(segment.text) ? -6 : 0) +
     (isQuestion && isNoun(scan, segment) ? -3 : 0) -
@@ -112,7 +113,9 @@ const boostsOfQuestions = (
         ? -6
         : 0,
   spend:
-    (isQuestion ? 0.2 : 0) +
+    (isQuestion ? 0.2 : 0) -
+    // "Native and rewarded video in March, 15,000 in total"
+    (!isQuestion && hasProduct && said.budget !== null ? 4 : 0) +
     (said.products.length === 0 && memory.topics.some(({ terms }) => terms["deal_id"] != null) ? 1 : 0),
   compare: said.products.length > 1 ? 0.6 : 0,
 });
@@ -140,6 +143,8 @@ const boostsOfDeeds = (
     (said.budget === null ? 0 : 1) +
     (said.products.length > 1 ? 0.6 : 0) +
     (said.percents.length > 1 ? 1 : 0) -
+    // "And the budget should be 4,500", of a deal.
+    ((isBooked || ofBooking.test(segment.text)) && !hasProduct && said.percents.length === 0 ? 2.5 : 0) -
     (said.products.length === 1 && said.budget !== null && said.percents.length === 0 ? 0.8 : 0),
   book:
     (isConditional(scan, segment) && (said.price !== null || said.budget !== null) ? 1.5 : 0) +
@@ -216,7 +221,7 @@ const isHeldBack = ({ tokens, owners }: Scan, { from, to }: Segment): boolean =>
 };
 
 /** "My pre-roll deal to 1.5M". */
-const ofBooking = /\b(?:my|our|the)\b[^.?!]* (?:deal|booking|order)\b(?! type)/i;
+const ofBooking = /\b(?:my|our|the|that|this)\b[^.?!]* (?:deal|booking|order)\b(?! type)/i;
 
 const ofUnpricedTerms = (
   { segment, said }: Pick<Part, "segment" | "said">,
@@ -225,17 +230,13 @@ const ofUnpricedTerms = (
 ): string => {
   const focus = focusOf(memory);
   const hasProduct = said.products.length > 0;
+  const isBooked = !hasProduct && focus?.terms["deal_id"] != null;
+  // "It should end on 3 March, and the budget should be 4,500"
+  if (isBooked && /\b(?:the|its) budget\b/i.test(segment.text)) return "change";
   if (said.budget !== null && said.products.length !== 1 && said.volumes.length === 0) return "plan";
   if (!hasProduct && focus === null && memory.asked === null) return "quote";
   if (ofBooking.test(segment.text)) return "change";
-  if (
-    !hasProduct &&
-    focus?.terms["deal_id"] != null &&
-    repeats !== "price" &&
-    repeats !== "quote" &&
-    said.dealTypes.length === 0
-  )
-    return "change";
+  if (isBooked && repeats !== "price" && repeats !== "quote" && said.dealTypes.length === 0) return "change";
   if (hasProduct && segment.isQuestion)
     return said.volumes.length === 0 ? (repeats ?? "availability") : repeats === "availability" ? repeats : "price";
   if (hasProduct && segment.hasMark && repeats === "price") return "price";

@@ -64,6 +64,14 @@ const isAmount = (one: Entity): one is Amount => sizes.has(one.kind);
 const isAlike = (earlier: Entity, later: Entity): boolean =>
   earlier.kind === later.kind || (isAmount(earlier) && isAmount(later) && later.isUnsure);
 
+/** "From 6,000 to 8,000 dollars" */
+const isFromTo = ({ tokens }: Scan, earlier: Entity, later: Entity): boolean =>
+  isAmount(earlier) &&
+  isAmount(later) &&
+  later.from - earlier.to <= 2 &&
+  tokens[earlier.from - 1]?.word === "from" &&
+  tokens[later.from - 1]?.word === "to";
+
 const negation = words("not nicht isn't aren't wasn't");
 
 /** "Instead of 40k", "rather than the 40k". */
@@ -72,13 +80,19 @@ const isReplacedAt = ({ tokens }: Scan, from: number): boolean => {
   return isOneOf(tokens[at]?.word ?? "", "of than") && isOneOf(tokens[at - 1]?.word ?? "", "instead rather");
 };
 
-/** "50k instead of 40k", "instead of 40k, 50k". */
+/** A day alone is vague before it is told that another one takes its place. */
+const isReplaceable = ({ kind }: Entity): boolean =>
+  kind === "vague" || (kinds.has(kind) && kind !== "product" && kind !== "dealType");
+
+/** "50k instead of 40k", "instead of 40k, 50k", "until 3 January instead of 20 December". */
 const readReplaced = (scan: Scan): void => {
-  const all = entitiesOf(scan).filter(({ kind }) => kinds.has(kind) && kind !== "product" && kind !== "dealType");
+  const all = entitiesOf(scan).filter(isReplaceable);
   for (const [place, old] of all.entries()) {
     if (!isReplacedAt(scan, old.from)) continue;
     const now = [all[place - 1], all[place + 1]].find(
-      (one) => one !== undefined && (isAlike(old, one) || isAlike(one, old)),
+      (one) =>
+        one !== undefined &&
+        (isAlike(old, one) || isAlike(one, old) || (old.kind === "vague" && one.kind === "period")),
     );
     if (now === undefined) continue;
     drop(scan, old);
@@ -91,13 +105,13 @@ export const readCorrections = (scan: Scan): void => {
   readReplaced(scan);
   const all = entitiesOf(scan).filter(({ kind }) => kinds.has(kind));
   for (const [place, later] of all.entries()) {
-    const earlier = all.slice(Math.max(0, place - 4), place).findLast((one) => isAlike(one, later));
+    const earlier = all
+      .slice(Math.max(0, place - 4), place)
+      .findLast((one) => isAlike(one, later) || isFromTo(scan, one, later));
     if (earlier === undefined || later.from - earlier.to > reach + 6) continue;
     const between = scan.tokens.slice(earlier.to, later.from);
     const before = scan.tokens.slice(Math.max(0, earlier.from - 3), earlier.from).map(({ word }) => word);
     const isTaken = between.some((_, at) => later.from - (earlier.to + at) <= reach && isMarker(scan, earlier.to + at));
-    const isFromTo =
-      isAmount(later) && before.at(-1) === "from" && between.length <= 2 && between.at(-1)?.word === "to";
     const isNotBut =
       before.some((word) => negation.has(word)) &&
       between.length <= 4 &&
@@ -108,8 +122,8 @@ export const readCorrections = (scan: Scan): void => {
       later.kind === "number" &&
       isOneOf(last.at(-2)?.word ?? "", "make change reduce cut lower raise") &&
       isOneOf(last.at(-1)?.word ?? "", "it that this");
-    if (!isTaken && !isFromTo && !isNotBut && !isChanged) continue;
+    if (!isTaken && !isFromTo(scan, earlier, later) && !isNotBut && !isChanged) continue;
     drop(scan, earlier);
-    if (isAmount(earlier) && isAmount(later)) inItsPlace(scan, earlier, later);
+    if (isAmount(earlier) && isAmount(later) && isAlike(earlier, later)) inItsPlace(scan, earlier, later);
   }
 };

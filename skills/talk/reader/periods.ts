@@ -264,7 +264,10 @@ const lengthThenDay = (tokens: Tokens, at: number, nowMs: number): Read | null =
   if (place === length.to) return null;
   const day = dayAt(tokens, place, nowMs);
   const atMs = day === null ? null : msOf(day, nowMs);
-  return day === null || atMs === null ? null : { days: [atMs, atMs + (length.days - 1) * dayMs], to: day.to };
+  if (day === null || atMs === null) return null;
+  // "For four weeks from March 1 to March 28": the days count.
+  const range = rangeOfDays(tokens, place, nowMs);
+  return range ?? { days: [atMs, atMs + (length.days - 1) * dayMs], to: day.to };
 };
 
 const isPartly = (tokens: Tokens, at: number): boolean => {

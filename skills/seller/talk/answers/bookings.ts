@@ -266,8 +266,10 @@ export const decline = async (talk: Talk): Promise<readonly Spoken[]> => {
   const isOpen =
     openTopics(talk.memory).some(({ product }) => said.includes(product)) &&
     !/\b(?:deal|booking|order)\b/i.test(talk.request.text);
+  // "I don't need the native one any more": what is excluded is meant.
+  const all = talk.request.said.entities.filter((one) => one.kind === "product");
   if (said.length > 0 && !isOpen && dealTopics(talk.memory).some(({ product }) => said.includes(product)))
-    return [await cancel(talk)];
+    return [await cancel({ ...talk, request: { ...talk.request, said: { ...talk.request.said, products: all } } })];
   const topics = topicsMeant(talk);
   // "NBC is out", where it is out already, drops nothing else.
   const focus = topics.length > 0 || said.length > 0 ? topics : openTopics(talk.memory).slice(-1);

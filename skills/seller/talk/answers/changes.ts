@@ -3,6 +3,7 @@ import { type Talk, type Spoken, tell, ask, clarify } from "../spoken.ts";
 import { dealTopics, type Slots, openTopics, pick, type Topic } from "../memory.ts";
 import { says } from "../requests.ts";
 import {
+  isCancelling,
   readChange,
   recordNames,
   hasDeal,
@@ -27,9 +28,11 @@ const ofDeals: readonly string[] = ["cancel_deal", "change_deal", "reschedule_de
 
 const saysAll = ({ request }: Talk): boolean => says(request, "both all them everything these those");
 
-/** Of "both" and "all" each deal that they mean, by its id; null where one is meant. */
+/** Of several ids, of "both" and "all" each deal that they mean, by its id; null where one is meant. */
 const allMeant = (talk: Talk): readonly unknown[] | null => {
   const { said } = talk.request;
+  const ids = said.allIds.filter((id) => id.startsWith("DEMO-"));
+  if (ids.length > 1) return ids;
   const deals = dealTopics(talk.memory);
   const named = said.products.flatMap(({ ids }) => ids);
   const meant = named.length > 1 ? deals.filter(({ product }) => named.includes(product)) : deals;
@@ -56,7 +59,12 @@ const noFees =
   "There are no cancellation fees or deadlines on record: a cancellation is requested, and the seller reviews it.";
 
 /** What a cancellation would take; nothing is asked to be cancelled. */
-export const cancelTerms = async (talk: Talk): Promise<Spoken> => {
+export const cancelTerms = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const ids = allMeant(talk);
+  return ids === null || ids.length < 2 ? [await termsOfCancelling(talk)] : each(talk, ids, termsOfCancelling);
+};
+
+const termsOfCancelling = async (talk: Talk): Promise<Spoken> => {
   if (!hasDeal(talk)) return tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`);
   const told = await shown(talk, (deal) => ({
     text: [
@@ -69,8 +77,6 @@ export const cancelTerms = async (talk: Talk): Promise<Spoken> => {
     ? tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`)
     : told;
 };
-
-const isCancelling = (deal: Slots): boolean => waitingOf(deal).some(({ change_type: type }) => type === "cancellation");
 
 /** Booked deals only; what is open and not booked is dropped. */
 export const cancelDeals = async (talk: Talk): Promise<readonly Spoken[]> => {

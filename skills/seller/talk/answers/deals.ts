@@ -2,7 +2,7 @@ import { dealTopics, focusOf, openTopics, pick, type Slots, type Topic } from ".
 import { says } from "../requests.ts";
 import { ask, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { recordOf, rowsMeant } from "../meant.ts";
-import { count, money, saleIn, saleWords, shortWords } from "../wording.ts";
+import { count, money, saleIn, saleWords, shortWords, sumsWords } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
 import { readNegotiation } from "./outcomes.ts";
 
@@ -15,6 +15,21 @@ const changeNames: Readonly<Record<string, string>> = {
 export const changeName = (type: unknown): string => changeNames[String(type)] ?? `a change (${String(type)})`;
 
 export const waitingOf = (deal: Slots): readonly Slots[] => (deal["changes_waiting"] ?? []) as readonly Slots[];
+
+export const isCancelling = (deal: Slots): boolean =>
+  waitingOf(deal).some(({ change_type: type }) => type === "cancellation");
+
+/** "What is my total without it?", asked while the seller reviews its cancellation. */
+const withoutCancelled = (deals: readonly Slots[]): string => {
+  const left = deals.filter((deal) => !isCancelling(deal));
+  return left.length === deals.length || left.length === 0
+    ? ""
+    : `, ${sumsWords(left.map(saleIn))} without what waits to be cancelled`;
+};
+
+export const counted = (deals: readonly Slots[]): string =>
+  `${deals.length} ${deals.length === 1 ? "deal" : "deals"}, ${sumsWords(deals.map(saleIn))} in total` +
+  withoutCancelled(deals);
 
 export const waitingNames = (deal: Slots): string =>
   waitingOf(deal)

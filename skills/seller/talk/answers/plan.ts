@@ -201,7 +201,7 @@ const numberIn = (value: unknown): number | null => (typeof value === "number" ?
 
 const budgetOf = ({ request: { allocation }, terms, memory }: Talk): number | null =>
   allocation === undefined
-    ? numberIn(terms["budget"] ?? memory.budget)
+    ? numberIn(terms["budget"] ?? memory.budget ?? memory.terms["budget"])
     : (allocation.total ??
       memory.budget ??
       (allocation.lines.every(({ size }) => size.by === "sum") ? null : numberIn(memory.terms["budget"])));

@@ -64,7 +64,9 @@ export const limitText = (
   const total = of.impressions === null ? null : (of.cpm * of.impressions) / 1000;
   const isTotal =
     said.budget !== null ||
-    (said.price !== null && /\b(?:total|whole|altogether|in all|overall|spend|everything)\b/i.test(text));
+    (said.price !== null &&
+      !says(talk.request, "cpm cpms") &&
+      /\b(?:total|whole|altogether|in all|overall|spend|everything)\b/i.test(text));
   const limit = said.budget ?? said.price ?? (said.numbers.length === 1 ? (said.numbers[0] ?? null) : null);
   const value = isTotal ? total : of.cpm;
   if (limit === null || value === null) return { text: "", holds: null };

@@ -4,7 +4,7 @@ import { dealTopics, openTopics, type Row, type Slots } from "../memory.ts";
 import { ask, read, type Skill, type Spoken, type Talk, tell } from "../spoken.ts";
 import { type Sale } from "../terms-text.ts";
 import { asLines, count, moment, money, saleIn, shortWords, sumsWords, totalOf } from "../wording.ts";
-import { changeName, isStanding, ownDeals, rowOfDeal, waitingNames } from "./deals.ts";
+import { changeName, counted, isStanding, ownDeals, rowOfDeal, waitingNames } from "./deals.ts";
 import { nameOf } from "./discovery.ts";
 import { price } from "./pricing.ts";
 
@@ -30,9 +30,6 @@ const narrowed = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
     return isOf && isThen;
   });
 };
-
-const counted = (deals: readonly Slots[]): string =>
-  `${deals.length} ${deals.length === 1 ? "deal" : "deals"}, ${sumsWords(deals.map(saleIn))} in total`;
 
 /** Past, and booked in another year: what cannot be told apart here is not guessed. */
 export const deals = async (talk: Talk): Promise<Spoken> => {
