@@ -85,6 +85,23 @@ export const sayAgain = ({ found, replaced }: Drafting, command: string, part: P
   found.push({ command, others, parts, used: new Set(parts.flatMap((one) => [...usedIn(one)])) });
 };
 
+const costing =
+  "what what's how much does do would will is are it that this they cost costs price the and be all me us then";
+
+const asksCost = ({ segment: { text } }: Part): boolean =>
+  text
+    .toLowerCase()
+    .split(/[^\w']+/)
+    .every((word) => word === "" || isOneOf(word, costing));
+
+const isOrder = ({ command }: Draftable): boolean => command === "book";
+
+/** The first word, and the next one where the first only takes note. */
+const leadOf = (text: string): readonly string[] => {
+  const [first = "", second = ""] = text.toLowerCase().split(/[^\w']+/);
+  return isOneOf(first, noting) ? [first, second] : [first];
+};
+
 const noting = "good great ok okay fine perfect alright";
 
 /** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */
@@ -96,8 +113,15 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
     (one) => selling.has(one.command) && one.parts.some(({ said: own }) => own.products.length > 0),
   );
   const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
-  // "8k of run of site. Cheapest you have."
-  if (command === "rank") return !isNamed && isSold && isQuiet;
+  // "I need 500k of CTV in April. What does it cost?": the quote tells it.
+  const isQuoted = found.some((one) => isOneOf(one.command, "quote plan"));
+  if (command === "price") return isQuoted && parts.every((part) => isBare(part) && asksCost(part));
+  // "8k of run of site. Cheapest you have.", "I'd like to book display. Please use your cheapest banner product."
+  const isKind = said.allIds.length === 0 && said.products.every(({ ids }) => ids.length > 1);
+  if (command === "rank") return isKind && isSold && isQuiet;
+  // "Fine, we'll do the cap in our DSP too. Book it."
+  const isOwn = parts.every(({ segment }) => leadOf(segment.text).some((word) => isOneOf(word, "we'll we i'll i")));
+  if (isOneOf(command, "activation targeting policy")) return isQuiet && isOwn && found.some(isOrder);
   const isPlanned = found.some((one) => one.command === "plan");
   // A change of a deal tells its new total.
   if (command === "spend") return !isNamed && parts.every(isBare) && found.some((one) => one.command === "change");
@@ -114,7 +138,7 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   // "Cancel the homepage one, and keep the pre-roll"
   const isKept = parts.every(({ segment }) => /^\W*(?:keep|leave)\b/i.test(segment.text));
   // "Good, no fees. Then please cancel it"
-  const isNoted = parts.every(({ segment }) => isOneOf(segment.text.split(/\W/)[0]?.toLowerCase() ?? "", noting));
+  const isNoted = parts.every(({ segment }) => isOneOf(leadOf(segment.text)[0] ?? "", noting));
   if (command === "cancel_terms") return isQuiet && isNoted && found.some((one) => one.command === "cancel");
   if (command === "status" && isKept && found.some((one) => one.command === "cancel")) return true;
   const isId = parts.every(({ segment }) => /\bids?\b/i.test(segment.text));

@@ -3,6 +3,8 @@ import { type Talk, type Spoken, tell, ask, clarify } from "../spoken.ts";
 import { dealTopics, type Slots, openTopics, pick, type Topic } from "../memory.ts";
 import { says } from "../requests.ts";
 import {
+  dealsNamed,
+  each,
   isCancelling,
   readChange,
   recordNames,
@@ -31,22 +33,13 @@ const saysAll = ({ request }: Talk): boolean => says(request, "both all them eve
 /** Of several ids, of "both" and "all" each deal that they mean, by its id; null where one is meant. */
 const allMeant = (talk: Talk): readonly unknown[] | null => {
   const { said } = talk.request;
-  const ids = said.allIds.filter((id) => id.startsWith("DEMO-"));
+  const ids = dealsNamed(talk);
   if (ids.length > 1) return ids;
   const deals = dealTopics(talk.memory);
   const named = said.products.flatMap(({ ids }) => ids);
   const meant = named.length > 1 ? deals.filter(({ product }) => named.includes(product)) : deals;
   const isAll = named.length > 1 || (named.length === 0 && said.ids["deal_id"] === undefined && saysAll(talk));
   return isAll && meant.length > 0 ? meant.map(({ terms }) => terms["deal_id"]) : null;
-};
-
-const each = async (talk: Talk, ids: readonly unknown[], of: (one: Talk) => Promise<Spoken>) => {
-  const told: Spoken[] = [];
-  for (const id of ids)
-    told.push(
-      await of({ ...talk, request: { ...talk.request, said: { ...talk.request.said, ids: { deal_id: id } } } }),
-    );
-  return told;
 };
 
 const reason = "Asked for in a conversation.";

@@ -62,6 +62,18 @@ export const ownDeals = async (talk: Talk): Promise<readonly Slots[]> => {
   return (output?.["deals"] ?? []) as readonly Slots[];
 };
 
+export const dealsNamed = ({ request: { said } }: Talk): readonly string[] =>
+  said.allIds.filter((id) => id.startsWith("DEMO-"));
+
+export const each = async (talk: Talk, ids: readonly unknown[], of: (one: Talk) => Promise<Spoken>) => {
+  const told: Spoken[] = [];
+  for (const id of ids)
+    told.push(
+      await of({ ...talk, request: { ...talk.request, said: { ...talk.request.said, ids: { deal_id: id } } } }),
+    );
+  return told;
+};
+
 /** The deal that the words mean: by id, product, place, or the one talked about; else a question. */
 export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
   const { said } = talk.request;
@@ -272,8 +284,14 @@ const deliveryText = (deal: Slots): string => {
   return typeof delivered === "number" && delivered > 0 ? ` ${count(delivered)} impressions are delivered.` : "";
 };
 
+/** "Status of DEMO-1 and DEMO-2" */
+export const status = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const ids = dealsNamed(talk);
+  return ids.length < 2 ? [await statusOfOne(talk)] : each(talk, ids, statusOfOne);
+};
+
 /** What a named record, or the one talked about, is and what comes next. */
-export const status = async (talk: Talk): Promise<Spoken> => {
+const statusOfOne = async (talk: Talk): Promise<Spoken> => {
   const { ids, products } = talk.request.said;
   if (typeof ids["cr_id"] === "string") return readChange(talk, ids["cr_id"]);
   if (typeof ids["quote_id"] === "string") return readQuote(talk, ids["quote_id"]);

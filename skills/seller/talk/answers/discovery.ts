@@ -36,6 +36,12 @@ export const pricesOf = async (talk: Talk, items: readonly Item[], volume = 0): 
   return all.filter((item) => item !== null);
 };
 
+/** Of some products; undefined where none of them has a price. */
+export const cheapestOf = async (talk: Talk, ids: readonly string[]): Promise<Priced | undefined> => {
+  const items = ids.flatMap((id) => talk.finder.get(id) ?? []);
+  return (await pricesOf(talk, items)).toSorted((one, other) => one.cpm - other.cpm)[0];
+};
+
 export const rowOf = ({ product_id: product, cpm }: Priced): Row => ({ product, record: null, cpm, total: null });
 
 const catalogOf = (talk: Talk): Promise<Slots | null> => {

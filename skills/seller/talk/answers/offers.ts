@@ -7,6 +7,7 @@ import { changesTerms } from "../terms.ts";
 import { priceSaid } from "../figures.ts";
 import { money, saleIn, saleOfProposal, saleWords } from "../wording.ts";
 import { saleText } from "../terms-text.ts";
+import { says } from "../requests.ts";
 import { list, nameOf } from "./discovery.ts";
 import { price as pricesFor, productQuestion } from "./pricing.ts";
 import { quoteOne } from "./quotes.ts";
@@ -268,6 +269,21 @@ const aboutOpen = (talk: Talk): Talk => {
   return { ...talk, ids: [open.product], terms: { ...open.terms, product_id: open.product } };
 };
 
+/** "I meant max 20 CPM for each": a limit of all that is open, and no bid. */
+const limitOfAll = (talk: Talk, price: number | null): Spoken | null => {
+  const open = openTopics(talk.memory);
+  if (price === null || open.length < 2 || !says(talk.request, "max maximum most limit ceiling")) return null;
+  const over = open.filter(({ cpm }) => cpm === null || cpm > price);
+  const names = (topics: typeof open): string =>
+    topics.map(({ product, cpm }) => `${nameOf(talk, product)} at ${money(cpm)}`).join(", ");
+  const within = open.filter((topic) => !over.includes(topic));
+  const text = [
+    ...(within.length === 0 ? [] : [`Your limit of ${money(price)} CPM holds: ${names(within)}.`]),
+    ...(over.length === 0 ? [] : [`It does not hold: ${names(over)}.`]),
+  ].join(" ");
+  return tell("negotiation", text);
+};
+
 /** A price of the buyer's own: shown, and sent by its option alone. */
 export const offer = async (asked: Talk): Promise<readonly Spoken[]> => {
   const talk = aboutOpen(asked);
@@ -306,6 +322,8 @@ export const offer = async (asked: Talk): Promise<readonly Spoken[]> => {
   const isUnread = !isOther && price === null && talk.request.said.numbers.length > 0;
   if (only === undefined || isUnread || isSold(talk, only))
     return [clarify("negotiation", onWhat, { learnt, reason: "missing_product" })];
+  const limit = limitOfAll(talk, price);
+  if (limit !== null) return [limit];
   if (other !== undefined)
     return [
       clarify("negotiation", `Which of them: ${talk.ids.map((id) => nameOf(talk, id)).join(", ")}?`, {

@@ -1,3 +1,4 @@
+import { says } from "../requests.ts";
 import type { Segment } from "../../../talk/reader/cut.ts";
 import { dayMs } from "../../../../machines/inventory/dates.ts";
 import type { Entity, Period } from "../../../talk/reader/entity.ts";
@@ -7,7 +8,7 @@ import { entitiesWithin, isKept, type Said, saidBy, sureIds } from "../said.ts";
 import { clarify, type Spoken, type Talk } from "../spoken.ts";
 import { money, saleIn, totalOf } from "../wording.ts";
 import { without } from "../terms.ts";
-import { itemsOf, pricesOf } from "./discovery.ts";
+import { cheapestOf, itemsOf } from "./discovery.ts";
 import { isOpenAlready, quoteOne } from "./quotes.ts";
 import { sumsOf } from "../allocation.ts";
 
@@ -197,6 +198,25 @@ const equalParts = (talk: Talk, budget: number): readonly { readonly id: string;
   return ids.map((id) => ({ id, budget: each }));
 };
 
+/** "1M impressions of CTV and pre-roll in total, split evenly" */
+const volumeParts = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const { ids, request } = talk;
+  const [whole, other] = request.said.volumes;
+  if (
+    whole === undefined ||
+    other !== undefined ||
+    ids.length < 2 ||
+    !says(request, "split evenly equally half halves")
+  )
+    return [];
+  const told: Spoken[] = [];
+  for (const id of ids) {
+    const terms = { ...talk.terms, product_id: id, impressions: Math.floor(whole / ids.length) };
+    told.push(await quoteOne({ ...talk, ids: [id], terms, request: { ...request, command: "quote" } }, id));
+  }
+  return told;
+};
+
 const numberIn = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 const budgetOf = ({ request: { allocation }, terms, memory }: Talk): number | null =>
@@ -244,9 +264,8 @@ const cheapestOfKinds = async (
     const kind = talk.request.said.products.find(({ ids }) => ids.length > 1 && ids.includes(line.id));
     const isNamed = sureIds(talk.request.said).includes(line.id);
     const isOpen = topicFor(talk.memory, line.id) !== null;
-    const items = kind === undefined || isOpen || isNamed ? [] : kind.ids.flatMap((id) => talk.finder.get(id) ?? []);
-    const [least] = (await pricesOf(talk, items)).toSorted((one, other) => one.cpm - other.cpm);
-    if (least !== undefined) notes.push(`${least.name} is the cheapest of ${items.length} of its kind.`);
+    const least = kind === undefined || isOpen || isNamed ? undefined : await cheapestOf(talk, kind.ids);
+    if (least !== undefined) notes.push(`${least.name} is the cheapest of ${kind?.ids.length ?? 0} of its kind.`);
     sold.push(least === undefined ? line : { ...line, id: least.product_id });
   }
   return { sold, note: notes.join(" ") };
@@ -275,6 +294,8 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
     ];
   const lines =
     allocation === undefined ? (budget === null ? null : equalParts(talk, budget)) : sumsOf(allocation, budget);
+  const shared = lines === null ? await volumeParts(talk) : [];
+  if (shared.length > 0) return shared;
   if (lines === null) return [clarify("pricing", "For which budget shall I plan?", { reason: "missing_budget" })];
   if (lines.length === 0) return [await askForProducts(talk, budget)];
   const { sold, note } = await cheapestOfKinds(talk, lines);

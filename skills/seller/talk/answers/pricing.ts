@@ -96,7 +96,11 @@ const sumText = (talk: Talk, cpm: number, currency: unknown): string => {
 export const topicOf = (talk: Talk, id: string, cpm: number | null): Topic => ({
   product: id,
   terms: {
-    ...pick(topicFor(talk.memory, id)?.terms ?? {}, ["quote_id", "proposal_id", "negotiation_id"]),
+    // A price asked without its terms leaves those of the quote: "make it 700k" would lose the days.
+    ...pick(topicFor(talk.memory, id)?.terms ?? {}, [
+      ...["quote_id", "proposal_id", "negotiation_id"],
+      ...["impressions", "flight_start", "flight_end", "deal_type"],
+    ]),
     ...pick(talk.terms, ["impressions", "flight_start", "flight_end", "deal_type", "budget"]),
     product_id: id,
   },
@@ -227,6 +231,9 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
     request.said.products.length === 0 && /\b(?:every|each|all your|all) products?\b/i.test(request.text);
   if (isOfEach) return [await priceList(ofAll(talk))];
   const [only] = ids;
+  // "Can you give us a better price if we commit to 50,000 for the year?"
+  if (only === undefined && request.isConditional && says(request, "better lower cheaper discount"))
+    return discounts(talk);
   if (only === undefined) {
     const isOfAll =
       request.said.volumes.length === 0 &&

@@ -2,7 +2,7 @@ import { type Talk, type Spoken, read, carriedText, clarify, ask } from "../spok
 import { lastFlight, type Slots, withoutRecords, pick, topicFor, type Row } from "../memory.ts";
 import { limitText, dealTypeFor, requestable, mismatch, topicOf, price, productQuestion, ofOne } from "./pricing.ts";
 import { saleIn, saleWords, moment, count } from "../wording.ts";
-import { nameOf } from "./discovery.ts";
+import { cheapestOf, nameOf } from "./discovery.ts";
 import { without } from "../terms.ts";
 
 const todayIn = (talk: Talk): string => new Date(talk.context.nowMs).toISOString().slice(0, 10);
@@ -155,13 +155,18 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (request.isConditional && request.isQuestion && only !== undefined) return price(talk);
   if (only === undefined) return [clarify("pricing", productQuestion(talk), { reason: "missing_product" })];
   const kinds = request.said.products.filter(({ ids: own }) => own.length > 1);
-  if (kinds.length > 0 && request.said.products.length === 1)
+  if (kinds.length > 0 && request.said.products.length === 1) {
+    // "Display for 3,000 in March. Please use your cheapest banner product."
+    const isCheapest = request.scan.tokens.some(({ word }) => word === "cheapest");
+    const least = isCheapest ? await cheapestOf(talk, ids) : undefined;
+    if (least !== undefined) return [await quoteOne(ofOne(talk, least.product_id), least.product_id)];
     return [
       clarify("pricing", productQuestion(talk), {
         reason: "missing_product",
         rows: ids.map((product): Row => ({ product, record: null, cpm: null, total: null })),
       }),
     ];
+  }
   const { volumes } = request.said;
   if (ids.length === 1 && volumes.length > 1 && talk.request.parts.length === 1) {
     const named = volumes.map(count).join(" or ");
