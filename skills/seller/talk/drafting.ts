@@ -136,7 +136,7 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   if (command === "decline")
     return !isNamed && said.volumes.length > 0 && parts.every(({ segment }) => !/\bone\b/i.test(segment.text));
   // "Cancel the homepage one, and keep the pre-roll"
-  const isKept = parts.every(({ segment }) => /^\W*(?:keep|leave)\b/i.test(segment.text));
+  const isKept = parts.every(({ segment }) => isOneOf(leadOf(segment.text)[0] ?? "", "keep leave"));
   // "Good, no fees. Then please cancel it"
   const isNoted = parts.every(({ segment }) => isOneOf(leadOf(segment.text)[0] ?? "", noting));
   if (command === "cancel_terms") return isQuiet && isNoted && found.some((one) => one.command === "cancel");

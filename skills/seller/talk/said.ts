@@ -46,13 +46,15 @@ export interface Said {
   readonly allIds: readonly string[];
 }
 
-const idNames: readonly (readonly [RegExp, string])[] = [
-  [/^qt-/i, "quote_id"],
-  [/^prop-/i, "proposal_id"],
-  [/^neg-/i, "negotiation_id"],
-  [/^demo-/i, "deal_id"],
-  [/^cr-/i, "cr_id"],
-];
+const idNames: ReadonlyMap<string, string> = new Map([
+  ["qt", "quote_id"],
+  ["prop", "proposal_id"],
+  ["neg", "negotiation_id"],
+  ["demo", "deal_id"],
+  ["cr", "cr_id"],
+]);
+
+const idNameOf = (id: string): string | undefined => idNames.get(id.toLowerCase().split("-")[0] ?? "");
 
 /** Ids are written in small or in capital letters, as they are issued. */
 const issued = (id: string, name: string): string =>
@@ -146,7 +148,7 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
   const allIds = words("id");
   const ids = Object.fromEntries(
     allIds.toReversed().flatMap((id) => {
-      const name = idNames.find(([pattern]) => pattern.test(id))?.[1];
+      const name = idNameOf(id);
       return name === undefined ? [] : [[name, issued(id, name)]];
     }),
   );
@@ -172,7 +174,7 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
     geo: words("geo").map(withoutAccents),
     ids,
     notes: notesIn(entities, scan),
-    allIds: allIds.map((id) => issued(id, idNames.find(([pattern]) => pattern.test(id))?.[1] ?? "")),
+    allIds: allIds.map((id) => issued(id, idNameOf(id) ?? "")),
   };
 };
 

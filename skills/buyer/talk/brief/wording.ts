@@ -40,10 +40,10 @@ export const problemWords = (problem: string, { budget = 0, channel_limits: limi
       /^channel_limits\.(\w+): its least is more than its most/,
       "$1 would get more at least than it may at most",
     )
-    .replace(/^channel_limits leave no channel/, "the limits leave no channel")
-    .replace(/^channel_limits: /, "limits: ")
-    .replace(/^kpis\.max_cpm/, "the highest price")
-    .replace(/^kpis\.target_cpm/, "the price asked for")
+    .replace("channel_limits leave no channel", "the limits leave no channel")
+    .replace("channel_limits: ", "limits: ")
+    .replace("kpis.max_cpm", "the highest price")
+    .replace("kpis.target_cpm", "the price asked for")
     .replaceAll("end_date", "the last day")
     .replaceAll("start_date", "the first day");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
