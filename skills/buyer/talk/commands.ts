@@ -6,19 +6,20 @@ import { changedWords } from "./brief/wording.ts";
 import { meaningsIn } from "./glossary.ts";
 import { feeWords, says } from "./reader/words.ts";
 import type { Campaign } from "./reader/campaign.ts";
+import { again, isPlannedAgain, plannedAgain } from "./replies/again.ts";
 import { early } from "./replies/early.ts";
 import { market } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
 import type { Over, Request } from "./reader/request.ts";
-import { approve, cancel, changeOf, drop, inPartOf, moveMoney, noneWaits, rowsIn } from "./replies/orders.ts";
+import { approve, cancel, changeOf, drop, inPartOf, moveMoney, rowsIn } from "./replies/orders.ts";
 import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.ts";
 import { cannotChange, delivery } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
-import { exampleOf, type Job, titled, waitingLines } from "./replies/job.ts";
+import { bookedLines, exampleOf, type Job, type LineRow, rowsOf, waitingLines } from "./replies/job.ts";
 import * as lookups from "./replies/lookups.ts";
-import { figuresOver } from "./replies/portfolio.ts";
+import { figuresOver, reported } from "./replies/portfolio.ts";
 import { type AskedState, leftAsIs, lineStates } from "./replies/state.ts";
 import { statement } from "./replies/statement.ts";
 import { answered, kindOf, type Said, type Talk } from "./talk.ts";
@@ -39,7 +40,7 @@ const ofJob =
     const which = await whichJob(talk, campaignOf(request), channelsOf(request));
     if ("failed" in which) return which.failed;
     const { job } = which;
-    const said = await run(talk, job, request);
+    const said = await withSpent(talk, job, request, await run(talk, job, request));
     const own = talk.memory.job;
     // Words without a name go on meaning the campaign that was started here.
     const isMoved = isMove || own === null || !own.isOwn || request.input["isMove"] === true;
@@ -52,9 +53,27 @@ const ofJob =
     return { about: [job.job_id], lines, ...said, text, ...(said.job === undefined ? moved : {}) };
   };
 
+const ofMoney: ReadonlySet<string> = new Set(["status", "booked", "cost", "left"]);
+
+/** "Spent so far" may mean what is booked or what the sellers delivered: both are told. */
+const withSpent = async (talk: Talk, job: Job, { command, said: words }: Request, said: Said): Promise<Said> => {
+  const isAsked =
+    ofMoney.has(command) &&
+    says(words.toLowerCase().replaceAll(",", " "), "spent spend") &&
+    bookedLines(job).length > 0;
+  return isAsked ? { ...said, text: `${said.text}\n${await reported(talk, [job])}` } : said;
+};
+
 const ownWords = async (talk: Talk, id: string): Promise<string> => {
   const own = await jobOf(talk, id);
   return "failed" in own ? "" : `Words without a name still mean campaign "${own.output.campaign_name}".`;
+};
+
+/** "What is the state of deal DEMO-1?" */
+const dealRows = (job: Job, request: Request): readonly LineRow[] => {
+  const campaign = campaignOf(request);
+  const id = campaign?.by === "deal" ? campaign.id.toLowerCase() : null;
+  return rowsOf(job).filter(({ booked }) => booked?.deal_id?.toLowerCase() === id);
 };
 
 const told = (words: (job: Job) => readonly string[]): Run =>
@@ -188,14 +207,6 @@ const withoutDoubts: Run = (talk, request) => {
   });
 };
 
-const again = (talk: Talk, job: Job, request: Request): Said => {
-  if (job.status !== "failed" && job.status !== "completed") return lookups.status(job);
-  const { name, objectives, budget, start_date, end_date, target_audience, kpis, channels } = job.brief as BriefInput;
-  const before = { name, objectives, budget, start_date, end_date, target_audience, kpis, channels };
-  const { brief, notes } = applied(before, termsOf(request));
-  return shownBrief(brief, talk.context.nowMs, { notes, head: [`As a new campaign, by the brief of ${titled(job)}:`] });
-};
-
 const threshold = (_talk: Talk, job: Job, request: Request): Said => {
   const limit = pickOf(request).lines.find((line) => line.by === "limit");
   return limit === undefined ? lookups.status(job) : answered(thresholdWords(job, limit));
@@ -254,7 +265,11 @@ export const commands: Readonly<
     termsOf(request).length > 0
       ? startsBrief(talk, request)
       : answered("For a new campaign I need its budget, days, whom to reach and what it is for. Nothing is started."),
-  status: ofJob((_talk, job, { said }) => lookups.status(job, says(said.toLowerCase(), sellerWords))),
+  status: ofJob((_talk, job, request) =>
+    dealRows(job, request).length > 0
+      ? lineStates(job, null, dealRows(job, request))
+      : lookups.status(job, says(request.said.toLowerCase(), sellerWords)),
+  ),
   switch: ofJob((_talk, job) => lookups.status(job), true),
   lines: ofJob((_talk, job, request) => approve(job, pickOf(request), request)),
   waiting: ofJob((_talk, job, request) => {
@@ -283,10 +298,14 @@ export const commands: Readonly<
   negotiated: ofJob(lookups.negotiated),
   person: () => answered(facts.person, { reason: "no_person", isBeside: true }),
   ask_seller: looked(lookups.notKnown),
+  clicks: () => answered(facts.noClicks, { isBeside: true }),
   delivery: ofJob(delivery),
   booked: looked(lookups.whatIsBooked),
   state: ofJob((_talk, job, request) =>
-    lineStates(job, (request.input["state"] as AskedState | undefined) ?? null, rowsIn(job, pickOf(request))),
+    lineStates(job, (request.input["state"] as AskedState | undefined) ?? null, [
+      ...dealRows(job, request),
+      ...rowsIn(job, pickOf(request)),
+    ]),
   ),
   campaigns: lookups.listJobs,
   figures: (talk, { input }) => figuresOver(talk, input["over"] as Over),
@@ -294,15 +313,13 @@ export const commands: Readonly<
   stays: ofJob((_talk, job, request) => leftAsIs(job, rowsIn(job, pickOf(request)))),
   payment: () => answered(facts.generalWords),
   cancellable: (talk, request) =>
-    request.input["isGeneral"] === true || talk.situation.job === null
-      ? answered(facts.cancelRules, { isBeside: true })
-      : told(facts.cancellable)(talk, request),
+    request.input["isBeside"] === true
+      ? answered(facts.cancelFee, { isBeside: true })
+      : request.input["isGeneral"] === true || talk.situation.job === null
+        ? answered(facts.cancelRules, { isBeside: true })
+        : told(facts.cancellable)(talk, request),
   market: (talk, { input }) =>
-    market(talk, {
-      channels: (input["channels"] as readonly string[] | undefined) ?? [],
-      others: (input["unsold"] as readonly string[] | undefined) ?? [],
-      isRanked: input["isRanked"] === true,
-    }),
+    market(talk, { channels: [], unsold: [], isRanked: false, limits: [], amount: null, ...input }),
   early,
   sellers: facts.knownSellers,
   expiry: told(facts.expiry),
@@ -315,15 +332,22 @@ export const commands: Readonly<
   inpart: looked(inPartOf),
   approve: ofJob((talk, job, request) => {
     const { asked, memory } = talk;
-    const ids = request.input["isOfAsked"] === true ? (asked?.input["recommendation_ids"] as readonly string[]) : null;
+    const pick = pickOf(request);
+    const isBare = pick.lines.length + pick.except.length === 0;
+    // "Yes, book it", after a question in between: what was shown is shown again, and asked about.
+    const last = isBare
+      ? talk.open.findLast((one) => kindOf(one) === "book" && one.input["job_id"] === job.job_id)
+      : null;
+    const shown = request.input["isOfAsked"] === true ? asked : (last ?? null);
+    const ids = shown === null ? null : (shown.input["recommendation_ids"] as readonly string[]);
     const places = waitingLines(job).filter(({ recommendationId: id }) => ids?.includes(id) === true);
     const lines = places.map(({ place: value }) => ({ by: "place" as const, value }));
-    return approve(job, ids === null ? pickOf(request) : { ...pickOf(request), lines }, request, memory.lines);
+    return approve(job, lines.length === 0 ? pick : { ...pick, lines }, request, memory.lines);
   }),
   "asked to approve": ofJob((_talk, job) => {
     const lines = waitingLines(job);
     return lines.length === 0
-      ? noneWaits(job)
+      ? lookups.status(job)
       : answered(
           [
             "A question books nothing.",
@@ -335,13 +359,17 @@ export const commands: Readonly<
   }),
   drop: ofJob((talk, job, request) => drop(talk, job, pickOf(request), request)),
   cancel: cancels,
-  change: ofJob((_talk, job, request) => changeOf(job, pickOf(request), request)),
+  change: ofJob((talk, job, request) =>
+    isPlannedAgain(job, request, termsOf(request))
+      ? plannedAgain(talk, job, termsOf(request))
+      : changeOf(job, pickOf(request), request),
+  ),
   swap: ofJob((_talk, job, request) => cannotChange(job, { isQuestion: request.isQuestion })),
   exclude: ofJob((_talk, job, request) =>
     answered(request.isQuestion ? facts.notTargeted(job) : facts.notExcluded(job)),
   ),
   move: ofJob((talk, job, request) => moveMoney(talk, job, channelsOf(request))),
-  again: ofJob(again),
+  again: ofJob((talk, job, request) => again(talk, job, termsOf(request))),
   glossary: (talk, request) => {
     const words = meaningsIn(request.input["words"] as readonly string[]);
     const all = words.length === 0 && talk.situation.job !== null ? facts.glossary(talk.situation.job) : words;

@@ -8,6 +8,7 @@ import { refused } from "./commands.ts";
 import * as contract from "./contract.ts";
 import { questionOf, untakenOf } from "./deeds.ts";
 import { namesOrder } from "./reader/of-campaign.ts";
+import { noPick, type Pick as LinePick } from "./reader/lines.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import { type Memory, newMemory, remembered, talkId, talkKind, withCampaigns } from "./record.ts";
 import { shownBrief } from "./brief/shown.ts";
@@ -155,12 +156,25 @@ const stillAsked = ({ asked }: Talk, text: string, requests: readonly Request[],
 
 const leavesOut = /\b(?:not|nothing|none|neither|never|drop|leave|without|skip|reject|only if|unless)\b|n't\b/i;
 
+const denies = /\b(?:not|nothing|none|neither|never|only if|unless)\b|n't\b/i;
+
+/** "Approve 1 and leave the other 600": the line is named, and what is left is only the rest. */
+const leavesTheRest = (text: string, requests: readonly Request[]): boolean => {
+  const picksOf = ({ input }: Request): LinePick => (input["pick"] as LinePick | undefined) ?? noPick;
+  const named = requests.find(({ command }) => command === "approve");
+  if (named === undefined || denies.test(text)) return false;
+  const { lines, except } = picksOf(named);
+  const others = requests.filter((one) => one !== named).flatMap((one) => picksOf(one).lines);
+  const isNamed = lines.length > 0 && lines.every(({ by }) => by === "place") && except.length === 0;
+  return isNamed && others.every(({ by }) => by === "rest");
+};
+
 /** "Leave the pre-roll then", "all of A and nothing of B": words that leave something out offer no line for a yes. */
-const withoutLeftOut = async (talk: Talk, text: string, said: Said): Promise<Said> => {
+const withoutLeftOut = async (talk: Talk, text: string, said: Said, requests: readonly Request[]): Promise<Said> => {
   const { draft } = said;
   const ids = draft?.input["recommendation_ids"];
   if (draft === undefined || kindOf(draft) !== "book" || said.isUnasked === true) return said;
-  if (!Array.isArray(ids) || !leavesOut.test(text)) return said;
+  if (!Array.isArray(ids) || !leavesOut.test(text) || leavesTheRest(text, requests)) return said;
   const job = await jobOf(talk, String(draft.input["job_id"]));
   if ("failed" in job || waitingLines(job.output).length > ids.length) return said;
   const why =
@@ -192,7 +206,7 @@ const read = async (
   const answers = await answersTo(talk, reading);
   const told = joined(answers.length > 0 ? answers : [await menuOf(talk)]);
   const said = stillAsked(talk, text, reading.requests, told);
-  return { said: await withoutLeftOut(talk, text, said), reading };
+  return { said: await withoutLeftOut(talk, text, said, reading.requests), reading };
 };
 
 const isQuestion = (requests: readonly Request[]): boolean => requests.some((request) => request.isQuestion);
@@ -291,7 +305,7 @@ const talkOf = (context: Context, memory: Memory, situation: Situation, { row }:
   const listed = row.open.filter(({ option }) => row.listed.includes(option));
   const open = listed.length > 1 ? listed : row.open.slice(-1);
   const held = asked === null && row.takesOrders ? open : [];
-  return { context: readOnly(context), memory, situation, asked, held };
+  return { context: readOnly(context), memory, situation, asked, held, open: row.open };
 };
 
 /** Calls the agent's operations for the same caller, so a text can do nothing that the caller could not. */

@@ -52,6 +52,8 @@ export interface Talk {
   readonly asked: Draft | null;
   /** Shown before the last question; several of the last reply. */
   readonly held: readonly Draft[];
+  /** All that was shown and is not taken, the newest last. */
+  readonly open: readonly Draft[];
 }
 
 export type Fetched<T> = { readonly output: T } | { readonly failed: Said };

@@ -6,6 +6,8 @@ import { chosenOf, noPick, type Pick } from "./reader/lines.ts";
 import { waitingLines } from "./replies/job.ts";
 import type { Reading, Request, Situation } from "./reader/request.ts";
 import { jobOf } from "./which.ts";
+import { noClicks } from "./replies/facts.ts";
+import { says } from "./reader/words.ts";
 import { kindOf, offered, type Said, type Talk } from "./talk.ts";
 
 /** What an answer leaves, for the next part of the same message. */
@@ -29,6 +31,25 @@ const acts: ReadonlySet<Said["outcome"]> = new Set(["started", "booked", "cancel
 const isSameDeed = (one: Draft, other: Draft): boolean =>
   kindOf(one) === kindOf(other) && one.input["job_id"] === other.input["job_id"];
 
+const leastRepeated = 40;
+
+/** No line twice, and no heading of lines that stand above already. */
+const toldOnce = (all: readonly Said[]): readonly string[] => {
+  const kept: string[] = [];
+  const isTold = (line: string): boolean =>
+    kept.includes(line) ||
+    (line.length > leastRepeated && kept.some((one) => one.includes(line.replace("- ", "").replace(/\.$/, ""))));
+  for (const { text } of all) {
+    const lines = text.split("\n").filter((line) => line !== "");
+    const told = lines.map(isTold);
+    lines.forEach((line, at) => {
+      const isEmptied = line.endsWith(":") && told[at + 1] === true;
+      if (!isEmptied && !isTold(line)) kept.push(line);
+    });
+  }
+  return kept;
+};
+
 /** In order. Of two drafts the first is asked about first; of two of one brief the last has the changes of both. */
 export const joined = (all: readonly Said[]): Said => {
   const [first, ...rest] = all;
@@ -48,12 +69,11 @@ export const joined = (all: readonly Said[]): Said => {
     .filter((draft) => one?.draft !== undefined && !isSameDeed(draft, one.draft) && kindOf(draft) !== "start");
   const done = all.find(({ outcome }) => acts.has(outcome));
   const lead = done ?? one ?? all.findLast(({ brief }) => brief !== undefined) ?? first;
-  const texts = [...new Set(all.flatMap(({ text }) => text.split("\n")).filter((text) => text !== ""))];
   const brief = all.findLast(({ standing, isAnswer }) => standing !== undefined && isAnswer !== true) ?? lead;
   return {
     ...Object.assign({}, ...all.map(({ draft: _draft, ...said }) => said)),
     ...lead,
-    text: texts.join("\n"),
+    text: toldOnce(all).join("\n"),
     standing: brief.standing ?? all.findLast(({ standing }) => standing !== undefined)?.standing ?? [],
     isAnswer: brief.isAnswer === true,
     notUsed: [...new Set(all.flatMap(({ notUsed = [] }) => notUsed))],
@@ -93,6 +113,28 @@ const ofEach = (request: Request): readonly Request[] => {
   }));
 };
 
+/** They only tell of what there is: "show me the lines". */
+const lookups: ReadonlySet<string> = new Set([
+  "status",
+  "compare",
+  "booked",
+  "campaigns",
+  "statement",
+  "sellers",
+  "when",
+  "cost",
+  "left",
+  "average",
+  "delivery",
+]);
+
+/** Asked beside figures that are known: "impressions delivered, clicks, money spent". */
+const withClicks = (said: Said, { command, said: words }: Request): Said =>
+  (lookups.has(command) || command === "figures") &&
+  says(words.toLowerCase().replaceAll(",", " "), "click clicks cpc ctr")
+    ? { ...said, text: `${said.text}\n${noClicks}` }
+    : said;
+
 const mostRequests = 8;
 
 /** Runs what was read, one request after the other. */
@@ -103,7 +145,7 @@ export const answersTo = async (talk: Talk, reading: Reading): Promise<readonly 
     const one = isCommand(request.command)
       ? await commands[request.command](now, request)
       : offered({ operation: request.command, input: request.input });
-    said.push(one);
+    said.push(withClicks(one, request));
     now = await after(now, one);
   }
   return said;
@@ -125,20 +167,6 @@ export const beside = ({ asked, situation }: Talk): Situation =>
     ? situation
     : { ...situation, asked: null, memory: { ...situation.memory, brief: null, isOfBrief: false } };
 
-/** They only tell of what there is: "show me the lines". */
-const lookups: ReadonlySet<string> = new Set([
-  "status",
-  "compare",
-  "booked",
-  "campaigns",
-  "statement",
-  "sellers",
-  "when",
-  "cost",
-  "left",
-  "average",
-  "delivery",
-]);
 const asksToShow = /^(?:(?:please|then|also|and|just|now) )*(?:show|list|tell|give|send)\b/i;
 
 /**

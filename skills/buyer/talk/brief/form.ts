@@ -27,11 +27,19 @@ export type Term =
       readonly isOfAll: boolean;
     }
   | { readonly kind: "any channel" }
-  | { readonly kind: "audience"; readonly value: string; readonly isAdded: boolean; readonly isListed: boolean }
+  | {
+      readonly kind: "audience";
+      readonly value: string;
+      readonly isAdded: boolean;
+      readonly isListed: boolean;
+      /** Of words that may as well call what is sold: "new cold brew cans". */
+      readonly isGuess: boolean;
+    }
   | { readonly kind: "ages"; readonly value: string }
   | { readonly kind: "no audience"; readonly words: readonly string[] }
   | { readonly kind: "same audience"; readonly words: string }
   | { readonly kind: "objectives"; readonly names: readonly string[]; readonly isAdded: boolean }
+  | { readonly kind: "no objectives"; readonly names: readonly string[] }
   | { readonly kind: "max_cpm" | "target_cpm"; readonly value: number | null }
   | { readonly kind: "channel price"; readonly channel: string; readonly value: number; readonly words: string }
   | ShareTerm
@@ -238,6 +246,10 @@ const steps: Readonly<Record<Term["kind"], Step>> = {
     ...brief,
     objectives: isAdded ? [...new Set([...(brief.objectives ?? []), ...names])] : [...names],
   }),
+  "no objectives": (brief, { names }: Extract<Term, { kind: "no objectives" }>) => {
+    const objectives = (brief.objectives ?? []).filter((name) => !names.includes(name));
+    return objectives.length === 0 ? withoutMember(brief, "objectives") : { ...brief, objectives };
+  },
   max_cpm: (brief, { value }: { readonly value: number | null }) => kpisWith(brief, "max_cpm", value),
   target_cpm: (brief, { value }: { readonly value: number | null }) => kpisWith(brief, "target_cpm", value),
   "channel price": (brief, { channel, value, words }: Extract<Term, { kind: "channel price" }>) =>
@@ -258,7 +270,14 @@ const order: readonly Term["kind"][] = ["days", "day", "year", "channels", "any 
 const rank = ({ kind }: Term): number => (order.includes(kind) ? 0 : kind === "channel price" ? 2 : 1);
 
 /** A start with a length, and days that are named beside a move of them: the named day wins. */
-const settled = (given: readonly Term[]): readonly Term[] => {
+const settled = (said: readonly Term[]): readonly Term[] => {
+  const isSure = said.some((term) => term.kind === "audience" && !term.isGuess);
+  // "It stays brand awareness, I didn't ask for sales": what is named instead says it all.
+  const isNamed = said.some(({ kind }) => kind === "objectives");
+  const told = said.filter(({ kind }) => !(isNamed && kind === "no objectives"));
+  const given = told.map((term): Term =>
+    isSure && term.kind === "audience" && term.isGuess ? { kind: "not used", words: term.value } : term,
+  );
   const isGiven = given.some((term) => term.kind === "audience" && !term.isListed);
   const isDated = given.some(({ kind }) => kind === "days" || kind === "loose day");
   const terms = given.filter(

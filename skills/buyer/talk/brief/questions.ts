@@ -87,8 +87,11 @@ const answers: Readonly<Record<string, Answer>> = {
     "A seller that does not answer is left out, and the status names it; the offers of the others are shown as they " +
     "are.",
   alert: () => 'I send no messages by myself: ask "status", and I say which offers have come back since.',
-  artwork: () => "I plan and buy, and make no creatives: they go from you to the seller, after a booking.",
-  hours: () => cannotChoose.replace("a brief cannot", "I cannot pause a campaign, nor"),
+  artwork: () =>
+    "No: I plan and buy, and make or pass on no creatives: they go from you to the seller, after a booking.",
+  hours: () =>
+    `${cannotChoose.replace("a brief cannot", "I cannot pause a campaign or a deal, nor")} Nothing is paused. ` +
+    "Whether a seller pauses a deal, ask it.",
   files: () => "I make no files and send no mail: my answers are text to copy from.",
   least: () =>
     "I set no smallest budget. A seller may have a least volume for a product; a line below it is not proposed.",

@@ -79,7 +79,9 @@ const noteWords: Readonly<Record<Note, (words: readonly string[], brief: BriefIn
   excluded: (words) => [
     `I cannot leave out or choose sites, apps, people, days or hours (${listed(words)}): sellers are not asked for it.`,
   ],
-  place: (words) => [`Places are not used (${listed(words)}): sellers are not asked for them.`],
+  place: (words) => [
+    `Places are not used (${listed(words)}): sellers are not asked for places, so no line is limited to them.`,
+  ],
   kpi: (words) => [`Of KPIs only a CPM is kept (${listed(words)}): sellers are not asked for others.`],
   one: (words) => [
     `No limit of one seller or one line can be held (${listed(words)}): each line waits for your approval with its ` +

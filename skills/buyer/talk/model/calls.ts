@@ -110,7 +110,9 @@ const briefTerms = (input: Input): readonly Term[] => {
     ...(budget === null ? [] : [{ kind: "budget" as const, value: budget }]),
     ...(start === null && end === null ? [] : [{ kind: "days" as const, start, end }]),
     ...(channels.length === 0 ? [] : [{ kind: "channels" as const, set: channels, add: [], drop: [], isOfAll: false }]),
-    ...(audience === null ? [] : [{ kind: "audience" as const, value: audience, isAdded: false, isListed: false }]),
+    ...(audience === null
+      ? []
+      : [{ kind: "audience" as const, value: audience, isAdded: false, isListed: false, isGuess: false }]),
     ...(objectives.length === 0 ? [] : [{ kind: "objectives" as const, names: objectives, isAdded: false }]),
     ...(["max_cpm", "target_cpm"] as const).flatMap((kind) => {
       const value = figureAt(input, kind);

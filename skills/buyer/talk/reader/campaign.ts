@@ -73,6 +73,8 @@ const mentionsIn = (text: Text, place: Place, situation: Situation): readonly Ma
     if (!isFree(text, at) || text.scan.tokens[at]?.kind === "mark") continue;
     const found = matchAt(text, at, situation);
     if (found === null || (found.size === 1 && !found.isWhole && isOf(text.scan.tokens[at], "function"))) continue;
+    // "Call it Alpine CTV" speaks of no "Alpine".
+    if (text.titles.some(({ from, to }) => from <= at && at < to && to - from > found.size)) continue;
     matches.push(found);
     at += found.size - 1;
   }

@@ -1,4 +1,3 @@
-import { textOf } from "../../../talk/reader/entity.ts";
 import { isConditional } from "../../../talk/reader/cut.ts";
 import { isOf, valueOf } from "../../../talk/reader/lexicon.ts";
 import { tokensOf } from "../../../talk/reader/tokens.ts";
@@ -6,12 +5,13 @@ import { unreadIn } from "../../../talk/reader/unread.ts";
 import type { Term } from "../brief/form.ts";
 import { generalQuestions, standingQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
-import type { Campaign } from "./campaign.ts";
+import { campaignIn } from "./campaign.ts";
 import { noPick, type Pick, pickIn } from "./lines.ts";
-import { newBrief, secondAt } from "./new-brief.ts";
+import { newBrief, secondAt, variantIn } from "./new-brief.ts";
 import { asksPlan, ofLeft, ofOpenBrief } from "./of-brief.ts";
 import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutNamed } from "./over.ts";
 import { ofNothingStarted } from "./early.ts";
+import { isEstimate, ofMarket, topicOf } from "./market.ts";
 import { hasMore, ofCampaign } from "./of-campaign.ts";
 import {
   askedIn,
@@ -35,7 +35,7 @@ import {
 } from "./parts.ts";
 import type { Reader, Reading, Request, Situation } from "./request.ts";
 import { withoutReserves } from "./reserve.ts";
-import { asWritten, channelsIn, type Place, plainOf, readText, type Text } from "./text.ts";
+import { asWritten, type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
 
 /** A remark beside something that is asked for needs no answer; of what nobody understands at all a menu is one. */
@@ -66,8 +66,6 @@ const merged = (requests: readonly Request[]): readonly Request[] => {
   };
   return requests.flatMap((each) => (each === first ? [one] : isOfBrief(each) ? [] : [each]));
 };
-
-const general: ReadonlySet<string> = new Set(["market", "sellers", "cancellable"]);
 
 /** Words that stand in the glossary, and others that only ask for them. */
 const isGlossary = (text: Text, part: Place): boolean => {
@@ -110,36 +108,8 @@ const ofGlossary = (text: Text, read: Read): Request | null => {
   });
 };
 
-const ownWords = "this that it its mine my our deal deals line lines";
-const inGeneral =
-  /\b(?:roughly|usually|generally|in general|normally|typically|ballpark|going rate|at the moment|right now)\b/;
-
-/** What holds without a campaign: rules, sellers and what they ask for. */
-const ofNothing = (text: Text, read: Read, situation: Situation, named: Campaign | null): Request | null => {
-  const { job, memory } = situation;
-  const words = plainOf(text, read);
-  const channels = channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []);
-  const unsold = text.scan.owners
-    .slice(read.from, read.to)
-    .flatMap((owner, at) =>
-      owner?.kind === "unsold" && owner.from === read.from + at ? [textOf(text.scan, owner)] : [],
-    );
-  const isRanked = pickIn(text, read).lines.some(({ by }) => by === "extreme");
-  const market = request(text, read, "market", { channels, unsold, isRanked });
-  const isNext = memory.topic === "market" && channels.length + unsold.length > 0 && read.to - read.from < 6;
-  if (isNext && isIn(words.split(" ")[0] ?? "", "and what how or")) return market;
-  const top = topOf(read.matches, (name) => general.has(name));
-  if (top === undefined || top.score < 3) return null;
-  const isOwn = named !== null || says(words, ownWords) || pickIn(text, read).lines.some(({ by }) => by !== "channel");
-  const hasLines = (job?.recommendations ?? []).some(({ channel }) => channels.includes(channel));
-  if (top.name === "cancellable") {
-    const isOfDeal = named !== null || (job !== null && (says(words, "this that it the my our") || hasLines));
-    return request(text, read, top.name, { campaign: named, pick: pickIn(text, read), isGeneral: !isOfDeal });
-  }
-  const isTold = read.isQuestion || /\b(?:tell|show|list|know)\b/.test(words);
-  const isGeneral = inGeneral.test(words) || !(isOwn || hasLines);
-  return isTold && isGeneral ? { ...market, command: top.name } : null;
-};
+/** "What about 20k on CTV?" is a wish for other terms; "are there any clicks?" is none. */
+const asksChange = /\b(?:what|how) (?:about|if)\b|\b(?:change|make it|possible|instead)\b/;
 
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
   const { memory, job, jobs } = situation;
@@ -147,21 +117,25 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
   const topic = topicsIn(text, read).find(({ command }) => standingQuestions.has(command));
   const isChange = read.terms.some(({ kind }) => isIn(kind, "share split budget days"));
-  const isOfTerms = isChange || (read.campaign !== null && real(read.terms).length > 0);
+  const isOfTerms =
+    isChange || (read.campaign !== null && real(read.terms).some(({ kind }) => !isIn(kind, "channels place")));
   if (topic !== undefined && !isOfTerms && topic.score > (read.matches[0]?.score ?? 0))
     return request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
   const { campaign: named } = read;
   const over = overIn(text, read, situation);
   if (over !== null) return overRequest(text, read, over);
-  const beside = ofNothing(text, read, situation, named);
+  const beside = ofMarket(text, read, situation);
   if (beside !== null) return beside;
+  // "Goal: clicks" sets an objective, and asks for no figure.
+  const isOfClicks = topOf(read.matches, () => true)?.name === "clicks";
+  if (isOfClicks && (read.isQuestion || read.terms.length === 0)) return request(text, read, "clicks", {});
   const isPlan =
     job === null &&
     memory.brief === null &&
     named === null &&
     read.matches.some(({ name, score }) => name === "new" && score >= 3);
   if (isPlan && !read.isQuestion) return request(text, read, "new", { terms: read.terms });
-  const isNamed = named !== null && named.by === "id" && named.isWhole;
+  const isNamed = named !== null && ((named.by === "id" && named.isWhole) || named.by === "deal");
   const meaning = ofGlossary(text, read);
   if (meaning !== null) return meaning;
   if (job === null && (jobs.length === 0 || (memory.brief !== null && isBriefFirst && named === null))) {
@@ -182,7 +156,8 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const top = topOf(read.matches, (name) =>
     ["help", "greet", "thanks", "campaigns", "payment", "sellers", "market", "new", "status"].includes(name),
   );
-  if (real(read.terms).length > 0 && job !== null)
+  const isAsked = read.isQuestion && !isPolite(text, read) && !asksChange.test(plainOf(text, read));
+  if (real(read.terms).length > 0 && job !== null && !isAsked)
     return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
   if (real(read.terms).length > 0 && !read.isQuestion) return request(text, read, "new brief", { terms: read.terms });
   if (top !== undefined) return request(text, read, top.name, { campaign: named, terms: read.terms });
@@ -265,17 +240,28 @@ const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
     return clausesOf(text, read).flatMap((clause) => unreadOfClause(text, clause, read, used));
   });
 
+const withoutVariant = (parts: readonly Part[], { from, to }: Place): readonly Part[] =>
+  parts
+    .map((part) => (part.from < from ? { ...part, to: Math.min(part.to, from) } : part))
+    .filter((part) => part.from < from || part.from >= to);
+
 const readMessage = (message: string, situation: Situation): Reading => {
   const text = readText(message, situation);
   // Figures of several campaigns are one list: "budget, days and booked of both".
-  const parts = text.segments.flatMap((segment) =>
+  const all = text.segments.flatMap((segment) =>
     overIn(text, readPart(text, segment, situation), situation) === null ? cut(text, segment) : [segment],
   );
-  const plain = isBriefTalk(situation) ? withoutReserves(text, parts) : parts;
+  const variant = variantIn(text);
+  const parts = variant === null ? all : withoutVariant(all, variant);
+  const isOpen = isBriefTalk(situation) || situation.job === null;
+  const plain = isOpen ? withoutReserves(text, parts) : parts;
   const whole = readParts(text, parts, situation);
   if (plain.every((part) => parts.includes(part)) && plain.length === parts.length) return whole;
   const start = readParts(text, plain, situation);
-  return start.requests.some(({ command, isDoubt: is }) => command === "start" && !is) ? start : whole;
+  const isKept = start.requests.some(
+    ({ command, isDoubt: is }) => (command === "start" && !is) || command === "new brief",
+  );
+  return isKept ? start : whole;
 };
 
 /** "About native: can I get out of it?": an order that names nothing means what was named before it. */
@@ -304,7 +290,7 @@ const isPlainQuestion = (text: Text, part: Place): boolean =>
 
 /** None beside figures or other terms of what runs. */
 const freshIn = (text: Text, reads: readonly Read[], later: Read | undefined, situation: Situation) =>
-  isOfRunning(text, reads) || reads.some((read) => overIn(text, read, situation) !== null)
+  isOfRunning(text, reads) || reads.some((read) => isEstimate(text, read) || overIn(text, read, situation) !== null)
     ? null
     : newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
 
@@ -325,7 +311,14 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   const fresh = freshIn(text, reads, all[reads.length], situation);
   if (fresh !== null) {
     const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
-    return done([fresh.brief, ...fresh.asking.flatMap((read) => askedOf(text, read, open))]);
+    // "Is the CTV deal cancelled? Then plan it again": asked of what runs, and not of the brief.
+    const of = (read: Read): Situation =>
+      situation.job !== null && says(plainOf(text, read), "deal deals line lines booked cancelled")
+        ? { ...situation, memory: { ...situation.memory, brief: null } }
+        : open;
+    // The client of the brief names no other campaign of that client.
+    const asking = fresh.asking.map((read) => ({ ...read, campaign: campaignIn(text, read, situation) }));
+    return done([fresh.brief, ...asking.flatMap((read) => askedOf(text, read, of(read)))]);
   }
   const isAskedFor = reads.some((read) => read.campaign === null && says(plainOf(text, read), "brief"));
   let now = situation;
@@ -333,6 +326,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     const one = ofPart(text, read, now, isBriefTalk(now) || (now.memory.brief !== null && isAskedFor));
     // What follows a brief that is forgotten is not of it.
     if (one.command === "forget") now = { ...now, memory: { ...now.memory, brief: null } };
+    if (one.command === "market") now = { ...now, memory: { ...now.memory, topic: topicOf(one) } };
     return one.command === "unknown" && isWished(text, read) ? { ...one, command: "unanswered" } : one;
   });
   // A doubt in a sentence beside an approval is one of it, as long as it orders nothing itself.
@@ -352,7 +346,14 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     const isPlain = isPlainQuestion(text, last ?? { from: 0, to: 0 });
     return isOne && !orders.has(requests[at - 1]?.command as Command) && !isPlain && hasMore(text, last, null);
   };
-  const judged = requests.map((one, at) =>
+  // "Cancel it please - does that cost anything?": of the cancellation.
+  const isCancelled = requests.some(({ command }) => command === "cancel");
+  const asked = requests.map((one) =>
+    isCancelled && isIn(one.command, "payment cancellable")
+      ? { ...one, command: "cancellable", input: { isBeside: true } }
+      : one,
+  );
+  const judged = asked.map((one, at) =>
     (isDoubted || isLed(at)) && one.command === "approve" ? { ...one, isDoubt: true } : one,
   );
   return done(withoutChat(merged(withoutNamed(withOneOver(withNamed(text, reads, judged))))));

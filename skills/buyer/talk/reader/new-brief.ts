@@ -3,7 +3,8 @@ import { type BriefInput, missingIn, type Term } from "../brief/form.ts";
 import { begins, isPolite, orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
-import { plainOf, type Text } from "./text.ts";
+import { asWritten, type Place, plainOf, type Text } from "./text.ts";
+import { isIn } from "./words.ts";
 
 const isMoney = (term: Term): boolean =>
   term.kind === "budget" || term.kind === "foreign money" || (term.kind === "share" && term.amount !== null);
@@ -79,9 +80,24 @@ export const secondAt = (text: Text, reads: readonly Read[]): number =>
     return at > 0 && isNew && isWholeOf(reads.slice(0, at)) && isWholeOf(reads.slice(at));
   });
 
+/** "A) all into CTV, B) half CTV half display": the second of two variants; null where there is one plan. */
+export const variantIn = ({ words, segments }: Text): Place | null => {
+  const first = words.findIndex((word, at) => word === "a" && isIn(words[at + 1] ?? "", ") :"));
+  const from = words.findIndex((word, at) => at > first && word === "b" && words[at + 1] === words[first + 1]);
+  const last = segments.find((one) => one.from <= from && from < one.to);
+  return first < 0 || last === undefined ? null : { from, to: last.to };
+};
+
 const leftAlone = (second: string): Term => ({
   kind: "said",
   words: `I read one brief a message. Of the second nothing is kept: send "${second.slice(0, 80)}" by itself.`,
+});
+
+const otherVariant = (words: string): Term => ({
+  kind: "said",
+  words:
+    "One brief is one plan, so this is variant A. Of variant B nothing is kept: send " +
+    `"${words}" as a brief of its own.`,
 });
 
 /** `second`: how another brief of the message begins, which is left alone. */
@@ -124,10 +140,16 @@ export const newBrief = (
     fresh.some(({ matches }) => matches.some(({ name, score }) => orders.has(name) && score >= 2)) &&
     !(kinds.has("audience") && kinds.has("days"));
   if (!isEnough || isAsked || isBeside || isOrder) return null;
+  const variant = variantIn(text);
   const whole = { from: 0, to: text.words.length, isQuestion: false, hasMark: false };
   return {
     brief: request(text, whole, "new brief", {
-      terms: [...terms, ...doubtsOf(text, terms, fresh), ...(second === null ? [] : [leftAlone(second)])],
+      terms: [
+        ...terms,
+        ...doubtsOf(text, terms, fresh),
+        ...(second === null ? [] : [leftAlone(second)]),
+        ...(variant === null ? [] : [otherVariant(asWritten(text, variant.from + 2, variant.to))]),
+      ],
       isHeld: reads.some(({ standing }) => standing === "held"),
     }),
     asking: fresh.filter(isAsking),

@@ -192,7 +192,7 @@ const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
   );
   const isDenied = all.some(
     (word, at) =>
-      isIn(word, denied) && isIn(all[at - 1] ?? "", "don't not never") && !(word === "want" && name === "drop"),
+      isIn(word, denied) && isIn(all[at - 1] ?? "", "don't didn't not never") && !(word === "want" && name === "drop"),
   );
   return isOnlyNo || (orders.has(name) && (isReport || isDenied));
 };

@@ -85,6 +85,8 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const isCompared = isSeveral && comparing.test(words);
   const before = named.length === 0 && goesOn.test(words) ? (toldIn(situation)?.figures ?? []) : [];
   const figures = sortedFigures([...before, ...named]);
+  // "Which are still waiting for the seller?": for its approval, and not for one here.
+  if (!isSeveral && figures.join() === "waiting,sellers") return null;
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
   const isAsked = isSeveral
     ? figures.length > 0 || isCompared
@@ -126,7 +128,8 @@ export const overRequest = (text: Text, read: Read, over: Over): Request => requ
 export const withCampaign = (text: Text, reads: readonly Read[]): readonly Read[] => {
   let last: Campaign | null = null;
   return reads.map((read) => {
-    if (read.campaign?.by === "id" && read.campaign.ids.length === 1) last = read.campaign;
+    if ((read.campaign?.by === "id" && read.campaign.ids.length === 1) || read.campaign?.by === "deal")
+      last = read.campaign;
     const isMeant = real(read.terms).length === 0 || says(plainOf(text, read), "it its them there line lines");
     return read.campaign === null && last !== null && isMeant ? { ...read, campaign: last } : read;
   });
@@ -138,6 +141,15 @@ export const isOfRunning = (text: Text, reads: readonly Read[]): boolean =>
   reads.some((read) => says(plainOf(text, read), "line lines deal deals")) &&
   !reads.some(({ terms }) => terms.some(({ kind }) => kind === "objectives" || kind === "name"));
 
+/** "What is the state of deal DEMO-1, is it cancelled?": the second answer tells both. */
+const isOfDeal = ({ command, input }: Request): boolean =>
+  command === "status" && (input["campaign"] as Campaign | null | undefined)?.by === "deal";
+
 /** A campaign that is only named ahead of something is no request of its own. */
 export const withoutNamed = (requests: readonly Request[]): readonly Request[] =>
-  requests.length < 2 ? requests : requests.filter((one) => one.input["isNamed"] !== true);
+  requests.length < 2
+    ? requests
+    : requests.filter(
+        (one) =>
+          one.input["isNamed"] !== true && !(isOfDeal(one) && requests.some(({ command }) => command === "state")),
+      );

@@ -44,9 +44,18 @@ const isOpening = (text: Text, at: number, next: number, to: number): boolean =>
   );
 };
 
+/** "Show me all CTV and video products": one thing is asked for. */
+const isPair = ({ words, scan }: Text, joint: number): boolean =>
+  isIn(words[joint] ?? "", "and &") &&
+  [joint - 1, joint + 1].every((at) => scan.owners[at]?.kind === "product" || scan.owners[at]?.kind === "unsold");
+
 /** A message is cut where a word opens a request, and where another one begins with words of its own. */
 export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readonly Part[] => {
-  const at = (place: number): boolean => isIn(text.words[place] ?? "", joints) && text.scan.owners[place] === undefined;
+  // "Cancel the deal please - does that cost anything?"
+  const isDash = (place: number): boolean =>
+    text.words[place] === "-" && text.scan.tokens[place]?.isGlued !== true && begins(text, place + 1);
+  const at = (place: number): boolean =>
+    (isIn(text.words[place] ?? "", joints) || isDash(place)) && text.scan.owners[place] === undefined;
   const parts: (Place & { readonly isOwn: boolean })[] = [];
   let begin = from;
   let isOwn = false;
@@ -58,7 +67,12 @@ export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readon
     while (end < to && (end === next || !at(end))) end += 1;
     const isOpen = joint > from && isOpening(text, joint, next, to);
     const wish = wishIn(text, { from: next, to: end });
-    const isOther = wish !== null && last !== null && wish !== last && !isListed(text, next, { last, end });
+    const isOther =
+      wish !== null &&
+      last !== null &&
+      wish !== last &&
+      !isListed(text, next, { last, end }) &&
+      !(isPair(text, joint) && !orders.has(wish) && !orders.has(last));
     if (joint > begin && (isOpen || isOther)) {
       parts.push({ from: begin, to: joint, isOwn });
       [begin, isOwn, last] = [joint + 1, !isOpen, null];

@@ -61,3 +61,21 @@ export interface Over {
   /** With the deals, where "booked" of one campaign is asked. */
   readonly isListed: boolean;
 }
+
+/** Impressions or a budget in USD, of which a question asks what they come to. */
+export interface ListedAmount {
+  readonly value: number;
+  readonly isVolume: boolean;
+}
+
+/** What is asked of all that the sellers list. */
+export interface MarketAsked {
+  readonly channels: readonly string[];
+  /** What is no channel here: "radio". */
+  readonly unsold: readonly string[];
+  /** Which channel is the cheapest, or the dearest. */
+  readonly isRanked: boolean;
+  /** Of prices per thousand. */
+  readonly limits: readonly { readonly value: number; readonly isAbove: boolean }[];
+  readonly amount: ListedAmount | null;
+}

@@ -10,6 +10,7 @@ const reserves: readonly RegExp[] = [
   /^(?:no|without(?: a| any)?) (?:bookings?|commitment|purchase)/,
   /^(?:nothing|no (?:line|deal)s?)(?: (?:may|must|should|shall|will|can|is|to|be|gets?|yet))* (?:booked|bought)/,
   /^(?:please )?(?:don't|do not|dont|never) (?:book|buy|commit to)/,
+  /^(?:and |only |just )*(?:before (?:booking|buying)|(?:only |just )prices?)/,
 ].map((begin) => new RegExp(`${begin.source}${small}${until}${small}$`));
 
 const sees =
@@ -20,7 +21,7 @@ const joints = ", ; but and - –";
 /** The place where such a clause begins; the end of the part where none does. */
 const reserveAt = ({ words }: Text, { from, to }: Part): number => {
   for (let at = from; at < to; at += 1) {
-    if (at > from && !isIn(words[at - 1] ?? "", joints) && words[at] !== "so") continue;
+    if (at > from && !isIn(words[at - 1] ?? "", joints) && !isIn(words[at] ?? "", "so before")) continue;
     const said = words
       .slice(at, to)
       .join(" ")

@@ -52,16 +52,28 @@ const endOf = (
     const isNext =
       (isIn(words[to] ?? "", "instead then now please") && isBreak(scan, to + 1)) ||
       (isIn(words[to] ?? "", "and but with please not from instead then") && isIn(words[to + 1] ?? "", afterName));
-    const isPlace = member === "advertiser" && isIn(words[to] ?? "", "in near at based from on");
+    const isPlace = member === "advertiser" && isIn(words[to] ?? "", "in near at based from on (");
     if (to > at && (isPlace || isNext || words[to] === "not" || words[to] === "please")) break;
     to += 1;
   }
   return to === at ? null : { from: at, to, next: to };
 };
 
+/** "Northpeak Outdoor (tents, boots)": what it sells is of the name, and calls nobody to be reached. */
+const afterBrackets = (words: readonly string[], at: number): number => {
+  const end = words[at] === "(" ? words.indexOf(")", at) : -1;
+  return end > at && end < at + 16 ? end + 1 : at;
+};
+
 const opens = ": = - → –";
 
 const isTitleCase = (scan: Scan, at: number): boolean => /^\p{Lu}/u.test(scan.tokens[at]?.text ?? "");
+
+/** "Call it Trails CTV" names a new campaign, also where one is called "Trails". */
+const isChannel = (scan: Scan, at: number): boolean => {
+  const owner = scan.owners[at];
+  return owner?.kind === "product" && owner.inventoryType !== null;
+};
 
 const isQuote = (scan: Scan, at: number): boolean => quotes[scan.tokens[at]?.text ?? ""] !== undefined;
 
@@ -90,7 +102,7 @@ const labelled = (
   const verb = /^(?:is|(?:should|will|to) be)\b/.exec(words.slice(to, to + 2).join(" "))?.[0];
   if (verb !== undefined) {
     to += verb.split(" ").length;
-    const isName = isQuote(scan, to) || (isTitleCase(scan, to) && scan.owners[to]?.kind !== "product");
+    const isName = isQuote(scan, to) || (isTitleCase(scan, to) && !isChannel(scan, to));
     return isName ? { member: label.name, at: to } : null;
   }
   if (!isIn(scan.tokens[to]?.text ?? "", opens)) return null;
@@ -152,7 +164,7 @@ const led = (
   return isSure &&
     !isNobody &&
     !isFigure(scan, to) &&
-    scan.owners[to]?.kind !== "product" &&
+    !isChannel(scan, to) &&
     !isIn(words[to] ?? "", "it this that the them i we me")
     ? { member: isUs ? "advertiser" : found.member, at: to }
     : null;
@@ -236,9 +248,14 @@ export const readTitles = (scan: Scan, words: readonly string[], isForeign: bool
     const { from, to } = end;
     const value = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0).slice(0, 100);
     const meant = meantAt(scan, words, end.next);
-    titles.push({ member, value, lead, from, to: meant < 0 ? to : meant });
-    return meant < 0 ? Math.max(lead, end.next - 1) : push(member, meant, meant);
+    const last = member === "advertiser" ? afterBrackets(words, end.next) : end.next;
+    titles.push({ member, value, lead, from, to: meant >= 0 ? meant : last > end.next ? last : to });
+    if (meant >= 0) return push(member, meant, meant);
+    return member === "advertiser" ? named(last, Math.max(lead, last - 1)) : Math.max(lead, last - 1);
   };
+  // "New campaign for Northpeak (tents, boots): 'Summer Trails'".
+  const named = (at: number, last: number): number =>
+    words[at] === ":" && isQuote(scan, at + 1) ? push("name", at, at + 1) : last;
   for (let at = 0; at < scan.tokens.length; at += 1) {
     const place = corrected(words, at);
     const found =
@@ -250,8 +267,9 @@ export const readTitles = (scan: Scan, words: readonly string[], isForeign: bool
     else if (to > at) {
       const from = words[at] === "for" ? at + 1 : at;
       const value = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0).slice(0, 100);
-      titles.push({ member: "advertiser", value, lead: at, from, to });
-      at = to - 1;
+      const last = afterBrackets(words, to);
+      titles.push({ member: "advertiser", value, lead: at, from, to: last });
+      at = named(last, last - 1);
     }
   }
   return titles;

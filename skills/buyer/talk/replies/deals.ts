@@ -132,6 +132,8 @@ const waitingCures = (job: Job, meant: readonly LineRow[]): readonly string[] =>
 const isStoppable = (job: Job): boolean =>
   bookedLines(job).length === 0 && !isCancelled(job) && job.status !== "failed" && job.status !== "completed";
 
+const mostCured = 3;
+
 interface WantedChange {
   /** Booked deals that are named. */
   readonly deals: readonly BookedLine[];
@@ -174,7 +176,7 @@ export const cannotChange = (job: Job, given: Partial<WantedChange> = {}): Said 
       ? (wanted.lines.length > 0 ? wanted.lines : waiting).map((line) => line.words)
       : []),
     "What can be done:",
-    ...deals.slice(0, 1).flatMap((deal) => dealCures(job, deal)),
+    ...deals.slice(0, mostCured).flatMap((deal) => dealCures(job, deal)),
     ...(isOfWaiting ? waitingCures(job, wanted.lines) : []),
     isStoppable(job) ? '- other terms: say "cancel", and send a changed brief' : "- other terms: send a new brief",
     "Nothing is changed.",

@@ -21,7 +21,10 @@ export const sellersOfLines: Answer = (job) => {
   return [`Of ${titled(job)}:`, ...lines.map((row) => `${placeWords(row)}: from ${sellerOf(job, row.sellerUrl)}`)];
 };
 
-const noTerms = "Whether a seller takes a fee for it, or books the same again, I do not know: ask the seller.";
+/** Beside an order to cancel. */
+export const cancelFee =
+  "I take no fee for a cancellation. Whether the seller takes one, or books the same again, I do not know: ask the " +
+  "seller.";
 
 export const cancellable: Answer = (job) => {
   const [line] = bookedLines(job);
@@ -31,7 +34,7 @@ export const cancellable: Answer = (job) => {
     `A booked deal of ${titled(job)} can be cancelled where its seller agrees; until then it stays booked.`,
     ...(line === undefined ? [] : [`Say for example "cancel deal ${line.deal_id}".`]),
     "A cancellation is final: nothing is taken back here, but the same can be planned again with a new brief.",
-    noTerms,
+    cancelFee,
   ];
 };
 
@@ -79,11 +82,14 @@ export const duration: Answer = (job) => {
   ];
 };
 
+/** What delivery tells: impressions and money. */
+export const noClicks =
+  "Clicks are not reported here: of delivery I know impressions and money spent, so no cost per click is known.";
+
 /** Of no campaign. */
 export const cancelRules =
   "What waits for your approval is dropped at no cost. A booked line ends only where its seller agrees: I ask it, " +
-  "and until then the line stays booked. I take no fee for it. Whether the seller takes one I do not know: " +
-  "ask it first.";
+  `and until then the line stays booked. ${cancelFee}`;
 
 /** What holds before there is a campaign. */
 export const generalWords =

@@ -139,7 +139,12 @@ export const unfilledWords = (job: Job): readonly string[] => {
   return [
     ...unfilled.map(({ channel, budget }) => {
       const reason = limits.find((text) => text.includes(channel)) ?? unsold;
-      return `${usd(budget)} were meant for ${channel}, and nothing is found there: ${reason}.${move}`;
+      // "Nothing for branding costs 12.00 USD or less", beside a cheaper line of performance.
+      const isDear = reason.startsWith("nothing for") && filled.length > 0;
+      const others = isDear
+        ? ` What is planned for ${filled.join(" or ")} is not counted: a product is planned once.`
+        : "";
+      return `${usd(budget)} were meant for ${channel}, and nothing is found there: ${reason}.${others}${move}`;
     }),
     ...problems.map((problem) => `Problem: ${problem}`),
   ];
@@ -176,7 +181,7 @@ export const nextWords = (job: Job): string => {
   }
 };
 
-const bookedStatusWords = (line: BookedLine): string => `${bookedWords(line)}: ${line.status_text}`;
+export const bookedStatusWords = (line: BookedLine): string => `- ${bookedWords(line)}: ${line.status_text}`;
 
 export const endedWords = (job: Job): readonly string[] => {
   const booked = bookedLines(job);

@@ -6,7 +6,7 @@ import { jobOf, listedJobs } from "../which.ts";
 import { ofLines, sellersOfLines } from "./facts.ts";
 import {
   bookedLines,
-  type BookedLine,
+  bookedStatusWords,
   bookedWords,
   capital,
   dropWords,
@@ -179,8 +179,6 @@ export const notKnown = (job: Job): Said => {
   ]);
 };
 
-const bookedLineWords = (line: BookedLine): string => `- ${bookedWords(line)}. ${line.status_text}`;
-
 /** "What have we bought?" */
 export const whatIsBooked = (job: Job): Said => {
   const booked = bookedLines(job);
@@ -192,7 +190,7 @@ export const whatIsBooked = (job: Job): Said => {
       booked.length === 0
         ? `Nothing of ${titled(job)} is booked.`
         : `Booked for ${titled(job)}, ${totalOf(booked)} in total:`,
-      ...booked.map(bookedLineWords),
+      ...booked.map(bookedStatusWords),
       ...endedWords(job),
       moneyWords(job),
       ...(waiting.length === 0 ? [nextWords(job)] : [`Not booked, and waiting for your approval: ${left}.`]),

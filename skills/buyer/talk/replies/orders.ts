@@ -28,7 +28,7 @@ import {
 
 const idsOf = (lines: readonly LineRow[]) => lines.map(({ recommendationId }) => recommendationId);
 
-export const noneWaits = (job: Job): Said =>
+const noneWaits = (job: Job): Said =>
   answered(`No line waits for approval, so this books nothing.\n${statusWords(job)}`, {
     understood: { job_id: job.job_id },
   });
@@ -156,13 +156,22 @@ const addedTo = (job: Job, { input, said }: Request): readonly string[] => {
   return isAdded ? named.filter((one) => !(job.recommendations ?? []).some(({ channel }) => channel === one)) : [];
 };
 
+/** "Pre-roll down to 8,000 and display up to 12,000": each line is measured by its own figure. */
+const limitFor = (request: Request, { channel }: LineRow): Limit | null => {
+  const shares = ((request.input["terms"] as readonly Term[] | undefined) ?? []).filter(
+    (term) => term.kind === "share",
+  );
+  const own = shares.find((term) => term.channel === channel)?.amount;
+  return own == null ? (shares.length > 0 ? null : limitOf(request)) : { value: own, measure: "cost" };
+};
+
 /** Other terms, or a limit of lines: the limit is told of each of them, and nothing is changed. */
 export const changeOf = (job: Job, pick: Pick, request: Request): Said =>
   cannotChange(job, {
     deals: dealsIn(job, pick),
     lines: isNarrow(pick) ? rowsIn(job, pick, ({ isWaiting }) => isWaiting) : [],
     channels: addedTo(job, request),
-    words: limitWords(limitOf(request), rowsIn(job, pick)),
+    words: rowsIn(job, pick).flatMap((row) => limitWords(limitFor(request, row), [row])),
     isQuestion: request.isQuestion,
   });
 

@@ -8,6 +8,7 @@ import { averageOf, leftWords } from "./figures.ts";
 import {
   type BookedLine,
   bookedLines,
+  bookedStatusWords,
   bookedWords,
   capital,
   count,
@@ -36,7 +37,7 @@ const meanPrice = (job: Job, channels: readonly string[] = []): number | null =>
 const sellersTold = (job: Job): string =>
   [...new Set(pricedLines(job).map(({ seller_url: url }) => sellerOf(job, url)))].join(", ") || "none";
 
-const reported = async (talk: Talk, jobs: readonly Job[]): Promise<string> => {
+export const reported = async (talk: Talk, jobs: readonly Job[]): Promise<string> => {
   const booked = jobs.filter((job) => bookedLines(job).length > 0);
   const ends = "Sellers bill their deals themselves; no invoice is known here.";
   if (booked.length === 0) return `Nothing is booked, so nothing is delivered, spent or billed.`;
@@ -141,10 +142,7 @@ const ofOne = (job: Job, figures: ShownFigures, isListed: boolean): readonly str
   if (isCancelled(job)) return leftWords(job);
   const words = figures.map((figure) => `${figureColumns[figure].head} ${figureColumns[figure].cell(job)}`);
   const deals = isListed && figures.includes("booked") ? bookedLines(job) : [];
-  return [
-    `${capital(titled(job))}: ${words.join("; ")}.`,
-    ...deals.map((line) => `- ${bookedWords(line)}. ${line.status_text}`),
-  ];
+  return [`${capital(titled(job))}: ${words.join("; ")}.`, ...deals.map(bookedStatusWords)];
 };
 
 const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly CampaignFigure[]): readonly string[] => {

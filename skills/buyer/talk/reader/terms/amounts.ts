@@ -3,6 +3,7 @@ import { type Amount, type Named, textOf } from "../../../../talk/reader/entity.
 import { inUsd, type Term } from "../../brief/form.ts";
 import { channelsIn } from "../text.ts";
 import { before, behind, clauseAt, entitiesOfPart, has, negations, type Part, use, wordAt } from "./part.ts";
+import { agesAt } from "./people.ts";
 import { channelFor, fractionAt, ofOneSeller, pieceAt } from "./whose.ts";
 
 const limitWords =
@@ -239,6 +240,10 @@ const isRefused = (part: Part, at: number): boolean => isIn(wordAt(part, at - 1)
 const isYear = (part: Part, { from, kind }: Amount): boolean =>
   kind === "number" && /^20[2-5]\d$/.test(wordAt(part, from)) && part.open?.start_date !== undefined;
 
+/** "People who like cycling, 25-55" is no budget. */
+const isAge = (part: Part, { from, kind }: Amount): boolean =>
+  kind === "number" && [from, from - 2].some((at) => agesAt(part, at) > at) && !has(before(part, from, 3), "budget");
+
 const others = "pounds euros eur gbp francs yen pesos";
 
 /** "Our money is in pounds." */
@@ -343,7 +348,7 @@ export const readAmounts = (part: Part): void => {
   const amounts = entitiesOfPart(part).filter(
     (entity): entity is Amount => isMoney(entity) || entity.kind === "percent",
   );
-  const plain = amounts.filter((one) => !part.used.has(one.to - 1) && !isYear(part, one));
+  const plain = amounts.filter((one) => !part.used.has(one.to - 1) && !isYear(part, one) && !isAge(part, one));
   const figures = figuresIn(part, plain);
   const of = (kind: Figure["kind"]) => figures.filter((one) => one.kind === kind).map(({ amount }) => amount);
   const shared = of("share").flatMap((one) => channelFor(part, one, of("share"))?.inventoryType ?? []);

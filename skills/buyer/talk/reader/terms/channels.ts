@@ -105,7 +105,7 @@ const meant = (part: Part, named: readonly Named[]): readonly Mode[] => {
   for (let at = named.length - 2; at >= 0; at -= 1) {
     const [one, other] = [named[at], named[at + 1]];
     const isOpen = one !== undefined && other !== undefined && found[at] === "mention" && isListed(part, one, other);
-    if (isOpen && (found[at + 1] === "drop" || found[at + 1] === "add") && behindOf(part, other) !== null)
+    if (isOpen && isIn(found[at + 1] ?? "", "drop add set only") && behindOf(part, other) !== null)
       found[at] = found[at + 1] ?? "mention";
   }
   return found;

@@ -65,7 +65,7 @@ const endOf = (part: Part, from: number): number => {
   return to;
 };
 
-const agesAt = (part: Part, at: number): number => {
+export const agesAt = (part: Part, at: number): number => {
   const [first, last] = [Number(wordAt(part, at)), Number(wordAt(part, at + 2))];
   const isRange = isIn(wordAt(part, at + 1), "- – to") && first >= 12 && last > first && last < 100;
   const owner = ownerAt(part, at);
@@ -78,7 +78,8 @@ const agesAt = (part: Part, at: number): number => {
 const withoutPlaces = (part: Part, from: number, to: number): string => {
   const place = part.text.scan.owners.slice(from, to).find((owner) => owner?.kind === "geo");
   if (place === undefined) return asWritten(part.text, from, to);
-  const end = wordAt(part, place.from - 1) === "in" ? place.from - 1 : place.from;
+  let end = place.from;
+  while (end > from && isIn(wordAt(part, end - 1), "in the")) end -= 1;
   return `${asWritten(part.text, from, end)} ${place.to < to ? asWritten(part.text, place.to, to) : ""}`.trim();
 };
 
@@ -96,7 +97,13 @@ const push = (part: Part, from: number, to: number, lead: number, isListed = fal
   const isMore = part.terms.some(({ kind }) => kind === "audience");
   const isOnlyAges = /^\d{2}\s?(?:-|–|to)\s?\d{2}(?: ?-?years?(?: olds?)?)?$/.test(value);
   if (isOnlyAges && !isMore) part.terms.push({ kind: "ages", value });
-  else part.terms.push({ kind: "audience", value, isAdded: isMore || isAdding(part, lead, to), isListed });
+  else {
+    const isPeople = part.text.words
+      .slice(from, to)
+      .some((word, step) => isPersons(part, from + step) || people.test(word));
+    const isGuess = isListed && !isPeople && !isOnlyAges;
+    part.terms.push({ kind: "audience", value, isAdded: isMore || isAdding(part, lead, to), isListed, isGuess });
+  }
   use(part, lead, to);
 };
 
@@ -105,7 +112,7 @@ const ledAt = (part: Part, at: number): number => {
     if (!lead.every((word, step) => wordAt(part, at + step) === word)) continue;
     let to = at + lead.length;
     while (
-      isIn(wordAt(part, to), 'the are is : = now to at about read mainly broader narrower wider " “') &&
+      isIn(wordAt(part, to), 'the are is : = now to at about read mainly broader narrower wider just only " “') &&
       to < part.place.to
     )
       to += 1;
@@ -163,6 +170,8 @@ export const readAudience = (part: Part): void => {
 
 const plural = /(?:[^s]s|people|children|everyone|everybody|anyone|men|women|youth|households?|public)$/;
 
+const people = /(?:ers|ors|ists|ians|ees|people|men|kids|everyone|everybody|anyone|public)$/;
+
 const isPersons = (part: Part, at: number): boolean => ownerAt(part, at)?.kind === "audience";
 
 /** Nothing else has read it, and it calls people: "car buyers", "couples without kids". */
@@ -174,7 +183,9 @@ const isListed = (part: Part, at: number, to: number): boolean => {
   const isTold = (step: number): boolean => words.slice(0, step).some((word) => isIn(word, "who without"));
   const isOther = (word: string, step: number): boolean =>
     !isPersons(part, at + step) &&
-    (isIn(word, lists.chatter) || exclusions.has(word) || (isIn(word, lists.verbs) && !isTold(step)));
+    (isIn(word, `${lists.chatter} prices price quotes offers`) ||
+      exclusions.has(word) ||
+      (isIn(word, lists.verbs) && !isTold(step)));
   const denied = words.filter((word) => word !== "without");
   return words.length <= 9 && isPeople && !words.some(isOther) && !has(denied, negations);
 };
@@ -192,7 +203,8 @@ const isFree = (part: Part, at: number): boolean => {
 /** Without the place that it ends with. */
 const placeStart = (part: Part, from: number, end: number): number => {
   let to = end;
-  while (to > from && (ownerAt(part, to - 1)?.kind === "geo" || (wordAt(part, to - 1) === "in" && to < end))) to -= 1;
+  while (to > from && (ownerAt(part, to - 1)?.kind === "geo" || (isIn(wordAt(part, to - 1), "in the") && to < end)))
+    to -= 1;
   return to;
 };
 
@@ -207,7 +219,7 @@ export const readListed = (part: Part): void => {
     const isGiven = part.terms.some((term) => term.kind === "audience" && !term.isListed);
     const isWhole = to > at && part.text.words.slice(at, to).every((_word, step) => isFree(part, at + step));
     const ageEnd = agesAt(part, at);
-    if (ageEnd > at && ageEnd >= to) push(part, at, ageEnd, at);
+    if (ageEnd > at && ageEnd >= to) push(part, at, ageEnd, at, true);
     else if (isWhole && !isGiven && (isListed(part, at, to) || isOfPeople(part, at))) push(part, at, to, at, true);
     at = Math.max(end, at);
   }
@@ -223,6 +235,8 @@ export const readListed = (part: Part): void => {
     if (entity.kind === "audience" && !part.used.has(entity.from))
       push(part, entity.from, endOf(part, entity.from), entity.from);
 };
+
+const asking = "more for ask asked want need a the any our my say said about";
 
 export const readObjectives = (part: Part): void => {
   const { place, text, open } = part;
@@ -242,7 +256,18 @@ export const readObjectives = (part: Part): void => {
       part.text.scan.tokens[found.to]?.isFirst === true;
     const isTo = isIn(word, "clicks visits bookings") && isIn(next, "to on for via in at first second too");
     const isVerb = !isTo && isIn(word, "reach sell views visits bookings clicks install") && found.to === at + 1;
-    const isWish = isIn(word, "sell") && has(before(part, at, 4), "want to we i");
+    const left = before(part, at, 4);
+    // "The boots are what we sell", "I didn't ask for sales": no objective is named.
+    const first = left.findIndex((one) => !isIn(one, asking));
+    const isDenied = isIn(left[first] ?? "", `${negations} didn't`);
+    if (isDenied || (word === "sell" && has(left, "what which"))) {
+      const clause = clauseAt(part, at);
+      if (isDenied && open?.objectives?.includes(found.name) === true)
+        part.terms.push({ kind: "no objectives", names: [found.name] });
+      use(part, isDenied ? at - 1 - first : clause.from, isDenied ? found.to : clause.to);
+      continue;
+    }
+    const isWish = isIn(word, "sell") && has(left, "want to we i");
     if (isVerb && !isWish && !(isEnd && part.label !== "kpi") && part.label !== "objectives") continue;
     if (
       word === "bookings" &&

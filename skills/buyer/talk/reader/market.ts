@@ -1,0 +1,118 @@
+import { textOf } from "../../../talk/reader/entity.ts";
+import type { Term } from "../brief/form.ts";
+import { type Line, pickIn } from "./lines.ts";
+import { leadingOrder } from "./of-campaign.ts";
+import { isPolite, type Read, real, request, topOf } from "./parts.ts";
+import type { ListedAmount, MarketAsked, Request, Situation } from "./request.ts";
+import { channelsIn, plainOf, type Text } from "./text.ts";
+import { isIn, says } from "./words.ts";
+
+const general: ReadonlySet<string> = new Set(["market", "sellers", "cancellable"]);
+
+const ownWords = "this that it its mine my our deal deals line lines";
+const inGeneral =
+  /\b(?:roughly|usually|generally|in general|normally|typically|ballpark|going rate|at the moment|right now)\b/;
+const tells = "tell show list know give send see ask asks";
+
+/** Behind a list of what the sellers have they mean that list. */
+const ofList =
+  "product products list table everything minimum minimums smallest least cheapest dearest more rest missing price " +
+  "prices cpm cpms seller sellers rates";
+const ofOther = "campaign campaigns brief budget booked booking line lines deal deals my our status plan";
+
+const buys = "cost costs get gets buy buys pay";
+
+const isThird = (text: Text, read: Read): boolean => says(plainOf(text, read), "asks wonders");
+
+/** "What would 2M CTV impressions cost?", "what does 10k get me on display?": null where no sum is asked for. */
+const amountIn = (text: Text, read: Read): ListedAmount | null => {
+  const words = plainOf(text, read);
+  const { lines, except } = pickIn(text, read);
+  const isOfLines = [...lines, ...except].some(({ by }) => by !== "channel" && by !== "price");
+  if (!(read.isQuestion || isThird(text, read)) || isOfLines || read.campaign !== null) return null;
+  if (says(words, ownWords)) return null;
+  const isOther = (term: Term): boolean =>
+    !isIn(term.kind, "share budget channels place unsold unclear") && !(term.kind === "audience" && term.isGuess);
+  if (real(read.terms).some(isOther)) return null;
+  const amounts = [...new Set(text.scan.owners.slice(read.from, read.to))].filter(
+    (one) => one !== undefined && isIn(one.kind, "money volume"),
+  );
+  const [amount, other] = amounts;
+  if (amount === undefined || other !== undefined || !("value" in amount) || typeof amount.value !== "number")
+    return null;
+  if ("currency" in amount && amount.currency !== null && amount.currency !== "USD") return null;
+  const behind = text.words.slice(amount.from, amount.to + 3).join(" ");
+  const isOfImpressions = amount.kind !== "money" && says(behind, "impressions imps views");
+  if (!says(words, buys) && !(isOfImpressions && says(words, "price much"))) return null;
+  const isVolume = isOfImpressions || (amount.kind !== "money" && says(words, "cost costs"));
+  return { value: amount.value, isVolume };
+};
+
+const askedIn = (text: Text, read: Read): MarketAsked => {
+  const { lines } = pickIn(text, read);
+  const isLimit = (line: Line): line is Extract<Line, { by: "limit" }> => line.by === "limit";
+  return {
+    channels: [...new Set(channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []))],
+    unsold: text.scan.owners
+      .slice(read.from, read.to)
+      .flatMap((owner, at) =>
+        owner?.kind === "unsold" && owner.from === read.from + at ? [textOf(text.scan, owner)] : [],
+      ),
+    isRanked: lines.some(({ by }) => by === "extreme"),
+    limits: lines.filter(isLimit).filter(({ measure }) => measure === "cpm"),
+    amount: amountIn(text, read),
+  };
+};
+
+/** What a next question may leave out. */
+export const topicOf = ({ input }: Pick<Request, "input">): string =>
+  ["market", ...((input["channels"] as readonly string[] | undefined) ?? [])].join(" ");
+
+/** It opens no brief: a pure question of what a figure comes to. */
+export const isEstimate = (text: Text, read: Read): boolean => {
+  const { amount, channels, unsold } = askedIn(text, read);
+  return amount !== null && channels.length + unsold.length > 0;
+};
+
+/** What the last answer about the sellers' list is asked on with: "and CTV?", "show me all 13 products". */
+const isNext = (text: Text, read: Read, { channels, unsold }: MarketAsked): boolean => {
+  const words = plainOf(text, read);
+  const isNamed = channels.length + unsold.length > 0;
+  if (isNamed && read.to - read.from < 6 && isIn(words.split(" ")[0] ?? "", "and what how or")) return true;
+  const isAsked = read.isQuestion || says(words, `${tells} need want`) || read.to - read.from < 8;
+  const isOrder = leadingOrder(text, read) !== null && !(read.isQuestion && !isPolite(text, read));
+  return isAsked && !isOrder && says(words, ofList) && !says(words, ofOther) && read.campaign === null;
+};
+
+/** What holds without a campaign: rules, sellers and what they list. */
+export const ofMarket = (text: Text, read: Read, situation: Situation): Request | null => {
+  const { job, memory } = situation;
+  const { campaign } = read;
+  const words = plainOf(text, read);
+  const asked = askedIn(text, read);
+  const pick = pickIn(text, read);
+  const market = request(text, read, "market", { ...asked });
+  const [topic, ...before] = (memory.topic ?? "").split(" ");
+  const isOfAll =
+    asked.amount !== null &&
+    memory.brief === null &&
+    read.matches.some(({ name, score }) => name === "market" && score >= 3.6);
+  if (isEstimate(text, read) || isOfAll) return market;
+  if (topic === "market" && isNext(text, read, asked)) {
+    // "All CTV and video, and the cheapest": the cheapest of those.
+    const isOfBefore = asked.isRanked && asked.channels.length + asked.unsold.length === 0;
+    return isOfBefore ? { ...market, input: { ...asked, channels: before } } : market;
+  }
+  const top = topOf(read.matches, (name) => general.has(name));
+  if (top === undefined || top.score < 3) return null;
+  const isOfLine = pick.lines.some(({ by }) => by !== "channel" && by !== "limit");
+  const isOwn = campaign !== null || says(words, ownWords) || isOfLine;
+  const hasLines = (job?.recommendations ?? []).some(({ channel }) => asked.channels.includes(channel));
+  if (top.name === "cancellable") {
+    const isOfDeal = campaign !== null || (job !== null && (says(words, "this that it the my our") || hasLines));
+    return request(text, read, top.name, { campaign, pick, isGeneral: !isOfDeal });
+  }
+  const isTold = read.isQuestion || says(words, tells);
+  const isGeneral = inGeneral.test(words) || (!isOwn && (!hasLines || says(words, "sellers publishers")));
+  return isTold && isGeneral ? { ...market, command: top.name } : null;
+};
