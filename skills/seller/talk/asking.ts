@@ -22,6 +22,7 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   change: ["percent"],
   compare: ["number"],
   policy: ["cap"],
+  formats: ["size", "spot"],
   rank: ["number"],
 };
 

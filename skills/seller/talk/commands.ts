@@ -8,6 +8,7 @@ import pt from "./phrases/pt.json" with { type: "json" };
 import { accept, book, decline, validity } from "./answers/bookings.ts";
 import { activation, dealMeant, status } from "./answers/deals.ts";
 import { cancelDeals, cancelTerms, changeDeals, withdraw } from "./answers/changes.ts";
+import { formats } from "./answers/creatives.ts";
 import * as discovery from "./answers/discovery.ts";
 import * as ranking from "./answers/ranking.ts";
 import { offer, propose } from "./answers/offers.ts";
@@ -120,7 +121,7 @@ const compare = async (talk: Talk): Promise<Spoken | readonly Spoken[]> => {
 export const commands: Readonly<Record<string, Command>> = {
   list: { answer: discovery.list, isAside: true },
   describe: { answer: discovery.describe },
-  formats: { answer: discovery.formats },
+  formats: { answer: formats },
   targeting: { answer: discovery.targeting, isAside: true },
   availability: { answer: leftOrAvailable },
   price: { answer: price },

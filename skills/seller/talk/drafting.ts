@@ -51,6 +51,9 @@ export const isMore = (draft: Draftable, command: string | null, part: Part): bo
   // "Change the booking: 7 February to 3 March, 4,500 in total"
   const isTotal = command === "spend" && part.said.budget !== null && !part.segment.isQuestion;
   if (isTotal && draft.command === "change") return takesMore(draft, part);
+  // "Which banner sizes do you need, and until when?" asks nothing of a quote.
+  if (command === "validity" && isOneOf(draft.command, "formats policy"))
+    return /^\W*(?:until|by) when\W*$/i.test(part.segment.text);
   if (draft.command !== command) return false;
   if (command === "plan") return draft.parts.every(({ said }) => said.products.length === 0);
   return command === "change" && part.said.products.length === 0 && takesMore(draft, part);

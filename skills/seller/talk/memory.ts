@@ -42,6 +42,8 @@ export interface Memory {
   /** What was wanted, and can be asked for when what the last answer offers is done. */
   readonly next: readonly Draft[];
   readonly isHandedOver: boolean;
+  /** The last message, which a person is asked about: "pass that on". */
+  readonly words: string;
   /** Of the whole campaign, where one was named. */
   readonly budget: number | null;
   /** Sums of money that were told or named last: "27k" may be one of them. */
@@ -60,6 +62,7 @@ export const newMemory: Memory = {
   choosing: null,
   next: [],
   isHandedOver: false,
+  words: "",
   budget: null,
   sums: [],
   notes: [],
@@ -86,11 +89,8 @@ const topicOf = (one: unknown): readonly Topic[] => {
 
 /** Rows of earlier builds have other members beside these. */
 export const memoryOf = (stored: unknown): Memory => {
-  const { terms, asked, topics, rows, choosing, next, isHandedOver, agreed, budget, sums, notes, life } = isMembers(
-    stored,
-  )
-    ? stored
-    : {};
+  const { terms, asked, topics, rows, choosing, next, isHandedOver, words, agreed, budget, sums, notes, life } =
+    isMembers(stored) ? stored : {};
   const taken = isMembers(life) && isMembers(life["context"]) ? life["context"]["taken"] : [];
   return {
     terms: isMembers(terms) ? terms : {},
@@ -100,6 +100,7 @@ export const memoryOf = (stored: unknown): Memory => {
     choosing: typeof choosing === "string" ? choosing : null,
     next: Array.isArray(next) ? (next as readonly Draft[]) : [],
     isHandedOver: isHandedOver === true,
+    words: typeof words === "string" ? words : "",
     budget: typeof budget === "number" ? budget : null,
     sums: Array.isArray(sums) ? sums.filter((one) => typeof one === "number") : [],
     notes: Array.isArray(notes) ? notes.filter((one) => typeof one === "string") : [],

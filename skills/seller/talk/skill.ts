@@ -301,10 +301,11 @@ const isOtherwise = (memory: Memory): boolean => {
   );
 };
 
-/** A new offer for the same thing stands for the one before. */
+/** A new offer for the same thing stands for the one before; of two for a person, a yes would mean either. */
 const isOfSame = (left: Draft, right: Draft): boolean => {
   const subject = subjects.find((name) => left.input[name] !== undefined);
-  return left.operation === right.operation && subject !== undefined && left.input[subject] === right.input[subject];
+  const isSame = subject !== undefined && left.input[subject] === right.input[subject];
+  return left.operation === right.operation && (isSame || left.operation === toPerson);
 };
 
 /** With what the conversation knows: itself for a person, and what a booking is to carry. */
@@ -315,8 +316,6 @@ const withKnown = (draft: Numbered, contextId: string | null, { notes, topics }:
   const isCarried = draft.operation === "book_deal" && notes.length > 0 && isOwn;
   return isCarried ? { ...draft, input: { ...draft.input, notes: notes.join("; ") } } : draft;
 };
-
-const isOffer = ({ drafts = [] }: Spoken): boolean => drafts.length > 0;
 
 /** What the turn offers, as options of the gate: one that the reply asks about is armed. */
 const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Promise<Offering> => {
@@ -346,7 +345,7 @@ const offered = async (context: Context, gate: Gate, { turn, desk }: Acted): Pro
     isOtherwise(turn.memory) ||
     turn.answers.some(
       ({ mayOrder, mayArm, notUsed, spoken, command }) =>
-        !mayOrder || command === "unknown" || (!mayArm && notUsed.length > 0 && isOffer(spoken)),
+        !mayOrder || command === "unknown" || (!mayArm && notUsed.length > 0 && (spoken.drafts ?? []).length > 0),
     ) ||
     (all.length === 0 && turn.answers.some((one) => isAboutOther(one, turn.memory)));
   const after = Math.max(0, ...turn.answers.map(({ spoken: { numbered = 0 } }) => numbered));

@@ -12,7 +12,7 @@ import { commands, sellerPatterns } from "./commands.ts";
 import type { Given } from "./given.ts";
 import { compact, learnt } from "./learning.ts";
 import { focusedOn, isReplaced, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
-import { type Request, requestsOf } from "./requests.ts";
+import { type Request, requestsOf, says } from "./requests.ts";
 import { saidBy } from "./said.ts";
 import { type Spoken, type Talk, toPerson } from "./spoken.ts";
 import { inForce, without } from "./terms.ts";
@@ -33,7 +33,7 @@ import {
 } from "./asking.ts";
 import { answerRows } from "./rows.ts";
 import { groupsOf } from "./answers/plan.ts";
-import { withPerson } from "./answers/talking.ts";
+import { longestWords, withPerson } from "./answers/talking.ts";
 
 export interface Ears {
   readonly finder: ProductFinder;
@@ -230,7 +230,8 @@ const requestsIn = async (
   // "Yes, pass it on: Telemundo at 150k": all of it is for the person.
   const [first] = found;
   const isForPerson =
-    first?.command === "hand_over" && (before.isHandedOver || shown.some(({ operation }) => operation === toPerson));
+    first?.command === "hand_over" &&
+    (before.isHandedOver || says(first, "pass forward") || shown.some(({ operation }) => operation === toPerson));
   if (isForPerson && given.command === null) return { reading, asked: [first] };
   const asked = withCommand(
     found.length > 0
@@ -296,7 +297,8 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
       if (spoken.topic !== undefined) made.push(spoken.topic);
     }
   }
-  return { memory, answers, notes: notesOf(text), isOrdered: isSafe && ordering.test(text) };
+  const words = text.slice(0, longestWords);
+  return { memory: { ...memory, words }, answers, notes: notesOf(text), isOrdered: isSafe && ordering.test(text) };
 };
 
 /** What is said of a deed, or of a message that needs no reading. */

@@ -183,14 +183,6 @@ export const describe = async (talk: Talk): Promise<readonly Spoken[]> =>
     ? [await list(talk)]
     : Promise.all(talk.ids.map((id) => describeOne(talk, id)));
 
-const noSizes = "Sizes, lengths, file types and delivery deadlines are not on record here; a person can tell you.";
-
-export const formats = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const told = (await describe(talk)).slice(0, 1);
-  const names = talk.ids.length > mostDescribed ? "" : listed(talk.ids.map((id) => nameOf(talk, id)));
-  return told.map((one) => ({ ...one, text: `${names === "" ? one.text : `${names}:`} ${noSizes}` }));
-};
-
 const targetingText = (output: Slots): string => {
   const { targeting = {} } = output as { readonly targeting?: Slots };
   const kinds = Object.keys(targeting).filter(

@@ -1,6 +1,7 @@
 import type { Draft } from "../../../talk/gate/record.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
 import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
+import { says } from "../requests.ts";
 import { clarify, read, type Spoken, type Talk, tell, toPerson } from "../spoken.ts";
 import { money } from "../wording.ts";
 import { recordNames } from "./deals.ts";
@@ -87,7 +88,8 @@ export const explained = (talk: Talk): Spoken => {
   return tell("discovery", (named.length === 0 ? Object.values(assurances) : named).join("").trim());
 };
 
-const longestWords = 500;
+/** For a person, of one message. */
+export const longestWords = 500;
 
 interface Policy {
   readonly asked: RegExp;
@@ -111,8 +113,13 @@ const policies: readonly Policy[] = [
     words: "Payment terms and invoices are not settled in this conversation",
   },
   {
-    asked: /\bcreative|material|asset|upload|spot\b/i,
-    words: "Where and until when creatives are delivered is not on record here",
+    asked: /\bcreative|\bbanner|material|asset|upload|spot\b/i,
+    words: "A deal takes no creative here: it is set up in your DSP, in the line that targets the deal's ID",
+    isWhole: true,
+  },
+  {
+    asked: /\bdeadlines?\b|\b(?:until|by) when\b|\breview/i,
+    words: "Deadlines and reviews of creatives are not on record here",
   },
   {
     asked: /\bviewab|completion|\bvtr\b|\bctr\b|click/i,
@@ -251,25 +258,41 @@ export const withhold = async (talk: Talk): Promise<Spoken> => {
   };
 };
 
+/** For a person, of several messages. */
+const mostWords = 1500;
 const passedOn = ["product_id", "quote_id", "proposal_id", "negotiation_id", "deal_id"];
+
+/** "Yes, pass it on, and the question about sizes": what was asked before is passed on as well. */
+const wordsFor = ({ memory, open, request }: Talk): string => {
+  const own = request.scan.text.slice(0, longestWords);
+  if (memory.isHandedOver || !says(request, "it this that these those them along")) return own;
+  const shown = open.findLast(({ operation }) => operation === toPerson)?.input["words"];
+  const before = typeof shown === "string" && shown.endsWith(memory.words) ? shown : memory.words;
+  return [before, own].filter((one) => one !== "").join(" / ");
+};
 
 /** With the buyer's words and records, by its option. */
 export const handOver = (talk: Talk): Spoken => {
   if (talk.context.caller.kind === "anonymous")
     return clarify(null, "A person can answer you when you sign in with an API key.", { reason: "sign_in" });
+  const { memory, request } = talk;
   const about = Object.fromEntries(
-    Object.entries(pick(talk.memory.terms, passedOn)).filter(([, value]) => typeof value === "string"),
+    Object.entries(pick({ ...memory.terms, ...request.said.ids }, passedOn)).filter(
+      ([, value]) => typeof value === "string",
+    ),
   );
-  const words = talk.request.scan.text.slice(0, longestWords);
-  const lead = talk.memory.isHandedOver ? "No answer has come yet." : "A person of our team can answer that.";
+  const all = wordsFor(talk);
+  const words = all.slice(-mostWords);
+  const lead = memory.isHandedOver ? "No answer has come yet." : "A person of our team can answer that.";
+  const told = all === request.scan.text.slice(0, longestWords) ? "" : ` I would pass on: "${words}"`;
   const draft: Draft = { operation: toPerson, input: { words, ...about } };
-  return clarify("deals", lead, {
+  return clarify("deals", `${lead}${told}`, {
     drafts: [draft],
-    asks: talk.memory.isHandedOver ? "Shall I pass these words on as well?" : "Shall I pass your words on?",
+    asks: memory.isHandedOver ? "Shall I pass these words on as well?" : "Shall I pass your words on?",
   });
 };
 
-const whereAnswered = "The answer comes with your next message in this conversation.";
+const whereAnswered = "Once a person has answered, your next message here brings the answer.";
 
 export const handedOver = (output: Slots, words: string): Spoken => ({
   skill: "deals",

@@ -1,0 +1,82 @@
+import { dealTopics, openTopics, type Slots } from "../memory.ts";
+import { says } from "../requests.ts";
+import { read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { asLines, listed } from "../wording.ts";
+import { isStanding, ownDeals } from "./deals.ts";
+import { nameOf } from "./discovery.ts";
+
+const notOnRecord = "file types, file weights and delivery deadlines are not on record here; a person can tell you.";
+
+/** "Which banners for my booking?": of the kind that is named only what is booked, or talked about. */
+const productsMeant = async (talk: Talk): Promise<readonly string[]> => {
+  const { ids, memory, request } = talk;
+  const id = request.said.ids["deal_id"];
+  const isOfDeal = id !== undefined || says(request, "deal deals booking bookings order campaign");
+  const booked = isOfDeal && (id !== undefined || dealTopics(memory).length === 0) ? await ownDeals(talk) : [];
+  const own = booked
+    .filter((deal) => (id === undefined ? isStanding(deal) : deal["deal_id"] === id))
+    .map((deal) => String((deal["product"] as Slots)["product_id"]));
+  const known = own.length > 0 ? own : [...dealTopics(memory), ...openTopics(memory)].map(({ product }) => product);
+  const fitting = [...new Set(known)].filter((one) => ids.includes(one));
+  if (id !== undefined && own.length > 0) return own;
+  if (ids.length === 1) return ids;
+  return fitting.length > 0 ? fitting : ids.length === 0 && own.length > 0 ? own : ids;
+};
+
+interface Format {
+  readonly format_id: string;
+  readonly name: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly seconds: number | null;
+}
+
+const formatText = ({ name, width, height }: Format): string =>
+  width === null || height === null ? name : `${name} (${width}x${height})`;
+
+/** "Do you take 300x250?" */
+const isFitting = (wanted: string, { width, height, seconds }: Format): boolean =>
+  wanted === `${width}x${height}` || wanted === String(seconds);
+
+const sizesAsked = ({ request: { isQuestion, said } }: Talk): readonly string[] =>
+  isQuestion ? said.entities.flatMap((one) => (one.kind === "size" || one.kind === "spot" ? [one.value] : [])) : [];
+
+const mostProducts = 8;
+
+/** The sizes and lengths of each product, which are on record; what else a file must be is not. */
+export const formats = async (talk: Talk): Promise<Spoken> => {
+  const meant = await productsMeant(talk);
+  const ids = meant.length > mostProducts ? [] : meant;
+  const offers = ((await read(talk, "find_offers", { limit: 500 }))?.["offers"] ?? []) as readonly Slots[];
+  const taken = ((await read(talk, "list_creative_formats", { limit: 500 }))?.["formats"] ?? []) as readonly (Format &
+    Slots)[];
+  const formatsOf = (id: string): readonly (Format & Slots)[] => {
+    const own = (offers.find((offer) => offer["product_id"] === id)?.["formats"] ?? []) as readonly string[];
+    return taken.filter(({ format_id: one }) => own.includes(one));
+  };
+  const known = ids.filter((id) => formatsOf(id).length > 0);
+  const shown = known.length === 0 ? taken : taken.filter((one) => known.some((id) => formatsOf(id).includes(one)));
+  const lines = known.map((id) => `${nameOf(talk, id)}: ${listed(formatsOf(id).map(formatText), shown.length)}`);
+  const [only, other] = lines;
+  const isNone = ids.length > 0 && known.length === 0;
+  const told = isNone
+    ? `${listed(ids.map((id) => nameOf(talk, id)))}: sizes, lengths, ${notOnRecord}`
+    : only === undefined
+      ? `Creatives here are of these sizes: ${listed(taken.map(formatText), taken.length)}.`
+      : other === undefined
+        ? `${only}.`
+        : asLines("Sizes and lengths:", lines);
+  const answers = isNone
+    ? []
+    : sizesAsked(talk).map((one) => {
+        const name = one.includes("x") ? one : `${one} seconds`;
+        return shown.some((format) => isFitting(one, format)) ? `Yes, ${name} is taken.` : `No, ${name} is not taken.`;
+      });
+  const about = ids.length === 0 ? talk.terms : { ...talk.terms, product_id: ids.length === 1 ? ids[0] : ids };
+  const text = [...answers, told].join(" ");
+  const rest = isNone ? "" : `${lines.length > 1 ? "\n" : " "}F${notOnRecord.slice(1)}`;
+  return tell("discovery", `${text}${rest}`, {
+    result: { formats: isNone ? [] : shown },
+    about,
+  });
+};
