@@ -6,7 +6,8 @@ import es from "./phrases/es.json" with { type: "json" };
 import fr from "./phrases/fr.json" with { type: "json" };
 import pt from "./phrases/pt.json" with { type: "json" };
 import { accept, book, decline, validity } from "./answers/bookings.ts";
-import { activation, dealMeant, status } from "./answers/deals.ts";
+import { activation, dealMeant } from "./answers/deals.ts";
+import { delivery, spendWithDelivery, statusWithDelivery } from "./answers/delivery.ts";
 import { cancelDeals, cancelTerms, changeDeals, withdraw } from "./answers/changes.ts";
 import { formats } from "./answers/creatives.ts";
 import * as discovery from "./answers/discovery.ts";
@@ -142,9 +143,10 @@ export const commands: Readonly<Record<string, Command>> = {
   proposals: { answer: records.proposals, isAside: true },
   negotiations: { answer: records.negotiations, isAside: true },
   changes: { answer: records.changes, isAside: true },
-  spend: { answer: records.spend, isAside: true },
+  spend: { answer: spendWithDelivery, isAside: true },
   summary: { answer: records.summary, isAside: true },
-  status: { answer: status, isAside: true },
+  status: { answer: statusWithDelivery, isAside: true },
+  delivery: { answer: delivery, isAside: true },
   activation: { answer: activation, isAside: true },
   change: { answer: change, needsAll: true },
   cancel: { answer: cancelDeals },

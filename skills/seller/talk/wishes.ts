@@ -9,6 +9,7 @@ import { boosted, type Part } from "./weighing.ts";
 /** Requests of one kind are worded together: "quote me a price, 1M in March". */
 const wishKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   sale: words("quote price plan offer propose book accept change cancel compare rate_card withdraw"),
+  delivered: words("delivery spend"),
   catalogue: words("list describe rank advice packages targeting"),
 };
 /** They are said beside a request and are none. */

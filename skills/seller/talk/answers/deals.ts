@@ -3,6 +3,7 @@ import { says } from "../requests.ts";
 import { ask, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { recordOf, rowsMeant } from "../meant.ts";
 import { count, money, saleIn, saleWords, shortWords, sumsWords } from "../wording.ts";
+import { money, saleIn, saleWords, shortWords } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
 import { readNegotiation } from "./outcomes.ts";
 
@@ -318,6 +319,6 @@ const statusOfOne = async (talk: Talk): Promise<Spoken> => {
     const text = typeof deal["status_text"] === "string" && !waitingNames(deal) ? ` ${deal["status_text"]}` : "";
     const step = deal["status"] === "proposed" ? textOr(deal["next_step"]) : "";
     const next = waitingNames(deal) === "" ? ` ${step}`.trimEnd() : ' "Take it back" withdraws the request.';
-    return { text: `${stateOf(deal)}${deliveryText(deal)}${text}${waitingText(deal)}${next}` };
+    return { text: `${stateOf(deal)}${text}${waitingText(deal)}${next}` };
   });
 };

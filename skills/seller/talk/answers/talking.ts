@@ -122,7 +122,7 @@ const policies: readonly Policy[] = [
     words: "Deadlines and reviews of creatives are not on record here",
   },
   {
-    asked: /\bviewab|completion|\bvtr\b|\bctr\b|click/i,
+    asked: /\bviewab|completion|\bvtr\b|\bctr\b/i,
     words: "Viewability and completion rates are not on record here",
   },
   {
@@ -135,8 +135,10 @@ const policies: readonly Policy[] = [
     isWhole: true,
   },
   {
-    asked: /\breport|track|pixel|measure|verif|attribut/i,
-    words: "Reports and tracking are set up in your DSP; delivered impressions stand in your deals",
+    asked: /\breport|track|pixel|measure|verif|attribut|click/i,
+    words:
+      "Tracking is set up in your DSP. Delivered impressions and what was spent are told here, and clicks where the ad " +
+      "server reports them",
     isWhole: true,
   },
   {

@@ -1,0 +1,95 @@
+import { dayMs } from "../../../../machines/inventory/dates.ts";
+import { isMembers } from "../../../../protocol/neutral/json-input.ts";
+import type { Slots } from "../memory.ts";
+import { says } from "../requests.ts";
+import { read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { count, money } from "../wording.ts";
+import { isStanding, ownDeals, shown, status } from "./deals.ts";
+import { spend } from "./records.ts";
+
+const clicksText = (clicks: unknown): string =>
+  typeof clicks === "number" ? `${count(clicks)} clicks` : "clicks are not counted";
+
+const spentText = ({ delivered_spend: spend, currency }: Slots): string =>
+  typeof spend === "number" ? `${money(spend, currency)} spent` : "what was spent is not reported";
+
+const states: Readonly<Record<string, string>> = {
+  proposed: "not active yet",
+  completed: "completed",
+};
+
+/** What was delivered of a deal so far: "0 of 833,000 impressions", where nothing was reported. */
+const deliveredOf = async (
+  talk: Talk,
+  deal: Slots,
+): Promise<{ readonly text: string; readonly output: Slots } | null> => {
+  const id = String(deal["deal_id"]);
+  const output = await read(talk, "get_delivery", { deal_id: id });
+  if (output === null) return null;
+  const { delivered_impressions: impressions, booked_impressions: booked, delivered_clicks: clicks } = output;
+  const of = typeof booked === "number" ? ` of ${count(booked)}` : "";
+  const state = states[String(deal["status"])];
+  const text = `${count(impressions)}${of} impressions, ${clicksText(clicks)}, ${spentText(output)}`;
+  return { output, text: `Delivered so far of ${id}${state === undefined ? "" : `, ${state}`}: ${text}.` };
+};
+
+/** "Will I get clicks from you too?" */
+const countedText = ({ request }: Talk): string =>
+  says(request, "will would can could")
+    ? " Impressions and what was spent are counted here, and clicks where the ad server reports them."
+    : "";
+
+/** "Are we on pace?" */
+const paceText = ({ request, context }: Talk, { terms }: Slots, { delivered_share: share }: Slots): string => {
+  if (!says(request, "pace pacing track schedule behind ahead") || typeof share !== "number") return "";
+  const { flight_start: start, flight_end: end } = (terms ?? {}) as Slots;
+  const [from, until] = [Date.parse(String(start)), Date.parse(String(end)) + dayMs];
+  const passed = Math.min(1, (context.nowMs - from) / (until - from));
+  if (Number.isNaN(passed)) return "";
+  const percent = (part: number): string => `${Math.round(part * 1000) / 10}%`;
+  return passed <= 0
+    ? ` The flight starts on ${String(start)}.`
+    : ` That is ${percent(share)} of the volume, after ${percent(passed)} of the flight.`;
+};
+
+const deliveryOf = async (talk: Talk, deal: Slots): Promise<string> => {
+  const told = await deliveredOf(talk, deal);
+  return told === null ? "" : `${told.text}${paceText(talk, deal, told.output)}${countedText(talk)}`;
+};
+
+const mostDeals = 12;
+
+/** Of the deal that is meant, else of each that stands. */
+export const delivery = async (talk: Talk): Promise<Spoken> => {
+  const spoken = await shown(talk, () => ({ text: "" }));
+  const deal = dealIn(spoken);
+  if (deal !== null) return { ...spoken, text: await deliveryOf(talk, deal) };
+  if (spoken.reason !== "several") return spoken;
+  const all = (await ownDeals(talk)).filter(isStanding).slice(0, mostDeals);
+  const texts: string[] = [];
+  for (const one of all) texts.push(await deliveryOf(talk, one));
+  return tell("deals", [...new Set(texts)].join("\n"), { result: { deals: all } });
+};
+
+const dealIn = ({ outcome, result }: Spoken): Slots | null =>
+  outcome === "answer" && isMembers(result) && typeof result["deal_id"] === "string" ? result : null;
+
+const figures = "impressions imps click clicks spend spent delivered delivery delivering pace pacing performing doing";
+
+/** What a record is and what comes next; of a deal that runs, or where it is asked, first what was delivered. */
+export const statusWithDelivery = async (talk: Talk): Promise<Spoken> => {
+  const spoken = await status(talk);
+  const deal = dealIn(spoken);
+  if (deal === null || (deal["status"] === "proposed" && !says(talk.request, figures))) return spoken;
+  return { ...spoken, text: `${await deliveryOf(talk, deal)} ${spoken.text}`.trim() };
+};
+
+/** "How much was spent?" asks for what was delivered, and for what is booked. */
+export const spendWithDelivery = async (talk: Talk): Promise<Spoken> => {
+  const isBooked = says(talk.request, "spent delivered") && (await ownDeals(talk)).some(isStanding);
+  if (!isBooked) return spend(talk);
+  const told = await delivery(talk);
+  if ((says(talk.request, "delivered") && !says(talk.request, "total")) || told.outcome !== "answer") return told;
+  const booked = await spend(talk);
+  return { ...booked, text: `${told.text}\n${booked.text}` };
+};
