@@ -2,8 +2,7 @@ import { dealTopics, focusOf, openTopics, pick, type Slots, type Topic } from ".
 import { says } from "../requests.ts";
 import { ask, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { recordOf, rowsMeant } from "../meant.ts";
-import { count, money, saleIn, saleWords, shortWords, sumsWords } from "../wording.ts";
-import { money, saleIn, saleWords, shortWords } from "../wording.ts";
+import { money, saleIn, saleWords, shortWords, sumsWords } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
 import { readNegotiation } from "./outcomes.ts";
 
