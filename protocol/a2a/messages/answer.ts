@@ -123,7 +123,9 @@ const isQuestion = ({ outcome, armed }: Understood): boolean =>
 /** A question outweighs a refusal: its answer continues the conversation. */
 const stateAfter = (answers: readonly Understood[]): TurnState => {
   if (answers.some(isQuestion)) return "input-required";
-  if (answers.some(isRefusedCall)) return "failed";
+  // "What does Times Square cost, and what is PG?": what has no price is a refusal, and the other question is answered.
+  const isAnswered = answers.some(({ skill, outcome }) => skill !== null && outcome === "answer");
+  if (answers.some(isRefusedCall) && !isAnswered) return "failed";
   // A greeting or thanks did nothing: the task stays open.
   const isSmallTalk = answers.every(({ skill, outcome }) => skill === null && outcome === "answer");
   return isSmallTalk ? "input-required" : "completed";

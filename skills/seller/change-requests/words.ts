@@ -1,6 +1,7 @@
-import { costMicros, formatMoney } from "../../../machines/money.ts";
+import { costMicros, fromMicros } from "../../../machines/money.ts";
 import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import { because, byOperator, type Words } from "../words.ts";
+import { count, money } from "../talk/terms-text.ts";
 import type { ChangeRequestRow } from "./record.ts";
 
 const again = ({ deal_id: dealId }: ChangeRequestRow): string =>
@@ -28,13 +29,26 @@ const withdrawnText = ({ life, owner }: ChangeRequestRow): string => {
   return `Withdrawn by the ${by === owner ? "buyer" : "seller"}${because(reason)}`;
 };
 
-const impactText = ({ impact, life }: ChangeRequestRow): string => {
-  if (impact == null || unchanged.includes(life.value)) return "";
+const ends: Readonly<Record<string, string>> = { flight_start: "start", flight_end: "end" };
+
+/** A move with its days: "a move of its flight" alone tells a buyer nothing to check. */
+const moveText = ({ change_type: type, diffs }: ChangeRequestRow): string => {
+  const moved = diffs.flatMap(({ field, old_value: old, new_value: now }) =>
+    ends[field] === undefined || old === now ? [] : [`the ${ends[field]} from ${String(old)} to ${String(now)}`],
+  );
+  return type !== "flight_dates" || moved.length === 0 ? "" : ` It moves ${moved.join(" and ")}.`;
+};
+
+const impactText = (row: ChangeRequestRow): string => {
+  const { impact, life } = row;
+  if (unchanged.includes(life.value)) return "";
+  if (impact == null) return moveText(row);
   const { currency, before, after } = impact;
   const text = ({ price_micros: price, impressions }: typeof before): string => {
     const cost = impressions === null ? null : costMicros(price, impressions);
-    const volume = cost === null ? "" : ` for ${impressions} impressions, ${formatMoney(cost, currency)} in all`;
-    return `${formatMoney(price, currency)} CPM${volume}`;
+    const volume =
+      cost === null ? "" : ` for ${count(impressions ?? 0)} impressions, ${money(fromMicros(cost), currency)} in all`;
+    return `${money(fromMicros(price), currency)} CPM${volume}`;
   };
   return ` Before: ${text(before)}. With the change: ${text(after)}.`;
 };

@@ -9,12 +9,12 @@ import { accept, book, decline, validity } from "./answers/bookings.ts";
 import { activation, dealMeant } from "./answers/deals.ts";
 import { delivery, spendWithDelivery, statusWithDelivery } from "./answers/delivery.ts";
 import { cancelDeals, cancelTerms, changeDeals, withdraw } from "./answers/changes.ts";
-import { formats } from "./answers/creatives.ts";
+import { formats, listWithCarriers } from "./answers/creatives.ts";
 import * as discovery from "./answers/discovery.ts";
 import * as ranking from "./answers/ranking.ts";
 import { offer, propose } from "./answers/offers.ts";
 import { plan } from "./answers/plan.ts";
-import { discounts, price, rateCard } from "./answers/pricing.ts";
+import { discounts, price, priceList, rateCard } from "./answers/pricing.ts";
 import { quote } from "./answers/quotes.ts";
 import { noted } from "./answers/notes.ts";
 import * as records from "./answers/records.ts";
@@ -118,9 +118,15 @@ const compare = async (talk: Talk): Promise<Spoken | readonly Spoken[]> => {
   return own ?? ranking.compare(talk);
 };
 
+/** "Show me everything you sell with prices"; under a limit the list has them itself. */
+const listOrPrices = (talk: Talk): Answer =>
+  says(talk.request, "prices pricing costs rates") && discovery.limitOf(talk) === null
+    ? priceList(talk)
+    : listWithCarriers(talk);
+
 /** One row a request: what answers it. Its words stand in `phrases/<language>.json`, under the same name. */
 export const commands: Readonly<Record<string, Command>> = {
-  list: { answer: discovery.list, isAside: true },
+  list: { answer: listOrPrices, isAside: true },
   describe: { answer: discovery.describe },
   formats: { answer: formats },
   targeting: { answer: discovery.targeting, isAside: true },

@@ -233,7 +233,7 @@ const withProducts = (requests: readonly Request[]): readonly Request[] => {
     const { said, command } = request;
     const isBare = said.products.length === 0 && said.unsold === null && said.allIds.length === 0;
     if (!isBare) last = said.products;
-    return isBare && last.length > 0 && aboutProducts.has(command)
+    return isBare && last.length > 0 && aboutProducts.has(command) && !says(request, "three all")
       ? { ...request, said: { ...said, products: last } }
       : request;
   });

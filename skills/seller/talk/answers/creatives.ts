@@ -3,7 +3,7 @@ import { says } from "../requests.ts";
 import { read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { asLines, listed } from "../wording.ts";
 import { isStanding, ownDeals } from "./deals.ts";
-import { nameOf } from "./discovery.ts";
+import { list, nameOf } from "./discovery.ts";
 
 const notOnRecord = "file types, file weights and delivery deadlines are not on record here; a person can tell you.";
 
@@ -79,4 +79,22 @@ export const formats = async (talk: Talk): Promise<Spoken> => {
     result: { formats: isNone ? [] : shown },
     about,
   });
+};
+
+/** Products of other kinds that take a video: "are there other video products?" */
+const carriersOfVideo = async (talk: Talk, but: readonly string[]): Promise<readonly string[]> => {
+  const videos = (await read(talk, "list_creative_formats", { assets: ["video"], limit: 500 }))?.["formats"];
+  const ids = ((videos ?? []) as readonly Format[]).map(({ format_id: id }) => id);
+  const found = ids.length === 0 ? null : await read(talk, "find_offers", { formats: ids, limit: 500 });
+  const all = ((found?.["offers"] ?? []) as readonly Slots[]).map(({ product_id: id }) => String(id));
+  return [...new Set(all)].filter((id) => !but.includes(id));
+};
+
+export const listWithCarriers = async (talk: Talk): Promise<Spoken> => {
+  const spoken = await list(talk);
+  const { products } = talk.request.said;
+  if (spoken.outcome !== "answer" || products.length !== 1 || products[0]?.inventoryType !== "video") return spoken;
+  const others = await carriersOfVideo(talk, products[0].ids);
+  const names = others.map((id) => nameOf(talk, id));
+  return names.length === 0 ? spoken : { ...spoken, text: `${spoken.text} A video also runs on: ${names.join("; ")}.` };
 };

@@ -2,7 +2,7 @@ import { dealTopics, focusOf, openTopics, pick, type Slots, type Topic } from ".
 import { says } from "../requests.ts";
 import { ask, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { recordOf, rowsMeant } from "../meant.ts";
-import { money, saleIn, saleWords, shortWords, sumsWords } from "../wording.ts";
+import { moment, money, saleIn, saleWords, shortWords, sumsWords } from "../wording.ts";
 import { nameOf } from "./discovery.ts";
 import { readNegotiation } from "./outcomes.ts";
 
@@ -43,14 +43,16 @@ export const waitingText = (deal: Slots): string => {
     : ` Requested and not done yet: ${names}; until the seller has decided, the deal is as it was.`;
 };
 
-/** What is booked is not active yet. */
+/** Of two bookings in one reply each carries it, by its id. */
 export const activationText = (deal: Slots): string => {
-  const { status, status_text: text, next_step: step, awaiting_approval: isHeld, approval_id: approval } = deal;
+  const { status, awaiting_approval: isHeld, approval_id: approval } = deal;
   if (status !== "proposed") return "";
   if (isHeld === true || approval != null) return " It waits for a person's approval before it can start.";
-  const words = typeof step === "string" ? step : text;
-  return typeof words === "string" ? ` Not active yet: ${words}` : " Not active yet.";
+  return ` Not active yet: ${expiryText(deal)}`;
 };
+
+const expiryText = ({ deal_id: id, expires_at: until }: Slots): string =>
+  `${String(id)} expires on ${moment(until)} unless the seller activates it.`;
 
 export const isStanding = ({ status }: Slots): boolean =>
   status === "proposed" || status === "active" || status === "completed";
@@ -266,6 +268,14 @@ const readProposal = (talk: Talk, id: string): Promise<Spoken> =>
       .trim(),
   }));
 
+/** Without the names of operations, which a person cannot call. */
+const stepOf = ({ status: state, next_step: step }: Slots): string =>
+  state === "pending_approval"
+    ? '"Take it back" withdraws the request.'
+    : textOr(step).includes("_")
+      ? ""
+      : textOr(step);
+
 export const readChange = (talk: Talk, id: string): Promise<Spoken> =>
   ask(talk, "deals", { name: "get_change_request", input: { cr_id: id } }, (output) => ({
     outcome: "answer",
@@ -273,16 +283,11 @@ export const readChange = (talk: Talk, id: string): Promise<Spoken> =>
     text: [
       `Change request ${id}: ${changeName(output["change_type"])} of deal ID ${String(output["deal_id"])}.`,
       String(output["status_text"]),
-      textOr(output["next_step"]),
+      stepOf(output),
     ]
       .join(" ")
       .trim(),
   }));
-
-const deliveryText = (deal: Slots): string => {
-  const delivered = deal["delivered_impressions"];
-  return typeof delivered === "number" && delivered > 0 ? ` ${count(delivered)} impressions are delivered.` : "";
-};
 
 /** "Status of DEMO-1 and DEMO-2" */
 export const status = async (talk: Talk): Promise<readonly Spoken[]> => {
@@ -315,9 +320,12 @@ const statusOfOne = async (talk: Talk): Promise<Spoken> => {
     return { ...told, text: `Nothing is booked of it yet. ${told.text}` };
   }
   return shown(talk, (deal) => {
-    const text = typeof deal["status_text"] === "string" && !waitingNames(deal) ? ` ${deal["status_text"]}` : "";
-    const step = deal["status"] === "proposed" ? textOr(deal["next_step"]) : "";
-    const next = waitingNames(deal) === "" ? ` ${step}`.trimEnd() : ' "Take it back" withdraws the request.';
+    const words = textOr(deal["status_text"]);
+    const isInactive = words.includes("not active yet");
+    const isWaiting = waitingNames(deal) !== "";
+    const text = isInactive ? ` Booked, and not active yet: ${expiryText(deal)}` : isWaiting ? "" : ` ${words}`;
+    const step = deal["status"] === "proposed" && !isInactive ? textOr(deal["next_step"]) : "";
+    const next = isWaiting ? ' "Take it back" withdraws the request.' : ` ${step}`.trimEnd();
     return { text: `${stateOf(deal)}${text}${waitingText(deal)}${next}` };
   });
 };

@@ -77,11 +77,14 @@ const dealIn = ({ outcome, result }: Spoken): Slots | null =>
 const figures = "impressions imps click clicks spend spent delivered delivery delivering pace pacing performing doing";
 
 /** What a record is and what comes next; of a deal that runs, or where it is asked, first what was delivered. */
-export const statusWithDelivery = async (talk: Talk): Promise<Spoken> => {
-  const spoken = await status(talk);
-  const deal = dealIn(spoken);
-  if (deal === null || (deal["status"] === "proposed" && !says(talk.request, figures))) return spoken;
-  return { ...spoken, text: `${await deliveryOf(talk, deal)} ${spoken.text}`.trim() };
+export const statusWithDelivery = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const told: Spoken[] = [];
+  for (const spoken of await status(talk)) {
+    const deal = dealIn(spoken);
+    const isTold = deal !== null && (deal["status"] !== "proposed" || says(talk.request, figures));
+    told.push(isTold ? { ...spoken, text: `${await deliveryOf(talk, deal)} ${spoken.text}`.trim() } : spoken);
+  }
+  return told;
 };
 
 /** "How much was spent?" asks for what was delivered, and for what is booked. */

@@ -1,4 +1,4 @@
-import { openTopics, pick, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
+import { openTopics, pick, type Row, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
 import { says } from "../requests.ts";
 import { ask, clarify, type Spoken, type Talk, tell } from "../spoken.ts";
 import { changesTerms, termsSaid } from "../terms.ts";
@@ -238,8 +238,10 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
     const isOfAll =
       request.said.volumes.length === 0 &&
       says(request, "prices rates all each every everything you preise precios tarifa tarifas tarifs precos");
+    // "What can I advertise with you, and what does it cost?"
+    const isListed = talk.memory.rows.length > mostTold && talk.memory.rows.every(({ record }) => record === null);
     return [
-      isOfAll || talk.terms["budget"] !== undefined
+      isOfAll || isListed || talk.terms["budget"] !== undefined
         ? await priceList(talk)
         : clarify("pricing", productQuestion(talk), { reason: "missing_product" }),
     ];
@@ -260,8 +262,10 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
       }));
 };
 
+const rowWithout = (product: string): Row => ({ product, record: null, cpm: null, total: null });
+
 /** Each product on sale at the caller's own price. */
-const priceList = async (talk: Talk): Promise<Spoken> => {
+export const priceList = async (talk: Talk): Promise<Spoken> => {
   const { output, items } = await itemsOf(talk);
   const priced = await pricesOf(talk, items);
   if (priced.length === 0) return clarify("pricing", productQuestion(talk));
@@ -274,15 +278,17 @@ const priceList = async (talk: Talk): Promise<Spoken> => {
         : "";
     return `${name}: ${money(cpm, currency)}${list}${bought}`;
   });
+  const unpriced = items.filter(({ product_id: id }) => !priced.some((one) => one.product_id === id));
+  const others = unpriced.slice(0, mostTold).map(({ name }) => `${name}: has no price here`);
   const exact =
     talk.context.tier === "public" ? " Sign in with a key of a seat, an agency or an advertiser for exact prices." : "";
   const text = [
-    asLines("Your CPM for each product on sale:", lines),
+    asLines("Your CPM for each product on sale:", [...lines, ...others]),
     `Which shall I quote, for how many impressions, and when?${exact}`,
   ].join("\n");
   return tell("pricing", text, {
     result: { ...output, catalog: priced.map(({ output: _of, ...item }) => item) },
-    rows: priced.map(rowOf),
+    rows: [...priced.map(rowOf), ...unpriced.map(({ product_id: id }) => rowWithout(id))],
   });
 };
 
@@ -311,7 +317,7 @@ export const rateCard = async (talk: Talk): Promise<readonly Spoken[]> => {
 export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
   const [id, other] = talk.ids;
   if (id !== undefined && other === undefined && talk.request.said.volumes.length > 0) return price(talk);
-  if (id !== undefined && other === undefined && !/\b(?:agency|tier|rebate)\b/i.test(talk.request.text))
+  if (id !== undefined && other === undefined && !/\b(?:agency|tier|rebate|why)\b/i.test(talk.request.text))
     return [await pricesAt(talk, id, ladder)];
   return [
     await ask(talk, "pricing", { name: "discover_inventory", input: { query: "price", limit: 1 } }, (output) => {

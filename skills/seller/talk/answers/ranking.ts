@@ -45,9 +45,10 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
     others.length === 0
       ? ""
       : ` Then ${isMost ? "from the dearest" : "from the cheapest"}: ${pricedText(others, volume)}.`;
-  const text = `The ${isMost ? "most expensive" : "cheapest"} is ${pricedText([first], volume)}, for you.${rest}`;
+  const bought = budgetWords(talk, first.cpm, first.currency);
+  const text = `The ${isMost ? "most expensive" : "cheapest"} is ${pricedText([first], volume)}, for you${bought}.${rest}`;
   const learnt = {
-    ...pick(talk.terms, ["flight_start", "flight_end", "impressions"]),
+    ...pick(talk.terms, ["flight_start", "flight_end", "impressions", "budget"]),
     ...noTerms,
     product_id: first.product_id,
   };
@@ -55,7 +56,11 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
 };
 
 const comparedIds = (talk: Talk): readonly string[] => {
-  const named = sureIds(talk.request.said);
+  const { said, text } = talk.request;
+  const focus = productIdsOf(talk.memory.terms)[0] ?? focusOf(talk.memory)?.product;
+  // "How does that compare to CTV and rewarded video?"
+  const isOfLast = focus !== undefined && /\bdo(?:es)? (?:that|it|this) compare\b/i.test(text);
+  const named = [...new Set([...(isOfLast ? [focus] : []), ...sureIds(said)])];
   const recent = talk.memory.topics.filter(({ isOver }) => !isOver).map(({ product }) => product);
   const all = [
     ...new Set(

@@ -47,7 +47,7 @@ export const explained = (talk: Talk): Spoken => {
   const asked = talk.request.said.dealTypes.filter((one) => one !== "");
   const [type] = asked;
   const isDefined =
-    /\b(?:vs|versus|against|compared|difference|mean\w*|explain|define)\b|^\W*(?:and |but |so )?what(?:'s| is| are)\b/i;
+    /\b(?:vs|versus|against|compared|difference|mean\w*|matter\w*|letters?|explain|define)\b|^\W*(?:and |but |so )?what(?:'s| is| are)\b/i;
   if (type !== undefined && isDefined.test(talk.request.text))
     return tell(
       "discovery",
@@ -118,8 +118,12 @@ const policies: readonly Policy[] = [
     isWhole: true,
   },
   {
-    asked: /\bdeadlines?\b|\b(?:until|by) when\b|\breview/i,
-    words: "Deadlines and reviews of creatives are not on record here",
+    asked: /\bdeadlines?\b|\b(?:until|by) when\b/i,
+    words: "Deadlines of creatives are not on record here",
+  },
+  {
+    asked: /\breview|\bapprov/i,
+    words: "How long the seller's review takes is not on record here; until it is done, a deal stays as it is",
   },
   {
     asked: /\bviewab|completion|\bvtr\b|\bctr\b/i,
