@@ -92,9 +92,9 @@ const carriersOfVideo = async (talk: Talk, but: readonly string[]): Promise<read
 
 export const listWithCarriers = async (talk: Talk): Promise<Spoken> => {
   const spoken = await list(talk);
-  const { products } = talk.request.said;
+  const { products, excluded } = talk.request.said;
   if (spoken.outcome !== "answer" || products.length !== 1 || products[0]?.inventoryType !== "video") return spoken;
-  const others = await carriersOfVideo(talk, products[0].ids);
+  const others = await carriersOfVideo(talk, [...products[0].ids, ...excluded]);
   const names = others.map((id) => nameOf(talk, id));
   return names.length === 0 ? spoken : { ...spoken, text: `${spoken.text} A video also runs on: ${names.join("; ")}.` };
 };
