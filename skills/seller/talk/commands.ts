@@ -7,7 +7,7 @@ import fr from "./phrases/fr.json" with { type: "json" };
 import pt from "./phrases/pt.json" with { type: "json" };
 import { accept, book, decline, validity } from "./answers/bookings.ts";
 import { activation, dealMeant } from "./answers/deals.ts";
-import { delivery, spendWithDelivery, statusWithDelivery } from "./answers/delivery.ts";
+import { deliveredSoFar, spendWithDelivery, statusWithDelivery } from "./answers/delivery.ts";
 import { cancelDeals, cancelTerms, changeDeals, withdraw } from "./answers/changes.ts";
 import { formats, listWithCarriers } from "./answers/creatives.ts";
 import * as discovery from "./answers/discovery.ts";
@@ -152,7 +152,7 @@ export const commands: Readonly<Record<string, Command>> = {
   spend: { answer: spendWithDelivery, isAside: true },
   summary: { answer: records.summary, isAside: true },
   status: { answer: statusWithDelivery, isAside: true },
-  delivery: { answer: delivery, isAside: true },
+  delivery: { answer: deliveredSoFar, isAside: true },
   activation: { answer: activation, isAside: true },
   change: { answer: change, needsAll: true },
   cancel: { answer: cancelDeals },

@@ -60,7 +60,7 @@ const deliveryOf = async (talk: Talk, deal: Slots): Promise<string> => {
 const mostDeals = 12;
 
 /** Of the deal that is meant, else of each that stands. */
-export const delivery = async (talk: Talk): Promise<Spoken> => {
+export const deliveredSoFar = async (talk: Talk): Promise<Spoken> => {
   const spoken = await shown(talk, () => ({ text: "" }));
   const deal = dealIn(spoken);
   if (deal !== null) return { ...spoken, text: await deliveryOf(talk, deal) };
@@ -91,7 +91,7 @@ export const statusWithDelivery = async (talk: Talk): Promise<readonly Spoken[]>
 export const spendWithDelivery = async (talk: Talk): Promise<Spoken> => {
   const isBooked = says(talk.request, "spent delivered") && (await ownDeals(talk)).some(isStanding);
   if (!isBooked) return spend(talk);
-  const told = await delivery(talk);
+  const told = await deliveredSoFar(talk);
   if ((says(talk.request, "delivered") && !says(talk.request, "total")) || told.outcome !== "answer") return told;
   const booked = await spend(talk);
   return { ...booked, text: `${told.text}\n${booked.text}` };

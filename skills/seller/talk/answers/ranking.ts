@@ -46,7 +46,8 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
       ? ""
       : ` Then ${isMost ? "from the dearest" : "from the cheapest"}: ${pricedText(others, volume)}.`;
   const bought = budgetWords(talk, first.cpm, first.currency);
-  const text = `The ${isMost ? "most expensive" : "cheapest"} is ${pricedText([first], volume)}, for you${bought}.${rest}`;
+  const which = isMost ? "most expensive" : "cheapest";
+  const text = `The ${which} is ${pricedText([first], volume)}, for you${bought}.${rest}`;
   const learnt = {
     ...pick(talk.terms, ["flight_start", "flight_end", "impressions", "budget"]),
     ...noTerms,

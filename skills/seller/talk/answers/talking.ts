@@ -46,9 +46,10 @@ export const explained = (talk: Talk): Spoken => {
     talk.request.said.products.length > 0 || /\b(?:it|this|that)\b/i.test(talk.request.text) ? talk.ids : [];
   const asked = talk.request.said.dealTypes.filter((one) => one !== "");
   const [type] = asked;
-  const isDefined =
-    /\b(?:vs|versus|against|compared|difference|mean\w*|matter\w*|letters?|explain|define)\b|^\W*(?:and |but |so )?what(?:'s| is| are)\b/i;
-  if (type !== undefined && isDefined.test(talk.request.text))
+  const defining =
+    /\b(?:vs|versus|against|compared|difference|mean\w*|explain|define)\b|^\W*(?:and |but |so )?what(?:'s| is| are)\b/i;
+  const isDefined = says(talk.request, "matter letters") || defining.test(talk.request.text);
+  if (type !== undefined && isDefined)
     return tell(
       "discovery",
       asked
@@ -141,8 +142,8 @@ const policies: readonly Policy[] = [
   {
     asked: /\breport|track|pixel|measure|verif|attribut|click/i,
     words:
-      "Tracking is set up in your DSP. Delivered impressions and what was spent are told here, and clicks where the ad " +
-      "server reports them",
+      "Tracking is set up in your DSP. Delivered impressions and what was spent are told here, and clicks where the " +
+      "ad server reports them",
     isWhole: true,
   },
   {
