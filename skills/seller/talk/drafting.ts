@@ -150,7 +150,8 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
 
 /** "Display stays as it is": nothing is asked of it. */
 const tellsBefore = /^\s*you (?:only |just )?(?:quoted|gave|sent|showed|told|priced|booked|did)\b/i;
-const staysAsIs = /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b/i;
+const staysAsIs =
+  /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b|\b(?:must|should|may) stay\b|\bstays on\b/i;
 
 /** "So 27k more, fine." */
 export const recaps = new RegExp(
@@ -169,7 +170,7 @@ export const isRefusedOrder = (scan: Scan, { command, parts }: Draftable): boole
     (part) =>
       isBare(part) &&
       isDoubtful(scan, part.segment) &&
-      scan.tokens.slice(part.segment.from, part.segment.to).some(({ word }) => isOneOf(word, "not never")),
+      scan.tokens.slice(part.segment.from, part.segment.to).some(({ word }) => isOneOf(word, "not never don't dont")),
   );
 
 /** "Can you set that up?", "can you book both if it fits?": what is offered answers it. */

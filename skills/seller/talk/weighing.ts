@@ -233,6 +233,8 @@ const ofUnpricedTerms = (
   const isBooked = !hasProduct && focus?.terms["deal_id"] != null;
   // "It should end on 3 March, and the budget should be 4,500"
   if (isBooked && /\b(?:the|its) budget\b/i.test(segment.text)) return "change";
+  // "And the budget to $4,000 for the same deal?"
+  if (!hasProduct && said.budget !== null && ofBooking.test(segment.text)) return "change";
   if (said.budget !== null && said.products.length !== 1 && said.volumes.length === 0) return "plan";
   if (!hasProduct && focus === null && memory.asked === null) return "quote";
   if (ofBooking.test(segment.text)) return "change";

@@ -67,7 +67,10 @@ const spelledAt = (tokens: readonly Token[], at: number): { readonly value: numb
           ? value
           : number === 0.5 && value === 1 && !tokens.slice(at, to).some((one) => isOf(one, "and"))
             ? 0.5
-            : value + number;
+            : // "A four-week campaign" is no five weeks.
+              to === at + 1 && isOneOf(tokens[at]?.word ?? "", "a an") && number > 2
+              ? number
+              : value + number;
     else if (to === at || !(isOf(token, "and") || token?.word === "a" || token?.word === "of" || token?.text === "-"))
       break;
   }

@@ -46,6 +46,8 @@ const endOf = (
     for (let to = at + 1; to < at + 16 && scan.tokens[to] !== undefined; to += 1)
       if (scan.tokens[to]?.text === close) return to > at + 1 ? { from: at + 1, to, next: to + 1 } : null;
   }
+  // 'Without "call it"' names nothing.
+  if (close !== undefined && isBreak(scan, at + 1)) return null;
   let to = at;
   while (to < at + mostWords && !(to > at && isBreak(scan, to)) && scan.tokens[to] !== undefined) {
     // "Called FitBox and have 8000 dollars", "call it Spring Two and get it going".
@@ -108,6 +110,8 @@ const labelled = (
   if (!isIn(scan.tokens[to]?.text ?? "", opens)) return null;
   if (scan.tokens[to]?.text === "-" && scan.tokens[to + 1]?.text !== ">") return null;
   to += scan.tokens[to]?.text === "-" ? 2 : 1;
+  // "I did give a name: call it Summer patio"
+  if (leads.some((lead) => lead.words.every((word, step) => words[to + step] === word))) return null;
   const isNew = isIn(words[at - 1] ?? "", "new another a this");
   // "New campaign: 20k on CTV" names nothing.
   const isTerms = isFigure(scan, to) || (isNew && (owned(scan, words, to) > to || !isTitled(scan, to)));

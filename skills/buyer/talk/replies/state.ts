@@ -58,8 +58,17 @@ const nouns: Readonly<Record<AskedState, string>> = {
 export const lineStates = (job: Job, asked: AskedState | null, meant: readonly LineRow[]): Said => {
   const rows = rowsOf(job);
   const more = { understood: { job_id: job.job_id }, isBeside: true };
+  // What was dropped before it was booked is no cancelled booking.
+  const isOfBooked = asked === "off" && rows.some(isBooked);
   const isDecided = ({ booked }: LineRow): boolean => (booked?.cancellation ?? null) !== null;
-  const shown = meant.length > 0 ? meant : asked === null && rows.some(isDecided) ? rows.filter(isDecided) : rows;
+  const shown =
+    meant.length > 0
+      ? meant
+      : isOfBooked
+        ? rows.filter(({ booked }) => booked !== null)
+        : asked === null && rows.some(isDecided)
+          ? rows.filter(isDecided)
+          : rows;
   if (asked === null) return answered([`Of ${titled(job)}:`, ...shown.map((row) => rowWords(job, row))], more);
   const so = shown.filter(isSo[asked]);
   const isWhole = meant.length === 0;

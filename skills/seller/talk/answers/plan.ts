@@ -283,7 +283,10 @@ const replacedBy = ({ request: { said }, memory }: Talk): readonly string[] => {
 /** A budget over several products: the price is asked first, so that no line costs more than its share. */
 export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { allocation, said } = talk.request;
-  const budget = budgetOf(talk);
+  const whole = budgetOf(talk);
+  // "$2,500 each"
+  const isOfEach = allocation === undefined && talk.ids.length > 1 && says(talk.request, "each apiece");
+  const budget = whole !== null && isOfEach ? whole * talk.ids.length : whole;
   if (said.currency !== null && said.currency !== "USD")
     return [
       clarify("pricing", "Prices are in USD here, and other currencies are not converted. Which budget in USD?", {

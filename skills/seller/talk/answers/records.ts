@@ -16,7 +16,8 @@ const shownOf = (lines: readonly string[]): readonly string[] =>
 const dealLine = (deal: Slots): string => {
   const waiting = waitingNames(deal);
   const waits = waiting === "" ? "" : `; waits: ${waiting}`;
-  return `${String(deal["deal_id"])} (${String(deal["status"])}): ${shortWords(saleIn(deal))}${waits}`;
+  const notes = typeof deal["notes"] === "string" ? `; ${deal["notes"]}` : "";
+  return `${String(deal["deal_id"])} (${String(deal["status"])}): ${shortWords(saleIn(deal))}${notes}${waits}`;
 };
 
 const narrowed = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
