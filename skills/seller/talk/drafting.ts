@@ -88,8 +88,10 @@ export const sayAgain = ({ found, replaced }: Drafting, command: string, part: P
   found.push({ command, others, parts, used: new Set(parts.flatMap((one) => [...usedIn(one)])) });
 };
 
-const costing =
-  "what what's how much does do would will is are it that this they cost costs price the and be all me us then";
+const costing = `
+  what what's how much does do would will is are it that
+  this they cost costs price the and be all me us then
+`;
 
 const asksCost = ({ segment: { text } }: Part): boolean =>
   text
@@ -106,6 +108,14 @@ const leadOf = (text: string): readonly string[] => {
 };
 
 const noting = "good great ok okay fine perfect alright";
+
+/** "Cancel the homepage one, and keep the pre-roll", "Good, no fees. Then please cancel it" */
+const isBesideCancel = (command: string, parts: readonly Part[], found: readonly Draftable[]): boolean => {
+  if (!isOneOf(command, "cancel_terms status") || found.every((one) => one.command !== "cancel")) return false;
+  const leads = (list: string): boolean => parts.every(({ segment }) => isOneOf(leadOf(segment.text)[0] ?? "", list));
+  const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
+  return command === "status" ? leads("keep leave") : isQuiet && leads(noting);
+};
 
 /** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */
 export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draftable[]): boolean => {
@@ -138,20 +148,17 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   if (command === "plan") return !isNamed && parts.every((part) => isBare(part) && !part.segment.isQuestion);
   if (command === "decline")
     return !isNamed && said.volumes.length > 0 && parts.every(({ segment }) => !/\bone\b/i.test(segment.text));
-  // "Cancel the homepage one, and keep the pre-roll"
-  const isKept = parts.every(({ segment }) => isOneOf(leadOf(segment.text)[0] ?? "", "keep leave"));
-  // "Good, no fees. Then please cancel it"
-  const isNoted = parts.every(({ segment }) => isOneOf(leadOf(segment.text)[0] ?? "", noting));
-  if (command === "cancel_terms") return isQuiet && isNoted && found.some((one) => one.command === "cancel");
-  if (command === "status" && isKept && found.some((one) => one.command === "cancel")) return true;
+  if (isBesideCancel(command, parts, found)) return true;
+  if (command === "cancel_terms") return false;
   const isId = parts.every(({ segment }) => /\bids?\b/i.test(segment.text));
   return command === "status" && !isNamed && isId && found.some((one) => one.command === "book");
 };
 
 /** "Display stays as it is": nothing is asked of it. */
 const tellsBefore = /^\s*you (?:only |just )?(?:quoted|gave|sent|showed|told|priced|booked|did)\b/i;
-const staysAsIs =
-  /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b|\b(?:must|should|may) stay\b|\bstays on\b/i;
+const staysAsIs = /\b(?:stays?|remains?|keep|leave)\b.*\b(?:as (?:it )?(?:is|are)|unchanged|the same)\b|\bunchanged\b/i;
+
+const mustStay = /\b(?:must|should|may) stay\b/i;
 
 /** "So 27k more, fine." */
 export const recaps = new RegExp(
@@ -161,7 +168,7 @@ export const recaps = new RegExp(
 );
 
 export const asksNothing = ({ said, segment: { text } }: Part): boolean =>
-  recaps.test(text) || (!hasTerms(said) && (staysAsIs.test(text) || tellsBefore.test(text)));
+  recaps.test(text) || (!hasTerms(said) && (staysAsIs.test(text) || mustStay.test(text) || tellsBefore.test(text)));
 
 /** "No, not a second booking", "we've never bought from you": nothing is ordered, and nothing is to be quoted. */
 export const isRefusedOrder = (scan: Scan, { command, parts }: Draftable): boolean =>
