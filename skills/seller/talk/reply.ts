@@ -17,12 +17,16 @@ export const optionsOf = ({ shown, drafts }: Offering, place: number): readonly 
       drafts[place]?.some((draft) => draft.operation === operation && draft.input === input) === true,
   );
 
+/** Of two bookings each tells it: the second would read as active. */
+const ofEach = ["Not active yet", "Booked, and not active yet"];
+
 /** A sentence that an answer before has said already is left out, with its end of validity; short ones are terms. */
 const once = (texts: readonly string[]): readonly string[] => {
   const told = new Set<string>();
   return texts.map((text) => {
     let isLeftOut = false;
     const kept = text.split(/(?<=\.) (?=[A-Z])/).filter((sentence) => {
+      if (ofEach.some((begin) => sentence.startsWith(begin))) return true;
       if (sentence.length < leastRepeated) return !(isLeftOut && sentence.startsWith("Valid until"));
       isLeftOut = told.has(sentence);
       told.add(sentence);

@@ -43,7 +43,6 @@ export const waitingText = (deal: Slots): string => {
     : ` Requested and not done yet: ${names}; until the seller has decided, the deal is as it was.`;
 };
 
-/** Of two bookings in one reply each carries it, by its id. */
 export const activationText = (deal: Slots): string => {
   const { status, awaiting_approval: isHeld, approval_id: approval } = deal;
   if (status !== "proposed") return "";
@@ -51,8 +50,8 @@ export const activationText = (deal: Slots): string => {
   return ` Not active yet: ${expiryText(deal)}`;
 };
 
-const expiryText = ({ deal_id: id, expires_at: until }: Slots): string =>
-  `${String(id)} expires on ${moment(until)} unless the seller activates it.`;
+const expiryText = ({ expires_at: until }: Slots): string =>
+  `it expires on ${moment(until)} unless the seller activates it.`;
 
 export const isStanding = ({ status }: Slots): boolean =>
   status === "proposed" || status === "active" || status === "completed";

@@ -280,13 +280,25 @@ const replacedBy = ({ request: { said }, memory }: Talk): readonly string[] => {
     .filter((id) => !sure.includes(id) && kinds.some(({ ids }) => ids.includes(id)));
 };
 
+/** "$2,500 each" is said of every line. */
+const budgetOfAll = (talk: Talk): number | null => {
+  const budget = budgetOf(talk);
+  const isOfEach = talk.request.allocation === undefined && says(talk.request, "each apiece");
+  return budget !== null && isOfEach ? budget * Math.max(1, talk.ids.length) : budget;
+};
+
+/** A volume is shared where no budget is said; else it is asked for. */
+const unbudgeted = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const parts = await volumeParts(talk);
+  return parts.length > 0
+    ? parts
+    : [clarify("pricing", "For which budget shall I plan?", { reason: "missing_budget" })];
+};
+
 /** A budget over several products: the price is asked first, so that no line costs more than its share. */
 export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { allocation, said } = talk.request;
-  const whole = budgetOf(talk);
-  // "$2,500 each"
-  const isOfEach = allocation === undefined && talk.ids.length > 1 && says(talk.request, "each apiece");
-  const budget = whole !== null && isOfEach ? whole * talk.ids.length : whole;
+  const budget = budgetOfAll(talk);
   if (said.currency !== null && said.currency !== "USD")
     return [
       clarify("pricing", "Prices are in USD here, and other currencies are not converted. Which budget in USD?", {
@@ -297,9 +309,7 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
     ];
   const lines =
     allocation === undefined ? (budget === null ? null : equalParts(talk, budget)) : sumsOf(allocation, budget);
-  const shared = lines === null ? await volumeParts(talk) : [];
-  if (shared.length > 0) return shared;
-  if (lines === null) return [clarify("pricing", "For which budget shall I plan?", { reason: "missing_budget" })];
+  if (lines === null) return unbudgeted(talk);
   if (lines.length === 0) return [await askForProducts(talk, budget)];
   const { sold, note } = await cheapestOfKinds(talk, lines);
   const told: Spoken[] = [];
