@@ -93,17 +93,17 @@ const costing = `
   this they cost costs price the and be all me us then
 `;
 
-const asksCost = ({ segment: { text } }: Part): boolean =>
+const isOrder = ({ command }: Draftable): boolean => command === "book";
+
+const wordsOf = ({ segment: { text } }: Part): readonly string[] =>
   text
     .toLowerCase()
     .split(/[^\w']+/)
-    .every((word) => word === "" || isOneOf(word, costing));
-
-const isOrder = ({ command }: Draftable): boolean => command === "book";
+    .filter((word) => word !== "");
 
 /** The first word, and the next one where the first only takes note. */
-const leadOf = (text: string): readonly string[] => {
-  const [first = "", second = ""] = text.toLowerCase().split(/[^\w']+/);
+const leadOf = (part: Part): readonly string[] => {
+  const [first = "", second = ""] = wordsOf(part);
   return isOneOf(first, noting) ? [first, second] : [first];
 };
 
@@ -112,7 +112,7 @@ const noting = "good great ok okay fine perfect alright";
 /** "Cancel the homepage one, and keep the pre-roll", "Good, no fees. Then please cancel it" */
 const isBesideCancel = (command: string, parts: readonly Part[], found: readonly Draftable[]): boolean => {
   if (!isOneOf(command, "cancel_terms status") || found.every((one) => one.command !== "cancel")) return false;
-  const leads = (list: string): boolean => parts.every(({ segment }) => isOneOf(leadOf(segment.text)[0] ?? "", list));
+  const leads = (list: string): boolean => parts.every((part) => isOneOf(leadOf(part)[0] ?? "", list));
   const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
   return command === "status" ? leads("keep leave") : isQuiet && leads(noting);
 };
@@ -128,12 +128,13 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
   // "I need 500k of CTV in April. What does it cost?": the quote tells it.
   const isQuoted = found.some((one) => isOneOf(one.command, "quote plan"));
-  if (command === "price") return isQuoted && parts.every((part) => isBare(part) && asksCost(part));
+  if (command === "price")
+    return isQuoted && parts.every((part) => isBare(part) && wordsOf(part).every((word) => isOneOf(word, costing)));
   // "8k of run of site. Cheapest you have.", "I'd like to book display. Please use your cheapest banner product."
   const isKind = said.allIds.length === 0 && said.products.every(({ ids }) => ids.length > 1);
   if (command === "rank") return isKind && isSold && isQuiet;
   // "Fine, we'll do the cap in our DSP too. Book it."
-  const isOwn = parts.every(({ segment }) => leadOf(segment.text).some((word) => isOneOf(word, "we'll we i'll i")));
+  const isOwn = parts.every((part) => leadOf(part).some((word) => isOneOf(word, "we'll we i'll i")));
   if (isOneOf(command, "activation targeting policy")) return isQuiet && isOwn && found.some(isOrder);
   const isPlanned = found.some((one) => one.command === "plan");
   // A change of a deal tells its new total.

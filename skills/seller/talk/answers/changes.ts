@@ -5,6 +5,7 @@ import { says } from "../requests.ts";
 import {
   dealsNamed,
   each,
+  ofEach,
   isCancelling,
   readChange,
   recordNames,
@@ -52,10 +53,7 @@ const noFees =
   "There are no cancellation fees or deadlines on record: a cancellation is requested, and the seller reviews it.";
 
 /** What a cancellation would take; nothing is asked to be cancelled. */
-export const cancelTerms = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const ids = allMeant(talk);
-  return ids === null || ids.length < 2 ? [await termsOfCancelling(talk)] : each(talk, ids, termsOfCancelling);
-};
+export const cancelTerms = (talk: Talk): Promise<readonly Spoken[]> => ofEach(talk, allMeant(talk), termsOfCancelling);
 
 const termsOfCancelling = async (talk: Talk): Promise<Spoken> => {
   if (!hasDeal(talk)) return tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`);
@@ -80,10 +78,7 @@ export const cancelDeals = async (talk: Talk): Promise<readonly Spoken[]> => {
   return open.length === 0 || !says(talk.request, "all everything") ? told : [...told, droppedOf(talk, open)];
 };
 
-export const changeDeals = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const ids = allMeant(talk);
-  return ids === null || ids.length < 2 ? [await changeDeal(talk)] : each(talk, ids, changeDeal);
-};
+export const changeDeals = (talk: Talk): Promise<readonly Spoken[]> => ofEach(talk, allMeant(talk), changeDeal);
 
 const droppedOf = (talk: Talk, topics: readonly Topic[]): Spoken => {
   const names = topics.map(({ product }) => nameOf(talk, product)).join(", ");

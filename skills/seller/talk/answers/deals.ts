@@ -75,6 +75,13 @@ export const each = async (talk: Talk, ids: readonly unknown[], of: (one: Talk) 
   return told;
 };
 
+/** Of several deals each is told by itself. */
+export const ofEach = async (
+  talk: Talk,
+  ids: readonly unknown[] | null,
+  of: (one: Talk) => Promise<Spoken>,
+): Promise<readonly Spoken[]> => (ids === null || ids.length < 2 ? [await of(talk)] : each(talk, ids, of));
+
 /** The deal that the words mean: by id, product, place, or the one talked about; else a question. */
 export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
   const { said } = talk.request;
@@ -289,10 +296,7 @@ export const readChange = (talk: Talk, id: string): Promise<Spoken> =>
   }));
 
 /** "Status of DEMO-1 and DEMO-2" */
-export const status = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const ids = dealsNamed(talk);
-  return ids.length < 2 ? [await statusOfOne(talk)] : each(talk, ids, statusOfOne);
-};
+export const status = (talk: Talk): Promise<readonly Spoken[]> => ofEach(talk, dealsNamed(talk), statusOfOne);
 
 /** What a named record, or the one talked about, is and what comes next. */
 const statusOfOne = async (talk: Talk): Promise<Spoken> => {
