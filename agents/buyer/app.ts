@@ -109,7 +109,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
     ports: {
       agenticExtension: settings.agenticExtension,
       keyUses: uses,
-      settledBooking: (jobId) => settled.wait(jobId),
+      settledBooking: (jobId, withinMs) => settled.wait(jobId, withinMs),
       ...clients,
       events: bus,
       library,

@@ -26,8 +26,8 @@ export interface Seal {
 export interface BuyerPorts extends AuditPorts {
   readonly agenticExtension: AgenticExtension;
   readonly keyUses: KeyUses;
-  /** Null when the buyer stops before no worker has anything to do on the job. */
-  readonly settledBooking: (jobId: string) => Promise<BookingRow | null>;
+  /** Null when the buyer stops, or the time is over, before no worker has anything to do on the job. */
+  readonly settledBooking: (jobId: string, withinMs?: number) => Promise<BookingRow | null>;
   readonly sellers: SellerDoor;
   readonly identity: BuyerIdentity;
   /** Null: without a secret no key can be stored. */

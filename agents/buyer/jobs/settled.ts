@@ -1,9 +1,9 @@
 import { bookingKind, type BookingRow, isOnlyHeld, isWorking } from "../../../skills/buyer/bookings/record.ts";
 import type { Store, StoredRow } from "../../../storage/store.ts";
 
-/** `stop` ends every wait with null. */
+/** `stop` ends every wait with null, and so does the end of its time. */
 export interface SettledBookings {
-  wait(jobId: string): Promise<BookingRow | null>;
+  wait(jobId: string, withinMs?: number): Promise<BookingRow | null>;
   stop(): void;
 }
 
@@ -18,10 +18,11 @@ export const watchSettledBookings = (store: Store): SettledBookings => {
     return row === null || (isWorking(row.body) && !isOnlyHeld(row.body)) ? null : row.body;
   };
 
-  const wait = (jobId: string): Promise<BookingRow | null> =>
+  const wait = (jobId: string, withinMs?: number): Promise<BookingRow | null> =>
     new Promise((resolve, reject) => {
       const end = (): void => {
         clearInterval(timer);
+        clearTimeout(limit);
         unwatch();
         stopping.signal.removeEventListener("abort", giveUp);
       };
@@ -43,6 +44,7 @@ export const watchSettledBookings = (store: Store): SettledBookings => {
         );
       };
       const timer = setInterval(check, lookEveryMs);
+      const limit = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs);
       const unwatch = store.watch(bookingKind.name, (id) => {
         if (id === jobId) check();
       });

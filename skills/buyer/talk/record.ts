@@ -67,6 +67,10 @@ export const talkId = (owner: string, contextId: string): string => JSON.stringi
 export const remembered = (loaded: Loaded<TalkRow> | null, row: TalkRow): Change =>
   loaded === null ? create(talkKind, talkId(row.owner, row.context_id), row) : update(talkKind, loaded, row);
 
+/** As it is kept once its brief is started. */
+export const withoutBrief = (loaded: Loaded<TalkRow>): Change =>
+  remembered(loaded, { ...loaded.body, brief: null, before: loaded.body.brief, doubts: [], left: [] });
+
 /** Null for rows of other kinds. */
 export const forgottenTalk = (row: StoredRow) =>
   row.kind === talkKind.name ? { changes: [remove(talkKind, row as StoredRow<TalkRow>)], events: [] } : null;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Context, defineOperation, type Operation } from "../../../protocol/seam/operation.ts";
+import { type Context, defineOperation, type Loaded, type Operation } from "../../../protocol/seam/operation.ts";
+import type { BuyerContext, BuyerPorts } from "../ports.ts";
 import type { Desk, Gate, Shown } from "../../talk/gate/gate.ts";
 import { beginsExactly, exactly, longestExact } from "../../talk/gate/exact.ts";
 import { type Picked, picked } from "../../talk/gate/pick.ts";
@@ -10,7 +11,16 @@ import { questionOf, untakenOf } from "./deeds.ts";
 import { namesOrder } from "./reader/of-campaign.ts";
 import { noPick, type Pick as LinePick } from "./reader/lines.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
-import { type Memory, newMemory, remembered, talkId, talkKind, withCampaigns } from "./record.ts";
+import {
+  type Memory,
+  newMemory,
+  remembered,
+  talkId,
+  talkKind,
+  type TalkRow,
+  withCampaigns,
+  withoutBrief,
+} from "./record.ts";
 import { shownBrief } from "./brief/shown.ts";
 import { notUsedWords } from "./brief/wording.ts";
 import { waitingLines } from "./replies/job.ts";
@@ -33,7 +43,7 @@ interface Message {
 }
 
 interface Room {
-  readonly context: Context;
+  readonly context: BuyerContext;
   readonly gate: Gate;
   readonly desk: Desk;
   readonly talk: Talk;
@@ -106,7 +116,12 @@ interface Acted {
   readonly said: Said;
   readonly desk: Desk;
   readonly reading: Reading | null;
+  /** As the taking of an option left it. */
+  readonly loaded?: Loaded<TalkRow> | null;
 }
+
+const rowOf = async (context: Context, contextId: string | null): Promise<Loaded<TalkRow> | null> =>
+  contextId === null ? null : context.load(talkKind, talkId(context.caller.owner, contextId));
 
 /** A yes that nothing waits for: what is open is shown again, and asked about. */
 const late = (talk: Talk): Said => {
@@ -220,13 +235,19 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
   choices.set(input, choice);
   const { pick, rest } = await choice;
   if (pick.kind === "take") {
-    const { desk: left, took } = await gate.take(context, desk, pick.takes, input);
+    const { desk: left, took } = await gate.take(context, desk, pick.takes, input, async ({ operation }) => {
+      // In between two commits a second yes would find the brief still open, and a crash would leave it so.
+      const row = operation === "create_booking" ? await rowOf(context, desk.contextId) : null;
+      return row === null ? [] : [withoutBrief(row)];
+    });
+    const loaded = await rowOf(context, desk.contextId);
+    const talking = { ...talk, memory: { ...newMemory, ...loaded?.body } };
     const done: Said[] = [];
-    for (const one of took) done.push(await saidOfTook(talk, one));
-    if (rest === null) return { said: joined(done), desk: left, reading: null };
-    const { memory } = await after(talk, joined(done));
-    const now = { ...talk, memory, asked: null, held: [], situation: await situationOf(context, memory, left) };
-    return { said: joined([...done, ...(await answersTo(now, rest))]), desk: left, reading: rest };
+    for (const one of took) done.push(await saidOfTook(talking, one, context.ports.settledBooking));
+    if (rest === null) return { said: joined(done), desk: left, reading: null, loaded };
+    const { memory } = await after(talking, joined(done));
+    const now = { ...talking, memory, asked: null, held: [], situation: await situationOf(context, memory, left) };
+    return { said: joined([...done, ...(await answersTo(now, rest))]), desk: left, reading: rest, loaded };
   }
   // Numbers in words are those of a campaign's lines; a data part names nothing but options.
   if (pick.kind === "wrong" && ("option" in input.slots || "options" in input.slots))
@@ -309,15 +330,17 @@ const talkOf = (context: Context, memory: Memory, situation: Situation, { row }:
 };
 
 /** Calls the agent's operations for the same caller, so a text can do nothing that the caller could not. */
-export const converseWith = (gate: Gate, reader: Reader): Operation =>
-  defineOperation(contract.converse, async (context: Context, input) => {
+export const converseWith = (gate: Gate, reader: Reader): Operation<BuyerPorts> =>
+  defineOperation(contract.converse, async (context: BuyerContext, input) => {
     const { owner } = context.caller;
     const contextId = input.context_id ?? null;
-    const loaded = contextId === null ? null : await context.load(talkKind, talkId(owner, contextId));
-    const memory = { ...newMemory, ...loaded?.body };
+    const before = await rowOf(context, contextId);
+    const heard = { ...newMemory, ...before?.body };
     const desk = await gate.open(context, contextId);
-    const talk = talkOf(context, memory, await situationOf(context, memory, desk), desk);
-    const { said, desk: left, reading } = await acted({ context, gate, desk, talk, reader }, input);
+    const talk = talkOf(context, heard, await situationOf(context, heard, desk), desk);
+    const room = { context, gate, desk, talk, reader };
+    const { said, desk: left, reading, loaded = before } = await acted(room, input);
+    const memory = { ...newMemory, ...loaded?.body };
     const drafts = said.draft === undefined ? [] : [said.draft, ...(said.others ?? [])];
     const shown = await gate.show(context, withoutOlder(gate, left, said), drafts, {
       arm: contextId !== null && said.isUnasked !== true,

@@ -11,6 +11,7 @@ import {
   count,
   type Job,
   linesCounted,
+  stateWords,
   statusWords,
   titled,
   usd,
@@ -52,15 +53,16 @@ const booked: Act = ({ option, output }, job) => {
   return { outcome: size === 0 ? "refuse" : "booked", text };
 };
 
-const dropped: Act = ({ option: { operation, input }, output }) => {
+const dropped: Act = ({ option: { operation, input }, output }, job) => {
   const isAll = operation === "approve_booking";
   const { lines } = output as Partial<z.output<typeof approveBooking.output>>;
   const size = isAll ? (lines?.length ?? 0) : idsIn(input["reject"]).length;
   const next = isAll
     ? "Nothing of the job waits any more, and its money stays unbooked."
-    : 'Its money is offered anew: ask "status" in a moment for what is found.';
+    : "Its money is offered anew.";
   const head = size === 1 ? "1 line is" : `${count(size)} lines are`;
-  return { outcome: "cancelled", text: `${head} dropped; nothing was booked by this. ${next}` };
+  const text = `${head} dropped; nothing was booked by this. ${next}`;
+  return { outcome: "cancelled", text: isAll ? text : `${text}\n${statusWords(job)}` };
 };
 
 const acts: Readonly<Record<Exclude<ReturnType<typeof kindOf>, "start">, Act>> = {
@@ -76,12 +78,15 @@ const acts: Readonly<Record<Exclude<ReturnType<typeof kindOf>, "start">, Act>> =
   },
 };
 
-const started = ({ option, output }: Done): Said => {
+const started = async (talk: Talk, { option, output }: Done): Promise<Said> => {
   const { job_id: id } = output as z.output<typeof createBooking.output>;
   const { name = "" } = option.input["brief"] as { readonly name?: string };
-  const text = `Started: campaign "${name}" (job ${id}). Ask "status" to see what is found; nothing is booked yet.`;
-  const ended = { brief: null, doubts: [], job: { id, isOwn: true } };
-  return { outcome: "started", text, result: output, ...ended };
+  const said = { outcome: "started" as const, result: output, job: { id, isOwn: true } };
+  const head = `Started: campaign "${name}" (job ${id}).`;
+  const job = await jobOf(talk, id);
+  if ("failed" in job || job.output.status === "pending" || job.output.status === "running")
+    return { ...said, text: `${head} Ask "status" to see what is found; nothing is booked yet.` };
+  return { ...said, text: statusWords(job.output, `${head} ${capital(stateWords(job.output))}`) };
 };
 
 const changed = async (talk: Talk, { option, now, why }: Extract<Took, { kind: "changed" }>): Promise<Said> => {
@@ -92,15 +97,28 @@ const changed = async (talk: Talk, { option, now, why }: Extract<Took, { kind: "
   return { outcome: "answer", text: `${head} ${why}${next}` };
 };
 
-/** What was done, by the record as it stands after it. */
-export const saidOfTook = async (talk: Talk, took: Took): Promise<Said> => {
+/** A caller that waits for a reply is told what was found; a slow seller's prices come with "status". */
+const longestSearchMs = 5000;
+
+/**
+ * What was done, by the record as it stands after it.
+ *
+ * @param settled waits until no seller is asked for the job any more, at most so many milliseconds
+ */
+export const saidOfTook = async (
+  talk: Talk,
+  took: Took,
+  settled: (jobId: string, withinMs: number) => Promise<unknown>,
+): Promise<Said> => {
   if (took.kind === "changed") return changed(talk, took);
   if (took.kind === "refused") {
     const { refusal, status } = took;
     return { outcome: "refuse", text: refusal.message, result: { ...refusalBody(refusal), status } };
   }
   const kind = kindOf(took.option);
-  if (kind === "start") return started(took);
-  const job = await jobOf(talk, String(took.option.input["job_id"]));
+  const id = String(took.option.input["job_id"] ?? (took.output as { readonly job_id?: unknown }).job_id);
+  if (kind === "start" || took.option.operation === "replan_booking") await settled(id, longestSearchMs);
+  if (kind === "start") return started(talk, took);
+  const job = await jobOf(talk, id);
   return "failed" in job ? job.failed : { ...acts[kind](took, job.output), result: took.output };
 };

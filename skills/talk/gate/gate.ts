@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import { canonicalJson } from "../../../protocol/neutral/canonical.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Context, Loaded, Outcome } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
 import { type Found, type ReadContext, readOnly } from "./read-context.ts";
@@ -82,14 +82,19 @@ export interface Gate {
   open(context: Context, contextId: string | null): Promise<Desk>;
   /** An option for what is ordered by id: it is taken in the same breath, as its record shows its terms. */
   ofId(context: Context, draft: Draft): Promise<Found<Option>>;
-  /** `message`: the parsed input, the same for each attempt: a commit that loses its race takes nothing twice. */
-  take(context: Context, desk: Desk, takes: readonly Take[], message: object): Promise<After>;
+  /**
+   * `message`: the parsed input, the same for each attempt: a commit that loses its race takes nothing twice.
+   * `along`: what the conversation no longer holds once it is taken, in the same commit.
+   */
+  take(context: Context, desk: Desk, takes: readonly Take[], message: object, along?: Along): Promise<After>;
   /** Call it in every reply, also with nothing: it disarms what the last reply asked. */
   show(context: Context, desk: Desk, drafts: readonly Numbered[], how?: ShowHow): Promise<Shown>;
   /** Drops what is open and fits. */
   close(desk: Desk, isClosed: (option: Option) => boolean): Desk;
   changes(desk: Desk): readonly Change[];
 }
+
+export type Along = (option: Option) => Promise<readonly Change[]>;
 
 export interface ShowHow {
   /** The reply asks about the one option that it shows. */
@@ -197,13 +202,16 @@ const changedSince = async (deeds: Deeds, context: Context, { option, digest, by
   };
 };
 
-const takeOne = async (deeds: Deeds, context: Context, desk: Desk, taking: Take): Promise<Took> => {
+const takeOne = async (deeds: Deeds, context: Context, desk: Desk, taking: Take, along: Along): Promise<Took> => {
   const changed = await changedSince(deeds, context, taking);
   if (changed !== null) return changed;
   const { option, references = [] } = taking;
   const carry = references.length === 0 ? undefined : deeds.get(option.operation)?.carry;
   const input = carry?.(option.input, references) ?? option.input;
-  const beside = () => markTaken(context, desk, taking);
+  const beside = async () => {
+    const marked = await markTaken(context, desk, taking);
+    return isRefusal(marked) ? marked : [...marked, ...(await along(option))];
+  };
   const outcome: Outcome = await context.call(option.operation, input, { key: option.option, beside });
   if (outcome.kind === "bug") throw new Error(`${option.operation} failed`);
   return outcome.kind === "done"
@@ -216,9 +224,10 @@ const takeAll = async (
   context: Context,
   desk: Desk,
   takes: readonly Take[],
+  along: Along,
 ): Promise<readonly Took[]> => {
   const took: Took[] = [];
-  for (const one of takes) took.push(await takeOne(deeds, context, desk, one));
+  for (const one of takes) took.push(await takeOne(deeds, context, desk, one, along));
   return took;
 };
 
@@ -258,8 +267,8 @@ export const createGate = (table: readonly Deed[]): Gate => {
     deeds,
     open: opened,
     ofId: (context, draft) => rendered(deeds, context, draft),
-    take: async (context, desk, takes, message) => {
-      const taking = done.get(message) ?? takeAll(deeds, context, desk, takes);
+    take: async (context, desk, takes, message, along = async () => []) => {
+      const taking = done.get(message) ?? takeAll(deeds, context, desk, takes, along);
       done.set(message, taking);
       const took = await taking;
       const after = await opened(context, desk.contextId);

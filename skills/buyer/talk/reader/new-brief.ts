@@ -36,8 +36,12 @@ const saysOpen = new RegExp(
     String.raw`\b(?:make|run|move|change|extend|keep) (?:it|that|this|the)\b`,
 );
 
-const saysNew =
-  /\b(?:new|another|second|fresh|different|next) (?:campaign|brief|one)\b|\bnow another\b|\bsomething else\b/;
+/** "No new campaign please" says the opposite. */
+const saysNew = new RegExp(
+  String.raw`(?<!(?:\bno|\bnot|\bwithout|n't want|\bnot want)(?: a| an)? )` +
+    String.raw`\b(?:new|another|second|fresh|different|next) (?:campaign|brief|one)\b|` +
+    String.raw`\bnow another\b|\bsomething else\b`,
+);
 
 /** Two budgets, two spans of days, two limits of price, a condition: which one is meant must be asked. */
 const doubtsOf = (text: Text, terms: readonly Term[], reads: readonly Read[]): readonly Term[] => {
@@ -139,7 +143,16 @@ export const newBrief = (
     job !== null &&
     fresh.some(({ matches }) => matches.some(({ name, score }) => orders.has(name) && score >= 2)) &&
     !(kinds.has("audience") && kinds.has("days"));
-  if (!isEnough || isAsked || isBeside || isOrder) return null;
+  // "Harbor Coffee's client cut the budget by 2,000: end it a week earlier", said of a campaign that is started.
+  const isOfNamed =
+    !isNamedNew &&
+    !kinds.has("audience") &&
+    fresh.some(
+      ({ campaign, matches }) =>
+        (campaign?.by === "deal" || (campaign?.by === "id" && campaign.isWhole)) &&
+        matches.some(({ name, score }) => name === "change" && score >= 3),
+    );
+  if (!isEnough || isAsked || isBeside || isOrder || isOfNamed) return null;
   const variant = variantIn(text);
   const whole = { from: 0, to: text.words.length, isQuestion: false, hasMark: false };
   return {

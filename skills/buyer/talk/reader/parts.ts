@@ -328,13 +328,15 @@ export const readPart = (text: Text, given: Part, situation: Situation): Read =>
   const { terms, used } = termsIn(text, part, situation.memory.brief, situation.nowMs);
   const standing = heldTermOf(text, part, terms);
   const isKept = standing !== null && standing !== "price";
+  // "No new campaign please" leaves all as it is.
+  const isNoneNew = terms.length === 0 && says(plainOf(text, part), `${plainNegation} without`);
   const all = isKept ? Array.from({ length: part.to - part.from }, (_, step) => part.from + step) : [];
   return {
     ...part,
     terms,
     standing,
     used: new Set([...used, ...all]),
-    matches: matched(text, part),
+    matches: matched(text, part).map((one) => (isNoneNew && one.name === "new" ? { ...one, name: "keep" } : one)),
     campaign: campaignIn(text, part, situation),
   };
 };

@@ -9,7 +9,11 @@ import { listedPrices } from "./market.ts";
 const notYet = ({ memory: { brief } }: Talk): string =>
   brief === null
     ? "you have no campaign yet"
-    : `${brief.name === undefined ? "the brief" : `"${brief.name}"`} is not started`;
+    : `the brief${brief.name === undefined ? "" : ` "${brief.name}"`} is not started`;
+
+/** Campaigns of other conversations may have bookings. */
+const nothing = ({ situation: { jobs } }: Talk): string =>
+  jobs.length === 0 ? "Nothing is booked" : "Nothing of the open brief is booked";
 
 const noLines = (talk: Talk, words: string): string =>
   `${capital(notYet(talk))}, so there are no lines and no prices yet for "${words}".`;
@@ -21,10 +25,10 @@ const earlyWords = async (talk: Talk, { input, said }: Request): Promise<string 
     case "left": {
       const budget = brief?.budget === undefined ? "" : ` of ${usd(brief.budget)}`;
       const left = brief === null ? "" : `, and the whole budget${budget} is left`;
-      return `Nothing is booked${left}: ${notYet(talk)}.`;
+      return `${nothing(talk)}${left}: ${notYet(talk)}.`;
     }
     case "delivery":
-      return `Nothing is booked, so nothing is delivered: ${notYet(talk)}.`;
+      return `${nothing(talk)}, so nothing is delivered: ${notYet(talk)}.`;
     case "cost":
       return answerOf(brief ?? {}, { about: "cost", channels: [], isPlacing: false }) ?? "";
     case "dearer":

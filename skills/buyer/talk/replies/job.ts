@@ -189,13 +189,14 @@ export const endedWords = (job: Job): readonly string[] => {
   return ended.length === 0 ? [] : ["No longer booked:", ...ended.map(bookedStatusWords)];
 };
 
-export const statusWords = (job: Job): string => {
+/** `lead`: what stands ahead of the state. */
+export const statusWords = (job: Job, lead = `${capital(titled(job))}: ${stateWords(job)}`): string => {
   const waiting = waitingLines(job);
   const booked = bookedLines(job);
   const dropped = rowsOf(job).filter(({ line }) => line.status === "rejected");
   const errors = isCancelled(job) || unfilledOf(job).length > 0 ? [] : (job.errors ?? []);
   return [
-    `${capital(titled(job))}: ${stateWords(job)}`,
+    lead,
     ...(waiting.length === 0 ? [] : ["Waiting for approval:", ...waiting.map(({ words }) => words)]),
     ...(booked.length === 0 ? [] : ["Booked:", ...booked.map(bookedStatusWords)]),
     ...endedWords(job),
