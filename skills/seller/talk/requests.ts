@@ -280,7 +280,7 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));
   found.push(...unheardOf(scan, parts, [...found.flatMap((draft) => draft.parts), ...drafting.replaced]));
   const asked = found.filter(
-    (draft) => draft.command !== "thanks" && !isSaidBeside(draft, found) && !isRefusedOrder(scan, draft),
+    (draft) => !small.has(draft.command ?? "") && !isSaidBeside(draft, found) && !isRefusedOrder(scan, draft),
   );
   const drafts = asked.length > 0 ? asked : found.length > 0 ? found.slice(0, 1) : ofSmallTalk(scan, parts, memory);
   return planned(scan, drafts, memory) ?? withProducts(drafts.map((one) => requestOf(scan, one, memory)));

@@ -3,15 +3,18 @@ import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import type { Slots } from "../memory.ts";
 import { says } from "../requests.ts";
 import { read, type Spoken, type Talk, tell } from "../spoken.ts";
-import { count, money } from "../wording.ts";
+import { count, money, saleIn, totalOf } from "../wording.ts";
 import { isStanding, ownDeals, shown, status } from "./deals.ts";
 import { spend } from "./records.ts";
 
 const clicksText = (clicks: unknown): string =>
   typeof clicks === "number" ? `${count(clicks)} clicks` : "clicks are not counted";
 
-const spentText = ({ delivered_spend: spend, currency }: Slots): string =>
-  typeof spend === "number" ? `${money(spend, currency)} spent` : "what was spent is not reported";
+const spentText = ({ request }: Talk, { delivered_spend: spend, currency }: Slots, deal: Slots): string => {
+  if (typeof spend !== "number") return "what was spent is not reported";
+  const cost = says(request, "left remaining unspent remains") ? totalOf(saleIn(deal)) : null;
+  return `${money(spend, currency)}${cost === null ? "" : ` of ${money(cost, currency)}`} spent`;
+};
 
 const states: Readonly<Record<string, string>> = {
   proposed: "not active yet",
@@ -29,8 +32,8 @@ const deliveredOf = async (
   const { delivered_impressions: impressions, booked_impressions: booked, delivered_clicks: clicks } = output;
   const of = typeof booked === "number" ? ` of ${count(booked)}` : "";
   const state = states[String(deal["status"])];
-  const text = `${count(impressions)}${of} impressions, ${clicksText(clicks)}, ${spentText(output)}`;
-  return { output, text: `Delivered so far of ${id}${state === undefined ? "" : `, ${state}`}: ${text}.` };
+  const text = `${count(impressions)}${of} impressions, ${clicksText(clicks)}, ${spentText(talk, output, deal)}`;
+  return { output, text: `Delivered so far of ${id}${state === undefined ? "" : `, ${state}`}: ${text}` };
 };
 
 /** "Will I get clicks from you too?" */
@@ -40,21 +43,20 @@ const countedText = ({ request }: Talk): string =>
     : "";
 
 /** "Are we on pace?" */
-const paceText = ({ request, context }: Talk, { terms }: Slots, { delivered_share: share }: Slots): string => {
-  if (!says(request, "pace pacing track schedule behind ahead") || typeof share !== "number") return "";
+const paceText = ({ context }: Talk, { terms }: Slots, { delivered_share: share }: Slots): string => {
   const { flight_start: start, flight_end: end } = (terms ?? {}) as Slots;
   const [from, until] = [Date.parse(String(start)), Date.parse(String(end)) + dayMs];
   const passed = Math.min(1, (context.nowMs - from) / (until - from));
-  if (Number.isNaN(passed)) return "";
+  if (typeof share !== "number" || Number.isNaN(passed)) return "";
   const percent = (part: number): string => `${Math.round(part * 1000) / 10}%`;
   return passed <= 0
-    ? ` The flight starts on ${String(start)}.`
-    : ` That is ${percent(share)} of the volume, after ${percent(passed)} of the flight.`;
+    ? `; the flight starts on ${String(start)}`
+    : `, ${percent(share)} of the volume after ${percent(passed)} of the flight`;
 };
 
 const deliveryOf = async (talk: Talk, deal: Slots): Promise<string> => {
   const told = await deliveredOf(talk, deal);
-  return told === null ? "" : `${told.text}${paceText(talk, deal, told.output)}${countedText(talk)}`;
+  return told === null ? "" : `${told.text}${paceText(talk, deal, told.output)}.${countedText(talk)}`;
 };
 
 const mostDeals = 12;

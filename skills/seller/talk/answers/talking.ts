@@ -114,13 +114,27 @@ const policies: readonly Policy[] = [
     words: "Payment terms and invoices are not settled in this conversation",
   },
   {
-    asked: /\bcreative|\bbanner|material|asset|upload|spot\b/i,
+    asked: /\bcreative|\bbanner|material|asset|upload|spot\b|\bfiles?\b|\bthe video\b|\bthis video\b/i,
     words: "A deal takes no creative here: it is set up in your DSP, in the line that targets the deal's ID",
     isWhole: true,
   },
   {
     asked: /\bdeadlines?\b|\b(?:until|by) when\b/i,
     words: "Deadlines of creatives are not on record here",
+  },
+  {
+    asked: /\bactivat|\b(?:active|live|running)\b|\bneed anything\b|\bfrom (?:me|us)\b/i,
+    words:
+      "The seller activates a deal, and one that it does not activate expires. What is left for you is in your " +
+      "DSP: enter the deal's ID, with the creative",
+    isWhole: true,
+  },
+  {
+    asked: /\bdsp\b/i,
+    words:
+      "A deal is delivered through a DSP, which targets its ID. Whether one runs without a DSP is not on record " +
+      "here: ask for a person",
+    isWhole: true,
   },
   {
     asked: /\breview|\bapprov/i,
@@ -140,10 +154,10 @@ const policies: readonly Policy[] = [
     isWhole: true,
   },
   {
-    asked: /\breport|track|pixel|measure|verif|attribut|click/i,
+    asked: /\breport|track|pixel|measure|verif|attribut|click|\bpacing|figures|numbers/i,
     words:
-      "Tracking is set up in your DSP. Delivered impressions and what was spent are told here, and clicks where the " +
-      "ad server reports them",
+      "Tracking is set up in your DSP. Once a deal is active, delivered impressions and what was spent are told " +
+      "here, with the share of the flight that is over, and clicks where the ad server reports them",
     isWhole: true,
   },
   {
@@ -153,7 +167,8 @@ const policies: readonly Policy[] = [
   },
   {
     asked: /\bpaus|suspend/i,
-    words: "Delivery is paused in your DSP; here the days or the volume of a deal are changed, or it is cancelled",
+    words:
+      "Delivery can only be paused in your DSP; here the days or the volume of a deal are changed, or it is cancelled",
     isWhole: true,
   },
   {
