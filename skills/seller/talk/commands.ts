@@ -14,6 +14,7 @@ import * as discovery from "./answers/discovery.ts";
 import * as ranking from "./answers/ranking.ts";
 import { offer, propose } from "./answers/offers.ts";
 import { plan } from "./answers/plan.ts";
+import { policy } from "./answers/policies.ts";
 import { discounts, price, priceList, rateCard } from "./answers/pricing.ts";
 import { quote } from "./answers/quotes.ts";
 import { noted } from "./answers/notes.ts";
@@ -163,7 +164,7 @@ export const commands: Readonly<Record<string, Command>> = {
   rate_card: { answer: rateCard },
   discounts: { answer: discounts },
   deal_types: { answer: talking.explained, isAside: true },
-  policy: { answer: talking.policy, isAside: true },
+  policy: { answer: policy, isAside: true },
   hand_over: { answer: talking.handOver, isAside: true },
   noted: { answer: noted, isAside: true },
   answered: { answer: talking.answered, isAside: true },
