@@ -31,6 +31,9 @@ const isEnd = ({ tokens, owners }: Scan, at: number): boolean => {
   const token = tokens[at];
   if (token === undefined || !isOneOf(token.text, ends) || owners[at] !== undefined) return false;
   const next = tokens[at + 1];
+  // "Trailhead & Co. here".
+  const isShort = token.text === "." && isOneOf(tokens[at - 1]?.word ?? "", "co inc ltd corp bros");
+  if (isShort && next?.kind === "word" && !next.isFirst && next.text === next.word) return false;
   // "No.5" and "e.g." do not end a sentence; "1." at a line's start is a list mark.
   return next === undefined || !next.isGlued || next.kind === "mark";
 };

@@ -1,7 +1,7 @@
 import { isOneOf, words } from "./word-lists.ts";
 import type { Tokens } from "./parts-of-time.ts";
 import { valueOf, isOf } from "./lexicon.ts";
-import type { EntityReader, Words } from "./entity.ts";
+import type { EntityReader, Scan, Words } from "./entity.ts";
 
 const decides = words(
   `
@@ -57,12 +57,27 @@ const times = words(
   `,
 );
 
+const ofSeason = words("campaign campaigns sale sales collection promo promotion launch line push range");
+
+/** "Our spring campaign", "spring is just the campaign name": whose campaign it is, and no time. */
+const isCampaignAt = ({ tokens }: Scan, at: number): boolean =>
+  ofSeason.has(tokens[at + 1]?.word ?? "") ||
+  (tokens[at + 1]?.word === "is" && tokens.slice(at + 2, at + 6).some(({ word }) => word === "name"));
+
+/** "Nordwind Winter 30", "Alpine Spring": capitals within a sentence are a name. */
+const isNameAt = ({ tokens }: Scan, at: number): boolean =>
+  tokens
+    .slice(Math.max(0, at - 1), at + 1)
+    .every((token) => !token.isFirst && token.text !== token.word && !isOf(token, "function")) && at > 0;
+
 /** Times without days: they are named, and asked about where they matter. */
-export const seasonAt: EntityReader = ({ tokens }, at): Words | null => {
-  const [word, next] = [tokens[at]?.word ?? "", tokens[at + 1]?.word ?? ""];
+export const seasonAt: EntityReader = (scan, at): Words | null => {
+  const [word, next] = [scan.tokens[at]?.word ?? "", scan.tokens[at + 1]?.word ?? ""];
   const isPair = (word === "super" && next === "bowl") || (word === "further" && next === "notice");
-  if (!isPair && !times.has(word)) return null;
-  return { kind: "vague", value: isPair ? `${word} ${next}` : word, from: at, to: isPair ? at + 2 : at + 1 };
+  if (isPair) return { kind: "vague", value: `${word} ${next}`, from: at, to: at + 2 };
+  if (!times.has(word) || isNameAt(scan, at)) return null;
+  if (isCampaignAt(scan, at)) return { kind: "reference", value: "", from: at, to: at + 1 };
+  return { kind: "vague", value: word, from: at, to: at + 1 };
 };
 
 /** "At 3pm", "um 15 Uhr": when somebody talks, and no figure of a sale. */

@@ -219,12 +219,26 @@ const partyAt = (scan: Scan, at: number): Words | null => {
       };
 };
 
+/** "I'm from Trailhead & Co.", "Trailhead & Co. here": who writes, unless that is an agency. */
+const isOfWriter = ({ tokens }: Scan, at: number, to: number): boolean => {
+  if (tokens.some(({ word }) => isOneOf(word, "agency agencies"))) return false;
+  const isFrom = tokens[at - 1]?.word === "from" && isOneOf(tokens[at - 2]?.word ?? "", "i'm im am we're are");
+  const here = tokens[to]?.text === "." ? to + 1 : to;
+  const opens = at === 0 || (at < 4 && isOneOf(tokens[at - 1]?.word ?? "", "hi hello hey , !"));
+  return isFrom || (opens && tokens[here]?.word === "here" && tokens[here + 1]?.kind !== "word");
+};
+
 /** "500k native for Halden Coffee": a name that nothing else is. */
 export const clientAt = (scan: Scan, at: number): Words | null => {
   const { tokens, owners } = scan;
-  const to = tokens[at - 1]?.word === "for" ? nameEnd(scan, at) : at;
+  const end = isCapital(scan, at) ? nameEnd(scan, at) : at;
+  const to = tokens[at - 1]?.word === "for" || isOfWriter(scan, at, end) ? end : at;
   const isOwned = owners.slice(at, to).some((owner) => owner !== undefined) || isOf(tokens[at], "function");
-  const isPartOfMore = tokens[to]?.kind === "word" && !isOf(tokens[to], "function") && owners[to] === undefined;
+  const isPartOfMore =
+    tokens[to]?.kind === "word" &&
+    tokens[to]?.word !== "here" &&
+    !isOf(tokens[to], "function") &&
+    owners[to] === undefined;
   return to === at || isOwned || isPartOfMore
     ? null
     : { kind: "reference", value: "", from: at, to, note: labelledNote("client", scan, at, to) };

@@ -270,6 +270,22 @@ const lengthThenDay = (tokens: Tokens, at: number, nowMs: number): Read | null =
   return range ?? { days: [atMs, atMs + (length.days - 1) * dayMs], to: day.to };
 };
 
+const tellsWhich = words("any some each every other another next more extra further full last first the of by");
+
+/** "Four weeks in January": from the first day of the month that is still to come. */
+const lengthInMonth = (tokens: Tokens, at: number, nowMs: number): Read | null => {
+  if (tellsWhich.has(tokens[at - 1]?.word ?? "") || isOneOf(tokens[at]?.word ?? "", "next the ,")) return null;
+  const length = lengthAt(tokens, at);
+  const isOfWeeks = length !== null && (valueOf(tokens[length.to - 1], "unit") ?? 30) < 28;
+  if (!isOfWeeks || tokens[length.to]?.word !== "in") return null;
+  const month = monthsAt(tokens, length.to + 1, nowMs);
+  const [startMs, endMs] = month?.days ?? [null, null];
+  if (month === null || startMs === null || endMs === null || startMs + 31 * dayMs < endMs) return null;
+  const from = Math.max(startMs, todayOf(nowMs));
+  const last = from + (length.days - 1) * dayMs;
+  return last > endMs ? null : { days: [from, last], to: month.to };
+};
+
 const isPartly = (tokens: Tokens, at: number): boolean => {
   const before = tokens[at - 1]?.text === "-" ? tokens[at - 2] : tokens[at - 1];
   const isPart = isOf(before, "early") || isOf(before, "mid") || isOf(before, "late");
@@ -286,6 +302,7 @@ const forms = [
   rangeOfDays,
   daysOfMonth,
   lengthThenDay,
+  lengthInMonth,
   partOfMonth,
   quartersAt,
   weekAt,
