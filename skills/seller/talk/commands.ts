@@ -38,7 +38,9 @@ interface Command {
 /** "OK, do the 1.5M": the change that was shown with that volume. */
 const openOf = ({ open, request: { said } }: Talk): Talk["open"][number] | undefined => {
   const [volume, other] = said.volumes;
-  return volume === undefined || other !== undefined
+  // "So $6,000 in total (833,333 impressions), and the end on 14 May" says more than that.
+  const isMore = said.budget !== null || Object.keys(said.flight).length > 0;
+  return volume === undefined || other !== undefined || isMore
     ? undefined
     : open.find(({ operation, input }) => operation === "change_deal" && input["impressions"] === volume);
 };
@@ -115,7 +117,8 @@ const compare = async (talk: Talk): Promise<Spoken | readonly Spoken[]> => {
   const { products, volumes } = talk.request.said;
   // "CTV: 500k against 5M".
   if (products.length === 1 && volumes.length > 1) return price(talk);
-  const own = products.length === 0 ? (ranking.compareFormer(talk) ?? (await records.compareOpen(talk))) : null;
+  if (products.length > 0) return ranking.compare(talk);
+  const own = ranking.comparePlans(talk) ?? ranking.compareFormer(talk) ?? (await records.compareOpen(talk));
   return own ?? ranking.compare(talk);
 };
 

@@ -40,8 +40,8 @@ export const resizeIn = ({ scan, said, text }: Request): Resize | null => {
     if (isTo(scan, one.from)) continue;
     const behind = scan.tokens.slice(one.to, one.to + 2).map(({ word }) => word);
     const isBy = scan.tokens[one.from - 1]?.word === "by";
-    // "Increase the volume of it by 200,000".
-    const before = scan.tokens.slice(Math.max(0, one.from - (isBy ? 6 : 3)), one.from).map(({ word }) => word);
+    // "Increase the volume of it by 200,000", "raise the budget of our booking by $1,000".
+    const before = scan.tokens.slice(Math.max(0, one.from - (isBy ? 10 : 3)), one.from).map(({ word }) => word);
     const isMore =
       behind.some((word) => more.has(word)) ||
       (before.some((word) => more.has(word)) &&
@@ -60,6 +60,22 @@ export const resizeIn = ({ scan, said, text }: Request): Resize | null => {
   }
   return null;
 };
+
+/** "$1,000 more, so $6,000 in total": the whole beside the step. */
+export const totalSaid = ({ scan, said }: Request, { by }: Resize): number | null => {
+  const one = said.entities.findLast(({ kind, from, to }) => {
+    const [next, last] = scan.tokens.slice(to, to + 2).map(({ word }) => word);
+    const isTotal =
+      isOneOf(next ?? "", "total altogether overall") || (next === "in" && isOneOf(last ?? "", "total all"));
+    return kind === "money" && from !== by?.from && (isTotal || isTo(scan, from));
+  });
+  return one?.kind === "money" ? one.value : null;
+};
+
+export const inCents = (sum: number): number => Math.round(100 * sum) / 100;
+
+/** Whole impressions that a sum buys; a quotient that is whole but for its last digit is whole. */
+export const boughtFor = (sum: number, cpm: number): number => Math.floor((1000 * sum) / cpm + 1e-6);
 
 export const resized = (volume: number, { factor, add }: Resize): number => Math.round(volume * factor + add);
 

@@ -16,7 +16,7 @@ import { type Request, says } from "./requests.ts";
 import { rowsMeant } from "./meant.ts";
 import { type Said, sureIds } from "./said.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
-import { isStep, resized, resizeIn, shifted, shiftIn } from "./figures.ts";
+import { inCents, isStep, resized, resizeIn, shifted, shiftIn, totalSaid } from "./figures.ts";
 
 const one = <T>(values: readonly T[]): T | readonly T[] | undefined => (values.length > 1 ? values : values[0]);
 
@@ -150,7 +150,12 @@ export const termsSaid = (request: Request, memory: Memory, before: Slots): Slot
     ...named,
     ...(said.budget === null
       ? {}
-      : { budget: resize !== null && typeof knownBudget === "number" ? resized(knownBudget, resize) : said.budget }),
+      : {
+          budget:
+            resize === null || resize.by?.kind === "volume" || typeof knownBudget !== "number"
+              ? said.budget
+              : (totalSaid(request, resize) ?? inCents(knownBudget * resize.factor + resize.add)),
+        }),
     ...(price === null ? {} : { target_cpm: price }),
     ...flightOf(request, before),
     ...(dealType === undefined ? {} : { deal_type: dealType }),

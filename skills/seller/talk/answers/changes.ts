@@ -25,7 +25,7 @@ import { saidBy } from "../said.ts";
 import { termsSaid } from "../terms.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
 import { count, saleIn, money, asLines } from "../wording.ts";
-import { resizeIn, shiftIn, resized, shifted } from "../figures.ts";
+import { boughtFor, inCents, resizeIn, shiftIn, resized, shifted } from "../figures.ts";
 
 const ofDeals: readonly string[] = ["cancel_deal", "change_deal", "reschedule_deal"];
 
@@ -140,6 +140,7 @@ export const changeWords = ({ impressions, flight_start: start, flight_end: end 
 
 const changeOf = (talk: Talk, deal: Slots): Slots => {
   const before = pick(deal["terms"] as Slots, ["impressions", "flight_start", "flight_end"]);
+  const { cpm, impressions: booked } = saleIn(deal);
   const resize = resizeIn(talk.request);
   const shift = shiftIn(talk.request);
   // "The homepage deal (in April): extend the end to 25 April": April only tells which.
@@ -151,19 +152,20 @@ const changeOf = (talk: Talk, deal: Slots): Slots => {
   const telling = [sided, others].find((entities) => entities.some(isPeriod));
   const request =
     telling === undefined ? talk.request : { ...talk.request, said: { ...heard, flight: saidBy(telling).flight } };
-  const said = pick(termsSaid(request, talk.memory, before), ["impressions", "flight_start", "flight_end", "budget"]);
+  // "$1,000 more" is more than what the deal costs now.
+  const priced = booked === null ? before : { ...before, budget: inCents((cpm * booked) / 1000) };
+  const said = pick(termsSaid(request, talk.memory, priced), ["impressions", "flight_start", "flight_end", "budget"]);
   const grown =
-    resize !== null && typeof before["impressions"] === "number"
+    resize !== null && resize.by?.kind !== "money" && typeof before["impressions"] === "number"
       ? { impressions: resized(before["impressions"], resize) }
       : {};
   const moved =
     shift !== null && typeof start === "string" && typeof end === "string"
       ? shifted({ flight_start: start, flight_end: end }, shift)
       : {};
-  const { cpm } = saleIn(deal);
   const fitted =
     typeof said["budget"] === "number" && cpm > 0 && said["impressions"] === undefined
-      ? { impressions: Math.floor((said["budget"] / cpm) * 1000) }
+      ? { impressions: boughtFor(said["budget"], cpm) }
       : {};
   // "Could you make it 250" of 370,000.
   const [bare] = talk.request.said.numbers;

@@ -1,4 +1,4 @@
-import { focusOf, pick, productIdsOf, type Slots } from "../memory.ts";
+import { focusOf, openTopics, pick, productIdsOf, type Slots } from "../memory.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { sureIds } from "../said.ts";
 import { costOfVolume, count, money } from "../wording.ts";
@@ -15,6 +15,8 @@ import {
   withoutOutput,
 } from "./discovery.ts";
 import { meansMoney } from "../terms.ts";
+import { inCents } from "../figures.ts";
+import { says } from "../requests.ts";
 
 /** Cheapest first, or dearest, at the caller's own prices; other currencies than the first cannot be ranked with it. */
 export const rank = async (talk: Talk): Promise<Spoken> => {
@@ -104,6 +106,24 @@ export const compareFormer = (talk: Talk): Spoken | null => {
   );
 };
 
+/** "Which of the two splits gives more impressions?": the plan that is open, and the one that it stands for. */
+export const comparePlans = (talk: Talk): Spoken | null => {
+  const lines = openTopics(talk.memory).flatMap(({ cpm, terms: { impressions }, former }) =>
+    cpm === null || typeof impressions !== "number" || former === undefined ? [] : [{ cpm, impressions, former }],
+  );
+  if (lines.length < 2 || lines.length < openTopics(talk.memory).length) return null;
+  if (!says(talk.request, "splits plans versions variants")) return null;
+  const of = (all: readonly { readonly cpm: number; readonly impressions: number }[]) => ({
+    impressions: all.reduce((sum, one) => sum + one.impressions, 0),
+    total: all.reduce((sum, one) => sum + inCents((one.cpm * one.impressions) / 1000), 0),
+  });
+  const [now, before] = [of(lines), of(lines.map(({ former }) => former))];
+  const words = ({ impressions, total }: typeof now): string => `${count(impressions)} impressions for ${money(total)}`;
+  const which = now.impressions > before.impressions ? "The plan now" : "The plan before";
+  const lead = now.impressions === before.impressions ? "Both give the same" : `${which} gives more impressions`;
+  return tell("pricing", `${lead}: now it is ${words(now)}, before it was ${words(before)}.`);
+};
+
 export const compare = async (talk: Talk): Promise<Spoken> => {
   const ids = comparedIds(talk);
   if (ids.length < 2) {
@@ -140,7 +160,7 @@ const reasons: readonly { readonly words: string; readonly fits: (item: Priced, 
     words: "the cheapest of these with guaranteed delivery (PG)",
     fits: ({ deal_types: types }) => types?.includes("PG") === true,
   },
-  { words: "the cheapest video of these", fits: (_item, kind) => kind === "video" || kind === "ctv" },
+  { words: "the cheapest of the kinds video and CTV", fits: (_item, kind) => kind === "video" || kind === "ctv" },
 ];
 
 /** A few with their reasons, which the catalog and the caller's own prices tell. */
