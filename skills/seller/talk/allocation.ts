@@ -54,7 +54,8 @@ const restWords = words("rest remaining remainder balance leftover");
 const eachWords = words("each apiece");
 const evenWords = words("evenly equally");
 const binders = words("for on in into to onto behind towards goes go");
-const totals = words("total budget altogether overall over across between among");
+const totals = words("total budget altogether overall over across between among together combined");
+const ceilings = words("under below over exceed exceeding than within");
 const dropping = words("drop remove skip forget scrap lose cancel");
 /** Without a figure, "take native, forget CTV" gives nobody any money. */
 const giving = words("put give add move shift reallocate transfer money budget");
@@ -79,7 +80,10 @@ const isTotalAt = (scan: Scan, from: number, to: number): boolean =>
   totals.has(word(scan, to)) ||
   (word(scan, to) === "in" && isOneOf(word(scan, to + 1), "total all")) ||
   (word(scan, from - 1) === "of" && isOneOf(word(scan, from - 2), "budget total each")) ||
-  isOneOf(word(scan, from - 1), "budget total");
+  isOneOf(word(scan, from - 1), "budget total") ||
+  // "So that both together stay under $20,000"
+  (ceilings.has(word(scan, from - 1)) &&
+    scan.tokens.slice(Math.max(0, from - 5), from).some((token) => isOneOf(token.word, "together both combined")));
 
 interface Read {
   readonly slots: readonly Slot[];

@@ -1,6 +1,7 @@
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { isDoubtful } from "../../talk/reader/cut.ts";
 import type { Scan } from "../../talk/reader/entity.ts";
+import { isOf } from "../../talk/reader/lexicon.ts";
 import { hasTerms, type Said, saidBy } from "./said.ts";
 import type { Part } from "./weighing.ts";
 
@@ -49,13 +50,15 @@ export const withPart = (draft: Draftable, part: Part): Draftable => ({
 /** "Push the end to 15 July and add 100k" is one change, and "I have 85k. Plan CTV and native" one plan. */
 export const isMore = (draft: Draftable, command: string | null, part: Part): boolean => {
   // "Change the booking: 7 February to 3 March, 4,500 in total"
-  const isTotal = command === "spend" && part.said.budget !== null && !part.segment.isQuestion;
+  const isTotal = isOneOf(command ?? "", "spend price") && part.said.budget !== null && !part.segment.isQuestion;
   if (isTotal && draft.command === "change") return takesMore(draft, part);
   // "Which banner sizes do you need, and until when?" asks nothing of a quote.
   if (command === "validity" && isOneOf(draft.command, "formats policy"))
     return /^\W*(?:until|by) when\W*$/i.test(part.segment.text);
   if (draft.command !== command) return false;
   if (command === "plan") return draft.parts.every(({ said }) => said.products.length === 0);
+  // "We just booked two lines. What's booked?"
+  if (command === "deals") return isBare(part) && part.said.allIds.length === 0;
   return command === "change" && part.said.products.length === 0 && takesMore(draft, part);
 };
 
@@ -128,6 +131,9 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
   // "I need 500k of CTV in April. What does it cost?": the quote tells it.
   const isQuoted = found.some((one) => isOneOf(one.command, "quote plan"));
+  // "What's booked, how much, from when to when, which status?": the list of deals tells it.
+  if (isOneOf(command, "price status") && found.some((one) => one.command === "deals"))
+    return !isNamed && parts.every((part) => isBare(part) && wordsOf(part).length < 8);
   if (command === "price")
     return isQuoted && parts.every((part) => isBare(part) && wordsOf(part).every((word) => isOneOf(word, costing)));
   // "8k of run of site. Cheapest you have.", "I'd like to book display. Please use your cheapest banner product."
@@ -172,7 +178,7 @@ export const asksNothing = ({ said, segment: { text } }: Part): boolean =>
   recaps.test(text) || (!hasTerms(said) && (staysAsIs.test(text) || mustStay.test(text) || tellsBefore.test(text)));
 
 /** "No, not a second booking", "we've never bought from you": nothing is ordered, and nothing is to be quoted. */
-export const isRefusedOrder = (scan: Scan, { command, parts }: Draftable): boolean =>
+export const isRefusedOrder = (scan: Scan, { command, parts }: Pick<Draftable, "command" | "parts">): boolean =>
   command === "book" &&
   parts.every(
     (part) =>
@@ -181,6 +187,25 @@ export const isRefusedOrder = (scan: Scan, { command, parts }: Draftable): boole
       scan.tokens.slice(part.segment.from, part.segment.to).some(({ word }) => isOneOf(word, "not never don't dont")),
   );
 
-/** "Can you set that up?", "can you book both if it fits?": what is offered answers it. */
-export const asksForIt =
-  /^\W*(?:can|could|would) you (?:please )?(?:set|do|arrange|book|make|sort) (?:that|this|it|both|them)\b/i;
+/** "Can you set that up?", "can you book both if it fits?", "ask for both, please": what is offered answers it. */
+export const asksForIt = new RegExp(
+  "^\\W*(?:(?:can|could|would) you (?:please )?(?:set|do|arrange|book|make|sort)|(?:please )?ask for) " +
+    "(?:that|this|it|both|them)\\b",
+  "i",
+);
+
+/** A sentence with words of its own that only names something in passing. */
+export const isMentioned = (scan: Scan, { segment, said, matches }: Part): boolean => {
+  const used = new Set(matches.flatMap((match) => [...match.used]));
+  const words = scan.tokens
+    .slice(segment.from, segment.to)
+    .filter(
+      (token, at) =>
+        scan.owners[segment.from + at] === undefined &&
+        token.kind === "word" &&
+        !used.has(segment.from + at) &&
+        !isOf(token, "function") &&
+        !isOf(token, "question"),
+    );
+  return words.length > 1 && !hasTerms(said);
+};

@@ -1,7 +1,6 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { isConditional, isDoubtful, type Segment, segmentsOf } from "../../talk/reader/cut.ts";
 import { type Entity, type Scan, take } from "../../talk/reader/entity.ts";
-import { isOf } from "../../talk/reader/lexicon.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { matchesIn, type Patterns } from "../../talk/reader/patterns.ts";
 import type { ModelCall } from "../../talk/model/model-reader.ts";
@@ -12,6 +11,7 @@ import {
   asksNothing,
   asksForIt,
   isBare,
+  isMentioned,
   isMore,
   isRefusedOrder,
   withPart,
@@ -26,7 +26,7 @@ import {
 import { type Memory, openTopics, productIdsOf } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy, withoutKept } from "./said.ts";
 import { isAskedFor, wishesIn } from "./wishes.ts";
-import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms } from "./weighing.ts";
+import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms, refusesQuote } from "./weighing.ts";
 
 /** One thing that a message asks for. */
 export interface Request {
@@ -219,7 +219,10 @@ const unheardOf = (scan: Scan, parts: readonly Part[], taken: readonly Part[]): 
     heard.size === 0
       ? []
       : parts.filter(
-          (part) => !heard.has(part) && !asksForIt.test(part.segment.text) && isAskedFor(scan, part.segment),
+          (part) =>
+            !heard.has(part) &&
+            ![asksForIt, refusesQuote].some((words) => words.test(part.segment.text)) &&
+            isAskedFor(scan, part.segment),
         );
   return wished.map((part) => ({ command: "unanswered", others: [], parts: [part], used: empty }));
 };
@@ -229,7 +232,9 @@ const aboutProducts = words("availability price describe formats minimum discoun
 /** "What is the viewability of pre-roll, and is June free?": the product is said once. */
 const withProducts = (requests: readonly Request[]): readonly Request[] => {
   let last: Said["products"] = [];
-  return requests.map((request) => {
+  return requests.map((request, at) => {
+    // "From when on are there volume discounts, and how much, say for native?"
+    if (request.command === "discounts" && last.length === 0) last = requests[at + 1]?.said.products ?? [];
     const { said, command } = request;
     const isBare = said.products.length === 0 && said.unsold === null && said.allIds.length === 0;
     if (!isBare) last = said.products;
@@ -269,6 +274,9 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     // "Please price all three.", behind the lines of a list.
     if (command !== null && header?.isHeader === true && selling.has(command) && isBare(part))
       found[found.length - 1] = { ...header, command };
+    // "I don't want a second booking. I want it to run until 14 May": what follows is no order.
+    else if (command !== null && parts.length > 1 && isRefusedOrder(scan, { command, parts: [part] }))
+      drafting.replaced.push(part);
     // "Go ahead and book it", "15% off 25 is 21.25. Can you do 21.25?"
     else if (command !== null && isSaidAgain(drafting, command, part)) sayAgain(drafting, command, part);
     else if (header !== undefined && drafting.waiting.length === 0 && isMore(header, command, part))
@@ -343,22 +351,6 @@ const remarks: ReadonlySet<string> = new Set([
   "hand_over",
   "withhold",
 ]);
-
-/** A sentence with words of its own that only names something in passing. */
-const isMentioned = (scan: Scan, { segment, said, matches }: Part): boolean => {
-  const used = new Set(matches.flatMap((match) => [...match.used]));
-  const words = scan.tokens
-    .slice(segment.from, segment.to)
-    .filter(
-      (token, at) =>
-        scan.owners[segment.from + at] === undefined &&
-        token.kind === "word" &&
-        !used.has(segment.from + at) &&
-        !isOf(token, "function") &&
-        !isOf(token, "question"),
-    );
-  return words.length > 1 && !hasTerms(said);
-};
 
 const ofWaiting = ({ found, waiting: parts }: Drafting, before: Memory): Draftable => {
   const memory = { ...before, asked: found.findLast(({ command }) => selling.has(command))?.command ?? before.asked };

@@ -64,13 +64,16 @@ const signsOf = ({ segment, said }: Part, memory: Memory): Signs => {
   };
 };
 
-/** "No new quote, change the deal", "I don't want another quote", "forget the 2.5M quote". */
-const refusesQuote = new RegExp(
-  "\\b(?:no|without a?|(?:don't|dont|do not|not) (?:want|need) (?:an?|any|the|that|this)?) ?" +
+/** "No new quote, change the deal", "I don't want another quote", "I don't have a quote", "forget the 2.5M quote". */
+export const refusesQuote = new RegExp(
+  "\\b(?:no|without a?|(?:don't|dont|do not|not) (?:want|need|have) (?:an?|any|the|that|this)?) ?" +
     "(?:new |more |other |another )?quotes?\\b|" +
     "\\b(?:forget|scrap|ditch|bin) (?:the|that|this|my|our) (?:(?!and |then |but |to )[^ ,;]+ ){0,3}quotes?\\b",
   "i",
 );
+
+/** "Please ask for 833,333 impressions of deal DEMO-…". */
+const isSizeOfDeal = ({ ids, volumes }: Said): boolean => ids["deal_id"] !== undefined && volumes.length > 0;
 
 type Boosts = Readonly<Record<string, number>>;
 
@@ -100,7 +103,11 @@ const boostsOfQuestions = (
     : isQuestion
       ? 0.3
       : 0,
-  status: (said.allIds.length > 0 ? 1 : 0) + (isQuestion ? 0.3 : 0) + (isBooked ? 0.4 : 0),
+  status:
+    (said.allIds.length > 0 ? 1 : 0) +
+    (isQuestion ? 0.3 : 0) +
+    (isBooked ? 0.4 : 0) -
+    (!isQuestion && isSizeOfDeal(said) ? 2 : 0),
   deals: isQuestion ? 0.5 : 0.2,
   changes: hasVolume || hasFlight ? -3 : 0,
   describe: hasVolume || hasFlight ? -1.5 : 0,
@@ -114,8 +121,8 @@ const boostsOfQuestions = (
         : 0,
   spend:
     (isQuestion ? 0.2 : 0) -
-    // "Native and rewarded video in March, 15,000 in total"
-    (!isQuestion && hasProduct && said.budget !== null ? 4 : 0) +
+    // "Native and rewarded video in March, 15,000 in total", "to run 1 April to 14 May with $6,000 total"
+    (!isQuestion && (hasProduct || hasFlight) && said.budget !== null ? 4 : 0) +
     (said.products.length === 0 && memory.topics.some(({ terms }) => terms["deal_id"] != null) ? 1 : 0),
   compare: said.products.length > 1 ? 0.6 : 0,
 });
@@ -143,13 +150,15 @@ const boostsOfDeeds = (
     (said.budget === null ? 0 : 1) +
     (said.products.length > 1 ? 0.6 : 0) +
     (said.percents.length > 1 ? 1 : 0) -
-    // "And the budget should be 4,500", of a deal.
-    ((isBooked || ofBooking.test(segment.text)) && !hasProduct && said.percents.length === 0 ? 2.5 : 0) -
+    // "And the budget should be 4,500", "make the budget 20% higher", of a deal.
+    ((isBooked || ofBooking.test(segment.text)) && !hasProduct && said.percents.length < 2 ? 2.5 : 0) -
     (said.products.length === 1 && said.budget !== null && said.percents.length === 0 ? 0.8 : 0),
   book:
     (isConditional(scan, segment) && (said.price !== null || said.budget !== null) ? 1.5 : 0) +
     (isQuestion ? -1 : 0.3) -
-    (/\b(?:may|might|could|must|should) have\b/i.test(segment.text) ? 3 : 0) +
+    (/\b(?:may|might|could|must|should) have\b/i.test(segment.text) ? 3 : 0) -
+    // "Please take this video as the creative: https://…", "a 30 second 1920x1080 MP4 that I want to run on both deals"
+    (said.entities.some(({ kind }) => kind === "address" || kind === "size") ? 4 : 0) +
     (isOpen ? 0.3 : 0) +
     (said.ids["quote_id"] === undefined && said.ids["proposal_id"] === undefined ? 0 : 0.5),
   accept: isQuestion ? -3 : isOpen ? 0.3 : 0,
@@ -235,6 +244,7 @@ const ofUnpricedTerms = (
   if (isBooked && /\b(?:the|its) budget\b/i.test(segment.text)) return "change";
   // "And the budget to $4,000 for the same deal?"
   if (!hasProduct && said.budget !== null && ofBooking.test(segment.text)) return "change";
+  if (isSizeOfDeal(said) && !segment.isQuestion) return "change";
   if (said.budget !== null && said.products.length !== 1 && said.volumes.length === 0) return "plan";
   if (!hasProduct && focus === null && memory.asked === null) return "quote";
   if (ofBooking.test(segment.text)) return "change";

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../../talk/reader/word-lists.ts";
 import { openTopics, pick, type Row, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
 import { says } from "../requests.ts";
 import { ask, clarify, type Spoken, type Talk, tell } from "../spoken.ts";
@@ -52,12 +53,23 @@ const limitWords = new RegExp(
   "i",
 );
 
+/** "Over four weeks" and "within March" say how long, and limit no sum. */
+const limitingIn = ({ scan, parts }: Talk["request"]): string => {
+  const isTime = (at: number): boolean =>
+    [at, at + 1].some((place) => isOneOf(scan.owners[place]?.kind ?? "", "length period"));
+  return parts
+    .flatMap(({ from, to }) => scan.tokens.slice(from, to).map(({ text }, at) => ({ text, next: from + at + 1 })))
+    .map(({ text, next }) => (isOneOf(text.toLowerCase(), "over within") && isTime(next) ? "" : text))
+    .join(" ");
+};
+
 /** Whether a limit of the message holds: "under $20", "if it stays below 9 dollars". Empty without one. */
 export const limitText = (
   talk: Talk,
   of: { readonly cpm: number; readonly impressions: number | null; readonly currency: unknown },
 ): { readonly text: string; readonly holds: boolean | null } => {
-  const { said, text, isConditional } = talk.request;
+  const { said, isConditional } = talk.request;
+  const text = limitingIn(talk.request);
   const isLimit = isConditional || limitWords.test(text);
   // A budget that is spread is no limit of one line.
   if (!isLimit || talk.request.command === "plan") return { text: "", holds: null };

@@ -358,7 +358,7 @@ export const spend = async (talk: Talk): Promise<Spoken> => {
   return tell("deals", lines.join("\n"), {
     result,
     rows: all.map(rowOfDeal),
-    drafts: open.length === 1 ? open.flatMap(({ draft }) => draft ?? []) : [],
+    drafts: open.flatMap(({ draft }) => draft ?? []),
   });
 };
 
