@@ -158,6 +158,13 @@ const helpWords = [
 
 const noAnswer = (said: string): string => `I have no answer to "${said}".`;
 
+const unanswered = (said: string): Said =>
+  answered(noAnswer(said), { notUsed: [said], reason: "unanswered", isBeside: true, isUnasked: true });
+
+/** "I did not understand that" stands beside no answer to the rest of the message. */
+export const withoutMenus = (all: readonly Said[]): readonly Said[] =>
+  all.length < 2 ? all : all.map((one) => (one.reason === "menu" ? unanswered(one.notUsed?.join(" ") ?? "") : one));
+
 const questioned: Run = (talk, request) => {
   const { brief, doubts, left } = talk.memory;
   if (brief === null) {
@@ -384,8 +391,7 @@ export const commands: Readonly<
       : answered("You are welcome. Nothing was changed by this message.", { isBeside: true }),
   greet: () => answered(helpWords),
   help: () => answered(helpWords, { isBeside: true }),
-  unanswered: (_talk, { said }) =>
-    answered(noAnswer(said), { notUsed: [said], reason: "unanswered", isBeside: true, isUnasked: true }),
+  unanswered: (_talk, { said }) => unanswered(said),
   unknown: menu,
 };
 

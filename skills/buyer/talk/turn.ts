@@ -1,5 +1,5 @@
 import type { Draft } from "../../talk/gate/record.ts";
-import { commands, isCommand } from "./commands.ts";
+import { commands, isCommand, withoutMenus } from "./commands.ts";
 import type { Campaign } from "./reader/campaign.ts";
 import { namesOrder } from "./reader/of-campaign.ts";
 import { chosenOf, noPick, type Pick } from "./reader/lines.ts";
@@ -51,7 +51,8 @@ const toldOnce = (all: readonly Said[]): readonly string[] => {
 };
 
 /** In order. Of two drafts the first is asked about first; of two of one brief the last has the changes of both. */
-export const joined = (all: readonly Said[]): Said => {
+export const joined = (given: readonly Said[]): Said => {
+  const all = withoutMenus(given);
   const [first, ...rest] = all;
   if (first === undefined) return { outcome: "clarify", text: "" };
   if (rest.length === 0) return first;

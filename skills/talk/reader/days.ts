@@ -198,6 +198,10 @@ const ofMs = (atMs: number): Moment => {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 };
 
+/** "The day after tomorrow", whose last word alone is another day. */
+const afterTomorrow = (tokens: readonly Token[], at: number): boolean =>
+  isOf(tokens[at], "tomorrow") && tokens[at - 1]?.word === "after" && tokens[at - 2]?.word === "day";
+
 /** One day, in any form. */
 export const dayAt = (tokens: readonly Token[], start: number, nowMs: number): Day | null => {
   const at = tokens[start]?.word === "the" ? start + 1 : start;
@@ -212,6 +216,8 @@ export const dayAt = (tokens: readonly Token[], start: number, nowMs: number): D
     return { ...ofMs(today + ahead * dayMs), to: at + 1, isWeekday: true };
   }
   if (isOf(tokens[at], "today") && tokens[at]?.word !== "now") return { ...ofMs(todayOf(nowMs)), to: at + 1 };
+  if (afterTomorrow(tokens, at + 2)) return { ...ofMs(todayOf(nowMs) + 2 * dayMs), to: at + 3 };
+  if (afterTomorrow(tokens, at)) return null;
   if (isOf(tokens[at], "tomorrow")) return { ...ofMs(todayOf(nowMs) + dayMs), to: at + 1 };
   return isoAt(tokens, at) ?? usAt(tokens, at) ?? dottedAt(tokens, at) ?? namedDayAt(tokens, at, nowMs);
 };

@@ -242,7 +242,8 @@ const singleDay = (tokens: Tokens, at: number, nowMs: number): Read | null => {
     return edge === null ? null : { days: [null, null], to: edge.to };
   const atMs = msOf(day, nowMs);
   // "I'd sign today" names no flight.
-  const isSpoken = (isOf(tokens[at], "today") || isOf(tokens[at], "tomorrow")) && sideOf(tokens, at) === null;
+  const last = tokens[day.to - 1];
+  const isSpoken = (isOf(last, "today") || isOf(last, "tomorrow")) && sideOf(tokens, at) === null;
   if (isSpoken) return null;
   if (atMs === null) return { days: [null, null], to: day.to };
   const side = sideOf(tokens, at);
@@ -254,12 +255,13 @@ const singleDay = (tokens: Tokens, at: number, nowMs: number): Read | null => {
   return side === "on" ? { days: [atMs, atMs], to: day.to } : { days: [null, null], to: day.to };
 };
 
-/** "Four weeks from 1 May". */
+/** "Four weeks from 1 May", "four weeks, starting next Monday". */
 const lengthThenDay = (tokens: Tokens, at: number, nowMs: number): Read | null => {
   const length = lengthAt(tokens, at);
   if (length === null) return null;
-  let place = length.to;
-  while (opens.has(tokens[place]?.word ?? "") || isOneOf(tokens[place]?.word ?? "", "on the run flight as of"))
+  let place =
+    tokens[length.to]?.text === "," && opens.has(tokens[length.to + 1]?.word ?? "") ? length.to + 1 : length.to;
+  while (opens.has(tokens[place]?.word ?? "") || isOneOf(tokens[place]?.word ?? "", "on the run flight as of next"))
     place += 1;
   if (place === length.to) return null;
   const day = dayAt(tokens, place, nowMs);

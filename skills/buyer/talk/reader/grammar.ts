@@ -70,8 +70,8 @@ const merged = (requests: readonly Request[]): readonly Request[] => {
 /** Words that stand in the glossary, and others that only ask for them. */
 const isGlossary = (text: Text, part: Place): boolean => {
   const words = text.words.slice(part.from, part.to).flatMap((word) => word.split(" "));
-  // "How much are the fees" asks for a sum.
-  if (words.includes("how")) return false;
+  // "How much are the fees" asks for a sum, and "where does it stand" for the state.
+  if (words.includes("how") || words.includes("where")) return false;
   let found = words.some((word) => isIn(word, lists.meaning)) ? 1 : 0;
   for (let at = 0; at < words.length; at += 1) {
     const meaning = glossary.at(words, at);

@@ -44,6 +44,25 @@ const lengthTerm = (part: Part, { from, to, value: days }: Amount): boolean => {
   return true;
 };
 
+const besideLength = "flight campaign run long total in a of altogether duration";
+
+/** "Nordlys Coffee, four weeks, display, starting 11 January": a length that is a clause gives the last day. */
+const loneLength = (part: Part, entities: readonly Entity[]): void => {
+  const starts = part.terms.filter((term) => term.kind === "days" && term.start !== null && term.end === null);
+  const isEnded = part.terms.some((term) => term.kind === "length" || (term.kind === "days" && term.end !== null));
+  const lengths = entities.filter((one) => one.kind === "length");
+  const [length] = lengths;
+  if (starts.length !== 1 || isEnded || lengths.length !== 1 || length?.kind !== "length") return;
+  const clause = clauseAt(part, length.from);
+  const rest = [
+    ...part.text.words.slice(clause.from, length.from),
+    ...part.text.words.slice(length.to, clause.to),
+  ].filter((word) => !isIn(word, besideLength));
+  if (rest.length > 0) return;
+  part.terms.push({ kind: "length", days: length.value });
+  use(part, length.from, length.to);
+};
+
 interface Edge {
   readonly iso: string;
   readonly isPart: boolean;
@@ -167,6 +186,14 @@ const readYear = (part: Part): void => {
   }
 };
 
+/** Where "starting next" begins, ahead of a day. */
+const leadOf = (part: Part, to: number): number => {
+  let from = to;
+  while (from > part.place.from && isIn(wordAt(part, from - 1), "next coming on")) from -= 1;
+  while (from > part.place.from && isIn(wordAt(part, from - 1), "starting beginning")) from -= 1;
+  return from;
+};
+
 export const readDates = (part: Part, nowMs: number): void => {
   readEves(part, nowMs);
   const entities = entitiesOfPart(part).filter(({ from }) => !part.used.has(from));
@@ -179,7 +206,7 @@ export const readDates = (part: Part, nowMs: number): void => {
     // "Spring jackets".
     const isName = kind === "vague" && to === from + 1 && isIn(wordAt(part, from), "spring summer autumn winter fall");
     if (isName && part.text.scan.tokens[to]?.kind === "word" && part.text.scan.owners[to] === undefined) continue;
-    use(part, from, to);
+    use(part, leadOf(part, from), to);
     if (isRefused(part, entity, dated.length < 2)) continue;
     if (kind === "period") part.terms.push(periodTerm(part, entity));
     else
@@ -187,5 +214,6 @@ export const readDates = (part: Part, nowMs: number): void => {
     if (kind === "period" && isEither(part, entity))
       part.terms.push({ kind: "said", words: `"${wordsOf(part, entity)}" is read month first.` });
   }
+  loneLength(part, entities);
   if (dated.length === 0) readYear(part);
 };
