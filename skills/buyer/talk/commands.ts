@@ -7,6 +7,7 @@ import { meaningsIn } from "./glossary.ts";
 import { feeWords, says } from "./reader/words.ts";
 import type { Campaign } from "./reader/campaign.ts";
 import { again, isPlannedAgain, plannedAgain } from "./replies/again.ts";
+import { describedDeals } from "./replies/described.ts";
 import { early } from "./replies/early.ts";
 import { market } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
@@ -14,10 +15,11 @@ import type { Command } from "./reader/parts.ts";
 import type { Over, Request } from "./reader/request.ts";
 import { approve, cancel, changeOf, drop, inPartOf, moveMoney, rowsIn } from "./replies/orders.ts";
 import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.ts";
-import { cannotChange, delivery } from "./replies/deals.ts";
+import { cannotChange, delivery, paused } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
 import { bookedLines, exampleOf, type Job, type LineRow, rowsOf, waitingLines } from "./replies/job.ts";
+import { menu, noAnswer, unanswered } from "./replies/menu.ts";
 import * as lookups from "./replies/lookups.ts";
 import { figuresOver, reported } from "./replies/portfolio.ts";
 import { type AskedState, leftAsIs, lineStates } from "./replies/state.ts";
@@ -124,46 +126,11 @@ export const refused = async (talk: Talk): Promise<Said> => {
   return answered(nothingDone);
 };
 
-const menuOf = async (talk: Talk): Promise<readonly string[]> => {
-  const { job, memory } = talk.situation;
-  if (memory.brief !== null) return ["show the brief", "start it", "what is missing?"];
-  if (job === null) return ["what campaigns do I have?", "help"];
-  if (waitingLines(job).length > 0) return ["status", "compare", "approve all"];
-  return ["status", "what is booked?", "what campaigns do I have?"];
-};
-
-/** Nothing fits: at most three things that may be meant, which a number picks. */
-const menu: Run = async (talk, request) => {
-  const items = await menuOf(talk);
-  const text = [
-    "I did not understand that, and nothing is changed. Did you mean:",
-    ...items.map((one, at) => `${at + 1}. ${one}`),
-  ];
-  return {
-    outcome: "clarify",
-    text: text.join("\n"),
-    notUsed: [request.said],
-    reason: "menu",
-    menu: items,
-    isBeside: true,
-    understood: { ...talk.memory.brief },
-  };
-};
-
 const helpWords = [
   "I read a campaign brief in words: spend 50k on display and CTV in March 2027 for sports fans, awareness, max 25",
   'CPM. Correct it ("make it 60k", "only CTV"). Then: "status", "compare", "approve all but the most expensive",',
   '"approve 1 and 3", "drop 2", "cancel". Nothing is done without your yes to what was shown.',
 ].join(" ");
-
-const noAnswer = (said: string): string => `I have no answer to "${said}".`;
-
-const unanswered = (said: string): Said =>
-  answered(noAnswer(said), { notUsed: [said], reason: "unanswered", isBeside: true, isUnasked: true });
-
-/** "I did not understand that" stands beside no answer to the rest of the message. */
-export const withoutMenus = (all: readonly Said[]): readonly Said[] =>
-  all.length < 2 ? all : all.map((one) => (one.reason === "menu" ? unanswered(one.notUsed?.join(" ") ?? "") : one));
 
 const questioned: Run = (talk, request) => {
   const { brief, doubts, left } = talk.memory;
@@ -244,6 +211,8 @@ export const commands: Readonly<
     | "no evidence"
     | "unanswered"
     | "figures"
+    | "left brief"
+    | "paused"
     | "stays"
     | "early"
     | "unknown",
@@ -371,6 +340,7 @@ export const commands: Readonly<
       ? plannedAgain(talk, job, termsOf(request))
       : changeOf(job, pickOf(request), request),
   ),
+  paused: ofJob((_talk, job, request) => paused(job, describedDeals(job, request))),
   swap: ofJob((_talk, job, request) => cannotChange(job, { isQuestion: request.isQuestion })),
   exclude: ofJob((_talk, job, request) =>
     answered(request.isQuestion ? facts.notTargeted(job) : facts.notExcluded(job)),
@@ -391,6 +361,11 @@ export const commands: Readonly<
       : answered("You are welcome. Nothing was changed by this message.", { isBeside: true }),
   greet: () => answered(helpWords),
   help: () => answered(helpWords, { isBeside: true }),
+  "left brief": (_talk, { said }) =>
+    answered("Of the brief in your message nothing is kept: send it by itself, after the cancellation.", {
+      notUsed: [said],
+      isBeside: true,
+    }),
   unanswered: (_talk, { said }) => unanswered(said),
   unknown: menu,
 };

@@ -148,7 +148,11 @@ const otherTime = /\b(?:tomorrow|tonight|later|soon|next|hour|week|month|in (?!t
 /** A yes beside a question is no plain yes, nor is it lost: the question is answered, and what was open stays open. */
 const stillAsked = ({ asked }: Talk, text: string, requests: readonly Request[], said: Said): Said => {
   const isHeld = [holds, conditions, otherTime].some((words) => words.test(text));
-  if (asked === null || said.draft !== undefined || isHeld || kindOf(asked) === "start") return said;
+  const { draft } = said;
+  // "Yes, cancel it, and then the new brief as I wrote it": what is asked about is ordered again, with more beside it.
+  const isAgain =
+    draft !== undefined && said.isUnasked === true && agrees.test(text) && isDeepStrictEqual(draft.input, asked?.input);
+  if (asked === null || isHeld || kindOf(asked) === "start" || (draft !== undefined && !isAgain)) return said;
   const isSame =
     requests.length === 1 &&
     requests.every(
@@ -159,7 +163,7 @@ const stillAsked = ({ asked }: Talk, text: string, requests: readonly Request[],
           (line) => (line as { readonly by: string }).by === "all",
         ),
     );
-  if (isSame && (agrees.test(text) || said.reason === "which_lines"))
+  if (isAgain || (isSame && (agrees.test(text) || said.reason === "which_lines")))
     return offered(asked, { text: 'Nothing is done yet. Only a plain yes does it: "yes" or "go ahead".' });
   const isAsked =
     requests.some((request) => request.isQuestion) && !requests.some((request) => namesOrder(request.said));

@@ -1,9 +1,10 @@
 import type { Draft } from "../../talk/gate/record.ts";
-import { commands, isCommand, withoutMenus } from "./commands.ts";
+import { commands, isCommand } from "./commands.ts";
 import type { Campaign } from "./reader/campaign.ts";
 import { namesOrder } from "./reader/of-campaign.ts";
 import { chosenOf, noPick, type Pick } from "./reader/lines.ts";
 import { waitingLines } from "./replies/job.ts";
+import { withoutMenus } from "./replies/menu.ts";
 import type { Reading, Request, Situation } from "./reader/request.ts";
 import { jobOf } from "./which.ts";
 import { noClicks } from "./replies/facts.ts";

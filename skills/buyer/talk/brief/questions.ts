@@ -1,4 +1,5 @@
 import { meaningsIn } from "../glossary.ts";
+import { notPaused } from "../replies/deals.ts";
 import { usd } from "../replies/job.ts";
 import { objectiveNames } from "../reader/words.ts";
 import { allChannels, type BriefInput } from "./form.ts";
@@ -89,9 +90,7 @@ const answers: Readonly<Record<string, Answer>> = {
   alert: () => 'I send no messages by myself: ask "status", and I say which offers have come back since.',
   artwork: () =>
     "No: I plan and buy, and make or pass on no creatives: they go from you to the seller, after a booking.",
-  hours: () =>
-    `${cannotChoose.replace("a brief cannot", "I cannot pause a campaign or a deal, nor")} Nothing is paused. ` +
-    "Whether a seller pauses a deal, ask it.",
+  hours: () => notPaused,
   files: () => "I make no files and send no mail: my answers are text to copy from.",
   least: () =>
     "I set no smallest budget. A seller may have a least volume for a product; a line below it is not proposed.",

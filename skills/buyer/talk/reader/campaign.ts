@@ -18,6 +18,10 @@ export type Campaign =
   | { readonly by: "budget"; readonly value: number }
   | { readonly by: "both" };
 
+/** Called by its whole name, its id or a deal of it. */
+export const isSure = (campaign: Campaign | null): boolean =>
+  campaign?.by === "deal" || (campaign?.by === "id" && campaign.isWhole);
+
 const plain = (name: string): readonly string[] =>
   withoutAccents(name)
     .toLowerCase()

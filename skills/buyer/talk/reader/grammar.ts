@@ -2,17 +2,16 @@ import { isConditional } from "../../../talk/reader/cut.ts";
 import { isOf, valueOf } from "../../../talk/reader/lexicon.ts";
 import { tokensOf } from "../../../talk/reader/tokens.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
-import type { Term } from "../brief/form.ts";
 import { generalQuestions, standingQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
-import { campaignIn } from "./campaign.ts";
-import { noPick, type Pick, pickIn } from "./lines.ts";
+import { campaignIn, isSure } from "./campaign.ts";
+import { pickIn } from "./lines.ts";
 import { newBrief, secondAt, variantIn } from "./new-brief.ts";
 import { asksPlan, ofLeft, ofOpenBrief } from "./of-brief.ts";
 import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutNamed } from "./over.ts";
 import { ofNothingStarted } from "./early.ts";
 import { isEstimate, ofMarket, topicOf } from "./market.ts";
-import { hasMore, ofCampaign } from "./of-campaign.ts";
+import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
 import {
   askedIn,
   questionsIn,
@@ -35,37 +34,9 @@ import {
 } from "./parts.ts";
 import type { Reader, Reading, Request, Situation } from "./request.ts";
 import { withoutReserves } from "./reserve.ts";
+import { merged, withNamed, withoutChat, withoutEchoes } from "./together.ts";
 import { asWritten, type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
-
-/** A remark beside something that is asked for needs no answer; of what nobody understands at all a menu is one. */
-const withoutChat = (requests: readonly Request[]): readonly Request[] => {
-  const isChanged = requests.some(({ command }) => command === "brief change");
-  const chat = isChanged ? "thanks greet unknown keep" : "thanks greet unknown";
-  const asked = requests.filter(({ command }) => !isIn(command, chat));
-  if (asked.some(({ command }) => command !== "unanswered")) return asked;
-  const [first] = asked;
-  return first === undefined ? requests.slice(0, 1) : [{ ...first, command: "unknown" }];
-};
-
-const merged = (requests: readonly Request[]): readonly Request[] => {
-  const isOfBrief = ({ command, input }: Request): boolean =>
-    command === "brief change" ||
-    command === "new brief" ||
-    (command === "new" && ((input["terms"] as readonly Term[] | undefined) ?? []).length > 0);
-  const changes = requests.filter(isOfBrief);
-  if (changes.length < 2) return requests;
-  const terms = changes.flatMap(({ input }) => input["terms"] as readonly Term[]);
-  const [first] = changes;
-  if (first === undefined) return requests;
-  const one: Request = {
-    ...(changes.find(({ command }) => command !== "new") ?? first),
-    input: { ...first.input, terms },
-    said: changes.map(({ said }) => said).join(" "),
-    isDoubt: changes.some(({ isDoubt: is }) => is),
-  };
-  return requests.flatMap((each) => (each === first ? [one] : isOfBrief(each) ? [] : [each]));
-};
 
 /** Words that stand in the glossary, and others that only ask for them. */
 const isGlossary = (text: Text, part: Place): boolean => {
@@ -116,11 +87,17 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
   const topic = topicsIn(text, read).find(({ command }) => standingQuestions.has(command));
-  const isChange = read.terms.some(({ kind }) => isIn(kind, "share split budget days"));
+  // "Pause it in January" gives no days of a flight.
+  const isPause = topic?.command === "hours" && says(plainOf(text, read), "pause pausing paused");
+  const isChange = read.terms.some(({ kind }) => isIn(kind, `share split budget ${isPause ? "shift" : "days"}`));
   const isOfTerms =
-    isChange || (read.campaign !== null && real(read.terms).some(({ kind }) => !isIn(kind, "channels place")));
+    isChange ||
+    (read.campaign !== null &&
+      real(read.terms).some(({ kind }) => !isIn(kind, `channels place ${isPause ? "days" : ""}`)));
   if (topic !== undefined && !isOfTerms && topic.score > (read.matches[0]?.score ?? 0))
-    return request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
+    return isPause && (job !== null || isSure(read.campaign))
+      ? request(text, read, "paused", { campaign: read.campaign, pick: pickIn(text, read), terms: real(read.terms) })
+      : request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
   const { campaign: named } = read;
   const over = overIn(text, read, situation);
   if (over !== null) return overRequest(text, read, over);
@@ -135,7 +112,7 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     named === null &&
     read.matches.some(({ name, score }) => name === "new" && score >= 3);
   if (isPlan && !read.isQuestion) return request(text, read, "new", { terms: read.terms });
-  const isNamed = named !== null && ((named.by === "id" && named.isWhole) || named.by === "deal");
+  const isNamed = isSure(named);
   const meaning = ofGlossary(text, read);
   if (meaning !== null) return meaning;
   if (job === null && (jobs.length === 0 || (memory.brief !== null && isBriefFirst && named === null))) {
@@ -264,24 +241,6 @@ const readMessage = (message: string, situation: Situation): Reading => {
   return isKept ? start : whole;
 };
 
-/** "About native: can I get out of it?": an order that names nothing means what was named before it. */
-const withNamed = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] => {
-  let last: Pick | null = null;
-  return requests.map((one, at) => {
-    const own = (one.input["pick"] as Pick | undefined) ?? noPick;
-    const before = last;
-    const read = reads[at];
-    const said = read === undefined ? noPick : pickIn(text, read);
-    if (said.lines.some(({ by }) => by !== "all")) last = said;
-    const isOpen =
-      (orders.has(one.command as Command) || isIn(one.command, "change dropped")) &&
-      own.lines.length + own.except.length === 0;
-    return isOpen && before !== null && says(one.said.toLowerCase(), "it its that them their those this")
-      ? { ...one, input: { ...one.input, pick: before } }
-      : one;
-  });
-};
-
 /** "How much would be left after that?" asks for a figure; what is thought of is a doubt. */
 const isPlainQuestion = (text: Text, part: Place): boolean =>
   wishIn(text, part) !== null &&
@@ -293,6 +252,18 @@ const freshIn = (text: Text, reads: readonly Read[], later: Read | undefined, si
   isOfRunning(text, reads) || reads.some((read) => isEstimate(text, read) || overIn(text, read, situation) !== null)
     ? null
     : newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
+
+/** "Cancel X and start it again: 10,000 USD, ...": one after the other; null where no campaign is cancelled first. */
+const cancelledFirst = (text: Text, reads: readonly Read[], situation: Situation): readonly Request[] | null => {
+  const at = reads.findIndex(
+    (read) => isSure(read.campaign) && leadingOrder(text, read) === "cancel" && real(read.terms).length === 0,
+  );
+  const [order, ...brief] = at < 0 ? [] : reads.slice(at);
+  const [first] = brief;
+  if (order === undefined || first === undefined || freshIn(text, brief, undefined, situation) === null) return null;
+  const rest = { ...first, to: brief.at(-1)?.to ?? first.to };
+  return [ofPart(text, order, situation, false), request(text, rest, "left brief", {})];
+};
 
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
   const all = withCampaign(
@@ -308,6 +279,8 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     isForeign: text.isForeign || /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]/u.test(text.scan.text),
     by: "grammar",
   });
+  const again = cancelledFirst(text, reads, situation);
+  if (again !== null) return done(again);
   const fresh = freshIn(text, reads, all[reads.length], situation);
   if (fresh !== null) {
     const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
@@ -356,7 +329,8 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   const judged = asked.map((one, at) =>
     (isDoubted || isLed(at)) && one.command === "approve" ? { ...one, isDoubt: true } : one,
   );
-  return done(withoutChat(merged(withoutNamed(withOneOver(withNamed(text, reads, judged))))));
+  const plain = withoutEchoes(text, reads, withNamed(text, reads, judged));
+  return done(withoutChat(merged(withoutNamed(withOneOver(plain)))));
 };
 
 /** Reads by the phrases, words and entities of this folder alone. */

@@ -1,5 +1,6 @@
 import { isConditional } from "../../../talk/reader/cut.ts";
 import { type BriefInput, missingIn, type Term } from "../brief/form.ts";
+import { isSure } from "./campaign.ts";
 import { begins, isPolite, orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
@@ -147,11 +148,8 @@ export const newBrief = (
   const isOfNamed =
     !isNamedNew &&
     !kinds.has("audience") &&
-    fresh.some(
-      ({ campaign, matches }) =>
-        (campaign?.by === "deal" || (campaign?.by === "id" && campaign.isWhole)) &&
-        matches.some(({ name, score }) => name === "change" && score >= 3),
-    );
+    fresh.some(({ campaign }) => isSure(campaign)) &&
+    fresh.some(({ matches }) => matches.some(({ name, score }) => name === "change" && score >= 3));
   if (!isEnough || isAsked || isBeside || isOrder || isOfNamed) return null;
   const variant = variantIn(text);
   const whole = { from: 0, to: text.words.length, isQuestion: false, hasMark: false };

@@ -171,6 +171,9 @@ const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubte
         ? request(text, read, "change", input, isDoubt(text, read))
         : request(text, read, "status", { ...input, isNamed: !read.isQuestion });
   if (read.isQuestion) return request(text, read, "compare", input);
+  // "Run the display one week longer".
+  if (real(read.terms).some(({ kind }) => kind === "shift" || kind === "length"))
+    return request(text, read, "change", input, isDoubt(text, read));
   // "Cap line 2 at 20k": other terms than the line has.
   if (changesMoney(read) && isDoubted) return request(text, read, "change", withLimit(text, read, input));
   const isOpen = situation.asked === null || situation.asked === "approve_booking";
@@ -194,7 +197,11 @@ const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
     (word, at) =>
       isIn(word, denied) && isIn(all[at - 1] ?? "", "don't didn't not never") && !(word === "want" && name === "drop"),
   );
-  return isOnlyNo || (orders.has(name) && (isReport || isDenied));
+  // "I don't want to book anything" drops nothing.
+  const isNotWanted =
+    pick.lines.length + pick.except.length === 0 &&
+    all.some((word, at) => isIn(word, denied) && all[at - 1] === "to" && isIn(all[at - 3] ?? "", "don't not never"));
+  return isOnlyNo || (orders.has(name) && (isReport || isDenied || isNotWanted));
 };
 
 const stateWords: Readonly<Record<string, string>> = {

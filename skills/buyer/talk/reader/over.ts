@@ -130,7 +130,10 @@ export const withCampaign = (text: Text, reads: readonly Read[]): readonly Read[
   return reads.map((read) => {
     if ((read.campaign?.by === "id" && read.campaign.ids.length === 1) || read.campaign?.by === "deal")
       last = read.campaign;
-    const isMeant = real(read.terms).length === 0 || says(plainOf(text, read), "it its them there line lines");
+    // "Only 4,000 on its pre-roll, keep the display at 6,000".
+    const isMeant =
+      real(read.terms).every(({ kind }) => kind === "share" || kind === "channels") ||
+      says(plainOf(text, read), "it its them there line lines");
     return read.campaign === null && last !== null && isMeant ? { ...read, campaign: last } : read;
   });
 };

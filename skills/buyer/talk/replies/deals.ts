@@ -124,6 +124,18 @@ const dealCures = (job: Job, deal: BookedLine): readonly string[] => [
   `- I cancel it, where the seller agrees: say "cancel deal ${deal.deal_id}"`,
 ];
 
+/** Sellers are asked for nothing of it. */
+export const notPaused =
+  "No: I cannot pause a campaign or a deal, nor leave out or choose sites, apps, places, days or hours: sellers are not " +
+  "asked for it. Nothing is paused. Whether a seller pauses a deal, ask it.";
+
+/** With each deal that is named, and whom to ask of it. */
+export const paused = (job: Job, deals: readonly BookedLine[]): Said =>
+  answered([notPaused, ...deals.map((deal) => `- ${bookedWords(deal)}: ${askSeller(job, deal)}`)], {
+    understood: { job_id: job.job_id },
+    isBeside: true,
+  });
+
 const waitingCures = (job: Job, meant: readonly LineRow[]): readonly string[] => [
   `- book a part of what waits: say for example ${exampleOf("approve", job)}`,
   `- ${dropWords(job, meant)}`,

@@ -3,8 +3,10 @@ import type { BriefInput, Term } from "../brief/form.ts";
 import { shownBrief } from "../brief/shown.ts";
 import { chosenOf, type Pick } from "../reader/lines.ts";
 import type { Request } from "../reader/request.ts";
+import { says } from "../reader/words.ts";
 import { answered, offered, type Said, type Talk } from "../talk.ts";
-import { cancelDeal, cannotChange } from "./deals.ts";
+import { cancelDeal, cannotChange, notPaused } from "./deals.ts";
+import { describedDeals } from "./described.ts";
 import {
   bookedLines,
   type BookedLine,
@@ -166,20 +168,26 @@ const limitFor = (request: Request, { channel }: LineRow): Limit | null => {
 };
 
 /** Other terms, or a limit of lines: the limit is told of each of them, and nothing is changed. */
-export const changeOf = (job: Job, pick: Pick, request: Request): Said =>
-  cannotChange(job, {
-    deals: dealsIn(job, pick),
+export const changeOf = (job: Job, pick: Pick, request: Request): Said => {
+  const described = describedDeals(job, request);
+  return cannotChange(job, {
+    deals: described.length > 0 ? described : dealsIn(job, pick),
     lines: isNarrow(pick) ? rowsIn(job, pick, ({ isWaiting }) => isWaiting) : [],
     channels: addedTo(job, request),
-    words: rowsIn(job, pick).flatMap((row) => limitWords(limitFor(request, row), [row])),
+    words: [
+      ...(says(request.said.toLowerCase(), "pause pausing paused") ? [notPaused] : []),
+      ...rowsIn(job, pick).flatMap((row) => limitWords(limitFor(request, row), [row])),
+    ],
     isQuestion: request.isQuestion,
   });
+};
 
 export const drop = (talk: Talk, job: Job, pick: Pick, request: Request): Said => {
   const lines = waitingLines(job);
   // "Not the display": what is left out is what is dropped.
   const found = meant(job, pick.lines.length > 0 ? pick : { lines: pick.except, except: [] }, talk.memory.lines);
-  const isOfDeals = found !== null && "problem" in found && dealsIn(job, pick).length > 0;
+  const isOfDeals =
+    found !== null && "problem" in found && [...dealsIn(job, pick), ...describedDeals(job, request)].length > 0;
   if (isOfDeals || (found === null && request.said.split(" ").length < 5)) return cancel(job, request);
   if (found === null || "problem" in found || found.lines.length === 0) {
     const why = found !== null && "problem" in found ? found.problem : `Which lines of ${titled(job)}?`;
@@ -219,7 +227,8 @@ export const cancel = (job: Job, request: Request): Said => {
   const waiting = waitingLines(job);
   const isNarrow = pick.lines.some(({ by }) => by !== "all");
   const lines = isNarrow && waiting.length > 0 ? meant(job, pick) : null;
-  const deals = dealsIn(job, pick);
+  const described = describedDeals(job, request);
+  const deals = described.length > 0 ? described : dealsIn(job, pick);
   const isOfDeal = /\bdeals?\b/i.test(request.said);
   if (deals.length > 0 && (lines === null || "problem" in lines || isOfDeal))
     return cancelDeal(job, deals, request.isDoubt);

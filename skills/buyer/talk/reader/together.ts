@@ -1,0 +1,79 @@
+import type { Term } from "../brief/form.ts";
+import type { Campaign } from "./campaign.ts";
+import { noPick, type Pick, pickIn } from "./lines.ts";
+import { type Command, orders, type Read } from "./parts.ts";
+import type { Request } from "./request.ts";
+import { plainOf, type Text } from "./text.ts";
+import { isIn, says } from "./words.ts";
+
+/** A remark beside something that is asked for needs no answer; of what nobody understands at all a menu is one. */
+export const withoutChat = (requests: readonly Request[]): readonly Request[] => {
+  const isChanged = requests.some(({ command }) => command === "brief change");
+  const chat = isChanged ? "thanks greet unknown keep" : "thanks greet unknown";
+  const asked = requests.filter(({ command }) => !isIn(command, chat));
+  if (asked.some(({ command }) => command !== "unanswered")) return asked;
+  const [first] = asked;
+  return first === undefined ? requests.slice(0, 1) : [{ ...first, command: "unknown" }];
+};
+
+export const merged = (requests: readonly Request[]): readonly Request[] => {
+  const isOfBrief = ({ command, input }: Request): boolean =>
+    command === "brief change" ||
+    command === "new brief" ||
+    (command === "new" && ((input["terms"] as readonly Term[] | undefined) ?? []).length > 0);
+  const changes = requests.filter(isOfBrief);
+  if (changes.length < 2) return requests;
+  const terms = changes.flatMap(({ input }) => input["terms"] as readonly Term[]);
+  const [first] = changes;
+  if (first === undefined) return requests;
+  const one: Request = {
+    ...(changes.find(({ command }) => command !== "new") ?? first),
+    input: { ...first.input, terms },
+    said: changes.map(({ said }) => said).join(" "),
+    isDoubt: changes.some(({ isDoubt: is }) => is),
+  };
+  return requests.flatMap((each) => (each === first ? [one] : isOfBrief(each) ? [] : [each]));
+};
+
+/** "About native: can I get out of it?": an order that names nothing means what was named before it. */
+export const withNamed = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] => {
+  let last: { readonly pick: Pick; readonly request: Request } | null = null;
+  return requests.map((one, at) => {
+    const own = (one.input["pick"] as Pick | undefined) ?? noPick;
+    const before = last;
+    const read = reads[at];
+    const said = read === undefined ? noPick : pickIn(text, read);
+    if (said.lines.some(({ by }) => by !== "all")) last = { pick: said, request: one };
+    const isOpen =
+      (orders.has(one.command as Command) || isIn(one.command, "change dropped paused")) &&
+      own.lines.length + own.except.length === 0;
+    return isOpen && before !== null && says(one.said.toLowerCase(), "it its that them their those this")
+      ? { ...one, input: { ...one.input, pick: before.pick, before: before.request } }
+      : one;
+  });
+};
+
+const echoed =
+  "is are can could do does would will that it this be done possible doable feasible at all here now or and so then you " +
+  "i we please ok";
+
+const isBareChange = ({ command, input }: Request): boolean =>
+  command === "change" &&
+  (input["terms"] as readonly Term[]).length === 0 &&
+  (input["pick"] as Pick).lines.length === 0 &&
+  (input["campaign"] as Campaign | null)?.by !== "deal";
+
+/** "Can you do that?", "can you change it?", beside what shall be done: no question of its own. */
+export const withoutEchoes = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] =>
+  requests.filter((one, at) => {
+    const read = reads[at];
+    const isOpen = one.input["isNamed"] === false || isIn(one.command, "unknown unanswered");
+    const isEcho = read?.isQuestion === true && isOpen && at > 0;
+    if (isBareChange(one) && requests.some((other) => other.command === "change" && !isBareChange(other))) return false;
+    return !(
+      isEcho &&
+      plainOf(text, read)
+        .split(" ")
+        .every((word) => isIn(word, echoed))
+    );
+  });
