@@ -19,7 +19,7 @@ import { cannotChange, delivery, paused } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
 import { bookedLines, exampleOf, type Job, type LineRow, rowsOf, waitingLines } from "./replies/job.ts";
-import { menu, noAnswer, unanswered } from "./replies/menu.ts";
+import { meantMenu, noAnswer, notAnswered } from "./replies/menu.ts";
 import * as lookups from "./replies/lookups.ts";
 import { figuresOver, reported } from "./replies/portfolio.ts";
 import { type AskedState, leftAsIs, lineStates } from "./replies/state.ts";
@@ -138,7 +138,7 @@ const questioned: Run = (talk, request) => {
     const asked = request.input["asked"] as Asked;
     const isGeneral = generalQuestions.has(asked.about ?? "") || standingQuestions.has(asked.about ?? "");
     const told = isGeneral ? answerOf({}, asked) : null;
-    return told === null ? menu(talk, request) : answered(told, { isBeside: true });
+    return told === null ? meantMenu(talk, request) : answered(told, { isBeside: true });
   }
   const answer = answerOf(brief, request.input["asked"] as Asked);
   if (answer === null)
@@ -366,8 +366,8 @@ export const commands: Readonly<
       notUsed: [said],
       isBeside: true,
     }),
-  unanswered: (_talk, { said }) => unanswered(said),
-  unknown: menu,
+  unanswered: (_talk, { said }) => notAnswered(said),
+  unknown: meantMenu,
 };
 
 export const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name);

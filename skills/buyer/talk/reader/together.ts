@@ -54,8 +54,8 @@ export const withNamed = (text: Text, reads: readonly Read[], requests: readonly
 };
 
 const echoed =
-  "is are can could do does would will that it this be done possible doable feasible at all here now or and so then you " +
-  "i we please ok";
+  "is are can could do does would will that it this be done possible doable feasible at all here now or and so then " +
+  "you i we please ok";
 
 const isBareChange = ({ command, input }: Request): boolean =>
   command === "change" &&

@@ -126,8 +126,8 @@ const dealCures = (job: Job, deal: BookedLine): readonly string[] => [
 
 /** Sellers are asked for nothing of it. */
 export const notPaused =
-  "No: I cannot pause a campaign or a deal, nor leave out or choose sites, apps, places, days or hours: sellers are not " +
-  "asked for it. Nothing is paused. Whether a seller pauses a deal, ask it.";
+  "No: I cannot pause a campaign or a deal, nor leave out or choose sites, apps, places, days or hours: sellers are " +
+  "not asked for it. Nothing is paused. Whether a seller pauses a deal, ask it.";
 
 /** With each deal that is named, and whom to ask of it. */
 export const paused = (job: Job, deals: readonly BookedLine[]): Said =>

@@ -11,7 +11,7 @@ const menuOf = async (talk: Talk): Promise<readonly string[]> => {
 };
 
 /** Nothing fits: at most three things that may be meant, which a number picks. */
-export const menu = async (talk: Talk, request: Request): Promise<Said> => {
+export const meantMenu = async (talk: Talk, request: Request): Promise<Said> => {
   const items = await menuOf(talk);
   const text = [
     "I did not understand that, and nothing is changed. Did you mean:",
@@ -30,9 +30,9 @@ export const menu = async (talk: Talk, request: Request): Promise<Said> => {
 
 export const noAnswer = (said: string): string => `I have no answer to "${said}".`;
 
-export const unanswered = (said: string): Said =>
+export const notAnswered = (said: string): Said =>
   answered(noAnswer(said), { notUsed: [said], reason: "unanswered", isBeside: true, isUnasked: true });
 
 /** "I did not understand that" stands beside no answer to the rest of the message. */
 export const withoutMenus = (all: readonly Said[]): readonly Said[] =>
-  all.length < 2 ? all : all.map((one) => (one.reason === "menu" ? unanswered(one.notUsed?.join(" ") ?? "") : one));
+  all.length < 2 ? all : all.map((one) => (one.reason === "menu" ? notAnswered(one.notUsed?.join(" ") ?? "") : one));
