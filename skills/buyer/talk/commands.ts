@@ -6,7 +6,7 @@ import { changedWords } from "./brief/wording.ts";
 import { meaningsIn } from "./glossary.ts";
 import { feeWords, says } from "./reader/words.ts";
 import type { Campaign } from "./reader/campaign.ts";
-import { again, isPlannedAgain, plannedAgain } from "./replies/again.ts";
+import { again, isPlannedAgain, plannedAgain, copiedTerms } from "./replies/again.ts";
 import { describedDeals } from "./replies/described.ts";
 import { early } from "./replies/early.ts";
 import { market } from "./replies/market.ts";
@@ -15,7 +15,7 @@ import type { Command } from "./reader/parts.ts";
 import type { Over, Request } from "./reader/request.ts";
 import { approve, cancel, changeOf, drop, inPartOf, moveMoney, rowsIn } from "./replies/orders.ts";
 import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.ts";
-import { cannotChange, delivery, paused } from "./replies/deals.ts";
+import { cannotChange, delivery, paceTold, paused } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
 import { bookedLines, exampleOf, type Job, type LineRow, rowsOf, waitingLines } from "./replies/job.ts";
@@ -94,10 +94,14 @@ const changed = (talk: Talk, before: BriefInput, request: Request): Said => {
 const startsBrief = async (talk: Talk, request: Request): Promise<Said> => {
   const terms = termsOf(request);
   const { job, brief: open, left } = talk.memory;
+  const like = request.input["like"] as Campaign | null | undefined;
+  const which = like == null ? null : await whichJob(talk, like);
+  if (which !== null && "failed" in which) return which.failed;
   const isSame = terms.some(({ kind }) => kind === "same audience");
   const read = isSame && job !== null ? await jobOf(talk, job.id) : null;
   const audience = read === null || "failed" in read ? undefined : (read.output.brief as BriefInput).target_audience;
-  const done: Applied = applied(audience === undefined ? {} : { target_audience: audience }, terms);
+  const before = { ...(which === null ? {} : copiedTerms(which.job)), ...(audience && { target_audience: audience }) };
+  const done: Applied = applied(before, terms);
   const unknown = terms.flatMap((term) =>
     term.kind === "same audience" && audience === undefined ? [{ kind: "unclear" as const, words: term.words }] : [],
   );
@@ -213,6 +217,7 @@ export const commands: Readonly<
     | "figures"
     | "left brief"
     | "paused"
+    | "creatives"
     | "stays"
     | "early"
     | "unknown",
@@ -276,6 +281,16 @@ export const commands: Readonly<
   ask_seller: looked(lookups.notKnown),
   clicks: () => answered(facts.noClicks, { isBeside: true }),
   delivery: ofJob(delivery),
+  pace: (talk, request) =>
+    talk.situation.job === null && campaignOf(request) === null && talk.situation.jobs.length > 0
+      ? answered(
+          'A pace, and which line does best, I tell of one campaign: say "delivery" and its name. Nothing is ranked ' +
+            "over all.",
+          { isBeside: true },
+        )
+      : ofJob(paceTold)(talk, request),
+  client: told(facts.client),
+  creatives: told(facts.creatives),
   booked: looked(lookups.whatIsBooked),
   state: ofJob((_talk, job, request) =>
     lineStates(job, (request.input["state"] as AskedState | undefined) ?? null, [
@@ -294,10 +309,15 @@ export const commands: Readonly<
       : request.input["isGeneral"] === true || talk.situation.job === null
         ? answered(facts.cancelRules, { isBeside: true })
         : told(facts.cancellable)(talk, request),
-  market: (talk, { input }) =>
-    market(talk, { channels: [], unsold: [], isRanked: false, limits: [], amount: null, ...input }),
+  market: async (talk, { input }) => {
+    const asked = { channels: [], unsold: [], isRanked: false, limits: [], amount: null, isOfSellers: false, ...input };
+    const said = await market(talk, asked);
+    const sellers = asked.isOfSellers ? await facts.knownSellers(talk) : null;
+    return sellers === null ? said : { ...said, text: `${sellers.text}\n${said.text}` };
+  },
   early,
-  sellers: facts.knownSellers,
+  sellers: (talk, request) =>
+    campaignOf(request) === null ? facts.knownSellers(talk) : told(facts.sellersOfLines)(talk, request),
   expiry: told(facts.expiry),
   average: ofJob((_talk, job) =>
     answered(averageWords(job), { understood: { job_id: job.job_id }, topic: `figures ${job.job_id} average` }),

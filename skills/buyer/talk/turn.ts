@@ -103,7 +103,15 @@ const paired = (requests: readonly Request[]): readonly Request[] => {
   return requests.flatMap((request) => (request === book ? [one] : drops.includes(request) ? [] : [request]));
 };
 
-const ofEachCampaign: ReadonlySet<string> = new Set(["cancel", "status", "booked", "statement", "delivery"]);
+const ofEachCampaign: ReadonlySet<string> = new Set([
+  "cancel",
+  "status",
+  "booked",
+  "statement",
+  "delivery",
+  "pace",
+  "client",
+]);
 
 /** "Cancel both Alpine and Kestrel": one request for each that is named. */
 const ofEach = (request: Request): readonly Request[] => {
@@ -128,6 +136,8 @@ const lookups: ReadonlySet<string> = new Set([
   "left",
   "average",
   "delivery",
+  "pace",
+  "client",
 ]);
 
 /** Asked beside figures that are known: "impressions delivered, clicks, money spent". */

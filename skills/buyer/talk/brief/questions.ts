@@ -31,6 +31,10 @@ const channelsOf: Answer = (brief, { channels: names }) => {
   ].join(" ");
 };
 
+export const noCreatives =
+  "I make, take and pass on no creatives: they are set up in your DSP, in the line that targets the deal's id. " +
+  "Sizes, formats and when they are due only the seller tells.";
+
 const cannotChoose =
   "No: a brief cannot leave out or choose sites, apps, places, days or hours: sellers are not asked for it.";
 
@@ -88,8 +92,7 @@ const answers: Readonly<Record<string, Answer>> = {
     "A seller that does not answer is left out, and the status names it; the offers of the others are shown as they " +
     "are.",
   alert: () => 'I send no messages by myself: ask "status", and I say which offers have come back since.',
-  artwork: () =>
-    "No: I plan and buy, and make or pass on no creatives: they go from you to the seller, after a booking.",
+  artwork: () => noCreatives,
   hours: () => notPaused,
   files: () => "I make no files and send no mail: my answers are text to copy from.",
   least: () =>

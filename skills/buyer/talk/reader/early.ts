@@ -12,6 +12,7 @@ const earlyOf: Readonly<Partial<Record<Command, Early>>> = {
   booked: "booked",
   left: "left",
   delivery: "delivery",
+  pace: "delivery",
   dearer: "dearer",
   cost: "cost",
   chosen: "lines",

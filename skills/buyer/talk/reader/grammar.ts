@@ -6,6 +6,7 @@ import { generalQuestions, standingQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
 import { campaignIn, isSure } from "./campaign.ts";
 import { pickIn } from "./lines.ts";
+import { ofCreatives } from "./creatives.ts";
 import { newBrief, secondAt, variantIn } from "./new-brief.ts";
 import { asksPlan, ofLeft, ofOpenBrief } from "./of-brief.ts";
 import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutNamed } from "./over.ts";
@@ -86,6 +87,8 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const { memory, job, jobs } = situation;
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
+  const creatives = ofCreatives(text, read, situation);
+  if (creatives !== null) return creatives;
   const topic = topicsIn(text, read).find(({ command }) => standingQuestions.has(command));
   // "Pause it in January" gives no days of a flight.
   const isPause = topic?.command === "hours" && says(plainOf(text, read), "pause pausing paused");

@@ -32,7 +32,7 @@ const amountIn = (text: Text, read: Read): ListedAmount | null => {
   if (!(read.isQuestion || isThird(text, read)) || isOfLines || read.campaign !== null) return null;
   if (says(words, ownWords)) return null;
   const isOther = (term: Term): boolean =>
-    !isIn(term.kind, "share budget channels place unsold unclear") && !(term.kind === "audience" && term.isGuess);
+    !isIn(term.kind, "share budget channels place unsold unclear days") && !(term.kind === "audience" && term.isGuess);
   if (real(read.terms).some(isOther)) return null;
   const amounts = [...new Set(text.scan.owners.slice(read.from, read.to))].filter(
     (one) => one !== undefined && isIn(one.kind, "money volume"),
@@ -48,6 +48,14 @@ const amountIn = (text: Text, read: Read): ListedAmount | null => {
   return { value: amount.value, isVolume };
 };
 
+const sellerWords = "seller sellers publisher publishers";
+
+/** "Which sellers": and not what they have. */
+const isOfSellers = ({ words }: Text, { from, to }: Read): boolean =>
+  words
+    .slice(from, to)
+    .some((word, at) => isIn(word, sellerWords) && isIn(words[from + at - 1] ?? "", "which what many"));
+
 const askedIn = (text: Text, read: Read): MarketAsked => {
   const { lines } = pickIn(text, read);
   const isLimit = (line: Line): line is Extract<Line, { by: "limit" }> => line.by === "limit";
@@ -61,6 +69,7 @@ const askedIn = (text: Text, read: Read): MarketAsked => {
     isRanked: lines.some(({ by }) => by === "extreme"),
     limits: lines.filter(isLimit).filter(({ measure }) => measure === "cpm"),
     amount: amountIn(text, read),
+    isOfSellers: isOfSellers(text, read),
   };
 };
 
@@ -80,7 +89,8 @@ const isNext = (text: Text, read: Read, { channels, unsold }: MarketAsked): bool
   const isNamed = channels.length + unsold.length > 0;
   if (isNamed && read.to - read.from < 6 && isIn(words.split(" ")[0] ?? "", "and what how or")) return true;
   const isAsked = read.isQuestion || says(words, `${tells} need want`) || read.to - read.from < 8;
-  const isOrder = leadingOrder(text, read) !== null && !(read.isQuestion && !isPolite(text, read));
+  const isKept = read.matches.some(({ name, score }) => name === "keep" && score >= 3);
+  const isOrder = isKept || (leadingOrder(text, read) !== null && !(read.isQuestion && !isPolite(text, read)));
   return isAsked && !isOrder && says(words, ofList) && !says(words, ofOther) && read.campaign === null;
 };
 
@@ -100,11 +110,15 @@ export const ofMarket = (text: Text, read: Read, situation: Situation): Request 
   if (isEstimate(text, read) || isOfAll) return market;
   if (topic === "market" && isNext(text, read, asked)) {
     // "All CTV and video, and the cheapest": the cheapest of those.
+    const isOfAny = !asked.isRanked && asked.channels.length + asked.unsold.length + asked.limits.length === 0;
+    if (isOfAny && says(words, sellerWords)) return { ...market, command: "sellers" };
     const isOfBefore = asked.isRanked && asked.channels.length + asked.unsold.length === 0;
     return isOfBefore ? { ...market, input: { ...asked, channels: before } } : market;
   }
   const top = topOf(read.matches, (name) => general.has(name));
-  if (top === undefined || top.score < 3) return null;
+  // "Which seller fits?", of an open brief.
+  const isOfBrief = top?.name === "sellers" && top.score < 3.6 && memory.brief !== null;
+  if (top === undefined || top.score < 3 || isOfBrief) return null;
   const isOfLine = pick.lines.some(({ by }) => by !== "channel" && by !== "limit");
   const isOwn = campaign !== null || says(words, ownWords) || isOfLine;
   const hasLines = (job?.recommendations ?? []).some(({ channel }) => asked.channels.includes(channel));

@@ -5,7 +5,7 @@ import { begins, isPolite, orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
 import { asWritten, type Place, plainOf, type Text } from "./text.ts";
-import { isIn } from "./words.ts";
+import { isIn, saysPhrase } from "./words.ts";
 
 const isMoney = (term: Term): boolean =>
   term.kind === "budget" || term.kind === "foreign money" || (term.kind === "share" && term.amount !== null);
@@ -105,6 +105,11 @@ const otherVariant = (words: string): Term => ({
     `"${words}" as a brief of its own.`,
 });
 
+const likeness = "same as,same terms as,just like,exactly like,identical to,copy of,repeat of";
+
+/** "Home loans 2, same as Home loans but 5,000 USD": by the terms of a campaign. */
+const isLike = (text: Text, read: Read): boolean => saysPhrase(plainOf(text, read), likeness);
+
 /** `second`: how another brief of the message begins, which is left alone. */
 export const newBrief = (
   text: Text,
@@ -161,6 +166,7 @@ export const newBrief = (
         ...(second === null ? [] : [leftAlone(second)]),
         ...(variant === null ? [] : [otherVariant(asWritten(text, variant.from + 2, variant.to))]),
       ],
+      like: fresh.find((read) => isSure(read.campaign) && isLike(text, read))?.campaign ?? null,
       isHeld: reads.some(({ standing }) => standing === "held"),
     }),
     asking: fresh.filter(isAsking),

@@ -1,8 +1,9 @@
 import { isConditional } from "../../../talk/reader/cut.ts";
+import type { Term } from "../brief/form.ts";
 import type { Campaign } from "./campaign.ts";
 import { pickIn } from "./lines.ts";
 import { leadingOrder } from "./of-campaign.ts";
-import { figuresIn, isDoubt, isThought, type Read, real, request } from "./parts.ts";
+import { figuresIn, isDoubt, type Read, real, request } from "./parts.ts";
 import type { CampaignFigure, Over, Request, Scope, Situation } from "./request.ts";
 import { channelsIn, plainOf, type Text } from "./text.ts";
 import { says } from "./words.ts";
@@ -20,6 +21,7 @@ const toldIn = ({
 };
 
 const order: readonly CampaignFigure[] = [
+  "client",
   "budget",
   "dates",
   "booked",
@@ -35,7 +37,7 @@ const sortedFigures = (named: readonly CampaignFigure[]): readonly CampaignFigur
 const ofAll = new RegExp(
   String.raw`\b(?:all|every|each|across|over|both|together|whole)\b.{0,20}\b(?:campaigns?|jobs?)\b|` +
     String.raw`\b(?:which|what|my) (?:campaigns|jobs)\b|` +
-    String.raw`\b(?:campaigns|jobs) (?:together|altogether|combined|in total|in all)\b`,
+    String.raw`\b(?:campaigns|jobs) (?:together|altogether|combined|in total|in all)\b|\btable (?:of )?campaigns?\b`,
 );
 const goesOn = /^(?:(?:and|so|ok|then|now|,) )*(?:in total|in all|altogether|together|overall)\b/;
 
@@ -60,14 +62,19 @@ const asksFigures =
 const comparing = /\b(?:cheaper|dearer|pricier|compare|comparison|versus|vs|side by side|than|difference between)\b/;
 const oneNumber = /\b(?:one|a single|only the|just the) (?:number|figure|sum|total)\b/;
 
+const ofHere = "you you're here up connected only other others names companies";
+
 /** Budget, days and sums of several campaigns, or several of them of one; null where something else is asked. */
 export const overIn = (text: Text, read: Read, situation: Situation): Over | null => {
   const words = plainOf(text, read);
   const { memory } = situation;
   const isOrder = leadingOrder(text, read) !== null && !read.isQuestion;
-  if (isOrder || isThought(text, read) || isConditional(text.scan, read) || isDoubt(text, read)) return null;
+  // "Once more please, all campaigns" waits for nothing.
+  const isRepeated = words.startsWith("once more");
+  if (isOrder || isConditional(text.scan, read) || (!isRepeated && isDoubt(text, read))) return null;
   // What tells terms is a brief; a question sets none.
-  const terms = read.isQuestion || asksFigures.test(words) ? [] : real(read.terms);
+  const isGuess = (term: Term): boolean => term.kind === "audience" && term.isGuess && ofAll.test(words);
+  const terms = read.isQuestion || asksFigures.test(words) ? [] : real(read.terms).filter((term) => !isGuess(term));
   if (terms.length > 1 || terms.some(({ kind }) => !["budget", "channels", "days"].includes(kind))) return null;
   const named = figuresIn(text, read);
   const scope = scopeOf(text, read, situation, named.length);
@@ -85,13 +92,18 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const isCompared = isSeveral && comparing.test(words);
   const before = named.length === 0 && goesOn.test(words) ? (toldIn(situation)?.figures ?? []) : [];
   const figures = sortedFigures([...before, ...named]);
+  // "How many sellers are set up with you?", behind a table with the sellers of campaigns.
+  const isOfHere = figures.join() === "sellers" && read.campaign === null && says(words, ofHere);
+  if (isOfHere) return null;
   // "Which are still waiting for the seller?": for its approval, and not for one here.
   if (!isSeveral && figures.join() === "waiting,sellers") return null;
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
   const isAsked = isSeveral
     ? figures.length > 0 || isCompared
     : (read.isQuestion || asksFigures.test(words) || figures.length > leastOfOne) &&
-      figures.filter((figure) => figure !== "budget" || !figures.includes("left")).length >= leastOfOne;
+      // "Send my client the budget" asks for one figure.
+      figures.filter((figure) => figure !== "client" && (figure !== "budget" || !figures.includes("left"))).length >=
+        leastOfOne;
   if (span === null && (!isAsked || isNarrow)) return null;
   return {
     scope,

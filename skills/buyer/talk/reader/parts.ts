@@ -227,6 +227,7 @@ const wishes: ReadonlySet<Command> = new Set([
     "chosen",
     "when",
     "delivery",
+    "pace",
     "booked",
     "campaigns",
     "statement",

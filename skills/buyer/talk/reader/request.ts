@@ -43,7 +43,16 @@ export interface Reader {
   read(message: string, situation: Situation, attempt: object | null): Promise<Reading> | Reading;
 }
 
-export type CampaignFigure = "budget" | "dates" | "booked" | "waiting" | "left" | "average" | "spent" | "sellers";
+export type CampaignFigure =
+  | "client"
+  | "budget"
+  | "dates"
+  | "booked"
+  | "waiting"
+  | "left"
+  | "average"
+  | "spent"
+  | "sellers";
 
 /** Ids of campaigns. */
 export type Scope = "all" | readonly string[];
@@ -78,4 +87,6 @@ export interface MarketAsked {
   /** Of prices per thousand. */
   readonly limits: readonly { readonly value: number; readonly isAbove: boolean }[];
   readonly amount: ListedAmount | null;
+  /** "Which sellers and kinds of media can you get at?" */
+  readonly isOfSellers: boolean;
 }

@@ -53,9 +53,12 @@ export const withNamed = (text: Text, reads: readonly Read[], requests: readonly
   });
 };
 
+const isOfArtwork = (input: Request["input"]): boolean =>
+  (input["asked"] as { readonly about?: unknown } | undefined)?.about === "artwork";
+
 const echoed =
   "is are can could do does would will that it this be done possible doable feasible at all here now or and so then " +
-  "you i we please ok";
+  "you i we please ok others other there";
 
 const isBareChange = ({ command, input }: Request): boolean =>
   command === "change" &&
@@ -70,10 +73,9 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     const isOpen = one.input["isNamed"] === false || isIn(one.command, "unknown unanswered");
     const isEcho = read?.isQuestion === true && isOpen && at > 0;
     if (isBareChange(one) && requests.some((other) => other.command === "change" && !isBareChange(other))) return false;
-    return !(
-      isEcho &&
-      plainOf(text, read)
-        .split(" ")
-        .every((word) => isIn(word, echoed))
-    );
+    // "Can I send it to you, or where does it go?", of a banner.
+    const isOfCreatives = requests.some(({ command, input }) => command === "creatives" || isOfArtwork(input));
+    const words = plainOf(text, read ?? { from: 0, to: 0 });
+    if (isOpen && isOfCreatives && says(words, "send go upload deliver done seller")) return false;
+    return !(isEcho && words.split(" ").every((word) => isIn(word, echoed)));
   });

@@ -8,10 +8,18 @@ import { status } from "./lookups.ts";
 
 const isOver = (job: Job): boolean => job.status === "failed" || job.status === "completed";
 
+/** What a new brief may take from that of a campaign; its name is its own. */
+export const copiedTerms = (job: Job): BriefInput => {
+  const { objectives, budget, start_date, end_date, target_audience, kpis, channels, advertiser } =
+    job.brief as BriefInput;
+  const all = { objectives, budget, start_date, end_date, target_audience, kpis, channels, advertiser };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+};
+
 /** A new brief, filled from that of a campaign. */
 export const plannedAgain = (talk: Talk, job: Job, terms: readonly Term[]): Said => {
-  const { name, objectives, budget, start_date, end_date, target_audience, kpis, channels } = job.brief as BriefInput;
-  const before = { objectives, budget, start_date, end_date, target_audience, kpis, channels };
+  const { name } = job.brief as BriefInput;
+  const before = copiedTerms(job);
   const isSame = isOver(job) && !terms.some(({ kind }) => kind === "channels");
   const { brief, notes } = applied(isSame ? { ...before, name } : before, terms);
   const head = [`This is a new campaign, by the brief of ${titled(job)}.`];

@@ -118,6 +118,16 @@ export const delivery = async (talk: Talk, job: Job): Promise<Said> => {
   };
 };
 
+/** Of what nobody has delivered nothing can be told, and what is delivered is compared with an even plan alone. */
+export const paceTold = async (talk: Talk, job: Job): Promise<Said> => {
+  const said = await delivery(talk, job);
+  const isReported = said.result !== undefined && !said.text.startsWith("No delivery");
+  const words = isReported
+    ? "I rank no lines, and tell no pace beside those figures."
+    : "Nothing is delivered as far as is known, so neither a pace nor a best or worst line can be told.";
+  return { ...said, text: `${said.text}\n${words}` };
+};
+
 /** What can be done about a deal instead of a change of it. */
 const dealCures = (job: Job, deal: BookedLine): readonly string[] => [
   `- its seller changes it: ${askSeller(job, deal)}`,

@@ -1,4 +1,6 @@
 import { listSellers } from "../../registry/contract.ts";
+import type { BriefInput } from "../brief/form.ts";
+import { noCreatives } from "../brief/questions.ts";
 import { meaningsIn } from "../glossary.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
 import { sellerOf } from "./deals.ts";
@@ -49,6 +51,18 @@ export const notExcluded: Answer = (job) => [
     ? []
     : [`You can book a part (${exampleOf("approve", job)}) or drop a line (${exampleOf("drop", job)}).`]),
 ];
+
+/** For whom it is, and never who sells it. */
+export const client: Answer = (job) => {
+  const { advertiser } = job.brief as BriefInput;
+  return [
+    advertiser == null || advertiser === ""
+      ? `No client was named in the brief of ${titled(job)}.`
+      : `The client of ${titled(job)} is ${advertiser}.`,
+  ];
+};
+
+export const creatives: Answer = (job) => [`${noCreatives} Of ${titled(job)} that is: ${ofLines(job)}.`];
 
 /** The buyer has no desk of people: whoever writes here is its operator. */
 export const person: readonly string[] = [

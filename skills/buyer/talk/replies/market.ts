@@ -86,6 +86,7 @@ const rowsWords = (products: readonly ListedProduct[]): readonly string[] => {
       shown.map(([head]) => head),
       rows,
     ),
+    ...(isOfSeveral || products[0] === undefined ? [] : [`All of it is sold by ${products[0].seller_url}.`]),
     ...(more > 0 ? [`And ${count(more)} more: ask for one channel to see all of its products.`] : []),
   ];
 };

@@ -1,4 +1,5 @@
 import { getBookingDelivery } from "../../bookings/contract.ts";
+import type { BriefInput } from "../brief/form.ts";
 import type { CampaignFigure, Over } from "../reader/request.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
 import { jobOf } from "../which.ts";
@@ -65,6 +66,7 @@ const moneyColumn = (head: string, sum: (job: Job) => number): FigureColumn => (
 });
 
 const figureColumns: Readonly<Record<Exclude<CampaignFigure, "spent">, FigureColumn>> = {
+  client: { head: "client", cell: ({ brief }) => (brief as BriefInput).advertiser ?? "none was named" },
   budget: moneyColumn("budget", ({ budget }) => budget),
   dates: {
     head: "days",
