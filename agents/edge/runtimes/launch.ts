@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, isIP, type AddressInfo } from "node:net";
@@ -126,8 +127,7 @@ const commandFor = async (options: ChildOptions, folder: string, variables: read
   return { file, args: ["serve", config] };
 };
 
-/** Finds the port to use, and fails like a server of our own would when it is taken. */
-const reservePort = (host: string, port: number): Promise<number> =>
+const free = (host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
@@ -136,6 +136,20 @@ const reservePort = (host: string, port: number): Promise<number> =>
       probe.close(() => resolve(reserved));
     });
   });
+
+const triesForAnyPort = 20;
+
+/**
+ * Finds the port to use, and fails like a server of our own would when it is taken. Any port is one below the ephemeral
+ * ones: those go to whoever connects or listens next, also before the runtime has it, and another server would answer.
+ */
+const reservePort = async (host: string, port: number): Promise<number> => {
+  for (let left = port === 0 ? triesForAnyPort : 0; left > 0; left -= 1) {
+    const found = await free(host, randomInt(20_000, 32_768)).catch(() => null);
+    if (found !== null) return found;
+  }
+  return free(host, port);
+};
 
 const accepts = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
