@@ -1,4 +1,5 @@
 import { isOneOf } from "../../../talk/reader/word-lists.ts";
+import { boughtFor } from "../figures.ts";
 import { openTopics, pick, type Row, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
 import { says } from "../requests.ts";
 import { ask, clarify, type Spoken, type Talk, tell } from "../spoken.ts";
@@ -102,7 +103,7 @@ const sumText = (talk: Talk, cpm: number, currency: unknown): string => {
   if (typeof impressions === "number")
     return ` ${count(impressions)} impressions cost ${money((cpm * impressions) / 1000, currency)}.`;
   if (typeof budget !== "number" || !(cpm > 0)) return "";
-  return ` ${money(budget, currency)} buys about ${count(Math.floor((budget / cpm) * 1000))} impressions.`;
+  return ` ${money(budget, currency)} buys about ${count(boughtFor(budget, cpm))} impressions.`;
 };
 
 export const topicOf = (talk: Talk, id: string, cpm: number | null): Topic => ({
@@ -286,7 +287,7 @@ export const priceList = async (talk: Talk): Promise<Spoken> => {
     const list = Number(of["base_price"]) > cpm ? ` (list ${money(of["base_price"], currency)})` : "";
     const bought =
       typeof budget === "number" && cpm > 0 && talk.request.said.currency === null
-        ? `; your budget buys about ${count(Math.floor((budget / cpm) * 1000))}`
+        ? `; your budget buys about ${count(boughtFor(budget, cpm))}`
         : "";
     return `${name}: ${money(cpm, currency)}${list}${bought}`;
   });

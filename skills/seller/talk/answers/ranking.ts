@@ -15,7 +15,7 @@ import {
   withoutOutput,
 } from "./discovery.ts";
 import { meansMoney } from "../terms.ts";
-import { inCents } from "../figures.ts";
+import { boughtFor, inCents } from "../figures.ts";
 import { says } from "../requests.ts";
 
 /** Cheapest first, or dearest, at the caller's own prices; other currencies than the first cannot be ranked with it. */
@@ -81,7 +81,7 @@ const comparedIds = (talk: Talk): readonly string[] => {
 
 const budgetWords = ({ terms: { budget }, request: { said } }: Talk, cpm: number, currency: string): string =>
   typeof budget === "number" && cpm > 0 && (said.currency ?? currency) === currency
-    ? `; ${money(budget, currency)} buys about ${count(Math.floor((budget / cpm) * 1000))} impressions`
+    ? `; ${money(budget, currency)} buys about ${count(boughtFor(budget, cpm))} impressions`
     : "";
 
 /** What a difference in price comes to at a volume. */
