@@ -8,7 +8,6 @@ import { readOnly } from "../../talk/gate/read-context.ts";
 import { refused } from "./commands.ts";
 import * as contract from "./contract.ts";
 import { questionOf, untakenOf } from "./deeds.ts";
-import { namesOrder } from "./reader/of-campaign.ts";
 import { noPick, type Pick as LinePick } from "./reader/lines.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import {
@@ -24,6 +23,7 @@ import {
 import { shownBrief } from "./brief/shown.ts";
 import { notUsedWords } from "./brief/wording.ts";
 import { waitingLines } from "./replies/job.ts";
+import { stillAsked, withHeldBack } from "./still-asked.ts";
 import { saidOfTook } from "./taken.ts";
 import { answered, kindOf, offered, type Said, spokenOf, type Talk } from "./talk.ts";
 import { after, answersTo, beside, isBeside, joined, menuOf, lastPlaceOf, placesOf } from "./turn.ts";
@@ -54,6 +54,8 @@ interface Choice {
   readonly pick: Picked;
   /** What the message says besides a yes. */
   readonly rest: Reading | null;
+  /** It begins with a yes or an order that what follows may change. */
+  readonly isHeldBack: boolean;
 }
 
 const mostRead = 6000;
@@ -64,32 +66,43 @@ const noPickMade = { kind: "none", orders: [] } as const;
 const plainYes = /^\s*(?:yes|yep|yeah|ja|sí|si|oui|sim)\b/i;
 
 /** An exact yes or order ahead of what cannot change it: "Yes, start it and show me the lines." */
-const aheadOf = async ({ context, gate, desk, talk, reader }: Room, input: Message): Promise<Choice | null> => {
+const aheadOf = async (room: Room, input: Message): Promise<Choice | null> => {
+  const { context, gate, desk, talk, reader } = room;
   const { text } = input;
   if (!beginsExactly(text)) return null;
+  let isHeldBack = false;
   for (let end = 2; end < Math.min(text.length, longestExact); end += 1) {
     const next = text.slice(end);
     if (!/^(?:[.!;]+ |,? (?:and|then) )/i.test(next)) continue;
-    const pick = picked(gate, desk, { text: text.slice(0, end), data: {} }, context.nowMs);
-    const isOrder = exactly(text.slice(0, end))?.deeds.includes("yes") === false;
+    const said = text.slice(0, end);
+    const found = picked(gate, desk, { text: said, data: {} }, context.nowMs);
+    const pick = found.kind === "none" ? ofAskedLines(room, said) : found;
+    const isOrder = exactly(said)?.deeds.includes("yes") === false;
     if (pick.kind !== "take" || !(isOrder || plainYes.test(text))) continue;
-    const rest = await reader.read(next.replace(/^[.!,;]* ?(?:and )?/i, ""), beside(talk), input);
+    // "Yes. And after that the new one": that is what the yes does, and no condition.
+    const behind = next.replace(/^[.!,;]* ?(?:and )?(?:(?:after that|then),? )?/i, "");
+    const rest = await reader.read(behind, beside(talk), input);
     if (rest.requests.length > 0 && rest.requests.every((request) => isBeside(talk, request, rest.unread)))
-      return { pick, rest };
+      return { pick, rest, isHeldBack: false };
+    isHeldBack = true;
   }
-  return null;
+  return isHeldBack ? { pick: noPickMade, rest: null, isHeldBack } : null;
 };
 
-/** "Drop exactly line 1", where just that is asked about: the numbers are those of its lines. */
+/** "Drop exactly line 1", "drop those", where just that is asked about: the numbers are those of its lines. */
 const ofAskedLines = ({ gate, desk: { row }, talk }: Room, text: string): Picked => {
   const exact = exactly(text);
   const option = row.open.find((one) => one.option === row.armed);
-  if (exact === null || option === undefined || exact.ids.length > 0 || exact.all !== null) return noPickMade;
-  const { deeds, numbers, references } = exact;
+  if (exact === null || option === undefined || exact.ids.length > 0) return noPickMade;
+  const { deeds, numbers, all, references } = exact;
   const own = gate.deeds.get(option.operation)?.orders(option.input) ?? [];
   const isOrdered = deeds.some((deed) => deed === "yes" || own.includes(deed));
   const places = placesOf(talk, option);
-  const isSame = numbers.length > 0 && isDeepStrictEqual(new Set(numbers), new Set(places));
+  const isSame =
+    all === null
+      ? numbers.length > 0 && isDeepStrictEqual(new Set(numbers), new Set(places))
+      : // "All" may be more than what is asked about; "those" and "both" are just that.
+        all.least > 1 && all.least <= places.length && places.length <= all.most;
   return isOrdered && isSame
     ? { kind: "take", takes: [{ option, digest: null, by: "order", references }] }
     : noPickMade;
@@ -103,10 +116,11 @@ const choiceOf = async (room: Room, input: Message): Promise<Choice> => {
   const { text, slots } = input;
   const found = picked(room.gate, room.desk, { text, data: slots }, room.context.nowMs);
   const pick = isPartly(found, room.desk, text) ? noPickMade : found;
-  if (pick.kind !== "none") return { pick, rest: null };
+  const alone = { rest: null, isHeldBack: false };
+  if (pick.kind !== "none") return { pick, ...alone };
   const own = ofAskedLines(room, text);
-  if (own.kind === "take") return { pick: own, rest: null };
-  return (await aheadOf(room, input)) ?? { pick, rest: null };
+  if (own.kind === "take") return { pick: own, ...alone };
+  return (await aheadOf(room, input)) ?? { pick, ...alone };
 };
 
 /** By the parsed input: a commit that loses its race calls the handler again with it, and finds taken what it took. */
@@ -137,40 +151,6 @@ const late = (talk: Talk): Said => {
     });
   const notes = memory.doubts.map((words) => ({ kind: "said" as const, words: `Left as it is shown: "${words}".` }));
   return shownBrief(memory.brief, talk.context.nowMs, { notes, left: memory.left, head: ["Nothing is started yet."] });
-};
-
-const agrees = /^\s*(?:yes|yep|yeah|yup|sure|ok|okay|fine)\b/i;
-const holds = /\d|\b(?:not|no|never|wait|hold|stop|if|unless|should|wish)\b|n't\b/i;
-const conditions = /\b(?:as long as|provided|providing|assuming|suppose|once|until|before|after|when)\b/i;
-/** "Yes, in May we start": what is for another time is asked about with no yes now. */
-const otherTime = /\b(?:tomorrow|tonight|later|soon|next|hour|week|month|in (?!this|that|total|all|one)\w+)\b/i;
-
-/** A yes beside a question is no plain yes, nor is it lost: the question is answered, and what was open stays open. */
-const stillAsked = ({ asked }: Talk, text: string, requests: readonly Request[], said: Said): Said => {
-  const isHeld = [holds, conditions, otherTime].some((words) => words.test(text));
-  const { draft } = said;
-  // "Yes, cancel it, and then the new brief as I wrote it": what is asked about is ordered again, with more beside it.
-  const isAgain =
-    draft !== undefined && said.isUnasked === true && agrees.test(text) && isDeepStrictEqual(draft.input, asked?.input);
-  if (asked === null || isHeld || kindOf(asked) === "start" || (draft !== undefined && !isAgain)) return said;
-  const isSame =
-    requests.length === 1 &&
-    requests.every(
-      ({ command, input, isDoubt }) =>
-        !isDoubt &&
-        ["approve", "drop", "cancel", "unknown", "change"].includes(command) &&
-        ((input["pick"] as { readonly lines?: readonly unknown[] } | undefined)?.lines ?? []).every(
-          (line) => (line as { readonly by: string }).by === "all",
-        ),
-    );
-  if (isAgain || (isSame && (agrees.test(text) || said.reason === "which_lines")))
-    return offered(asked, { text: 'Nothing is done yet. Only a plain yes does it: "yes" or "go ahead".' });
-  const isAsked =
-    requests.some((request) => request.isQuestion) && !requests.some((request) => namesOrder(request.said));
-  const isBeside = agrees.test(text) && said.outcome === "answer" && isAsked;
-  return isBeside
-    ? offered(asked, { text: `${said.text}\nYour message was more than a plain yes, so what I asked is still open:` })
-    : said;
 };
 
 const leavesOut = /\b(?:not|nothing|none|neither|never|drop|leave|without|skip|reject|only if|unless)\b|n't\b/i;
@@ -237,7 +217,7 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
   const { context, gate, desk, talk } = room;
   const choice = choices.get(input) ?? choiceOf(room, input);
   choices.set(input, choice);
-  const { pick, rest } = await choice;
+  const { pick, rest, isHeldBack } = await choice;
   if (pick.kind === "take") {
     const { desk: left, took } = await gate.take(context, desk, pick.takes, input, async ({ operation }) => {
       // In between two commits a second yes would find the brief still open, and a crash would leave it so.
@@ -263,7 +243,8 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
   if (pick.kind === "no" || pick.kind === "wait")
     return { said: await refused(talk), desk: gate.close(desk, () => true), reading: null };
   const menu = talk.memory.menu[Number(input.text.trim()) - 1];
-  const { said, reading } = await read(room, menu ?? input.text, pick.kind === "none" ? pick.orders : [], input);
+  const { said: told, reading } = await read(room, menu ?? input.text, pick.kind === "none" ? pick.orders : [], input);
+  const said = isHeldBack ? withHeldBack(talk, input.text, told) : told;
   const isBeside =
     said.isBeside ?? (said.draft === undefined && said.outcome === "answer" && isQuestion(reading?.requests ?? []));
   const text = reading?.isForeign === true ? `${said.text}\n${foreignWords}` : said.text;

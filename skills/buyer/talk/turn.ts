@@ -179,6 +179,15 @@ export const beside = ({ asked, situation }: Talk): Situation =>
     ? situation
     : { ...situation, asked: null, memory: { ...situation.memory, brief: null, isOfBrief: false } };
 
+/** Of another campaign than the yes is for, or of one that there is not yet. */
+const isOfAnother = ({ asked }: Talk, { command, input }: Request): boolean => {
+  const campaign = input["campaign"] as Campaign | null | undefined;
+  if (asked === null || kindOf(asked) === "start") return false;
+  if (command === "new brief") return true;
+  const ids = campaign?.by === "id" || campaign?.by === "several" ? campaign.ids : [];
+  return ids.length > 0 && !ids.includes(String(asked.input["job_id"]));
+};
+
 const asksToShow = /^(?:(?:please|then|also|and|just|now) )*(?:show|list|tell|give|send)\b/i;
 
 /**
@@ -189,6 +198,7 @@ export const isBeside = (talk: Talk, request: Request, unread: readonly string[]
   const { asked, situation } = talk;
   const { command, said, input, isDoubt } = request;
   if (["unknown", "keep", "brief change", "asked to approve"].includes(command)) return false;
+  if (isOfAnother(talk, request) && !isDoubt) return true;
   if (command !== "drop" && command !== "approve") {
     const isShow = lookups.has(command) && asksToShow.test(said) && !isDoubt && unread.length === 0;
     return (request.isQuestion || isShow) && !namesOrder(said);

@@ -1,5 +1,5 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
-import type { Request } from "./requests.ts";
+import { type Request, says } from "./requests.ts";
 
 /** Beside an order they are asked for themselves, whatever becomes of it. */
 const independent: ReadonlySet<string> = new Set([
@@ -20,15 +20,41 @@ const ofProduct: ReadonlySet<string> = new Set(["price", "availability", "quote"
 /** "Book it. Would CTV be the smarter choice?" weighs the order itself. */
 const weighing = words("better best smarter wiser choice instead rather mistake wrong");
 
+/** What an order is for: its products, and the ids that its option holds. */
+interface Ordered {
+  readonly products: readonly string[];
+  readonly ids: readonly unknown[];
+}
+
+/** "Request it. And cancel DEMO-2": another deal, by its id or its product. */
+const isOfOtherDeal = (
+  { command, said: { allIds, products: named } }: Request,
+  { ids, products }: Ordered,
+): boolean => {
+  const others = named.flatMap((one) => one.ids);
+  return (
+    isOneOf(command, "change cancel") &&
+    (allIds.length > 0
+      ? !allIds.some((id) => ids.includes(id))
+      : others.length * products.length > 0 && !others.some((id) => products.includes(id)))
+  );
+};
+
 /** A question about something else than what is ordered; what it answers cannot change the order. */
-export const isIndependent = (request: Request, ordered: readonly string[]): boolean => {
+export const isIndependent = (request: Request, order: Ordered): boolean => {
   if (request.command === "thanks") return request.said.entities.length === 0;
+  if (isOfOtherDeal(request, order)) return !request.isDoubtful;
+  const ordered = order.products;
   const named = request.said.products.flatMap(({ ids }) => ids);
   const isOther = named.length > 0 ? named.every((id) => !ordered.includes(id)) : !ofProduct.has(request.command);
   const isMarked = request.parts.every(({ hasMark }) => hasMark);
   // "Accept. What is the total?" weighs it, and "book it, then give me the total" does not.
   const isSum = request.command === "spend" || request.command === "summary";
-  const isAsked = isSum ? !request.isQuestion : isMarked || isOneOf(request.command, "hand_over deals quotes");
+  // "Book it. And quote me 500k native" is two wishes; "book it. CTV, 1M in July" corrects the first.
+  const isQuote = request.command === "quote" && named.length > 0 && says(request, "quote");
+  const isAsked = isSum
+    ? !request.isQuestion
+    : isMarked || isQuote || isOneOf(request.command, "hand_over deals quotes");
   const isWeighed = request.parts.some(({ from, to }) =>
     request.scan.tokens.slice(from, to).some(({ word }) => weighing.has(word)),
   );

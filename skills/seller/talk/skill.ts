@@ -71,7 +71,8 @@ interface Choice {
   readonly rest: string | null;
 }
 
-const isBareYes = ({ deeds, numbers }: Exact): boolean => numbers.length === 0 && deeds.every((deed) => deed === "yes");
+const isBareYes = ({ deeds, numbers, all }: Exact): boolean =>
+  numbers.length === 0 && all === null && deeds.every((deed) => deed === "yes");
 
 /** An exact yes or order that is a sentence ahead of an independent request: "Book it. And what does native cost?" */
 const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message): Choice | null => {
@@ -98,12 +99,12 @@ const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message):
     const left = scanOf(rest, ears.finder, context.nowMs);
     const requests = requestsOf(left, { patterns: sellerPatterns, finder: ears.finder }, memory);
     const ids = pick.kind === "ids" ? pick.ids : pick.takes.flatMap(({ option: { input } }) => Object.values(input));
-    const ordered = memory.topics
+    const products = memory.topics
       .filter(({ terms }) => recordIds.some((name) => ids.some((id) => id === terms[name])))
       .map(({ product }) => product);
     // What follows a yes to a person is for that person.
     const isForPerson = pick.kind === "take" && pick.takes.every(({ option: { operation } }) => operation === toPerson);
-    const isFree = requests.length > 0 && requests.every((request) => isIndependent(request, ordered));
+    const isFree = requests.length > 0 && requests.every((request) => isIndependent(request, { products, ids }));
     return isFree || isForPerson ? { pick, rest } : null;
   }
   return null;

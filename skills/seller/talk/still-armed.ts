@@ -39,10 +39,15 @@ const meantBy = ({ row }: Desk, { all, deeds, numbers }: Ordered): readonly Opti
 };
 
 /** What the message's first clause orders, where more words follow, is offered again and not done. */
-export const stillArmed = (gate: Gate, desk: Desk, ordered: Ordered, { answers }: Turn): Spoken | null => {
-  const { deeds, numbers, text } = ordered;
+export const stillArmed = (
+  gate: Gate,
+  desk: Desk,
+  ordered: Ordered,
+  { answers, memory: { topics } }: Turn,
+): Spoken | null => {
+  const { deeds, numbers, all, text } = ordered;
   // "1. And why a new quote?"
-  const isNumber = numbers.length > 0 && deeds.length === 0;
+  const isNumber = numbers.length + (all === null ? 0 : 1) > 0 && deeds.length === 0;
   const isYes = deeds.includes("yes") && agreeing.test(text);
   const waiting = meantBy(desk, ordered).filter(({ operation, input }) => {
     const orders = gate.deeds.get(operation)?.orders(input) ?? [];
@@ -51,7 +56,18 @@ export const stillArmed = (gate: Gate, desk: Desk, ordered: Ordered, { answers }
     );
   });
   // "Book A and B. We decline C": the order has its own answer.
-  const drafts = answers.flatMap(({ spoken }) => spoken.drafts ?? []);
+  const deals = waiting.map(({ input }) => input["deal_id"]);
+  const products = waiting.map(
+    ({ input: { quote_id: id } }) => topics.find(({ terms }) => terms["quote_id"] === id)?.product,
+  );
+  // "Yes, and 500k native": an offer of another deal or product is no answer to it.
+  const drafts = answers
+    .filter(
+      ({ understood: { product_id: id } }) =>
+        id === undefined || products.some((one) => one === undefined || one === id),
+    )
+    .flatMap(({ spoken }) => spoken.drafts ?? [])
+    .filter(({ input: { deal_id: deal } }) => deal === undefined || deals.includes(deal));
   const isAnswered =
     (!isNumber && answers.some(({ spoken: { outcome } }) => outcome === "rejected")) ||
     drafts.some(({ operation: of }) => (isYes ? of !== toPerson : waiting.some(({ operation }) => operation === of)));

@@ -111,8 +111,7 @@ export const shownBrief = (given: BriefInput, nowMs: number, beside: Partial<Bes
     const standing = [`${problems.map((one) => problemWords(one, brief)).join("; ")}. Nothing is started or changed.`];
     return { ...rest, reason: "invalid_brief", text: told.join("\n"), standing };
   }
-  const unnamed = brief.name === undefined ? 'No name was given: say "call it ..." for another.' : "";
-  const standing = isAnswer ? words : [...(isGuessed ? [guessWords] : []), unnamed, ...words];
+  const standing = isAnswer ? words : [...(isGuessed ? [guessWords] : []), ...words];
   const draft = { operation: "create_booking", input: { brief: named } };
   // Without the limit that a price of one channel asks for, a yes would not be one to what was said.
   const isUnasked = own.some(({ kind }) => kind === "price");
