@@ -9,7 +9,7 @@ import type { Campaign } from "./reader/campaign.ts";
 import { again, isPlannedAgain, plannedAgain, copiedTerms } from "./replies/again.ts";
 import { describedDeals } from "./replies/described.ts";
 import { early } from "./replies/early.ts";
-import { market } from "./replies/market.ts";
+import { market, nothingAsked } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
 import type { Over, Request } from "./reader/request.ts";
@@ -310,7 +310,7 @@ export const commands: Readonly<
         ? answered(facts.cancelRules, { isBeside: true })
         : told(facts.cancellable)(talk, request),
   market: async (talk, { input }) => {
-    const asked = { channels: [], unsold: [], isRanked: false, limits: [], amount: null, isOfSellers: false, ...input };
+    const asked = { ...nothingAsked, ...input };
     const said = await market(talk, asked);
     const sellers = asked.isOfSellers ? await facts.knownSellers(talk) : null;
     return sellers === null ? said : { ...said, text: `${sellers.text}\n${said.text}` };

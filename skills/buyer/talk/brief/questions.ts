@@ -35,6 +35,11 @@ export const noCreatives =
   "I make, take and pass on no creatives: they are set up in your DSP, in the line that targets the deal's id. " +
   "Sizes, formats and when they are due only the seller tells.";
 
+export const targetingWords =
+  "Places are not used: sellers are not asked for them, so no product, line or campaign is limited to a region. An " +
+  "audience is said in a brief in your own words, and there is no list to choose from: the words are compared with " +
+  "what sellers declare of their products, and no line is limited to them.";
+
 const cannotChoose =
   "No: a brief cannot leave out or choose sites, apps, places, days or hours: sellers are not asked for it.";
 
@@ -93,6 +98,7 @@ const answers: Readonly<Record<string, Answer>> = {
     "are.",
   alert: () => 'I send no messages by myself: ask "status", and I say which offers have come back since.',
   artwork: () => noCreatives,
+  targeting: () => targetingWords,
   hours: () => notPaused,
   files: () => "I make no files and send no mail: my answers are text to copy from.",
   least: () =>
@@ -122,6 +128,7 @@ export const standingQuestions: ReadonlySet<string> = new Set([
   "silent",
   "alert",
   "artwork",
+  "targeting",
   "hours",
   "files",
 ]);

@@ -89,7 +89,10 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
   const creatives = ofCreatives(text, read, situation);
   if (creatives !== null) return creatives;
-  const topic = topicsIn(text, read).find(({ command }) => standingQuestions.has(command));
+  // "Only the Northeast please" is a wish of a brief, and "can I choose regions?" is asked of none.
+  const topic = topicsIn(text, read).find(
+    ({ command }) => standingQuestions.has(command) && (read.isQuestion || command !== "targeting"),
+  );
   // "Pause it in January" gives no days of a flight.
   const isPause = topic?.command === "hours" && says(plainOf(text, read), "pause pausing paused");
   const isChange = read.terms.some(({ kind }) => isIn(kind, `share split budget ${isPause ? "shift" : "days"}`));
@@ -139,7 +142,9 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const isAsked = read.isQuestion && !isPolite(text, read) && !asksChange.test(plainOf(text, read));
   if (real(read.terms).length > 0 && job !== null && !isAsked)
     return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
-  if (real(read.terms).length > 0 && !read.isQuestion) return request(text, read, "new brief", { terms: read.terms });
+  // "Client call in 10 minutes: which sellers do we have?" tells nothing of a brief.
+  const isTold = real(read.terms).some((term) => term.kind !== "audience" || !term.isGuess);
+  if (isTold && !read.isQuestion) return request(text, read, "new brief", { terms: read.terms });
   if (top !== undefined) return request(text, read, top.name, { campaign: named, terms: read.terms });
   const asked = read.isQuestion ? askedIn(text, read) : null;
   return asked === null || !generalQuestions.has(asked.about ?? "")
@@ -272,6 +277,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   const all = withCampaign(
     text,
     parts.map((part) => readPart(text, part, situation)),
+    situation,
   );
   const second = secondAt(text, all);
   const reads = second < 0 ? all : all.slice(0, second);

@@ -106,7 +106,8 @@ const namedAt: LineReader = (text, at, place) => {
 };
 
 const units =
-  "% k m cpm day days week weeks month months usd dollar dollars impressions people campaign campaigns percent";
+  "% k m cpm minute minutes hour hours day days week weeks month months usd dollar dollars impressions people " +
+  "campaign campaigns percent";
 
 /** "2", "1 to 3", "the second", "line two". */
 const placeAt: LineReader = ({ words, scan }, at) => {
@@ -129,7 +130,8 @@ const placeAt: LineReader = ({ words, scan }, at) => {
   }
   if (owner !== undefined) return null;
   const ordinal = valueOf(scan.tokens[at], "ordinal") ?? ordinals[word];
-  const isOfOther = isIn(next, "campaign of campaigns may week weeks job half") || word === "back";
+  const isOfOther =
+    isIn(next, "campaign of campaigns may week weeks month quarter year time job half") || word === "back";
   const isAdverb = word === "first" && words[at - 1] !== "the";
   if (ordinal !== undefined && isIn(next, "seller publisher"))
     return found({ by: "seller place", value: ordinal }, at + 2);

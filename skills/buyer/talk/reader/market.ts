@@ -70,6 +70,7 @@ const askedIn = (text: Text, read: Read): MarketAsked => {
     limits: lines.filter(isLimit).filter(({ measure }) => measure === "cpm"),
     amount: amountIn(text, read),
     isOfSellers: isOfSellers(text, read),
+    isAimed: real(read.terms).some(({ kind }) => isIn(kind, "audience ages place")),
   };
 };
 
@@ -111,7 +112,9 @@ export const ofMarket = (text: Text, read: Read, situation: Situation): Request 
   if (topic === "market" && isNext(text, read, asked)) {
     // "All CTV and video, and the cheapest": the cheapest of those.
     const isOfAny = !asked.isRanked && asked.channels.length + asked.unsold.length + asked.limits.length === 0;
-    if (isOfAny && says(words, sellerWords)) return { ...market, command: "sellers" };
+    const isOfProducts = says(words, "product products price prices cpm minimum");
+    if (isOfAny && says(words, sellerWords) && (asked.isOfSellers || !isOfProducts))
+      return { ...market, command: "sellers" };
     const isOfBefore = asked.isRanked && asked.channels.length + asked.unsold.length === 0;
     return isOfBefore ? { ...market, input: { ...asked, channels: before } } : market;
   }
@@ -119,8 +122,14 @@ export const ofMarket = (text: Text, read: Read, situation: Situation): Request 
   // "Which seller fits?", of an open brief.
   const isOfBrief = top?.name === "sellers" && top.score < 3.6 && memory.brief !== null;
   if (top === undefined || top.score < 3 || isOfBrief) return null;
-  const isOfLine = pick.lines.some(({ by }) => by !== "channel" && by !== "limit");
-  const isOwn = campaign !== null || says(words, ownWords) || isOfLine;
+  // "All products", "who sells video cheapest".
+  const isOfAnyLine = says(words, "products inventory sells sell offers offer");
+  const isOfLine = pick.lines.some(
+    ({ by }) => by !== "channel" && by !== "limit" && !(isOfAnyLine && isIn(by, "all extreme")),
+  );
+  // "Products that I could use" speaks of no line.
+  const said = words.replaceAll(" that i ", " ").replaceAll(" that we ", " ");
+  const isOwn = campaign !== null || says(said, ownWords) || isOfLine;
   const hasLines = (job?.recommendations ?? []).some(({ channel }) => asked.channels.includes(channel));
   if (top.name === "cancellable") {
     const isOfDeal = campaign !== null || (job !== null && (says(words, "this that it the my our") || hasLines));

@@ -6,7 +6,7 @@ import { leadingOrder } from "./of-campaign.ts";
 import { figuresIn, isDoubt, type Read, real, request } from "./parts.ts";
 import type { CampaignFigure, Over, Request, Scope, Situation } from "./request.ts";
 import { channelsIn, plainOf, type Text } from "./text.ts";
-import { says } from "./words.ts";
+import { isIn, says } from "./words.ts";
 
 /** What the last reply told over several campaigns, which "and in total?" goes on with. */
 const toldIn = ({
@@ -62,7 +62,16 @@ const asksFigures =
 const comparing = /\b(?:cheaper|dearer|pricier|compare|comparison|versus|vs|side by side|than|difference between)\b/;
 const oneNumber = /\b(?:one|a single|only the|just the) (?:number|figure|sum|total)\b/;
 
+const ofOwn = "campaign campaigns job jobs budget budgets booked booking committed spent";
+
 const ofHere = "you you're here up connected only other others names companies";
+
+/** "Which sellers do we have, and what do they offer at which CPM?", "a list with seller, price and minimum". */
+const isOfSellers = (text: Text, read: Read, { memory }: Situation): boolean => {
+  const isListed = read.matches.some(({ name, score }) => name === "market" && score >= 3.6);
+  const isNext = memory.topic?.startsWith("market") === true;
+  return (isNext || isListed) && read.campaign === null && !says(plainOf(text, read), ofOwn);
+};
 
 /** Budget, days and sums of several campaigns, or several of them of one; null where something else is asked. */
 export const overIn = (text: Text, read: Read, situation: Situation): Over | null => {
@@ -72,6 +81,7 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   // "Once more please, all campaigns" waits for nothing.
   const isRepeated = words.startsWith("once more");
   if (isOrder || isConditional(text.scan, read) || (!isRepeated && isDoubt(text, read))) return null;
+  if (isOfSellers(text, read, situation)) return null;
   // What tells terms is a brief; a question sets none.
   const isGuess = (term: Term): boolean => term.kind === "audience" && term.isGuess && ofAll.test(words);
   const terms = read.isQuestion || asksFigures.test(words) ? [] : real(read.terms).filter((term) => !isGuess(term));
@@ -136,16 +146,24 @@ export const withOneOver = (requests: readonly Request[]): readonly Request[] =>
 
 export const overRequest = (text: Text, read: Read, over: Over): Request => request(text, read, "figures", { over });
 
+/** "Our delivery is late. Please pause Autumn bulbs": the one campaign of a message is meant ahead of its name too. */
+const onlyIn = (reads: readonly Read[]): Campaign | null => {
+  const named = reads.flatMap(({ campaign }) => (campaign === null ? [] : [campaign]));
+  const [first] = named;
+  return first?.by === "id" && first.isWhole && first.ids.length === 1 && named.length === 1 ? first : null;
+};
+
 /** "Spring launch then. What is booked?": a part without terms speaks of the campaign that was named before it. */
-export const withCampaign = (text: Text, reads: readonly Read[]): readonly Read[] => {
-  let last: Campaign | null = null;
+export const withCampaign = (text: Text, reads: readonly Read[], { job, memory }: Situation): readonly Read[] => {
+  let last = job === null && memory.brief === null ? onlyIn(reads) : null;
   return reads.map((read) => {
     if ((read.campaign?.by === "id" && read.campaign.ids.length === 1) || read.campaign?.by === "deal")
       last = read.campaign;
     // "Only 4,000 on its pre-roll, keep the display at 6,000".
     const isMeant =
-      real(read.terms).every(({ kind }) => kind === "share" || kind === "channels") ||
-      says(plainOf(text, read), "it its them there line lines");
+      real(read.terms).every(
+        (term) => isIn(term.kind, "share channels") || (term.kind === "audience" && term.isGuess),
+      ) || says(plainOf(text, read), "it its them there line lines");
     return read.campaign === null && last !== null && isMeant ? { ...read, campaign: last } : read;
   });
 };

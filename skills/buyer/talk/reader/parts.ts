@@ -54,8 +54,10 @@ export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readon
   // "Cancel the deal please - does that cost anything?"
   const isDash = (place: number): boolean =>
     text.words[place] === "-" && text.scan.tokens[place]?.isGlued !== true && begins(text, place + 1);
+  // "I meant the products, not our campaigns: which can we buy?"
+  const isColon = (place: number): boolean => text.words[place] === ":" && place > from && begins(text, place + 1);
   const at = (place: number): boolean =>
-    (isIn(text.words[place] ?? "", joints) || isDash(place)) && text.scan.owners[place] === undefined;
+    (isIn(text.words[place] ?? "", joints) || isDash(place) || isColon(place)) && text.scan.owners[place] === undefined;
   const parts: (Place & { readonly isOwn: boolean })[] = [];
   let begin = from;
   let isOwn = false;
@@ -72,7 +74,9 @@ export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readon
       last !== null &&
       wish !== last &&
       !isListed(text, next, { last, end }) &&
-      !(isPair(text, joint) && !orders.has(wish) && !orders.has(last));
+      // "All products and their prices"
+      !(last === "market" && wish === "cost" && !begins(text, next)) &&
+      !(isPair(text, joint) && (begins(text, begin) || (!orders.has(wish) && !orders.has(last))));
     if (joint > begin && (isOpen || isOther)) {
       parts.push({ from: begin, to: joint, isOwn });
       [begin, isOwn, last] = [joint + 1, !isOpen, null];
@@ -331,14 +335,18 @@ export const readPart = (text: Text, given: Part, situation: Situation): Read =>
   const isKept = standing !== null && standing !== "price";
   // "No new campaign please" leaves all as it is.
   const isNoneNew = terms.length === 0 && says(plainOf(text, part), `${plainNegation} without`);
+  // "I don't mean Spring launch, I mean the list": what is named is not meant.
+  const isNotMeant = saysPhrase(plainOf(text, part), lists.notMeant) && !part.isQuestion;
   const all = isKept ? Array.from({ length: part.to - part.from }, (_, step) => part.from + step) : [];
   return {
     ...part,
     terms,
     standing,
     used: new Set([...used, ...all]),
-    matches: matched(text, part).map((one) => (isNoneNew && one.name === "new" ? { ...one, name: "keep" } : one)),
-    campaign: campaignIn(text, part, situation),
+    matches: isNotMeant
+      ? []
+      : matched(text, part).map((one) => (isNoneNew && one.name === "new" ? { ...one, name: "keep" } : one)),
+    campaign: isNotMeant ? null : campaignIn(text, part, situation),
   };
 };
 

@@ -89,4 +89,6 @@ export interface MarketAsked {
   readonly amount: ListedAmount | null;
   /** "Which sellers and kinds of media can you get at?" */
   readonly isOfSellers: boolean;
+  /** "To reach home gardeners in the US": whom or where, which no list tells. */
+  readonly isAimed: boolean;
 }

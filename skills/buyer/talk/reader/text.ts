@@ -1,7 +1,15 @@
 import type { Segment } from "../../../talk/reader/cut.ts";
 import { segmentsOf } from "../../../talk/reader/cut.ts";
 import { scanOf } from "../../../talk/reader/entities.ts";
-import { type Entity, type Named, readWith, type Scan, take, textOf } from "../../../talk/reader/entity.ts";
+import {
+  type Entity,
+  type EntityReader,
+  type Named,
+  readWith,
+  type Scan,
+  take,
+  textOf,
+} from "../../../talk/reader/entity.ts";
 import { amountAt } from "../../../talk/reader/figures.ts";
 import { createNameIndex, type NamedProduct } from "../../../talk/reader/names/full-names.ts";
 import { namedReader } from "../../../talk/reader/names/named-reader.ts";
@@ -69,6 +77,49 @@ export const channelOf = (entity: Entity | undefined): string | null =>
 export const nameIdOf = (entity: Entity | undefined): string | null =>
   entity?.kind === "product" && entity.inventoryType === null ? (entity.ids[0] ?? null) : null;
 
+const joints = ", / & + and or";
+const ofScreens = "ads ad advertising media screen screens poster posters";
+
+/** "Out-of-home", "digital out of home", "outdoor ads", "audio or outdoor"; "outdoor fans" are people. */
+const dooh: EntityReader = (scan, at) => {
+  const { tokens, owners } = scan;
+  const wordAt = (place: number): string => tokens[place]?.word ?? "";
+  const from = wordAt(at) === "digital" ? at + 1 : at;
+  const isChannel = (place: number): boolean => {
+    const owner = owners[place];
+    return owner?.kind === "product" && owner.inventoryType !== null;
+  };
+  const wholeTo = (): number | null => {
+    let to = from;
+    for (const word of ["out", "of", "home"]) {
+      if (to > from && wordAt(to) === "-") to += 1;
+      if (wordAt(to) !== word || owners[to] !== undefined) return null;
+      to += 1;
+    }
+    return to;
+  };
+  const outdoorTo = (): number | null => {
+    if (wordAt(from) !== "outdoor" || owners[from] !== undefined) return null;
+    if (isIn(wordAt(from + 1), ofScreens)) return from + 2;
+    const isBefore = isIn(wordAt(from + 1), joints) && isChannel(from + 2);
+    const isBehind = isIn(wordAt(at - 1), joints) && isChannel(at - 2) && (tokens[from + 1]?.kind ?? "mark") === "mark";
+    return from > at || isBefore || isBehind ? from + 1 : null;
+  };
+  const to = wholeTo() ?? outdoorTo();
+  return to === null
+    ? null
+    : {
+        kind: "product",
+        ids: ["dooh"],
+        inventoryType: "dooh",
+        isExact: true,
+        isExcluded: false,
+        isEveryday: false,
+        from: at,
+        to,
+      };
+};
+
 const groups = /(?<![\d.,])(\d{1,3}) (?=\d{3}(?![\d.,]))/g;
 /** Between terms, and not between figures: "75k usd / display / gamers". */
 const slashes = /(?<!\d) [/|] | [/|] (?!\d)/g;
@@ -104,6 +155,7 @@ const withChannels = (scan: Scan, finder: ProductFinder): void => {
     for (let at = entity.from; at < entity.to; at += 1) scan.owners[at] = undefined;
   }
   readWith(scan, namedReader(finder));
+  readWith(scan, dooh);
 };
 
 export const readText = (said: string, situation: Pick<Situation, "job" | "jobs" | "nowMs">): Text => {

@@ -231,6 +231,18 @@ const bare = (
   return to > at + 1 && scan.tokens[to]?.text === ":" ? { member: "name", at: at + 1 } : null;
 };
 
+/** "A colleague ran a campaign called Spring launch": one that is there is spoken of, and no new one gets its name. */
+const isOfRecord = (scan: Scan, words: readonly string[], lead: number, at: number): boolean => {
+  const from = isQuote(scan, at) ? at + 1 : at;
+  const owner = scan.owners[from];
+  if (owner?.kind !== "product" || owner.ids[0]?.startsWith("job ") !== true || owner.from !== from) return false;
+  const isGiven = isIn(words[lead] ?? "", "call name rename change should");
+  const isNew = words.slice(Math.max(0, lead - 2), lead + 1).some((word) => isIn(word, "new another second"));
+  // "Called Spring launch 2" is another one.
+  const isLonger = isTitleCase(scan, owner.to) || scan.tokens[owner.to]?.kind === "number";
+  return !isGiven && !isNew && !isLonger;
+};
+
 /** "The name is wrong, it should be X." */
 const corrected = (words: readonly string[], at: number): number =>
   words[at] === "name" && /^is wrong , it should be$/.test(words.slice(at + 1, at + 7).join(" ")) ? at + 7 : -1;
@@ -262,10 +274,13 @@ export const readTitles = (scan: Scan, words: readonly string[], isForeign: bool
     words[at] === ":" && isQuote(scan, at + 1) ? push("name", at, at + 1) : last;
   for (let at = 0; at < scan.tokens.length; at += 1) {
     const place = corrected(words, at);
+    const lead = led(scan, words, at);
     const found =
       place > 0
         ? { member: "name" as const, at: place }
-        : (labelled(scan, words, at) ?? led(scan, words, at) ?? bare(scan, words, at));
+        : (labelled(scan, words, at) ??
+          (lead !== null && isOfRecord(scan, words, at, lead.at) ? null : lead) ??
+          bare(scan, words, at));
     const to = found === null && !isForeign ? owned(scan, words, at) : at;
     if (found !== null) at = push(found.member, at, found.at);
     else if (to > at) {

@@ -77,6 +77,16 @@ export const dealToCancel = (job: Job, id: unknown): BookedLine | null => {
 
 const mostAsked = 10;
 
+/** "How did it do?", of days that are still to come. */
+export const notBegun = (jobs: readonly Job[], nowMs: number): readonly string[] => {
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return jobs.flatMap((job) => {
+    const { start_date: start = "" } = job.brief as { readonly start_date?: string };
+    const begins = start === today ? "begins only today" : `begins on ${start}`;
+    return start < today ? [] : [`${capital(titled(job))} ${begins}, so there is nothing to report yet.`];
+  });
+};
+
 /** What the sellers say now; they deliver, and only they count what was delivered. */
 const deliveredWords = (of: {
   readonly shown: number;
@@ -112,7 +122,7 @@ export const delivery = async (talk: Talk, job: Job): Promise<Said> => {
   });
   return {
     outcome: "answer",
-    text: [head, ...words].join("\n"),
+    text: [...(shown === null ? notBegun([job], talk.context.nowMs) : []), head, ...words].join("\n"),
     understood: { job_id: job.job_id },
     result: output,
   };
@@ -121,7 +131,7 @@ export const delivery = async (talk: Talk, job: Job): Promise<Said> => {
 /** Of what nobody has delivered nothing can be told, and what is delivered is compared with an even plan alone. */
 export const paceTold = async (talk: Talk, job: Job): Promise<Said> => {
   const said = await delivery(talk, job);
-  const isReported = said.result !== undefined && !said.text.startsWith("No delivery");
+  const isReported = said.result !== undefined && !said.text.includes("No delivery of");
   const words = isReported
     ? "I rank no lines, and tell no pace beside those figures."
     : "Nothing is delivered as far as is known, so neither a pace nor a best or worst line can be told.";

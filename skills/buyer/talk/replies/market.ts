@@ -2,11 +2,22 @@ import type { z } from "zod";
 import { roundHalfEven } from "../../../../machines/money.ts";
 import { compareProducts } from "../../product-search/contract.ts";
 import type { ListedAmount, MarketAsked } from "../reader/request.ts";
+import { targetingWords } from "../brief/questions.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
 import { table } from "./compare.ts";
 import { count, usd } from "./job.ts";
 
 const mostShown = 25;
+
+export const nothingAsked: MarketAsked = {
+  channels: [],
+  unsold: [],
+  isRanked: false,
+  limits: [],
+  amount: null,
+  isOfSellers: false,
+  isAimed: false,
+};
 
 const spoken = (channel: string): string => channel.replaceAll("_", " ");
 
@@ -101,7 +112,7 @@ const isWithin = ({ price }: ListedProduct, limits: MarketAsked["limits"]): bool
 
 /** What the sellers that are set up here have, of some channels or of all, at the prices that they list. */
 export const market = async (talk: Talk, asked: MarketAsked): Promise<Said> => {
-  const { channels, unsold: others, isRanked, limits, amount } = asked;
+  const { channels, unsold: others, isRanked, limits, amount, isAimed } = asked;
   const listed = await called(talk, compareProducts, {});
   if ("failed" in listed) return listed.failed;
   const { products, warnings } = listed.output;
@@ -127,5 +138,8 @@ export const market = async (talk: Talk, asked: MarketAsked): Promise<Said> => {
         : found.length === 0
           ? [`Nothing is listed within that price: it is ${rangeOf(sold)}.`]
           : rows;
-  return answered([...none, ...words, ...failed, next], { ...more, result: listed.output });
+  return answered([...none, ...words, ...failed, ...(isAimed ? [targetingWords] : []), next], {
+    ...more,
+    result: listed.output,
+  });
 };

@@ -4,7 +4,7 @@ import type { CampaignFigure, Over } from "../reader/request.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
 import { jobOf } from "../which.ts";
 import { table } from "./compare.ts";
-import { sellerOf } from "./deals.ts";
+import { notBegun, sellerOf } from "./deals.ts";
 import { averageOf, leftWords } from "./figures.ts";
 import {
   type BookedLine,
@@ -46,7 +46,11 @@ export const reported = async (talk: Talk, jobs: readonly Job[]): Promise<string
   const asked = await Promise.all(booked.map(({ job_id }) => called(talk, getBookingDelivery, { job_id })));
   const found = asked.flatMap((one) => ("failed" in one ? [] : [one.output.total]));
   const shown = found.flatMap(({ delivered_impressions: one }) => one ?? []);
-  if (shown.length === 0) return `Spent and delivered: nothing is reported by the sellers yet. ${ends}`;
+  if (shown.length === 0)
+    return [
+      `Spent and delivered: nothing is reported by the sellers yet. ${ends}`,
+      ...notBegun(booked, talk.context.nowMs),
+    ].join("\n");
   const impressions = count(shown.reduce((all, one) => all + one, 0));
   const cost = usd(summed(found.map(({ spent }) => spent ?? 0)));
   return `Delivered: ${impressions} impressions, ${cost} of the booked. ${ends}`;

@@ -1,6 +1,6 @@
 import type { Named } from "../../../../talk/reader/entity.ts";
 import { channelsIn } from "../text.ts";
-import { isIn, lists, modes } from "../words.ts";
+import { isIn, lists, modes, saysPhrase } from "../words.ts";
 import { clauseAt, has, negations, type Part, use, wordAt } from "./part.ts";
 
 type Mode = "set" | "add" | "drop" | "only" | "keep" | "mention" | "again";
@@ -111,6 +111,24 @@ const meant = (part: Part, named: readonly Named[]): readonly Mode[] => {
   return found;
 };
 
+const kinds = "ctv video,mobile_app video,mobile_app display,native display";
+
+/** "Some CTV video" is one kind; "display ctv video" is a list. */
+const isOfBefore = (named: readonly Named[], at: number): boolean => {
+  const [before, own] = [named[at - 1], named[at]];
+  if (before === undefined || own === undefined || before.to !== own.from) return false;
+  const isList = named[at - 2]?.to === before.from || named[at + 1]?.from === own.to;
+  return !isList && saysPhrase(`${before.inventoryType} ${own.inventoryType}`, kinds);
+};
+
+const namedIn = (part: Part): readonly Named[] => {
+  const all = channelsIn(part.text, part.place).filter(
+    ({ from, to }) => !part.used.has(from) && !isIn(wordAt(part, to), "views cap limit ceiling"),
+  );
+  for (const { from, to } of all) use(part, from, to);
+  return all.filter((_, at) => !isOfBefore(all, at));
+};
+
 const any = "any all best available";
 const small =
   "and or the a on is are ok okay please just then , / + & i mean ads channels fine good plus also want for some";
@@ -134,10 +152,7 @@ export const readChannels = (part: Part): void => {
     use(part, place.from, place.to);
     return;
   }
-  const named = channelsIn(text, place).filter(
-    ({ from, to }) => !part.used.has(from) && !isIn(wordAt(part, to), "views cap limit ceiling"),
-  );
-  for (const { from, to } of named) use(part, from, to);
+  const named = namedIn(part);
   const found = meant(part, named);
   const of = (...wanted: readonly Mode[]): readonly string[] =>
     named.flatMap(({ inventoryType }, at) =>
