@@ -20,7 +20,7 @@ import { quote } from "./answers/quotes.ts";
 import { noted } from "./answers/notes.ts";
 import * as records from "./answers/records.ts";
 import * as talking from "./answers/talking.ts";
-import { says } from "./requests.ts";
+import { type Request, says } from "./requests.ts";
 import { hasTerms } from "./said.ts";
 import { dealTopics, focusOf, openTopics } from "./memory.ts";
 import { clarify, type Spoken, type Talk } from "./spoken.ts";
@@ -45,10 +45,23 @@ const openOf = ({ open, request: { said } }: Talk): Talk["open"][number] | undef
     : open.find(({ operation, input }) => operation === "change_deal" && input["impressions"] === volume);
 };
 
+/** "$50k for CTV and display" is one sum for both. */
+const sharesSum = (request: Request): boolean => {
+  const { budget, volumes, products, entities } = request.said;
+  const isOne = budget !== null && entities.filter(({ kind }) => kind === "money").length === 1;
+  return isOne && volumes.length === 0 && products.length > 1 && !says(request, "each apiece either or per");
+};
+
 const quoteOrChange = async (talk: Talk): Promise<readonly Spoken[]> => {
   const same = talk.request.said.products.length > 0 ? undefined : openOf(talk);
   return same === undefined ? quote(talk) : [clarify("deals", "", { drafts: [same], asks: "Shall I request it?" })];
 };
+
+/** Of a sum that is for several products, what it buys of each. */
+const orPlanned =
+  (answer: (talk: Talk) => Answer) =>
+  (talk: Talk): Answer =>
+    sharesSum(talk.request) ? plan({ ...talk, request: { ...talk.request, command: "plan" } }) : answer(talk);
 
 /** Beside a shown cancellation or change, "keep it" means the deal. */
 const orKept =
@@ -136,7 +149,7 @@ export const commands: Readonly<Record<string, Command>> = {
   targeting: { answer: discovery.targeting, isAside: true },
   availability: { answer: leftOrAvailable },
   price: { answer: price },
-  quote: { answer: quoteOrChange, needsAll: true },
+  quote: { answer: orPlanned(quoteOrChange), needsAll: true },
   compare: { answer: compare, isAside: true },
   rank: { answer: ranking.rank, isAside: true },
   advice: { answer: ranking.advice, isAside: true },
@@ -144,7 +157,7 @@ export const commands: Readonly<Record<string, Command>> = {
   plan: { answer: plan, needsAll: true },
   offer: { answer: offer, needsAll: true },
   propose: { answer: proposeOrPlan, needsAll: true },
-  book: { answer: book, needsAll: true },
+  book: { answer: orPlanned(book), needsAll: true },
   accept: { answer: accept, needsAll: true },
   decline: { answer: orKept(decline) },
   validity: { answer: orKept(validity), isAside: true },

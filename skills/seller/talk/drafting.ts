@@ -122,6 +122,9 @@ const isBesideCancel = (command: string, parts: readonly Part[], found: readonly
 
 /** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */
 export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draftable[]): boolean => {
+  // "A plan for 50k over CTV and display. Which split do you suggest?"
+  const isOfPlan = found.some((one) => one.command === "plan" && !one.parts.every(isBare));
+  if (command === "plan" && isOfPlan && parts.every(isBare)) return true;
   if (found.every((one) => one.command === command || one.command === "thanks")) return false;
   const said = saidBy(parts.flatMap((part) => part.said.entities));
   const isNamed = said.products.length > 0 || said.allIds.length > 0;

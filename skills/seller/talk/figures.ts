@@ -101,7 +101,9 @@ export const shiftIn = ({ said, text }: Request): Shift | null => {
   const plain = text.toLowerCase();
   if (length === undefined || Object.keys(said.flight).length > 0) return null;
   if (/\bfor\b/.test(plain) && !/\b(?:extend|longer|later|earlier|move|shift|push)\b/.test(plain)) return null;
-  const ofStart = /\b(?:start|starts|begin|begins|launch)\b/.test(plain) && !keptStart.test(plain);
+  // "Start a week later, same length"
+  const isWhole = /\bsame (?:length|duration|number of (?:days|weeks))\b/.test(plain);
+  const ofStart = /\b(?:start|starts|begin|begins|launch)\b/.test(plain) && !keptStart.test(plain) && !isWhole;
   const ofEnd = /\b(?:end|ends|finish|stop)\b/.test(plain) && !keptEnd.test(plain);
   if (longer.test(plain)) return { days: ofStart ? -length : length, moves: ofStart ? "start" : "end" };
   if (shorter.test(plain)) return { days: -length, moves: "end" };

@@ -57,8 +57,8 @@ export const stillArmed = (
   });
   // "Book A and B. We decline C": the order has its own answer.
   const deals = waiting.map(({ input }) => input["deal_id"]);
-  const products = waiting.map(
-    ({ input: { quote_id: id } }) => topics.find(({ terms }) => terms["quote_id"] === id)?.product,
+  const products = waiting.map(({ input: { quote_id: id } }) =>
+    id === undefined ? undefined : topics.find(({ terms }) => terms["quote_id"] === id)?.product,
   );
   // "Yes, and 500k native": an offer of another deal or product is no answer to it.
   const drafts = answers
@@ -70,7 +70,12 @@ export const stillArmed = (
     .filter(({ input: { deal_id: deal } }) => deal === undefined || deals.includes(deal));
   const isAnswered =
     (!isNumber && answers.some(({ spoken: { outcome } }) => outcome === "rejected")) ||
-    drafts.some(({ operation: of }) => (isYes ? of !== toPerson : waiting.some(({ operation }) => operation === of)));
+    drafts.some(({ operation: of, input: { quote_id: id } }) =>
+      isYes
+        ? of !== toPerson
+        : // "I'll take it for $28" is an offer, and no order for the quote.
+          waiting.some(({ operation, input }) => operation === of || (of === "negotiate" && input["quote_id"] === id)),
+    );
   if (waiting.length === 0 || isAnswered) return null;
   const terms = waiting.map((one) => one.terms).join("\n");
   return clarify("deals", `That is not done yet, take it by itself: ${terms}`, {

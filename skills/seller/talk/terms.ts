@@ -122,12 +122,14 @@ const flightOf = (request: Request, before: Slots): Slots => {
 export const termsSaid = (request: Request, memory: Memory, before: Slots): Slots => {
   const { said } = request;
   const { impressions: known } = before;
-  const isOther =
-    said.products.length > 0 &&
-    !said.products.some(({ ids }) => ids.some((id) => productIdsOf(memory.terms).includes(id)));
+  const named = said.products.flatMap(({ ids }) => ids);
+  // "Double the native", of two that are quoted.
+  const topic = named.map((id) => topicFor(memory, id)).find((one) => one !== null) ?? null;
+  const isOther = named.length > 0 && topic === null && !named.some((id) => productIdsOf(memory.terms).includes(id));
   // "Add native 500k to this" makes nothing larger.
   const resize = isOther ? null : resizeIn(request);
-  const sum = typeof known === "number" ? ((focusOf(memory)?.cpm ?? Number.NaN) * known) / 1000 : Number.NaN;
+  const { cpm = null } = topic ?? focusOf(memory) ?? {};
+  const sum = typeof known === "number" ? ((cpm ?? Number.NaN) * known) / 1000 : Number.NaN;
   const knownBudget = before["budget"] ?? (Number.isNaN(sum) ? undefined : sum);
   // "Add $5,000 more" is money, and no impressions.
   const isOfMoney = resize?.by?.kind === "money";
@@ -138,7 +140,7 @@ export const termsSaid = (request: Request, memory: Memory, before: Slots): Slot
   const [volume] = said.volumes;
   const isMoney = said.isVolumeUnsure && meansMoney(request, memory);
   const isNeither = said.isVolumeUnclear && !isMoney;
-  const named =
+  const sized =
     isNeither || volume === undefined || (resize !== null && typeof known === "number")
       ? grown
       : isMoney
@@ -147,7 +149,7 @@ export const termsSaid = (request: Request, memory: Memory, before: Slots): Slot
   const price = isStep(request) && (said.price ?? 0) < 10 ? null : said.price;
   const dealType = said.dealTypes.find((type) => type !== "");
   return {
-    ...named,
+    ...sized,
     ...(said.budget === null
       ? {}
       : {

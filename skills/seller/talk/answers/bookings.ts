@@ -208,6 +208,11 @@ export const book = async (talk: Talk): Promise<readonly Spoken[]> => {
       talk,
       topics.map(({ terms }) => terms),
     );
+  const price = priceSaid(talk.request, talk.memory);
+  const [bargain, second] = topics.length > 0 ? topics : openTopics(talk.memory);
+  // "I'll take it at $28", of what is quoted at more: an offer of one's own, and no order.
+  if (price !== null && !talk.request.isConditional && second === undefined && price < (bargain?.cpm ?? 0))
+    return offer(talk);
   const [only, other] = talk.ids;
   const topic =
     topics[0] ??

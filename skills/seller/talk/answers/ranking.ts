@@ -76,7 +76,10 @@ const comparedIds = (talk: Talk): readonly string[] => {
         : named,
     ),
   ];
-  return all.length > 1 ? all : [...new Set(recent)].slice(-2);
+  if (all.length > 1) return all;
+  // "Which one gives more for 20k?", of what was compared a moment ago.
+  const told = productIdsOf(talk.memory.terms);
+  return recent.length < 2 && told.length > 1 ? told : [...new Set(recent)].slice(-2);
 };
 
 const budgetWords = ({ terms: { budget }, request: { said } }: Talk, cpm: number, currency: string): string =>
