@@ -112,6 +112,10 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   // "Goal: clicks" sets an objective, and asks for no figure.
   const isOfClicks = topOf(read.matches, () => true)?.name === "clicks";
   if (isOfClicks && (read.isQuestion || read.terms.length === 0)) return request(text, read, "clicks", {});
+  // "What campaigns do I have?", also beside an open brief.
+  const isOfAll = topOf(read.matches, () => true)?.name === "campaigns" && says(plainOf(text, read), "campaigns jobs");
+  if (isOfAll && memory.brief !== null && named === null && read.terms.length === 0)
+    return request(text, read, "campaigns", { campaign: null, terms: [] });
   const isPlan =
     job === null &&
     memory.brief === null &&

@@ -133,6 +133,8 @@ const any = "any all best available";
 const small =
   "and or the a on is are ok okay please just then , / + & i mean ads channels fine good plus also want for some";
 
+const choosing = "channel channels choose decide pick whatever whichever";
+
 /** "Any channels", "you choose the best": the objectives choose. */
 const freed = (part: Part): boolean => {
   const words = part.text.words.slice(part.place.from, part.place.to);
@@ -149,7 +151,10 @@ export const readChannels = (part: Part): void => {
   const { text, place, terms, open } = part;
   if (freed(part)) {
     terms.push({ kind: "any channel" });
-    use(part, place.from, place.to);
+    // "You choose the channels, sports fans, reach": the rest has terms of its own.
+    const said = text.words.findIndex((word, at) => at >= place.from && isIn(word, choosing));
+    const { from, to } = clauseAt(part, said);
+    use(part, from, to);
     return;
   }
   const named = namedIn(part);
