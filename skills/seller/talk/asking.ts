@@ -6,7 +6,7 @@ import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
 import { meansMoney, without } from "./terms.ts";
 import { rowsByNumber } from "./meant.ts";
 import { sellerPatterns, commands } from "./commands.ts";
-import { priceSaid, resizeIn } from "./figures.ts";
+import { priceSaid, resizeIn, shiftIn } from "./figures.ts";
 import { hasTerms } from "./said.ts";
 import { textOf } from "../../talk/reader/entity.ts";
 import { type Talk, type Spoken, clarify } from "./spoken.ts";
@@ -37,6 +37,7 @@ export const unreadOf = (request: Request, terms: Slots, memory: Memory): readon
   const hasFlight = memory.terms["flight_start"] !== undefined || Object.keys(flight).length > 0;
   const isTaken = (kind: string): boolean =>
     kinds.includes(kind) ||
+    (kind === "length" && request.command === "change" && shiftIn(request) !== null) ||
     (hasFlight &&
       !isOneOf(request.command, "policy validity") &&
       (kind === "length" || (kind === "day" && days.every((day) => isEnd(day, terms))))) ||

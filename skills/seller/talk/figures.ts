@@ -40,20 +40,21 @@ export const resizeIn = ({ scan, said, text }: Request): Resize | null => {
     if (isTo(scan, one.from)) continue;
     const behind = scan.tokens.slice(one.to, one.to + 2).map(({ word }) => word);
     const isBy = scan.tokens[one.from - 1]?.word === "by";
-    // "Increase the volume of it by 200,000", "raise the budget of our booking by $1,000".
-    const before = scan.tokens.slice(Math.max(0, one.from - (isBy ? 10 : 3)), one.from).map(({ word }) => word);
+    // "Increase the volume of it by 200,000", "raise the CTV deal by $2,000 and the pre-roll one by $1,000".
+    const before = scan.tokens.slice(Math.max(0, one.from - (isBy ? 24 : 3)), one.from).map(({ word }) => word);
+    const verb = before.findLast((word) => more.has(word) || less.has(word)) ?? "";
     const isMore =
       behind.some((word) => more.has(word)) ||
-      (before.some((word) => more.has(word)) &&
+      (more.has(verb) &&
         (isBy ||
           isOneOf(before.at(-1) ?? "", "add another extra additional plus") ||
           isOneOf(before.at(-2) ?? "", "add another plus")));
-    const isLess = behind.some((word) => less.has(word)) || (before.some((word) => less.has(word)) && isBy);
+    const isLess = behind.some((word) => less.has(word)) || (less.has(verb) && isBy);
     if (!isMore && !isLess) continue;
     const sign = isLess ? -1 : 1;
     if (one.kind === "percent")
       return /\b(?:discount|off|cheaper|price|cpm)\b/.test(plain) ||
-        !/\b(?:volume|impressions|imps|budget|money|spend|deal|booking|it|that)\b/.test(plain)
+        !/\b(?:volume|impressions|imps|budgets?|money|spend|deals?|campaigns?|bookings?|it|that)\b/.test(plain)
         ? null
         : { factor: 1 + (sign * one.value) / 100, add: 0, by: one };
     return { factor: 1, add: sign * one.value, by: one };

@@ -2,6 +2,7 @@ import type { Shown, Numbered, Took } from "../../talk/gate/gate.ts";
 import type { Option, Draft, Consent } from "../../talk/gate/record.ts";
 import type { Turn, Answered } from "./turn.ts";
 import type { OfferKind, Offer, Taken } from "./exchanges.ts";
+import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 
 export const subjects = ["deal_id", "negotiation_id", "quote_id", "proposal_id", "cr_id", "product_id"];
@@ -20,23 +21,45 @@ export const optionsOf = ({ shown, drafts }: Offering, place: number): readonly 
 /** Of two bookings each tells it: the second would read as active. */
 const ofEach = ["Not active yet", "Booked, and not active yet"];
 
+/** A list whose lines were all told before is left out with its title. */
+const withoutTold = (text: string, told: Set<string>): string => {
+  const lines = text.split("\n");
+  const items = lines.filter((line) => line.startsWith("- "));
+  const isTold = items.length > 0 && items.every((line) => told.has(line));
+  for (const line of items) told.add(line);
+  const isItem = (line: string | undefined): boolean => line?.startsWith("- ") === true;
+  return isTold ? lines.filter((line, at) => !isItem(line) && !isItem(lines[at + 1])).join("\n") : text;
+};
+
 /** A sentence that an answer before has said already is left out, with its end of validity; short ones are terms. */
 const once = (texts: readonly string[]): readonly string[] => {
   const told = new Set<string>();
   return texts.map((text) => {
     let isLeftOut = false;
-    const kept = text.split(/(?<=\.) (?=[A-Z])/).filter((sentence) => {
-      if (ofEach.some((begin) => sentence.startsWith(begin))) return true;
-      if (sentence.length < leastRepeated) return !(isLeftOut && sentence.startsWith("Valid until"));
-      isLeftOut = told.has(sentence);
-      told.add(sentence);
-      return !isLeftOut;
-    });
+    const kept = withoutTold(text, told)
+      .split(/(?<=\.) (?=[A-Z])/)
+      .filter((sentence) => {
+        // After a state that was told already its end is told as well.
+        if (ofEach.some((begin) => sentence.startsWith(begin))) {
+          const isTold = texts.indexOf(text) > 0 && isLeftOut && told.has(sentence);
+          told.add(sentence);
+          return !isTold;
+        }
+        if (sentence.length < leastRepeated) return !(isLeftOut && sentence.startsWith("Valid until"));
+        isLeftOut = told.has(sentence);
+        told.add(sentence);
+        return !isLeftOut;
+      });
     return kept.join(" ");
   });
 };
 
 const leastRepeated = 60;
+
+/** They say nothing that a term could be of, and a person who reads them back takes them for a machine's log. */
+const everyday = `
+  existing two three both correct isn't aren't service services series shoe shoes sounds brand anyway currently
+`;
 
 /** Who ordered among other wishes learns that nothing is booked, and what books. */
 const unbooked = ({ options }: Shown, told: string): readonly string[] => {
@@ -45,11 +68,17 @@ const unbooked = ({ options }: Shown, told: string): readonly string[] => {
   return [`Nothing is booked yet: say "book ${first.n}"${other === undefined ? "" : ' or "book all"'}.`];
 };
 
+/** Of changes of several deals "both" would leave open which two. */
+const inAll = (text: string, { options }: Shown): string =>
+  options.length > 2 ? text.replace(' Say "both" to ask for both.', "") : text;
+
 /** The answers, the options with their numbers, what was not used, and one question where one is open. */
 export const textOf = ({ answers, notes, isOrdered }: Turn, { shown }: Offering): string => {
   const { armed } = shown.desk.row;
   const told = answers.map(({ spoken }) => spoken.text).join(" ");
-  const notUsed = [...new Set(answers.flatMap(({ notUsed: own }) => own))].filter((one) => !told.includes(one));
+  const notUsed = [...new Set(answers.flatMap(({ notUsed: own }) => own))].filter(
+    (one) => !told.includes(one) && !one.split(" ").every((word) => isOneOf(word.toLowerCase(), everyday)),
+  );
   const question = armed === null ? undefined : answers.find(({ spoken }) => spoken.asks !== undefined)?.spoken.asks;
   // A model's call has no words of its own: its terms are those of the option.
   const isWorded = answers.some(({ spoken }) => spoken.asks === question && spoken.text !== "");
@@ -63,7 +92,7 @@ export const textOf = ({ answers, notes, isOrdered }: Turn, { shown }: Offering)
     .map(({ refusal }) => refusal.message)
     .filter((message) => !answers.some(({ spoken }) => spoken.text.includes(message)));
   return [
-    ...new Set(once(answers.map(({ spoken }) => spoken.text)).filter((text) => text !== "")),
+    ...new Set(once(answers.map(({ spoken }) => inAll(spoken.text, shown))).filter((text) => text !== "")),
     ...refused,
     ...lines,
     ...(notUsed.length === 0 ? [] : [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`]),

@@ -1,4 +1,4 @@
-import { isOneOf } from "../../talk/reader/word-lists.ts";
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Reading } from "../../talk/gate/read-context.ts";
 import type { Draft, Option } from "../../talk/gate/record.ts";
 import { type ModelReader, productsToTell } from "../../talk/model/model-reader.ts";
@@ -33,6 +33,8 @@ import {
 } from "./asking.ts";
 import { answerRows } from "./rows.ts";
 import { groupsOf } from "./answers/plan.ts";
+import { whichProduct } from "./answers/pricing.ts";
+import { withOwnChanges } from "./own-changes.ts";
 import { longestWords, withPerson } from "./answers/talking.ts";
 
 export interface Ears {
@@ -81,6 +83,15 @@ const chosen = (asked: Request, { choosing, rows }: Memory): Request => {
   return { ...asked, command: choosing, said: { ...saidBy([]), ids: { deal_id: record } } };
 };
 
+const ofAllProducts = words("all every everything each of them those these the your products product please just");
+
+/** "All of them", asked which product is meant. */
+const isOfAll = ({ scan }: Request, { asked, topics }: Memory): boolean =>
+  isOneOf(asked ?? "", "price availability describe formats minimum rate_card list") &&
+  topics.length === 0 &&
+  scan.tokens.some(({ word }) => isOneOf(word, "all every everything each")) &&
+  scan.tokens.every(({ kind, word }) => kind === "mark" || ofAllProducts.has(word));
+
 /** Words that only mean a row of the last answer ask for it what was asked before. */
 const asMeant = (asked: Request, memory: Memory, topic: Topic | undefined, isRow: boolean): Request => {
   // A flight that only tells which record is meant changes none.
@@ -88,6 +99,8 @@ const asMeant = (asked: Request, memory: Memory, topic: Topic | undefined, isRow
     topic !== undefined && Object.keys(asked.said.flight).length > 0 && !isOneOf(asked.command, "change quote");
   const said = isTelling ? { ...asked.said, flight: {} } : asked.said;
   if (isRow && isPlaces(asked.text)) return { ...asked, said, command: "book" };
+  if (!isRow && asked.command === "unknown" && isOfAll(asked, memory))
+    return { ...asked, command: memory.asked === "formats" || memory.asked === "minimum" ? memory.asked : "rate_card" };
   if (!isRow || asked.command !== "unknown") return { ...asked, said };
   return { ...asked, said, command: asked.isQuestion ? "price" : (memory.asked ?? "price") };
 };
@@ -212,12 +225,14 @@ const blank = (memory: Memory, command: string, scan: Request["scan"]): Request 
 });
 
 const requestsIn = async (
-  { nowMs }: Reading,
+  context: Reading,
   { finder, model }: Ears,
   { given, memory: before, shown, message }: Incoming,
   scan: Request["scan"],
 ) => {
-  const found = requestsOf(scan, { patterns: sellerPatterns, finder }, before);
+  const { nowMs } = context;
+  const heard = requestsOf(scan, { patterns: sellerPatterns, finder }, before);
+  const found = given.command === null ? await withOwnChanges(context, scan, heard, before) : heard;
   const reading =
     given.command === null
       ? ((await model?.({ message, scan, shown, finder, nowMs, told: productsToTell(scan, finder) })) ?? null)
@@ -249,6 +264,22 @@ const standing = (open: readonly Draft[], memory: Memory): readonly Draft[] =>
 /** A number of the buyer's papers is named and changes nothing. */
 const papersIn = (scan: Request["scan"]): readonly string[] =>
   entitiesOf(scan).flatMap((one) => (one.kind === "reference" && one.value !== "" ? [one.value] : []));
+
+const ofProducts: readonly (string | null)[] = ["discovery", "pricing"];
+
+/** "What can I buy with 20,000, and what is the minimum?": a list answers which product is meant. */
+const withoutQuestion = (answers: readonly Answered[]): readonly Answered[] => {
+  const isAsking = ({ spoken }: Answered): boolean => spoken.text.startsWith(whichProduct);
+  const isTold = answers.some(
+    (one) => !isAsking(one) && ofProducts.includes(one.spoken.skill) && one.spoken.outcome !== "clarify",
+  );
+  if (!isTold) return answers;
+  return answers.flatMap((one) => {
+    if (!isAsking(one)) return [one];
+    const text = one.spoken.text.slice(whichProduct.length).trim();
+    return text === "" ? [] : [{ ...one, spoken: { ...one.spoken, text } }];
+  });
+};
 
 /** Reads a message and answers what it asks, in order, each with the results of those before. */
 export const answer = async (context: Reading, ears: Ears, incoming: Incoming): Promise<Turn> => {
@@ -298,7 +329,12 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
     }
   }
   const words = text.slice(0, longestWords);
-  return { memory: { ...memory, words }, answers, notes: notesOf(text), isOrdered: isSafe && ordering.test(text) };
+  return {
+    memory: { ...memory, words },
+    answers: withoutQuestion(answers),
+    notes: notesOf(text),
+    isOrdered: isSafe && ordering.test(text),
+  };
 };
 
 /** What is said of a deed, or of a message that needs no reading. */

@@ -68,6 +68,7 @@ const signsOf = ({ segment, said }: Part, memory: Memory): Signs => {
 export const refusesQuote = new RegExp(
   "\\b(?:no|without a?|(?:don't|dont|do not|not) (?:want|need|have) (?:an?|any|the|that|this)?) ?" +
     "(?:new |more |other |another )?quotes?\\b|" +
+    "\\bno (?:new|more|other|further) (?:deal|booking|order|campaign)s?\\b|" +
     "\\b(?:forget|scrap|ditch|bin) (?:the|that|this|my|our) (?:(?!and |then |but |to )[^ ,;]+ ){0,3}quotes?\\b",
   "i",
 );

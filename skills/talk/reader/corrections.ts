@@ -96,7 +96,8 @@ const readReplaced = (scan: Scan): void => {
     );
     if (now === undefined) continue;
     drop(scan, old);
-    if (isAmount(old) && isAmount(now)) inItsPlace(scan, old, now);
+    // "Budget 20,000 instead of 15,000": the new figure has its own word.
+    if (isAmount(old) && isAmount(now) && now.isUnsure) inItsPlace(scan, old, now);
   }
 };
 

@@ -117,7 +117,7 @@ const loneCurrency = ({ tokens, owners }: Scan): string | null => {
 export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan => {
   const scan = newScan(text, tokensOf(text));
   readQuoted(scan);
-  readTitles(scan);
+  readTitles(scan, namedReader(finder));
   readSalutation(scan);
   readWith(scan, productIdReader(finder));
   readWith(scan, idAt);

@@ -154,7 +154,7 @@ const namedBefore = (tokens: readonly Token[], at: number, name: string): boolea
         token.word,
         `
           is of for around about roughly up to max maximum a the with at target approx circa ca von de
-          now goes limit it's ist wanted requested needed on only just not
+          now goes limit it's ist wanted requested needed on only just not by from
         `,
       )
     )

@@ -195,9 +195,10 @@ const nameEnd = (scan: Scan, from: number): number => {
 };
 
 /** "The advertiser is Acme", "our client Nike", "on behalf of Acme"; "the client is happy" names nobody. */
-const partyAt = (scan: Scan, at: number): Words | null => {
+const partyAt = (scan: Scan, at: number, productAt: EntityReader): Words | null => {
   const { tokens } = scan;
-  const word = (tokens[at]?.word ?? "").replace(/'s$/, "");
+  const said = tokens[at]?.word ?? "";
+  const word = said.replace(/'s$/, "");
   const isBehalf = word === "behalf" && tokens[at + 1]?.word === "of";
   if (!parties.has(word) && !isBehalf) return null;
   let from = at + (isBehalf ? 2 : 1);
@@ -207,7 +208,13 @@ const partyAt = (scan: Scan, at: number): Words | null => {
     isCapital(scan, from) && !isOf(tokens[from], "function") && !isOneOf(tokens[at - 1]?.word ?? "", "the a an");
   const isOwn = from > at + 1 || isNamed || isOneOf(tokens[at - 1]?.word ?? "", "our my for with");
   const to = isOwn ? nameEnd(scan, from) : from;
-  const isNone = to === from || (isOf(tokens[from], "function") && to === from + 1);
+  // "Our client's CTV deal", "our running shoe brand: Pre-Roll Video, 15,000 USD"
+  const isPossessed = said !== word && from === at + 1;
+  const isNone =
+    to === from ||
+    (isOf(tokens[from], "function") && to === from + 1) ||
+    isPossessed ||
+    (productAt(scan, from)?.to ?? 0) >= to;
   return isNone
     ? null
     : {
@@ -264,7 +271,7 @@ const partyPutAt = (scan: Scan, at: number): Words | null => {
 };
 
 /** "Campaign: Winter Sale": a name of the buyer's own. */
-export const readTitles = (scan: Scan): void => {
+export const readTitles = (scan: Scan, productAt: EntityReader): void => {
   const { tokens } = scan;
   for (const [at, { isFirst, word }] of tokens.entries()) {
     if (isFirst && titles.has(word) && tokens[at + 1]?.text === ":") {
@@ -273,7 +280,7 @@ export const readTitles = (scan: Scan): void => {
       const note = parties.has(word) || word === "campaign" ? { note: labelledNote(word, scan, at + 2, to) } : {};
       take(scan, { kind: "reference", value: "", from: at, to, ...note });
     } else {
-      const party = scan.owners[at] === undefined ? (partyAt(scan, at) ?? partyPutAt(scan, at)) : null;
+      const party = scan.owners[at] === undefined ? (partyAt(scan, at, productAt) ?? partyPutAt(scan, at)) : null;
       if (party !== null) take(scan, party);
     }
   }

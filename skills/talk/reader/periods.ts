@@ -210,6 +210,20 @@ const turned = words("before until till after vor nach");
 
 type Side = "start" | "end" | "on" | "week" | null;
 
+const mostBetween = 10;
+
+/** "Move the end of both to 3 April", "extend our CTV campaign to 3 April". */
+const movedSide = (tokens: Tokens, at: number): Side => {
+  for (let place = at - 2; place >= Math.max(0, at - mostBetween); place -= 1) {
+    const word = tokens[place]?.word ?? "";
+    if (isOneOf(tokens[place]?.text ?? "", ". ; ? !")) return null;
+    if (isOneOf(word, "extend extended prolong lengthen shorten end ending")) return "end";
+    if (isOneOf(word, "start beginning launch") && isOneOf(tokens[place - 1]?.word ?? "", "the its their"))
+      return "start";
+  }
+  return null;
+};
+
 /** What the words before a single day make of it. */
 const sideOf = (tokens: Tokens, at: number): Side => {
   let place = at - 1;
@@ -229,6 +243,8 @@ const sideOf = (tokens: Tokens, at: number): Side => {
     if (closes.has(word) && (word !== "later" || isOneOf(tokens[place - 1]?.word ?? "", "no not"))) return "end";
     if (!between2.has(word)) break;
   }
+  const moved = tokens[at - 1]?.word === "to" ? movedSide(tokens, at) : null;
+  if (moved !== null) return moved;
   const isOneDay = tokens
     .slice(Math.max(0, at - 4), at)
     .some(({ word }, step, all) => word === "day" && isOneOf(all[step - 1]?.word ?? "", "one single a"));
@@ -237,6 +253,8 @@ const sideOf = (tokens: Tokens, at: number): Side => {
 
 const singleDay = (tokens: Tokens, at: number, nowMs: number): Read | null => {
   const edge = edgeAt(tokens, at, nowMs);
+  // "End April 3" is a day.
+  if (edge !== null && dayNumberAt(tokens, edge.to) !== null) return null;
   const day = edge ?? dayAt(tokens, at, nowMs);
   if (day === null || (edge !== null && sideOf(tokens, at) === null))
     return edge === null ? null : { days: [null, null], to: edge.to };

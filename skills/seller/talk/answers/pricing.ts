@@ -9,10 +9,14 @@ import { itemsOf, ofAll, nameOf, type Priced, pricesOf, priceOf, rowOf } from ".
 
 export const productQuestion = (talk: Talk): string => {
   const named = talk.request.said.products.flatMap(({ ids }) => ids);
-  return named.length > 1
-    ? `Which product do you mean: ${listed(named.map((id) => nameOf(talk, id)))}?`
-    : "Which product do you mean? Give its name or id.";
+  return named.length > 1 ? `Which product do you mean: ${listed(named.map((id) => nameOf(talk, id)))}?` : whichProduct;
 };
+
+/** Asked beside nothing that a reply says of products. */
+export const whichProduct = "Which product do you mean? Give its name or id.";
+
+export const unpricedText = (talk: Talk, id: string): string =>
+  `${nameOf(talk, id)} has no price here and cannot be quoted; a person of our team can make an offer.`;
 
 /** An amount in another currency is never taken for one in the product's own. */
 export const mismatch = (talk: Talk, currency: unknown): Spoken | null => {
@@ -192,6 +196,7 @@ const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
       ].join(""),
     };
   });
+  if (spoken.reason === "unpriceable_product") return { ...spoken, text: unpricedText(talk, id) };
   if (spoken.outcome === "refuse") return spoken;
   const { final_price: cpm, currency } = spoken.result as Slots;
   const other = mismatch(talk, currency);
@@ -286,7 +291,7 @@ export const priceList = async (talk: Talk): Promise<Spoken> => {
   const lines = priced.map(({ name, cpm, currency, output: of }) => {
     const list = Number(of["base_price"]) > cpm ? ` (list ${money(of["base_price"], currency)})` : "";
     const bought =
-      typeof budget === "number" && cpm > 0 && talk.request.said.currency === null
+      typeof budget === "number" && cpm > 0 && (talk.request.said.currency ?? currency) === currency
         ? `; your budget buys about ${count(boughtFor(budget, cpm))}`
         : "";
     return `${name}: ${money(cpm, currency)}${list}${bought}`;

@@ -1,8 +1,9 @@
 import { focusOf, openTopics, pick, productIdsOf, type Slots } from "../memory.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { sureIds } from "../said.ts";
-import { costOfVolume, count, money } from "../wording.ts";
+import { asLines, costOfVolume, count, money } from "../wording.ts";
 import {
+  type Item,
   itemsOf,
   limitOf,
   noTerms,
@@ -14,6 +15,7 @@ import {
   typeOf,
   withoutOutput,
 } from "./discovery.ts";
+import { unpricedText } from "./pricing.ts";
 import { meansMoney } from "../terms.ts";
 import { boughtFor, inCents } from "../figures.ts";
 import { says } from "../requests.ts";
@@ -187,20 +189,65 @@ export const advice = async (talk: Talk): Promise<Spoken> => {
   });
 };
 
+interface Least {
+  readonly item: Priced;
+  readonly least: number;
+}
+
+const costOf = ({ item, least }: Least): number => inCents((item.cpm * least) / 1000);
+
+/** "What is the minimum spend on each?": a line a product, and which of them a budget does not reach. */
+const leastOfEach = (talk: Talk, known: readonly Least[], unpriced: readonly Item[]): string => {
+  const isSame = known.every(({ least }) => least === known[0]?.least);
+  const lines = known.map((one) => {
+    const from = isSame ? "" : ` (${count(one.least)} impressions)`;
+    return `${one.item.name}: ${money(costOf(one), one.item.currency)}${from}`;
+  });
+  const lead = isSame
+    ? `The minimum is ${count(known[0]?.least)} impressions of each; no minimum spend is set beyond that.`
+    : "The minimum is one of impressions, by product; no minimum spend is set beyond that.";
+  const { budget } = talk.terms;
+  const over = typeof budget === "number" ? known.filter((one) => costOf(one) > budget) : [];
+  const [first] = known;
+  const names = over.map(({ item }) => item.name).join(", ");
+  const reach =
+    typeof budget !== "number" || first === undefined
+      ? ""
+      : over.length === 0
+        ? `\nEach of them is within ${money(budget, first.item.currency)}.`
+        : `\nMore than ${money(budget, first.item.currency)}: ${names}.`;
+  const none = unpriced.map(({ name }) => `${name}: has no price here`);
+  return `${asLines(`${lead} So the least is:`, [...lines, ...none])}${reach}`;
+};
+
 /** There is a least volume, and no least sum: the smallest of them is said in money. */
 export const minimum = async (talk: Talk): Promise<Spoken> => {
-  const { output, items } = await itemsOf(talk);
-  const own = talk.ids.length > 0 ? items.filter(({ product_id: id }) => talk.ids.includes(id)) : items;
-  const known: { readonly item: Priced; readonly least: number }[] = [];
-  for (const item of await pricesOf(talk, own.length > 0 ? own : items)) {
+  const { said, text } = talk.request;
+  const isEach = says(talk.request, "each every all apiece reach range") || text.includes("per product");
+  const isOfEach = said.products.length > 1 || isEach;
+  const { output, items } = await itemsOf(isEach && said.products.length === 0 ? ofAll(talk) : talk);
+  const own =
+    talk.ids.length > 0 && !(isEach && said.products.length === 0)
+      ? items.filter(({ product_id: id }) => talk.ids.includes(id))
+      : items;
+  const wanted = own.length > 0 ? own : items;
+  const priced = await pricesOf(talk, wanted);
+  const known: Least[] = [];
+  for (const item of priced) {
     const product = await read(talk, "get_product", { product_id: item.product_id });
     const least = (product?.["ext"] as Slots | undefined)?.["minimum_impressions"];
     if (typeof least === "number") known.push({ item, least });
   }
-  const costOf = ({ item, least }: (typeof known)[number]): number => (item.cpm * least) / 1000;
   const [first, ...others] = known.toSorted((one, other) => costOf(one) - costOf(other));
+  const [only, another] = own;
+  if (first === undefined && only !== undefined && another === undefined && priced.length === 0)
+    return tell("discovery", unpricedText(talk, only.product_id), { result: output });
   if (first === undefined)
     return tell("discovery", "No minimum volume is set for what is on sale.", { result: output });
+  if (isOfEach && known.length > 1) {
+    const unpriced = wanted.filter(({ product_id: id }) => !priced.some((one) => one.product_id === id));
+    return tell("discovery", leastOfEach(talk, known, unpriced), { result: output });
+  }
   const range = others.every(({ least }) => least === first.least)
     ? `The minimum is ${count(first.least)} impressions`
     : `The minimum is from ${count(first.least)} impressions on, by product`;

@@ -5,7 +5,7 @@ import { clarify, read, type Spoken, type Talk, tell, toPerson } from "../spoken
 import { money } from "../wording.ts";
 import { recordNames } from "./deals.ts";
 import { nameOf } from "./discovery.ts";
-import { price } from "./pricing.ts";
+import { price, unpricedText } from "./pricing.ts";
 
 const assurances: Readonly<Record<string, string>> = {
   PG: "PG, programmatic guaranteed: a fixed price and a volume that is reserved on every day of the flight. ",
@@ -208,7 +208,7 @@ export const answered = async (talk: Talk): Promise<Spoken> => {
 export const withPerson = (talk: Talk, spoken: Spoken): Spoken => {
   const [id, other] = talk.ids;
   if (spoken.reason !== "unpriceable_product" || id === undefined || other !== undefined) return spoken;
-  const text = `${nameOf(talk, id)} has no price here and cannot be quoted; a person of our team can make an offer.`;
+  const text = unpricedText(talk, id);
   const draft: Draft = {
     operation: toPerson,
     input: { words: talk.request.scan.text.slice(0, longestWords) },
