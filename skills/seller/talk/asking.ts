@@ -21,7 +21,7 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   price: ["number"],
   change: ["percent"],
   compare: ["number"],
-  policy: ["cap"],
+  policy: ["cap", "number"],
   formats: ["size", "spot"],
   rank: ["number"],
 };
@@ -90,6 +90,11 @@ const unsaidIn = ({ request: { scan, said } }: Talk, answers: readonly Spoken[])
   return { unsold: wordsOf("unsold"), who: wordsOf("audience", "geo"), notes: said.notes };
 };
 
+const lookingUp = `
+  formats list describe status deals delivery summary policy activation changes quotes validity change cancel
+  cancel_terms discounts deal_types minimum
+`;
+
 export interface ToldInFull {
   readonly spoken: readonly Spoken[];
   /** Named in the answers, and part of no deal. */
@@ -100,12 +105,16 @@ export interface ToldInFull {
 export const toldInFull = (talk: Talk, answers: readonly Spoken[]): ToldInFull => {
   const { command } = talk.request;
   const { unsold, who, notes } = unsaidIn(talk, answers);
-  const isBooked = openTopics(talk.memory).length === 0 && dealTopics(talk.memory).length > 0;
+  const isOpen = openTopics(talk.memory).length > 0;
+  const isBooked = !isOpen && dealTopics(talk.memory).length > 0;
   const carried = isBooked && commands[command]?.needsAll !== true ? notAdded : "The booking will carry:";
   const isNoted = command === "noted" || answers.some(({ text }) => notes.every((note) => text.includes(note)));
   const words = [
     wordless.has(command) ? "" : targetingNote({ audience: who }),
-    notes.length === 0 || isNoted ? "" : ` ${carried} ${notes.join("; ")}.`,
+    // "What specs do I need for our client Acme's deal?": no booking is talked about.
+    notes.length === 0 || isNoted || (!isOpen && !isBooked && isOneOf(command, lookingUp))
+      ? ""
+      : ` ${carried} ${notes.join("; ")}.`,
   ].join("");
   const last = answers.length - 1;
   const spoken = answers.map((one, at) => (at === last ? { ...one, text: `${one.text}${words}`.trim() } : one));

@@ -32,8 +32,10 @@ const isTold = ({ kind }: Entity): boolean =>
 const hasChange = ({ said }: Request): boolean => said.entities.some(isTold);
 
 /** "Did you request its end on 3 April? If not, please do so." */
-const asksWhether = ({ text }: Request): boolean => /\b(?:did|have) you (?:already )?(?:request|ask)/i.test(text);
-const ifNot = /\bif (?:not|you (?:did not|didn't|have not|haven't))\b/i;
+const asksWhether = (request: Request): boolean =>
+  says(request, "did have") && says(request, "you") && says(request, "request requested ask asked");
+const ifNot = ({ tokens }: Scan): boolean =>
+  tokens.some(({ word }, at) => word === "if" && isOneOf(tokens[at + 1]?.word ?? "", "not you"));
 
 /** "The CTV deal: budget 32,000". */
 const isOfDeal = ({ scan, parts }: Request): boolean =>
@@ -204,7 +206,7 @@ export const withOwnChanges = async (
   const deals = dealsMeant(scan, running, pieces);
   if (deals === null) return requests;
   // What is asked for already is told, and not asked for again.
-  if (taken.every(asksWhether) && !(ifNot.test(scan.text) && deals.every((deal) => waitingOf(deal).length === 0)))
+  if (taken.every(asksWhether) && !(ifNot(scan) && deals.every((deal) => waitingOf(deal).length === 0)))
     return requests;
   const notes = deals.flatMap(notesOf).join(" ").split(" ");
   const isKnown = ({ text, word }: Scan["tokens"][number]): boolean => notes.includes(text) || isOneOf(word, standing);

@@ -41,8 +41,9 @@ const once = (texts: readonly string[]): readonly string[] => {
       .filter((sentence) => {
         // After a state that was told already its end is told as well.
         if (ofEach.some((begin) => sentence.startsWith(begin))) {
-          const isTold = texts.indexOf(text) > 0 && isLeftOut && told.has(sentence);
-          told.add(sentence);
+          const end = sentence.slice(sentence.indexOf("ot active yet")).split("\n")[0] ?? "";
+          const isTold = isLeftOut && told.has(end) && !sentence.includes("\n");
+          told.add(end);
           return !isTold;
         }
         if (sentence.length < leastRepeated) return !(isLeftOut && sentence.startsWith("Valid until"));

@@ -62,7 +62,10 @@ const termsOfCancelling = async (talk: Talk): Promise<Spoken> => {
       `${stateOf(deal)}${waitingText(deal)}`,
       isRunning(deal) ? noFees : "It is over: nothing can be cancelled there.",
     ].join(" "),
-    drafts: isRunning(deal) ? [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason } }] : [],
+    drafts:
+      isRunning(deal) && !isCancelling(deal)
+        ? [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason } }]
+        : [],
   }));
   return told.result === null
     ? tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`)

@@ -245,7 +245,11 @@ export const activation = async (talk: Talk): Promise<Spoken> => {
           "which is entered there, and the steps for each.",
       );
   }
-  return shown(talk, (deal) => ({ text: stepsText(deal, talk.request.text) }));
+  // "Can I start already?" asks for no steps.
+  const isWhen = talk.request.isQuestion && says(talk.request, "already now today yet immediately");
+  return shown(talk, (deal) => ({
+    text: isWhen ? `${stateOf(deal)}${activationText(deal)}` : stepsText(deal, talk.request.text),
+  }));
 };
 
 const readQuote = (talk: Talk, id: string): Promise<Spoken> =>

@@ -1,4 +1,5 @@
 import type { Draft } from "../../../talk/gate/record.ts";
+import { textOf } from "../../../talk/reader/entity.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
 import { clarify, type Spoken, type Talk, tell, toPerson } from "../spoken.ts";
 import { longestWords } from "./talking.ts";
@@ -10,9 +11,20 @@ interface Policy {
   readonly isWhole?: true;
 }
 
+const coverage: Policy = {
+  asked: /\bcover|\b(?:dmas?|cities|markets|regions|stations)\b|\bamong\b|\bincluded\b/i,
+  words: "Which cities, markets or sites a product covers is not on record here beyond its name and description",
+};
+
 const policies: readonly Policy[] = [
+  coverage,
   {
-    asked: /\bspots?\b(?! (?:length|duration|size|spec|file))/i,
+    asked: /\b(?:one|a single) (?:order|booking|deal|go|step|message)\b/i,
+    words: 'One message books several quotes ("book all"); each of them becomes a deal of its own',
+    isWhole: true,
+  },
+  {
+    asked: /\b(?:per|by|by the|[\d,]+) spots?\b|\bspots\b(?! (?:length|duration|size|spec|file))/i,
     words: "Spots are sold by impressions here, at a price per thousand (CPM): name a volume and the days",
     isWhole: true,
   },
@@ -25,7 +37,8 @@ const policies: readonly Policy[] = [
     words: "Payment terms and invoices are not settled in this conversation",
   },
   {
-    asked: /\bcreative|\bbanner|material|asset|upload|spot\b|\bfiles?\b|\bthe video\b|\bthis video\b/i,
+    asked:
+      /\bcreative|\bbanner|material|asset|upload|spot\b|\bhand(?:ed)?\b.*\b(?:in|here|over)\b|\bfiles?\b|\bthe video\b|\bthis video\b/i,
     words: "A deal takes no creative here: it is set up in your DSP, in the line that targets the deal's ID",
     isWhole: true,
   },
@@ -56,7 +69,7 @@ const policies: readonly Policy[] = [
     words: "Viewability and completion rates are not on record here",
   },
   {
-    asked: /\bbrand|separat|exclusiv|competit|adjacen|block|categor|alcohol|gambl|pharma|politic/i,
+    asked: /\bbrand|separat|exclusiv|competit|rival|\bnews\b|adjacen|block|categor|alcohol|gambl|pharma|politic/i,
     words: "Brand safety, separation and exclusivity are not part of a deal here",
   },
   {
@@ -110,6 +123,9 @@ const policies: readonly Policy[] = [
 
 /** What was asked about, in the words of who asked: "alcohol ads". */
 const topicsOf = ({ request: { scan, parts, used, text } }: Talk, found: readonly Policy[]): readonly string[] => {
+  // "Is Dallas covered by Comcast Local Avails?"
+  const where = scan.owners.flatMap((one) => (one?.kind === "geo" ? [textOf(scan, one)] : []));
+  if (found.includes(coverage)) return [...new Set(where)];
   const unread = parts.flatMap((part) => unreadIn(scan, part, used)).map((one) => one.text);
   const words = found.flatMap(({ asked }) => new RegExp(`(?:${asked.source})[\\w-]*`, "i").exec(text)?.[0] ?? []);
   return [...new Set([...words, ...unread])];
@@ -117,7 +133,8 @@ const topicsOf = ({ request: { scan, parts, used, text } }: Talk, found: readonl
 
 /** What is not on record is said so, with who can tell. */
 export const policy = (talk: Talk): Spoken => {
-  const found = policies.filter(({ asked }) => asked.test(talk.request.text));
+  const matching = policies.filter(({ asked }) => asked.test(talk.request.text));
+  const found = matching.length === 0 && talk.request.said.geo.length > 0 ? [coverage] : matching;
   const isWhole = found.length > 0 && found.every((one) => one.isWhole === true);
   const told = found.map(({ words: one }) => one).join(". ");
   const named = topicsOf(talk, found).filter((one) => !told.toLowerCase().includes(one.toLowerCase()));

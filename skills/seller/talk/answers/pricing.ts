@@ -333,12 +333,16 @@ export const rateCard = async (talk: Talk): Promise<readonly Spoken[]> => {
 
 /** What the tier of the caller may do, or the price steps of the product in force. */
 export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const { request } = talk;
   const [id, other] = talk.ids;
-  if (id !== undefined && other === undefined && talk.request.said.volumes.length > 0) return price(talk);
-  if (id !== undefined && other === undefined && !/\b(?:agency|tier|rebate|why)\b/i.test(talk.request.text))
+  if (id !== undefined && other === undefined && request.said.volumes.length > 0) return price(talk);
+  if (id !== undefined && other === undefined && !/\b(?:agency|tier|rebate|why)\b/i.test(request.text))
     return [await pricesAt(talk, id, ladder)];
-  return [
-    await ask(talk, "pricing", { name: "discover_inventory", input: { query: "price", limit: 1 } }, (output) => {
+  const told = await ask(
+    talk,
+    "pricing",
+    { name: "discover_inventory", input: { query: "price", limit: 1 } },
+    (output) => {
       const tier = (output["pricing"] ?? {}) as Slots;
       const { discount_from_msrp: discount } = tier;
       const off = typeof discount === "string" ? `${discount} off` : "no discount on";
@@ -352,8 +356,20 @@ export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
         result: output,
         text: `The tier ${String(tier["tier_name"])} has ${off} list prices ${byVolume}.${offers} ${nextStep(talk)}`,
       };
-    }),
-  ];
+    },
+  );
+  const tier = ((told.result ?? {}) as Slots)["pricing"] as Slots | undefined;
+  return tier?.["volume_discounts_enabled"] === true && says(request, "volume volumes steps tiers breaks")
+    ? [{ ...told, text: `${told.text}${await volumeExample(talk)}` }]
+    : [told];
+};
+
+/** "What are the volume discounts exactly?": the steps of one product, which its name asks of another. */
+const volumeExample = async (talk: Talk): Promise<string> => {
+  const [first] = await pricesOf(talk, (await itemsOf(ofAll(talk))).items.slice(0, 1));
+  if (first === undefined) return "";
+  const steps = await pricesAt(talk, first.product_id, ladder);
+  return ` For example: ${steps.text.replace(` ${nextStep(talk)}`, "")} Name a product for its own steps.`;
 };
 
 export const dealTypeFor = (talk: Talk, id: string): string | undefined => {

@@ -1,6 +1,7 @@
 import { isOneOf } from "../../../talk/reader/word-lists.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
 import { dealTopics, openTopics, type Row, type Slots } from "../memory.ts";
+import { says } from "../requests.ts";
 import { ask, read, type Skill, type Spoken, type Talk, tell } from "../spoken.ts";
 import { type Sale } from "../terms-text.ts";
 import { asLines, count, moment, money, saleIn, shortWords, sumsWords, totalOf } from "../wording.ts";
@@ -47,7 +48,10 @@ export const deals = async (talk: Talk): Promise<Spoken> => {
   const more = over === 0 ? "" : `\n${count(over)} more ${over === 1 ? "is" : "are"} rejected, cancelled or expired.`;
   const rows = standing.map(rowOfDeal);
   if (all.length === 0) return { ...spoken, text: `You have no ${own.length > 0 ? "such " : ""}deals yet.`, rows };
-  const title = standing.length === 0 ? "None of your deals stands." : `Your deals: ${counted(standing)}.`;
+  const running = standing.filter(({ status }) => status === "active").length;
+  const isRunningAsked = says(talk.request, "running live active");
+  const state = !isRunningAsked ? "" : running === 0 ? " None of them is active yet." : ` Active: ${count(running)}.`;
+  const title = standing.length === 0 ? "None of your deals stands." : `Your deals: ${counted(standing)}.${state}`;
   return { ...spoken, rows, text: `${asLines(title, shownOf(standing.map(dealLine)))}${more}` };
 };
 
