@@ -10,7 +10,7 @@ import { entitiesWithin, saidBy } from "./said.ts";
 import { read } from "./spoken.ts";
 import { saleIn, totalOf } from "./wording.ts";
 
-const verbs = `
+const changing = `
   raise extend prolong lengthen shorten increase reduce cut lower decrease move shift push postpone change amend
   adjust bump boost top longer shorter later earlier more instead
 `;
@@ -49,8 +49,8 @@ const isChange = (request: Request): boolean => {
   const { command, isQuestion, said } = request;
   if (command === "change") return said.ids["quote_id"] === undefined;
   if (!hasChange(request) || says(request, "quote quotes another")) return false;
-  if (isOneOf(command, "deals spend")) return !isQuestion && says(request, verbs);
-  return isOneOf(command, "plan quote price") && (says(request, verbs) || (!isQuestion && isOfDeal(request)));
+  if (isOneOf(command, "deals spend")) return !isQuestion && says(request, changing);
+  return isOneOf(command, "plan quote price") && (says(request, changing) || (!isQuestion && isOfDeal(request)));
 };
 
 /** "We have two deals (CTV and Pre-Roll, 7-27 March)", "And DEMO-…: end 3 April only": beside a change part of it. */
@@ -65,7 +65,7 @@ interface Piece extends Segment {
   readonly isOfAll: boolean;
 }
 
-const namesIn = (scan: Scan, piece: Pick<Segment, "from" | "to">): readonly string[] =>
+const dealsNamedIn = (scan: Scan, piece: Pick<Segment, "from" | "to">): readonly string[] =>
   entitiesWithin(scan, [piece]).flatMap((one) =>
     one.kind === "product" && !one.isExcluded ? one.ids : one.kind === "id" ? [one.value.toUpperCase()] : [],
   );
@@ -78,7 +78,7 @@ const piecesOf = (scan: Scan, segments: readonly Segment[]): readonly Piece[] =>
     let from = segment.from;
     const close = (to: number): void => {
       const piece = { from, to };
-      const own = namesIn(scan, piece);
+      const own = dealsNamedIn(scan, piece);
       const isOfAll = scan.tokens
         .slice(from, to)
         .some(
@@ -93,7 +93,10 @@ const piecesOf = (scan: Scan, segments: readonly Segment[]): readonly Piece[] =>
     for (let at = segment.from + 1; at < segment.to; at += 1) {
       const isJoint = scan.owners[at] === undefined && isOneOf(scan.tokens[at]?.word ?? "", "and but , ;");
       if (!isJoint) continue;
-      const [ahead, next] = [entitiesWithin(scan, [{ from, to: at }]), namesIn(scan, { from: at, to: segment.to })];
+      const [ahead, next] = [
+        entitiesWithin(scan, [{ from, to: at }]),
+        dealsNamedIn(scan, { from: at, to: segment.to }),
+      ];
       if (next.length > 0 && ahead.some(isTold)) close(at);
     }
     close(segment.to);
@@ -101,7 +104,7 @@ const piecesOf = (scan: Scan, segments: readonly Segment[]): readonly Piece[] =>
   return pieces;
 };
 
-const idOf = (deal: Slots): string => String(deal["deal_id"]);
+const dealIdOf = (deal: Slots): string => String(deal["deal_id"]);
 const productOf = (deal: Slots): string => String((deal["product"] as Slots)["product_id"]);
 
 /** Of "Brand: StrideLine; PO 4711" the names. */
@@ -131,12 +134,12 @@ const asMoney = (one: Entity, deal: Slots): Entity => {
   return one.value <= 1.5 * total && one.value * 10 < (sale.impressions ?? 0) ? { ...one, kind: "money" } : one;
 };
 
-const standing = "existing unchanged everything else same current remaining two three";
+const leftAsIs = "existing unchanged everything else same current remaining two three";
 
 const requestFor = (scan: Scan, base: Request, deal: Slots, pieces: readonly Piece[], used: ReadonlySet<number>) => {
   const own = pieces.filter(
     ({ names, isOfAll }) =>
-      isOfAll || names.length === 0 || [idOf(deal), productOf(deal)].some((one) => names.includes(one)),
+      isOfAll || names.length === 0 || [dealIdOf(deal), productOf(deal)].some((one) => names.includes(one)),
   );
   const all = entitiesWithin(scan, own)
     .filter((one) => one.kind !== "product" && one.kind !== "id")
@@ -147,7 +150,7 @@ const requestFor = (scan: Scan, base: Request, deal: Slots, pieces: readonly Pie
   return {
     ...base,
     command: "change",
-    said: { ...saidBy(entities, scan), ids: { deal_id: idOf(deal) }, allIds: [idOf(deal)] },
+    said: { ...saidBy(entities, scan), ids: { deal_id: dealIdOf(deal) }, allIds: [dealIdOf(deal)] },
     parts: own,
     text,
     used,
@@ -168,17 +171,17 @@ const dealsMeant = (scan: Scan, all: readonly Slots[], pieces: readonly Piece[])
   const fitting = ofClient(
     names.length === 0 || isOfEach
       ? all
-      : all.filter((deal) => [idOf(deal), productOf(deal)].some((one) => names.includes(one))),
+      : all.filter((deal) => [dealIdOf(deal), productOf(deal)].some((one) => names.includes(one))),
     scan.text,
   );
   const isEachOnce = names.every(
-    (name) => fitting.filter((deal) => [idOf(deal), productOf(deal)].includes(name)).length < 2,
+    (name) => fitting.filter((deal) => [dealIdOf(deal), productOf(deal)].includes(name)).length < 2,
   );
   const timed = isEachOnce
     ? fitting
     : fitting.filter((deal) => entitiesWithin(scan, pieces).some((one) => tells(scan, one, deal)));
   const isOne = timed.length === 1 || (names.length > 0 && isEachOnce);
-  const placeOf = (deal: Slots): number => names.findIndex((name) => [idOf(deal), productOf(deal)].includes(name));
+  const placeOf = (deal: Slots): number => names.findIndex((name) => [dealIdOf(deal), productOf(deal)].includes(name));
   return timed.length > 0 && (isOne || isAll) ? timed.toSorted((one, other) => placeOf(one) - placeOf(other)) : null;
 };
 
@@ -209,7 +212,7 @@ export const withOwnChanges = async (
   if (taken.every(asksWhether) && !(ifNot(scan) && deals.every((deal) => waitingOf(deal).length === 0)))
     return requests;
   const notes = deals.flatMap(notesOf).join(" ").split(" ");
-  const isKnown = ({ text, word }: Scan["tokens"][number]): boolean => notes.includes(text) || isOneOf(word, standing);
+  const isKnown = ({ text, word }: Scan["tokens"][number]): boolean => notes.includes(text) || isOneOf(word, leftAsIs);
   const known = scan.tokens.flatMap((token, at) => (isKnown(token) ? [at] : []));
   const used = new Set([...known, ...taken.flatMap((one) => [...one.used])]);
   const changes = deals
