@@ -185,6 +185,18 @@ const dealsMeant = (scan: Scan, all: readonly Slots[], pieces: readonly Piece[])
   return timed.length > 0 && (isOne || isAll) ? timed.toSorted((one, other) => placeOf(one) - placeOf(other)) : null;
 };
 
+/** "Is the cancellation through? And what did it cost?" asks for no price of a product. */
+const withCancelling = (requests: readonly Request[]): readonly Request[] =>
+  requests.map((request, at) => {
+    const { command, said } = request;
+    const isIt =
+      command === "price" && said.products.length === 0 && says(request, "did does") && says(request, "it that");
+    const isCancelled = requests
+      .slice(0, at)
+      .some((one) => says(one, "cancel cancelled canceled cancelling cancellation"));
+    return isIt && isCancelled ? { ...request, command: "cancel_terms" } : request;
+  });
+
 /**
  * Of a caller with booked deals a message that changes what is his is a change of each deal that it names, and no new
  * order: "For my pre-roll campaign, please raise the budget by 5,000 and extend it to 14 February".
@@ -192,9 +204,10 @@ const dealsMeant = (scan: Scan, all: readonly Slots[], pieces: readonly Piece[])
 export const withOwnChanges = async (
   context: Reading,
   scan: Scan,
-  requests: readonly Request[],
+  heard: readonly Request[],
   memory: Memory,
 ): Promise<readonly Request[]> => {
+  const requests = withCancelling(heard);
   const isAsked = requests.some((one) => isChange(one) || (one.command === "status" && asksWhether(one)));
   if (!isAsked || openTopics(memory).length > 0 || !namesOwn(scan)) return requests;
   const taken = requests.filter((one) => isChange(one) || isPart(one));

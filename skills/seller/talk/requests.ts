@@ -291,22 +291,8 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     (draft) => !small.has(draft.command ?? "") && !isSaidBeside(draft, found) && !isRefusedOrder(scan, draft),
   );
   const drafts = asked.length > 0 ? asked : found.length > 0 ? found.slice(0, 1) : ofSmallTalk(scan, parts, memory);
-  return (
-    planned(scan, drafts, memory) ?? withCancelling(withProducts(drafts.map((one) => requestOf(scan, one, memory))))
-  );
+  return planned(scan, drafts, memory) ?? withProducts(drafts.map((one) => requestOf(scan, one, memory)));
 };
-
-/** "Is the cancellation through? And what did it cost?" asks for no price of a product. */
-const withCancelling = (requests: readonly Request[]): readonly Request[] =>
-  requests.map((request, at) => {
-    const { command, said } = request;
-    const isIt =
-      command === "price" && said.products.length === 0 && says(request, "did does") && says(request, "it that");
-    const isCancelled = requests
-      .slice(0, at)
-      .some((one) => says(one, "cancel cancelled canceled cancelling cancellation"));
-    return isIt && isCancelled ? { ...request, command: "cancel_terms" } : request;
-  });
 
 const isSized = ({ products, volumes, percents, budget }: Said): boolean =>
   products.length > 1 && (volumes.length > 1 || percents.length > 0 || budget !== null);

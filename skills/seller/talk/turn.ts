@@ -328,13 +328,9 @@ export const answer = async (context: Reading, ears: Ears, incoming: Incoming): 
       if (spoken.topic !== undefined) made.push(spoken.topic);
     }
   }
-  const words = text.slice(0, longestWords);
-  return {
-    memory: { ...memory, words },
-    answers: withoutQuestion(answers),
-    notes: notesOf(text),
-    isOrdered: isSafe && ordering.test(text),
-  };
+  const told = withoutQuestion(answers);
+  const after = { ...memory, words: text.slice(0, longestWords) };
+  return { memory: after, answers: told, notes: notesOf(text), isOrdered: isSafe && ordering.test(text) };
 };
 
 /** What is said of a deed, or of a message that needs no reading. */

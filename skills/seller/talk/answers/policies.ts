@@ -37,8 +37,7 @@ const policies: readonly Policy[] = [
     words: "Payment terms and invoices are not settled in this conversation",
   },
   {
-    asked:
-      /\bcreative|\bbanner|material|asset|upload|spot\b|\bhand(?:ed)?\b.*\b(?:in|here|over)\b|\bfiles?\b|\bthe video\b|\bthis video\b/i,
+    asked: /\bcreative|\bbanner|material|asset|upload|spot\b|\bhand(?:ed)?\b.*\bin\b|\bfiles?\b|\bth(?:e|is) video\b/i,
     words: "A deal takes no creative here: it is set up in your DSP, in the line that targets the deal's ID",
     isWhole: true,
   },

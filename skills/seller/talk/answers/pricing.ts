@@ -153,6 +153,10 @@ const openWords = ({ terms }: Talk, open: Topic): string => {
   return ` for ${count(volume)} impressions${days}`;
 };
 
+/** Of several products the one without a price is named. */
+const withName = (talk: Talk, id: string, refused: Spoken): Spoken =>
+  refused.reason === "unpriceable_product" ? { ...refused, text: unpricedText(talk, id) } : refused;
+
 const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
   const { impressions } = talk.terms;
   const input = { product_id: id, volume: typeof impressions === "number" ? impressions : 0 };
@@ -196,8 +200,7 @@ const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
       ].join(""),
     };
   });
-  if (spoken.reason === "unpriceable_product") return { ...spoken, text: unpricedText(talk, id) };
-  if (spoken.outcome === "refuse") return spoken;
+  if (spoken.outcome === "refuse") return withName(talk, id, spoken);
   const { final_price: cpm, currency } = spoken.result as Slots;
   const other = mismatch(talk, currency);
   return other === null
