@@ -126,7 +126,8 @@ const topicsOf = ({ request: { scan, parts, used, text } }: Talk, found: readonl
   const where = scan.owners.flatMap((one) => (one?.kind === "geo" ? [textOf(scan, one)] : []));
   if (found.includes(coverage)) return [...new Set(where)];
   const unread = parts.flatMap((part) => unreadIn(scan, part, used)).map((one) => one.text);
-  const words = found.flatMap(({ asked }) => new RegExp(`(?:${asked.source})[\\w-]*`, "i").exec(text)?.[0] ?? []);
+  // "Exclude: news, gambling" are two.
+  const words = found.flatMap(({ asked }) => text.match(new RegExp(`(?:${asked.source})[\\w-]*`, "gi")) ?? []);
   return [...new Set([...words, ...unread])];
 };
 
