@@ -9,6 +9,7 @@ import { refused } from "./commands.ts";
 import * as contract from "./contract.ts";
 import { questionOf, untakenOf } from "./deeds.ts";
 import { noPick, type Pick as LinePick } from "./reader/lines.ts";
+import { lists, saysPhrase } from "./reader/words.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import {
   type Memory,
@@ -254,7 +255,9 @@ const acted = async (room: Room, input: Message): Promise<Acted> => {
   const unread = isNamed ? reading.unread.filter((one) => !said.text.includes(`"${one}"`)) : [];
   // What was not read may be a condition: a yes must not pass over it.
   const noted = (said.left ?? []).flatMap((note) => (note.kind === "not used" ? [note.words] : []));
-  const words = notUsedWords([...noted, ...unread]);
+  // "I only want a proposal" holds anyway: it is not named, and a yes still must not pass over it.
+  const toName = [...noted, ...unread].filter((one) => !saysPhrase(one.toLowerCase(), lists.heldAnyway));
+  const words = toName.length === 0 ? "" : notUsedWords(toName);
   const standing = said.standing?.filter((line) => !line.startsWith(notUsedWords([]).slice(0, -1))) ?? [];
   const named = unread.length === 0 ? {} : { text: `${text}\n${words}`, standing, isUnasked: true };
   const notUsed = [...new Set([...(said.notUsed ?? []), ...unread])];

@@ -182,7 +182,7 @@ describe("a job that waits", () => {
   test("the other one is never both", async () => {
     const { say, seller } = await started();
     await say("approve 1");
-    expect((await say("no, the other one")).text).toContain("2 lines wait, not 1");
+    expect((await say("no, the other one")).text).toContain("Which of the 2 lines?");
     await say("yes");
     expect(seller.deals.size).toBe(0);
   });

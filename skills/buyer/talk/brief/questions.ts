@@ -98,6 +98,9 @@ const answers: Readonly<Record<string, Answer>> = {
     "are.",
   alert: () => 'I send no messages by myself: ask "status", and I say which offers have come back since.',
   artwork: () => noCreatives,
+  extra: () =>
+    "More money needs a brief of its own (budget, days, whom to reach, what it is for): I then ask the sellers and " +
+    'recommend lines. Their prices as listed come with "what do the sellers have?".',
   targeting: () => targetingWords,
   hours: () => notPaused,
   files: () => "I make no files and send no mail: my answers are text to copy from.",
@@ -129,6 +132,7 @@ export const standingQuestions: ReadonlySet<string> = new Set([
   "alert",
   "artwork",
   "targeting",
+  "extra",
   "hours",
   "files",
 ]);

@@ -7,18 +7,28 @@ import { says } from "./words.ts";
 const nouns = "creative creatives artwork artworks asset assets material materials file files";
 /** They are a channel, too: only somebody's own are no lines. */
 const ofChannels = "banner banners spot spots image images";
-const own = "i we my our";
+const own = "i we my our their";
 const handled =
-  "upload send deliver submit provide supply handle accept receive host store hand pass forward ready take";
+  "upload send sent deliver submit provide supply handle accept receive host store hand pass forward ready take put " +
+  "attach";
+const placed = "put attach upload hand insert";
 const ofLines = "me us line lines deal deals offer offers brief approve book drop";
 
 /** "How do I upload my banner file?", "do you handle creatives?": asked of no line, and answered by no table. */
 export const ofCreatives = (text: Text, read: Read, { job }: Situation): Request | null => {
   const words = plainOf(text, read);
-  const isNamed = says(words, nouns) || (says(words, ofChannels) && says(words, own));
+  // "They sent their banner. Can you put it into the display deal?"
+  const isIt = says(words, placed) && says(words, "it them") && says(text.words.join(" "), `${nouns} banner banners`);
+  const isNamed = isIt || says(words, nouns) || (says(words, ofChannels) && (says(words, own) || says(words, placed)));
   const isPlain = real(read.terms).every(({ kind }) => kind === "channels" || kind === "place");
-  if (!isNamed || !says(words, handled) || says(words, ofLines) || !isPlain) return null;
-  if (!read.isQuestion && !says(words, "ready what which how who where")) return null;
+  if (
+    !isNamed ||
+    !says(words, handled) ||
+    (says(words, ofLines) && !(read.isQuestion && says(words, placed))) ||
+    !isPlain
+  )
+    return null;
+  if (!read.isQuestion && !says(words, "ready sent what which how who where")) return null;
   return job !== null || isSure(read.campaign)
     ? request(text, read, "creatives", { campaign: read.campaign })
     : request(text, read, "brief question", { asked: { about: "artwork", channels: [], isPlacing: false } });

@@ -100,7 +100,8 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     isChange ||
     (read.campaign !== null &&
       real(read.terms).some(({ kind }) => !isIn(kind, `channels place ${isPause ? "days" : ""}`)));
-  if (topic !== undefined && !isOfTerms && topic.score > (read.matches[0]?.score ?? 0))
+  const isExtra = topic?.command === "extra" && read.isQuestion;
+  if (topic !== undefined && (isExtra || !isOfTerms) && topic.score > (read.matches[0]?.score ?? 0))
     return isPause && (job !== null || isSure(read.campaign))
       ? request(text, read, "paused", { campaign: read.campaign, pick: pickIn(text, read), terms: real(read.terms) })
       : request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
@@ -313,7 +314,8 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     // What follows a brief that is forgotten is not of it.
     if (one.command === "forget") now = { ...now, memory: { ...now.memory, brief: null } };
     if (one.command === "market") now = { ...now, memory: { ...now.memory, topic: topicOf(one) } };
-    return one.command === "unknown" && isWished(text, read) ? { ...one, command: "unanswered" } : one;
+    const isWish = isWished(text, read) && !saysPhrase(plainOf(text, read), lists.heldAnyway);
+    return one.command === "unknown" && isWish ? { ...one, command: "unanswered" } : one;
   });
   // A doubt in a sentence beside an approval is one of it, as long as it orders nothing itself.
   const isDoubted = reads.some(

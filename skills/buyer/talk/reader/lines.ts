@@ -287,7 +287,12 @@ const chosenBy = <One extends Choosable>(line: Line, lines: readonly One[], rest
   if (line.by === "rest") return { lines: rest };
   if (line.by === "extreme") return { lines: extremesOf(lines, line) };
   if (line.by === "all" && line.count !== null && line.count !== lines.length)
-    return { problem: `${lines.length === 1 ? "1 line waits" : `${lines.length} lines wait`}, not ${line.count}.` };
+    return {
+      problem:
+        line.count === 1
+          ? `Which of the ${lines.length} lines?`
+          : `${lines.length === 1 ? "1 line waits" : `${lines.length} lines wait`}, not ${line.count}.`,
+    };
   const by = fitsOf(line, lines);
   const chosen = by === null ? lines : lines.filter(by.fits);
   return by !== null && chosen.length === 0 ? { problem: `No line that waits ${by.what}.` } : { lines: chosen };

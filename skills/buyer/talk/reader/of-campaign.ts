@@ -1,4 +1,4 @@
-import type { Campaign } from "./campaign.ts";
+import { type Campaign, isSure } from "./campaign.ts";
 import { figureIn, type Pick, pickIn } from "./lines.ts";
 import {
   type Command,
@@ -14,7 +14,7 @@ import {
 } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { type Place, plainOf, type Text } from "./text.ts";
-import { isIn, lists, says } from "./words.ts";
+import { isIn, lists, says, saysPhrase } from "./words.ts";
 
 const notOfJob: ReadonlySet<Command> = new Set(["undo", "missing", "without", "start", "new", "market"]);
 
@@ -111,7 +111,10 @@ const saidIn = (text: Text, read: Read, situation: Situation): Said => {
   const { campaign } = read;
   const words = plainOf(text, read);
   const until = conditionAt(text, read);
-  const pick = pickIn(text, { from: read.from, to: until });
+  const picked = pickIn(text, { from: read.from, to: until });
+  // "The other one, campaign Feb": a campaign is meant, and no line.
+  const isOther = isSure(campaign) && picked.lines.every((line) => line.by === "all" && line.count === 1);
+  const pick = isOther ? { ...picked, lines: [] } : picked;
   const limit = until < read.to ? figureIn(text, { from: until, to: read.to }) : null;
   const isMove = says(words, "back switch return mean meant");
   return {
@@ -162,12 +165,20 @@ const withLimit = (text: Text, read: Read, input: Request["input"]): Request["in
 const leftAlone = /\b(?:leave|keep|let)\b(?! out\b).*\b(?:alone|as (?:it )?is|untouched|be|running)\b/;
 const forgotten = /\b(?:forget|discard|ignore|scrap|drop|delete|bin)\b.*\bbrief\b/;
 
+/** "Campaign Feb with $9,000": its own budget tells which one it is. */
+const isOfRecord = ({ terms, campaign }: Read, { jobs }: Situation): boolean =>
+  campaign?.by === "id" &&
+  real(terms).every(
+    (term) =>
+      term.kind === "budget" && jobs.some((job) => campaign.ids.includes(job.job_id) && job.budget === term.value),
+  );
+
 /** Lines or a campaign that are only named. */
 const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubted }: Said): Request | null => {
   if (pick.lines.length === 0)
     return campaign === null
       ? null
-      : real(read.terms).length > 0 && !read.isQuestion
+      : real(read.terms).length > 0 && !read.isQuestion && !isOfRecord(read, situation)
         ? request(text, read, "change", input, isDoubt(text, read))
         : request(text, read, "status", { ...input, isNamed: !read.isQuestion });
   if (read.isQuestion) return request(text, read, "compare", input);
@@ -199,8 +210,7 @@ const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
   );
   // "I don't want to book anything" drops nothing.
   const isNotWanted =
-    pick.lines.length + pick.except.length === 0 &&
-    all.some((word, at) => isIn(word, denied) && all[at - 1] === "to" && isIn(all[at - 3] ?? "", "don't not never"));
+    pick.lines.length + pick.except.length === 0 && saysPhrase(words, "don't want to,do not want to,never want to");
   return isOnlyNo || (orders.has(name) && (isReport || isDenied || isNotWanted));
 };
 
@@ -254,7 +264,10 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
     led === "approve" && found !== undefined && found.score > 3.4 && !orders.has(found.name) && pick.lines.length === 0;
   const meant = led === null || isSurer ? found?.name : led;
   // "Budget is 25k now" says what the brief shall be, and asks for none.
-  const name = meant === "brief" && !read.isQuestion && changesMoney(read) ? "change" : meant;
+  const isTold = meant === "brief" && !read.isQuestion && changesMoney(read);
+  // "Why these three and not native?" drops nothing.
+  const isWhy = meant === "drop" && led === null && says(said.words, "why");
+  const name = isTold ? "change" : isWhy ? "compare" : meant;
   if (name === undefined || (name === "change" && onlyRange.test(said.words))) return ofNamed(said);
   if (isHeld(said, name)) return request(text, read, "keep", input, true);
   const isKind = says(said.words, "please kindly kind");

@@ -6,7 +6,7 @@ import { leadingOrder } from "./of-campaign.ts";
 import { figuresIn, isDoubt, type Read, real, request } from "./parts.ts";
 import type { CampaignFigure, Over, Request, Scope, Situation } from "./request.ts";
 import { channelsIn, plainOf, type Text } from "./text.ts";
-import { isIn, says } from "./words.ts";
+import { isIn, says, saysPhrase } from "./words.ts";
 
 /** What the last reply told over several campaigns, which "and in total?" goes on with. */
 const toldIn = ({
@@ -22,6 +22,7 @@ const toldIn = ({
 
 const order: readonly CampaignFigure[] = [
   "client",
+  "state",
   "budget",
   "dates",
   "booked",
@@ -36,7 +37,7 @@ const sortedFigures = (named: readonly CampaignFigure[]): readonly CampaignFigur
 
 const ofAll = new RegExp(
   String.raw`\b(?:all|every|each|across|over|both|together|whole)\b.{0,20}\b(?:campaigns?|jobs?)\b|` +
-    String.raw`\b(?:which|what|my) (?:campaigns|jobs)\b|` +
+    String.raw`\b(?:which|what|my) (?:campaigns|jobs)\b|\b(?:per|by) (?:campaign|seller)\b|` +
     String.raw`\b(?:campaigns|jobs) (?:together|altogether|combined|in total|in all)\b|\btable (?:of )?campaigns?\b`,
 );
 const goesOn = /^(?:(?:and|so|ok|then|now|,) )*(?:in total|in all|altogether|together|overall)\b/;
@@ -73,6 +74,13 @@ const isOfSellers = (text: Text, read: Read, { memory }: Situation): boolean => 
   return (isNext || isListed) && read.campaign === null && !says(plainOf(text, read), ofOwn);
 };
 
+/** What tells terms is a brief; a question sets none, and "my Monday status: all campaigns" names no day. */
+const termsTold = (read: Read, words: string): readonly Term[] => {
+  const isGuess = (term: Term): boolean =>
+    (term.kind === "loose day" || (term.kind === "audience" && term.isGuess)) && ofAll.test(words);
+  return read.isQuestion || asksFigures.test(words) ? [] : real(read.terms).filter((term) => !isGuess(term));
+};
+
 /** Budget, days and sums of several campaigns, or several of them of one; null where something else is asked. */
 export const overIn = (text: Text, read: Read, situation: Situation): Over | null => {
   const words = plainOf(text, read);
@@ -82,9 +90,7 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const isRepeated = words.startsWith("once more");
   if (isOrder || isConditional(text.scan, read) || (!isRepeated && isDoubt(text, read))) return null;
   if (isOfSellers(text, read, situation)) return null;
-  // What tells terms is a brief; a question sets none.
-  const isGuess = (term: Term): boolean => term.kind === "audience" && term.isGuess && ofAll.test(words);
-  const terms = read.isQuestion || asksFigures.test(words) ? [] : real(read.terms).filter((term) => !isGuess(term));
+  const terms = termsTold(read, words);
   if (terms.length > 1 || terms.some(({ kind }) => !["budget", "channels", "days"].includes(kind))) return null;
   const named = figuresIn(text, read);
   const scope = scopeOf(text, read, situation, named.length);
@@ -101,10 +107,12 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const channels = [...new Set(channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []))];
   const isCompared = isSeveral && comparing.test(words);
   const before = named.length === 0 && goesOn.test(words) ? (toldIn(situation)?.figures ?? []) : [];
-  const figures = sortedFigures([...before, ...named]);
+  // "How much is that per seller?" asks for money.
+  const ofSellers =
+    isSeveral && saysPhrase(words, "per seller,by seller,per publisher,by publisher") ? ["booked" as const] : [];
+  const figures = sortedFigures([...before, ...named, ...ofSellers]);
   // "How many sellers are set up with you?", behind a table with the sellers of campaigns.
-  const isOfHere = figures.join() === "sellers" && read.campaign === null && says(words, ofHere);
-  if (isOfHere) return null;
+  if (figures.join() === "sellers" && read.campaign === null && says(words, ofHere)) return null;
   // "Which are still waiting for the seller?": for its approval, and not for one here.
   if (!isSeveral && figures.join() === "waiting,sellers") return null;
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));

@@ -45,6 +45,7 @@ export interface Reader {
 
 export type CampaignFigure =
   | "client"
+  | "state"
   | "budget"
   | "dates"
   | "booked"

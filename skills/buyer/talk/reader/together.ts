@@ -76,6 +76,7 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     // "Can I send it to you, or where does it go?", of a banner.
     const isOfCreatives = requests.some(({ command, input }) => command === "creatives" || isOfArtwork(input));
     const words = plainOf(text, read ?? { from: 0, to: 0 });
-    if (isOpen && isOfCreatives && says(words, "send go upload deliver done seller")) return false;
+    if (isOpen && isOfCreatives && (words === "if not" || says(words, "send go upload deliver done seller who")))
+      return false;
     return !(isEcho && words.split(" ").every((word) => isIn(word, echoed)));
   });

@@ -10,14 +10,14 @@ type Answer = (job: Job) => readonly string[];
 
 export const ofLines = (job: Job): string => {
   const urls = [...new Set((job.recommendations ?? []).map((line) => line.seller_url))];
-  return urls.length === 0 ? "No seller has offered anything yet." : urls.map((url) => sellerOf(job, url)).join(", ");
+  return urls.length === 0 ? "none has offered anything yet" : urls.map((url) => sellerOf(job, url)).join(", ");
 };
 
 /** "Which publisher is it?" */
 export const sellersOfLines: Answer = (job) => {
   const lines = rowsOf(job).filter(({ line }) => line.status !== "rejected");
   const urls = new Set(lines.map(({ sellerUrl }) => sellerUrl));
-  if (lines.length === 0) return [ofLines(job)];
+  if (lines.length === 0) return [`Sellers of ${titled(job)}: ${ofLines(job)}.`];
   if (urls.size === 1)
     return [`Seller of ${lines.length === 1 ? "the line" : "all lines"} of ${titled(job)}: ${ofLines(job)}.`];
   return [`Of ${titled(job)}:`, ...lines.map((row) => `${placeWords(row)}: from ${sellerOf(job, row.sellerUrl)}`)];

@@ -108,7 +108,7 @@ export const stateWords = (job: Job): string => {
     case "completed":
       return `nothing waits for you any more. ${job.status_text}`;
     case "failed":
-      return "failed; nothing more is booked";
+      return bookedLines(job).length === 0 ? "failed; nothing is booked" : "failed; nothing more is booked";
   }
 };
 
@@ -135,7 +135,12 @@ export const unfilledWords = (job: Job): readonly string[] => {
     unfilled.map(({ channel }) => channel),
   );
   const limits = job.warnings.filter(({ field }) => field !== "sellers").map(({ message }) => message);
-  const unsold = problems.length === 0 ? "no seller offers it" : "no seller that answered offers it";
+  const isUnpriced = problems.some((problem) => problem.includes("unpriceable_product"));
+  const unsold = isUnpriced
+    ? "what a seller lists there has no price that it quotes, so it can only be asked for at that seller"
+    : problems.length === 0
+      ? "no seller offers it"
+      : "no seller that answered offers it";
   return [
     ...unfilled.map(({ channel, budget }) => {
       const reason = limits.find((text) => text.includes(channel)) ?? unsold;
@@ -208,7 +213,7 @@ export const statusWords = (job: Job, lead = `${capital(titled(job))}: ${stateWo
   ].join("\n");
 };
 
-const shortStates: Readonly<Record<JobSummary["status"], string>> = {
+export const shortStates: Readonly<Record<JobSummary["status"], string>> = {
   pending: "accepted",
   running: "at work",
   awaiting_approval: "waits for your approval",

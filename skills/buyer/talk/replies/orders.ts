@@ -30,10 +30,10 @@ import {
 
 const idsOf = (lines: readonly LineRow[]) => lines.map(({ recommendationId }) => recommendationId);
 
+const ofStatus = (job: Job): Partial<Said> => ({ understood: { job_id: job.job_id } });
+
 const noneWaits = (job: Job): Said =>
-  answered(`No line waits for approval, so this books nothing.\n${statusWords(job)}`, {
-    understood: { job_id: job.job_id },
-  });
+  answered(`No line waits for approval, so this books nothing.\n${statusWords(job)}`, ofStatus(job));
 
 const listed = (lines: readonly LineRow[]): readonly string[] => lines.map(({ words }) => words);
 
@@ -85,7 +85,9 @@ const dropsOf = (request: Request, job: Job): readonly LineRow[] => {
 /** `shown`: numbers of the lines that were spoken of last; of one, "that one" means it. */
 export const approve = (job: Job, pick: Pick, request: Request, shown: readonly number[] = []): Said => {
   const lines = waitingLines(job);
-  if (lines.length === 0) return noneWaits(job);
+  // "Who is supposed to approve those?" wants nothing booked.
+  const isOrdered = request.command === "approve" && !says(request.said.toLowerCase(), "who who's which what when why");
+  if (lines.length === 0) return isOrdered ? noneWaits(job) : answered(statusWords(job), ofStatus(job));
   const [last, other] = lines.filter(({ place }) => shown.includes(place));
   const dropped = dropsOf(request, job);
   const spoken = dropped.length > 0 ? dropped.map(({ place }) => place) : shown;

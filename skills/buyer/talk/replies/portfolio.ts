@@ -14,6 +14,7 @@ import {
   capital,
   count,
   isCancelled,
+  shortStates,
   type Job,
   type Line,
   titled,
@@ -71,6 +72,7 @@ const moneyColumn = (head: string, sum: (job: Job) => number): FigureColumn => (
 
 const figureColumns: Readonly<Record<Exclude<CampaignFigure, "spent">, FigureColumn>> = {
   client: { head: "client", cell: ({ brief }) => (brief as BriefInput).advertiser ?? "none was named" },
+  state: { head: "state", cell: (job) => (isCancelled(job) ? "cancelled by you" : shortStates[job.status]) },
   budget: moneyColumn("budget", ({ budget }) => budget),
   dates: {
     head: "days",
@@ -144,6 +146,16 @@ const dealsWords = (jobs: readonly Job[], { start, end }: NonNullable<Over["span
   });
 };
 
+const sellersWords = (jobs: readonly Job[]): readonly string[] => {
+  const sums = new Map<string, number>();
+  for (const job of jobs)
+    for (const line of bookedLines(job)) {
+      const name = sellerOf(job, line.seller_url);
+      sums.set(name, summed([sums.get(name) ?? 0, line.cost]));
+    }
+  return [...sums].map(([name, sum]) => `Booked at ${name}: ${usd(sum)}.`);
+};
+
 const ofOne = (job: Job, figures: ShownFigures, isListed: boolean): readonly string[] => {
   if (isCancelled(job)) return leftWords(job);
   const words = figures.map((figure) => `${figureColumns[figure].head} ${figureColumns[figure].cell(job)}`);
@@ -161,7 +173,8 @@ const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly Campai
   const summable = shown.filter((figure) => figureColumns[figure].sum !== undefined);
   const isSummed = over.scope === "all" && summable.length > 0;
   const isOnly = isSummed && over.isTotal && summable.length === shown.length;
-  return [...(isSummed ? [totalsWords(jobs, shown)] : []), ...(isOnly ? [] : rowsWords(jobs, shown))];
+  const perSeller = shown.includes("sellers") && shown.includes("booked") ? sellersWords(jobs) : [];
+  return [...(isSummed ? [totalsWords(jobs, shown)] : []), ...perSeller, ...(isOnly ? [] : rowsWords(jobs, shown))];
 };
 
 /** Figures of all campaigns, of some side by side, or several of one in a line. */
