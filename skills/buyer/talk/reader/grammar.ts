@@ -83,16 +83,19 @@ const ofGlossary = (text: Text, read: Read): Request | null => {
 /** "What about 20k on CTV?" is a wish for other terms; "are there any clicks?" is none. */
 const asksChange = /\b(?:what|how) (?:about|if)\b|\b(?:change|make it|possible|instead)\b/;
 
+/** "Only the Northeast please" is a wish of a brief, and "can I choose regions?" is asked of none. */
+const standingIn = (text: Text, read: Read) =>
+  topicsIn(text, read).find(
+    ({ command }) => standingQuestions.has(command) && (read.isQuestion || command !== "targeting"),
+  );
+
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
   const { memory, job, jobs } = situation;
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
   const creatives = ofCreatives(text, read, situation);
   if (creatives !== null) return creatives;
-  // "Only the Northeast please" is a wish of a brief, and "can I choose regions?" is asked of none.
-  const topic = topicsIn(text, read).find(
-    ({ command }) => standingQuestions.has(command) && (read.isQuestion || command !== "targeting"),
-  );
+  const topic = standingIn(text, read);
   // "Pause it in January" gives no days of a flight.
   const isPause = topic?.command === "hours" && says(plainOf(text, read), "pause pausing paused");
   const isChange = read.terms.some(({ kind }) => isIn(kind, `share split budget ${isPause ? "shift" : "days"}`));
