@@ -229,18 +229,19 @@ const unheardOf = (scan: Scan, parts: readonly Part[], taken: readonly Part[]): 
 
 const aboutProducts = words("availability price describe formats minimum discounts deal_types quote");
 
-/** "What is the viewability of pre-roll, and is June free?": the product is said once. */
+/** "What is the viewability of pre-roll, and is June free?": the product is said once, and so are its days. */
 const withProducts = (requests: readonly Request[]): readonly Request[] => {
-  let last: Said["products"] = [];
+  let last: Pick<Said, "products" | "flight"> = { products: [], flight: {} };
   return requests.map((request, at) => {
     // "From when on are there volume discounts, and how much, say for native?"
-    if (request.command === "discounts" && last.length === 0) last = requests[at + 1]?.said.products ?? [];
+    if (request.command === "discounts" && last.products.length === 0) last = requests[at + 1]?.said ?? last;
     const { said, command } = request;
     const isBare = said.products.length === 0 && said.unsold === null && said.allIds.length === 0;
-    if (!isBare) last = said.products;
-    return isBare && last.length > 0 && aboutProducts.has(command) && !says(request, "three all")
-      ? { ...request, said: { ...said, products: last } }
-      : request;
+    if (!isBare) last = said;
+    if (!isBare || last.products.length === 0 || !aboutProducts.has(command) || says(request, "three all"))
+      return request;
+    const flight = Object.keys(said.flight).length > 0 ? said.flight : last.flight;
+    return { ...request, said: { ...said, products: last.products, flight } };
   });
 };
 

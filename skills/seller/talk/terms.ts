@@ -182,6 +182,14 @@ export const meansMoney = (request: Request, memory: Memory): boolean => {
   const [volume = 0] = request.said.volumes;
   const { budget } = memory.terms;
   const impressions = memory.terms["impressions"] ?? focusOf(memory)?.terms["impressions"];
+  // "What's the smallest order?" "OK, 10k then": the minimum is one of impressions.
+  if (
+    memory.words
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .some((word) => isOneOf(word, "minimum min smallest least"))
+  )
+    return false;
   // "Not 600k, 60k" is of the same kind as what it corrects.
   if (request.said.former !== null && [impressions, budget].includes(request.said.former))
     return request.said.former === budget;

@@ -241,6 +241,8 @@ const pricesAt = async (talk: Talk, id: string, volumes: readonly number[]): Pro
     result: steps.at(-1)?.priced.output ?? null,
     about: { ...talk.terms, product_id: id },
     topic: topicOf(talk, id, first.priced.cpm),
+    // "Quote the middle one" means one of them, and not the first.
+    ...(volumes === ladder || steps.length < 2 ? {} : { learnt: { impressions: null } }),
   });
 };
 
