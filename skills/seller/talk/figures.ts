@@ -103,7 +103,7 @@ export const shiftIn = ({ said, text }: Request): Shift | null => {
   if (length === undefined || Object.keys(said.flight).length > 0) return null;
   if (/\bfor\b/.test(plain) && !/\b(?:extend|longer|later|earlier|move|shift|push)\b/.test(plain)) return null;
   // "Start a week later, same length"
-  const isWhole = /\bsame (?:length|duration|number of (?:days|weeks))\b/.test(plain);
+  const isWhole = plain.includes("same length") || plain.includes("same duration");
   const ofStart = /\b(?:start|starts|begin|begins|launch)\b/.test(plain) && !keptStart.test(plain) && !isWhole;
   const ofEnd = /\b(?:end|ends|finish|stop)\b/.test(plain) && !keptEnd.test(plain);
   if (longer.test(plain)) return { days: ofStart ? -length : length, moves: ofStart ? "start" : "end" };

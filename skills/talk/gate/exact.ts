@@ -220,7 +220,7 @@ export const exactly = (text: string): Exact | null => {
   const references: string[] = [];
   const bare = plain(text).replace(reference, (whole: string, label: string, value: string) => {
     if (idWord.test(value)) return whole;
-    references.push(`${label}${/^[-/]/.test(value) ? "" : " "}${value}`.toUpperCase());
+    references.push(`${label}${value.startsWith("-") ? "" : " "}${value}`.toUpperCase());
     return " ";
   });
   const words = spaced(bare);
