@@ -39,7 +39,8 @@ const policies: readonly Policy[] = [
   },
   {
     asked:
-      "creative*, banner*, material*, asset*, upload*, spot, hand in, handed in, hand … in, file, files, the video, this video",
+      "creative*, banner*, material*, asset*, upload*, spot, hand in, handed in, hand … in, file, files, the video, " +
+      "this video",
     words: "A deal takes no creative here: it is set up in your DSP, in the line that targets the deal's ID",
     isWhole: true,
   },
@@ -71,7 +72,8 @@ const policies: readonly Policy[] = [
   },
   {
     asked:
-      "brand*, separat*, exclusiv*, competit*, rival*, news, adjacen*, block*, categor*, alcohol*, gambl*, pharma*, politic*",
+      "brand*, separat*, exclusiv*, competit*, rival*, news, adjacen*, block*, categor*, alcohol*, gambl*, pharma*, " +
+      "politic*",
     words: "Brand safety, separation and exclusivity are not part of a deal here",
   },
   {
