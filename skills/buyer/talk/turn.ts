@@ -152,6 +152,7 @@ const mostRequests = 8;
 /** Runs what was read, one request after the other. */
 export const answersTo = async (talk: Talk, reading: Reading): Promise<readonly Said[]> => {
   const said: Said[] = [];
+  const unplaced: number[] = [];
   let now = talk;
   for (const request of paired(reading.requests.flatMap(ofEach)).slice(0, mostRequests)) {
     const one = isCommand(request.command)
@@ -159,8 +160,11 @@ export const answersTo = async (talk: Talk, reading: Reading): Promise<readonly 
       : offered({ operation: request.command, input: request.input });
     said.push(withClicks(one, request));
     now = await after(now, one);
+    // "Which products do the sellers have, with CPM?": no campaign is asked for beside the answer.
+    if (lookups.has(request.command) && one.reason === "which_campaign") unplaced.push(said.length - 1);
   }
-  return said;
+  const isAnswered = said.some(({ outcome, reason }) => outcome === "answer" && reason === undefined);
+  return isAnswered ? said.filter((_, at) => !unplaced.includes(at)) : said;
 };
 
 /** Numbers of the lines that an option books or drops. */

@@ -39,7 +39,8 @@ export const shareOf = (brief: BriefInput, { channel, share, amount, side }: Sha
     ...(side === "min" ? {} : { [`max_${name}`]: value }),
   };
   // Beside a cap of one channel alone the objectives go on choosing the others.
-  const named = brief.channels ?? (side === "max" ? null : Object.keys(brief.channel_limits ?? {}));
+  const limited = Object.keys(brief.channel_limits ?? {});
+  const named = brief.channels ?? (side === "max" && limited.length === 0 ? null : limited);
   const channels = named === null ? {} : { channels: [...new Set([...named, channel])] };
   return { ...brief, ...channels, channel_limits: { ...brief.channel_limits, [channel]: limits } };
 };

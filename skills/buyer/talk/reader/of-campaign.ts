@@ -247,10 +247,25 @@ const ofWords = ({ text, read, words, input }: Said): Request | null => {
   return read.isQuestion && isOfPlaces ? request(text, read, "exclude", input) : null;
 };
 
+/** "Approve the display line but only for 8,000", "make line 2 8,000": a line is no smaller than it is. */
+const ofPartOfLine = ({ text, read, situation: { job }, words, pick, input, led }: Said): Request | null => {
+  const isOfLines = pick.lines.length > 0 && pick.lines.every(({ by }) => by === "place" || by === "channel");
+  const costs = (job?.recommendations ?? []).map(({ cost }) => cost);
+  const sum = text.scan.owners
+    .slice(read.from, read.to)
+    .find((one) => one?.kind === "money" && !costs.some((cost) => Math.abs(cost - one.value) < 1));
+  const limit = sum === undefined ? null : figureIn(text, sum);
+  const isSmaller =
+    read.terms.some(({ kind }) => kind === "one") ||
+    (led === "approve" && saysPhrase(words, "only for,for only,but only,at only"));
+  const isMeant = isOfLines && limit !== null && isSmaller && !read.isQuestion;
+  return isMeant ? request(text, read, "change", { ...input, limit }, true) : null;
+};
+
 export const ofCampaign = (text: Text, read: Read, situation: Situation): Request | null => {
   const said = saidIn(text, read, situation);
   const { input, led, pick, isPoliteOrder, isDoubted } = said;
-  const answer = ofAsked(said) ?? ofState(said) ?? ofWords(said);
+  const answer = ofPartOfLine(said) ?? ofAsked(said) ?? ofState(said) ?? ofWords(said);
   if (answer !== null) return answer;
   const isAsking = read.isQuestion && !isPoliteOrder;
   const isLimited = pick.lines.some(({ by }) => by === "limit");

@@ -28,6 +28,7 @@ const order: readonly CampaignFigure[] = [
   "booked",
   "waiting",
   "left",
+  "impressions",
   "average",
   "sellers",
   "spent",
@@ -81,6 +82,13 @@ const termsTold = (read: Read, words: string): readonly Term[] => {
   return read.isQuestion || asksFigures.test(words) ? [] : real(read.terms).filter((term) => !isGuess(term));
 };
 
+/** "Which deals run in March?" */
+const spanIn = (text: Text, read: Read, words: string): Over["span"] => {
+  const period = text.scan.owners.slice(read.from, read.to).find((one) => one?.kind === "period");
+  if (period?.kind !== "period" || period.start === null || period.end === null) return null;
+  return says(words, "deal deals booked booking") ? { start: period.start, end: period.end } : null;
+};
+
 /** Budget, days and sums of several campaigns, or several of them of one; null where something else is asked. */
 export const overIn = (text: Text, read: Read, situation: Situation): Over | null => {
   const words = plainOf(text, read);
@@ -96,21 +104,16 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const scope = scopeOf(text, read, situation, named.length);
   if (scope === null || (memory.brief !== null && read.campaign === null && !ofAll.test(words))) return null;
   const isSeveral = scope === "all" || scope.length > 1;
-  const period = text.scan.owners.slice(read.from, read.to).find((one) => one?.kind === "period");
-  const span =
-    period?.kind === "period" &&
-    period.start !== null &&
-    period.end !== null &&
-    says(words, "deal deals booked booking")
-      ? { start: period.start, end: period.end }
-      : null;
+  const span = spanIn(text, read, words);
   const channels = [...new Set(channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []))];
   const isCompared = isSeveral && comparing.test(words);
   const before = named.length === 0 && goesOn.test(words) ? (toldIn(situation)?.figures ?? []) : [];
   // "How much is that per seller?" asks for money.
   const ofSellers =
     isSeveral && saysPhrase(words, "per seller,by seller,per publisher,by publisher") ? ["booked" as const] : [];
-  const figures = sortedFigures([...before, ...named, ...ofSellers]);
+  // Of one campaign its lines have them, and "delivered impressions" are another thing.
+  const ofEach = isSeveral ? named : named.filter((figure) => figure !== "impressions");
+  const figures = sortedFigures([...before, ...ofEach, ...ofSellers]);
   // "How many sellers are set up with you?", behind a table with the sellers of campaigns.
   if (figures.join() === "sellers" && read.campaign === null && says(words, ofHere)) return null;
   // "Which are still waiting for the seller?": for its approval, and not for one here.
@@ -130,6 +133,8 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
     channels: isCompared ? channels : [],
     isTotal: oneNumber.test(words) || goesOn.test(words),
     isListed: /\b(?:what|which|deals?|lines?|ids?)\b/.test(words),
+    isOfDeals: isSeveral && says(words, "deal deals line lines"),
+    rank: says(words, "highest dearest") ? "highest" : says(words, "lowest cheapest") ? "lowest" : null,
   };
 };
 
@@ -147,6 +152,8 @@ export const withOneOver = (requests: readonly Request[]): readonly Request[] =>
     channels: overs.flatMap(({ channels }) => channels),
     isTotal: overs.some(({ isTotal }) => isTotal),
     isListed: overs.some(({ isListed }) => isListed),
+    isOfDeals: overs.some(({ isOfDeals }) => isOfDeals),
+    rank: overs.find(({ rank }) => rank !== null)?.rank ?? null,
   };
   const one = { ...first, input: { over }, said: all.map(({ said }) => said).join(" ") };
   return requests.flatMap((request) => (request === first ? [one] : all.includes(request) ? [] : [request]));

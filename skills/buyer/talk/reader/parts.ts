@@ -50,6 +50,11 @@ const isPair = ({ words, scan }: Text, joint: number): boolean =>
   [joint - 1, joint + 1].every((at) => scan.owners[at]?.kind === "product" || scan.owners[at]?.kind === "unsold");
 
 /** A message is cut where a word opens a request, and where another one begins with words of its own. */
+/** "Cancel Alpha, and new brief: 8,000 USD, ..." */
+const isFreshAfterCancel = ({ words }: Text, { from, to }: Place, next: number): boolean =>
+  says(words.slice(from, to).join(" "), "cancel stop scrap") &&
+  /^(?:(?:a|the) )?new (?:brief|campaign|one) (?::|,|for|with)/.test(words.slice(next, next + 4).join(" "));
+
 export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readonly Part[] => {
   // "Cancel the deal please - does that cost anything?"
   const isDash = (place: number): boolean =>
@@ -77,7 +82,7 @@ export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readon
       // "All products and their prices"
       !(last === "market" && wish === "cost" && !begins(text, next)) &&
       !(isPair(text, joint) && (begins(text, begin) || (!orders.has(wish) && !orders.has(last))));
-    if (joint > begin && (isOpen || isOther)) {
+    if (joint > begin && (isOpen || isOther || isFreshAfterCancel(text, { from: begin, to: joint }, next))) {
       parts.push({ from: begin, to: joint, isOwn });
       [begin, isOwn, last] = [joint + 1, !isOpen, null];
     }
@@ -134,6 +139,8 @@ export const begins = (text: Text, from: number): boolean => {
   const word = (text.words[first] ?? "").split(" ")[0] ?? "";
   return (
     isIn(word, lists.asks) &&
+    // "May 1 to May 31, home cooks"
+    text.scan.owners[first]?.kind !== "period" &&
     !(word === "should" && text.words[first + 1] === "be") &&
     !(word === "do" && isIn(text.words[first + 1] ?? "", "it both that all them this so not")) &&
     !isIn(text.words[first + 1] ?? "", ": =")

@@ -51,6 +51,7 @@ export type CampaignFigure =
   | "booked"
   | "waiting"
   | "left"
+  | "impressions"
   | "average"
   | "spent"
   | "sellers";
@@ -70,6 +71,10 @@ export interface Over {
   readonly isTotal: boolean;
   /** With the deals, where "booked" of one campaign is asked. */
   readonly isListed: boolean;
+  /** With the deals of each campaign. */
+  readonly isOfDeals: boolean;
+  /** Whose price per thousand is asked for. */
+  readonly rank: "highest" | "lowest" | null;
 }
 
 /** Impressions or a budget in USD, of which a question asks what they come to. */

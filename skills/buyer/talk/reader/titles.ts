@@ -224,6 +224,10 @@ const bare = (
       isQuote(scan, at + 1))
   )
     return isTitleCase(scan, at + 1) || isQuote(scan, at + 1) ? { member: "name", at: at + 1 } : null;
+  // 'New brief: "Build & Play", 20,000 USD', 'a new campaign, "Winter Escape"'
+  const isOfNew = isIn(words[at] ?? "", "brief campaign") && isIn(words[at - 1] ?? "", "new");
+  if (isOfNew && isIn(scan.tokens[at + 1]?.text ?? "", ": ,") && isQuote(scan, at + 2))
+    return { member: "name", at: at + 2 };
   if (words[at] !== "campaign" || isIn(words[at - 1] ?? "", "the of for this that my cancel status to")) return null;
   if (isQuote(scan, at + 1)) return { member: "name", at: at + 1 };
   let to = at + 1;

@@ -62,6 +62,8 @@ interface FigureColumn {
   readonly cell: (job: Job) => string;
   /** Of one campaign in USD; left out of what has no total. */
   readonly sum?: (job: Job) => number;
+  /** A total that is no money. */
+  readonly total?: (sum: number) => string;
 }
 
 const moneyColumn = (head: string, sum: (job: Job) => number): FigureColumn => ({
@@ -69,6 +71,8 @@ const moneyColumn = (head: string, sum: (job: Job) => number): FigureColumn => (
   cell: (job) => usd(sum(job)),
   sum,
 });
+
+const impressionsOf = (job: Job): number => bookedLines(job).reduce((all, line) => all + (line.impressions ?? 0), 0);
 
 const figureColumns: Readonly<Record<Exclude<CampaignFigure, "spent">, FigureColumn>> = {
   client: { head: "client", cell: ({ brief }) => (brief as BriefInput).advertiser ?? "none was named" },
@@ -85,6 +89,12 @@ const figureColumns: Readonly<Record<Exclude<CampaignFigure, "spent">, FigureCol
   waiting: moneyColumn("waiting for approval", (job) => summed(waitingLines(job).map(({ cost }) => cost))),
   // Nothing of a cancelled campaign is left to be booked.
   left: moneyColumn("left of the budget", (job) => (isCancelled(job) ? 0 : job.totals.unspent)),
+  impressions: {
+    head: "impressions booked",
+    cell: (job) => count(impressionsOf(job)),
+    sum: impressionsOf,
+    total: count,
+  },
   average: {
     head: "average CPM",
     cell: (job) => {
@@ -100,8 +110,8 @@ type ShownFigures = readonly (keyof typeof figureColumns)[];
 const totalsWords = (jobs: readonly Job[], figures: ShownFigures): string => {
   const live = jobs.filter((job) => !isCancelled(job));
   const words = figures.flatMap((figure) => {
-    const { head, sum } = figureColumns[figure];
-    return sum === undefined ? [] : [`${head} ${usd(summed(live.map(sum)))}`];
+    const { head, sum, total = usd } = figureColumns[figure];
+    return sum === undefined ? [] : [`${head} ${total(summed(live.map(sum)))}`];
   });
   const without = jobs.length === live.length ? "" : ` (without ${jobs.length - live.length} cancelled)`;
   const size = live.length === 1 ? "1 campaign" : `${live.length} campaigns`;
@@ -146,6 +156,25 @@ const dealsWords = (jobs: readonly Job[], { start, end }: NonNullable<Over["span
   });
 };
 
+const rankWords = (jobs: readonly Job[], rank: NonNullable<Over["rank"]>): readonly string[] => {
+  const priced = jobs
+    .flatMap((job) => {
+      const price = bookedLines(job).length === 0 ? null : meanPrice(job);
+      return price === null ? [] : [{ job, price }];
+    })
+    .toSorted((one, other) => (rank === "highest" ? other.price - one.price : one.price - other.price));
+  const [first] = priced;
+  return first === undefined || priced.length < 2
+    ? []
+    : [`Of what is booked, "${first.job.campaign_name}" has the ${rank} average CPM: ${usd(first.price)}.`];
+};
+
+const dealsOfEach = (jobs: readonly Job[]): readonly string[] =>
+  jobs.flatMap((job) => {
+    const lines = bookedLines(job);
+    return lines.length === 0 ? [] : [`Booked for ${titled(job)}:`, ...lines.map(bookedStatusWords)];
+  });
+
 const sellersWords = (jobs: readonly Job[]): readonly string[] => {
   const sums = new Map<string, number>();
   for (const job of jobs)
@@ -174,7 +203,13 @@ const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly Campai
   const isSummed = over.scope === "all" && summable.length > 0;
   const isOnly = isSummed && over.isTotal && summable.length === shown.length;
   const perSeller = shown.includes("sellers") && shown.includes("booked") ? sellersWords(jobs) : [];
-  return [...(isSummed ? [totalsWords(jobs, shown)] : []), ...perSeller, ...(isOnly ? [] : rowsWords(jobs, shown))];
+  return [
+    ...(over.rank !== null && shown.includes("average") ? rankWords(jobs, over.rank) : []),
+    ...(isSummed ? [totalsWords(jobs, shown)] : []),
+    ...perSeller,
+    ...(isOnly ? [] : rowsWords(jobs, shown)),
+    ...(over.isOfDeals && shown.includes("booked") ? dealsOfEach(jobs) : []),
+  ];
 };
 
 /** Figures of all campaigns, of some side by side, or several of one in a line. */

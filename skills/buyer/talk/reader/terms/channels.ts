@@ -147,14 +147,19 @@ const freed = (part: Part): boolean => {
   );
 };
 
+const pushAny = (part: Part): void => {
+  const { text, place, terms } = part;
+  terms.push({ kind: "any channel" });
+  // "You choose the channels, sports fans, reach": the rest has terms of its own.
+  const said = text.words.findIndex((word, at) => at >= place.from && isIn(word, choosing));
+  const { from, to } = clauseAt(part, said);
+  use(part, from, to);
+};
+
 export const readChannels = (part: Part): void => {
   const { text, place, terms, open } = part;
   if (freed(part)) {
-    terms.push({ kind: "any channel" });
-    // "You choose the channels, sports fans, reach": the rest has terms of its own.
-    const said = text.words.findIndex((word, at) => at >= place.from && isIn(word, choosing));
-    const { from, to } = clauseAt(part, said);
-    use(part, from, to);
+    pushAny(part);
     return;
   }
   const named = namedIn(part);
