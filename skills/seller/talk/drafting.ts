@@ -120,6 +120,15 @@ const isBesideCancel = (command: string, parts: readonly Part[], found: readonly
   return command === "status" ? leads("keep leave") : isQuiet && leads(noting);
 };
 
+/** "What does it cost?", and of a plan "how many impressions for each?": the quotes tell it. */
+const isOfCost = (part: Part, found: readonly Draftable[]): boolean => {
+  const said = wordsOf(part);
+  const isSplit = found.some(
+    ({ command, parts }) => command === "plan" && parts.every((one) => one.said.products.length !== 1),
+  );
+  return said.every((word) => isOneOf(word, costing)) || (isSplit && said.includes("impressions"));
+};
+
 /** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */
 export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draftable[]): boolean => {
   // "A plan for 50k over CTV and display. Which split do you suggest?"
@@ -133,19 +142,18 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
   );
   const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
   // "I need 500k of CTV in April. What does it cost?": the quote tells it.
-  const isQuoted = found.some((one) => isOneOf(one.command, "quote plan"));
+  const isPlanned = found.some((one) => one.command === "plan");
+  const isQuoted = isPlanned || found.some((one) => one.command === "quote");
   // "What's booked, how much, from when to when, which status?": the list of deals tells it.
   if (isOneOf(command, "price status") && found.some((one) => one.command === "deals"))
     return !isNamed && parts.every((part) => isBare(part) && wordsOf(part).length < 8);
-  if (command === "price")
-    return isQuoted && parts.every((part) => isBare(part) && wordsOf(part).every((word) => isOneOf(word, costing)));
+  if (command === "price") return isQuoted && parts.every((part) => isBare(part) && isOfCost(part, found));
   // "8k of run of site. Cheapest you have.", "I'd like to book display. Please use your cheapest banner product."
   const isKind = said.allIds.length === 0 && said.products.every(({ ids }) => ids.length > 1);
   if (command === "rank") return isKind && isSold && isQuiet;
   // "Fine, we'll do the cap in our DSP too. Book it."
   const isOwn = parts.every((part) => leadOf(part).some((word) => isOneOf(word, "we'll we i'll i")));
   if (isOneOf(command, "activation targeting policy")) return isQuiet && isOwn && found.some(isOrder);
-  const isPlanned = found.some((one) => one.command === "plan");
   // A change of a deal tells its new total.
   if (command === "spend") return !isNamed && parts.every(isBare) && found.some((one) => one.command === "change");
   if (command === "advice") return !isNamed && isPlanned;

@@ -270,6 +270,23 @@ const partyPutAt = (scan: Scan, at: number): Words | null => {
   return { kind: "reference", value: "", from: at + 1, to: label + 1, note: labelledNote(name, scan, at + 1, as) };
 };
 
+const pairs: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„": "“", "«": "»", "[": "]", "<": ">" };
+
+const dspNames = ["display & video 360", "display and video 360", "dv 360"].map((name) => name.split(" "));
+
+/** "Display & Video 360" is no inventory; the place behind the name. */
+const dspEnd = ({ tokens }: Scan, at: number): number => {
+  const name = dspNames.find((words) => words.every((word, place) => tokens[at + place]?.word === word));
+  return at + (name?.length ?? 0);
+};
+
+/** 'Campaign "Summer Sun Last Minute"': the place behind the name; that of the word where none is quoted. */
+const campaignEnd = ({ tokens }: Scan, at: number): number => {
+  const closing = pairs[tokens[at + 1]?.text ?? ""];
+  const size = tokens.slice(at + 2, at + 2 + mostOfName).findIndex(({ text }) => text === closing);
+  return closing === undefined || size < 1 ? at : at + 3 + size;
+};
+
 /** "Campaign: Winter Sale": a name of the buyer's own. */
 export const readTitles = (scan: Scan, productAt: EntityReader): void => {
   const { tokens } = scan;
@@ -279,6 +296,11 @@ export const readTitles = (scan: Scan, productAt: EntityReader): void => {
       while (tokens[to] !== undefined && tokens[to]?.isFirst !== true && tokens[to]?.text !== ".") to += 1;
       const note = parties.has(word) || word === "campaign" ? { note: labelledNote(word, scan, at + 2, to) } : {};
       take(scan, { kind: "reference", value: "", from: at, to, ...note });
+    } else if (dspEnd(scan, at) > at) {
+      take(scan, { kind: "reference", value: "", from: at, to: dspEnd(scan, at) });
+    } else if (word === "campaign" && campaignEnd(scan, at) > at) {
+      const to = campaignEnd(scan, at);
+      take(scan, { kind: "reference", value: "", from: at, to, note: labelledNote(word, scan, at + 1, to) });
     } else {
       const party = scan.owners[at] === undefined ? (partyAt(scan, at, productAt) ?? partyPutAt(scan, at)) : null;
       if (party !== null) take(scan, party);
@@ -286,7 +308,6 @@ export const readTitles = (scan: Scan, productAt: EntityReader): void => {
   }
 };
 
-const pairs: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„": "“", "«": "»", "[": "]", "<": ">" };
 const mostPlain = 6;
 const mostQuoted = 400;
 

@@ -42,16 +42,23 @@ const countedText = ({ request }: Talk): string =>
     ? " Impressions and what was spent are counted here, and clicks where the ad server reports them."
     : "";
 
+/** Less than this share of the volume is no difference. */
+const onPace = 0.02;
+
 /** "Are we on pace?" */
-const paceText = ({ context }: Talk, { terms }: Slots, { delivered_share: share }: Slots): string => {
+const paceText = ({ context, request }: Talk, { terms }: Slots, { delivered_share: share }: Slots): string => {
   const { flight_start: start, flight_end: end } = (terms ?? {}) as Slots;
   const [from, until] = [Date.parse(String(start)), Date.parse(String(end)) + dayMs];
   const passed = Math.min(1, (context.nowMs - from) / (until - from));
   if (typeof share !== "number" || Number.isNaN(passed)) return "";
   const percent = (part: number): string => `${Math.round(part * 1000) / 10}%`;
-  return passed <= 0
-    ? `; the flight starts on ${String(start)}`
-    : `, ${percent(share)} of the volume after ${percent(passed)} of the flight`;
+  const isAsked = says(request, "pace pacing behind ahead plan schedule track due should");
+  if (passed <= 0)
+    return `; the flight starts on ${String(start)}${isAsked ? ", so nothing is due yet and it is not behind" : ""}`;
+  const apart = share - passed;
+  const pace = Math.abs(apart) < onPace ? "on" : apart < 0 ? "behind" : "ahead of";
+  const told = `, ${percent(share)} of the volume after ${percent(passed)} of the flight`;
+  return isAsked ? `${told}: ${pace} an even pace` : told;
 };
 
 const deliveryOf = async (talk: Talk, deal: Slots): Promise<string> => {

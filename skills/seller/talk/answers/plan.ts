@@ -10,6 +10,7 @@ import { money, saleIn, totalOf } from "../wording.ts";
 import { without } from "../terms.ts";
 import { cheapestOf, itemsOf } from "./discovery.ts";
 import { isOpenAlready, quoteOne } from "./quotes.ts";
+import { recommended } from "./ranking.ts";
 import { sumsOf } from "../allocation.ts";
 
 /** A product of a message with the terms that are its own. */
@@ -296,8 +297,20 @@ const unbudgeted = async (talk: Talk): Promise<readonly Spoken[]> => {
 };
 
 /** A budget over several products: the price is asked first, so that no line costs more than its share. */
-export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const { allocation, said } = talk.request;
+const mostMeant = 4;
+const byPrice = "They are chosen by price alone: there are no audience figures here.";
+
+/** "Propose two or three products, and how to split the money": nobody named any. */
+const isToChoose = ({ request, ids }: Talk): boolean =>
+  request.allocation === undefined &&
+  request.said.products.length === 0 &&
+  (ids.length === 0 || ids.length > mostMeant) &&
+  says(request, "propose proposal recommend recommendation suggest suggestion choose pick");
+
+export const plan = async (asked: Talk): Promise<readonly Spoken[]> => {
+  const { allocation, said } = asked.request;
+  const isChosen = isToChoose(asked);
+  const talk = isChosen ? { ...asked, ids: await recommended(asked) } : asked;
   const budget = budgetOfAll(talk);
   if (said.currency !== null && said.currency !== "USD")
     return [
@@ -311,7 +324,8 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
     allocation === undefined ? (budget === null ? null : equalParts(talk, budget)) : sumsOf(allocation, budget);
   if (lines === null) return unbudgeted(talk);
   if (lines.length === 0) return [await askForProducts(talk, budget)];
-  const { sold, note } = await cheapestOfKinds(talk, lines);
+  const { sold, note: why } = await cheapestOfKinds(talk, lines);
+  const note = isChosen ? byPrice : why;
   const told: Spoken[] = [];
   const dropped = [...sold.flatMap(({ id, budget: share }) => (share === 0 ? [id] : [])), ...replacedBy(talk)];
   // "Comcast for the linear part, same 24k": the whole campaign's budget stays.

@@ -94,9 +94,10 @@ const policies: readonly Policy[] = [
     isWhole: true,
   },
   {
-    asked: "paus*, suspend*",
+    asked: "paus*, suspend*, resum*, restart*, for now, for a while, temporarily, start it again",
     words:
-      "Delivery can only be paused in your DSP; here the days or the volume of a deal are changed, or it is cancelled",
+      "Delivery is paused and resumed in your DSP alone; here the days or the volume of a deal are changed, or it is " +
+      "cancelled",
     isWhole: true,
   },
   {

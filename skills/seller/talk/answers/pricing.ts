@@ -306,7 +306,8 @@ export const priceList = async (talk: Talk): Promise<Spoken> => {
   const exact =
     talk.context.tier === "public" ? " Sign in with a key of a seat, an agency or an advertiser for exact prices." : "";
   const text = [
-    asLines("Your CPM for each product on sale:", [...lines, ...others]),
+    // Of some kinds alone it is no list of all.
+    asLines(talk.ids.length === 0 ? "Your CPM for each product on sale:" : "Your CPM:", [...lines, ...others]),
     `Which shall I quote, for how many impressions, and when?${exact}`,
   ].join("\n");
   return tell("pricing", text, {

@@ -168,15 +168,28 @@ const reasons: readonly { readonly words: string; readonly fits: (item: Priced, 
   { words: "the cheapest of the kinds video and CTV", fits: (_item, kind) => kind === "video" || kind === "ctv" },
 ];
 
-/** A few with their reasons, which the catalog and the caller's own prices tell. */
-export const advice = async (talk: Talk): Promise<Spoken> => {
-  const { output, items } = await itemsOf(talk);
+type Items = Awaited<ReturnType<typeof itemsOf>>["items"];
+
+const chosenOf = async (talk: Talk, items: Items): Promise<ReadonlyMap<Priced, readonly string[]>> => {
   const sorted = (await pricesOf(talk, items)).toSorted((one, other) => one.cpm - other.cpm);
   const chosen = new Map<Priced, readonly string[]>();
   for (const { words, fits } of reasons) {
     const item = sorted.find((one) => fits(one, typeOf(talk, one.product_id)));
     if (item !== undefined) chosen.set(item, [...(chosen.get(item) ?? []), words]);
   }
+  return chosen;
+};
+
+/** Products to start with, of all that are on sale: the catalog and the caller's own prices choose them. */
+export const recommended = async (talk: Talk): Promise<readonly string[]> => {
+  const all = { ...talk, ids: [] };
+  return [...(await chosenOf(all, (await itemsOf(all)).items)).keys()].map(({ product_id: id }) => id);
+};
+
+/** A few with their reasons, which the catalog and the caller's own prices tell. */
+export const advice = async (talk: Talk): Promise<Spoken> => {
+  const { output, items } = await itemsOf(talk);
+  const chosen = await chosenOf(talk, items);
   const lines = [...chosen].map(([item, words]) => {
     const bought = budgetWords(talk, item.cpm, item.currency);
     return `- ${item.name} at ${money(item.cpm, item.currency)} CPM: ${words.join(", and ")}${bought}`;

@@ -153,10 +153,14 @@ export const withhold = async (talk: Talk): Promise<Spoken> => {
 const mostWords = 1500;
 const passedOn = ["product_id", "quote_id", "proposal_id", "negotiation_id", "deal_id"];
 
+const mostOfBare = 6;
+
 /** "Yes, pass it on, and the question about sizes": what was asked before is passed on as well. */
 const wordsFor = ({ memory, open, request }: Talk): string => {
   const own = request.scan.text.slice(0, longestWords);
-  if (memory.isHandedOver || !says(request, "it this that these those them along")) return own;
+  // "Talk to a person", behind a question, says nothing of it.
+  const isBare = request.scan.tokens.length <= mostOfBare && request.said.entities.length === 0;
+  if (memory.isHandedOver || !(isBare || says(request, "it this that these those them along"))) return own;
   const shown = open.findLast(({ operation }) => operation === toPerson)?.input["words"];
   const before = typeof shown === "string" && shown.endsWith(memory.words) ? shown : memory.words;
   return [before, own].filter((one) => one !== "").join(" / ");
