@@ -274,17 +274,22 @@ const pairs: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„":
 
 const dspNames = ["display & video 360", "display and video 360", "dv 360"].map((name) => name.split(" "));
 
-/** "Display & Video 360" is no inventory; the place behind the name. */
-const dspEnd = ({ tokens }: Scan, at: number): number => {
+/** "Display & Video 360" is no inventory. */
+const dspAt = ({ tokens }: Scan, at: number): Words | null => {
   const name = dspNames.find((words) => words.every((word, place) => tokens[at + place]?.word === word));
-  return at + (name?.length ?? 0);
+  return name === undefined ? null : { kind: "reference", value: "", from: at, to: at + name.length };
 };
 
-/** 'Campaign "Summer Sun Last Minute"': the place behind the name; that of the word where none is quoted. */
-const campaignEnd = ({ tokens }: Scan, at: number): number => {
+/** 'Campaign "Summer Sun Last Minute"' */
+const campaignAt = (scan: Scan, at: number): Words | null => {
+  const { tokens } = scan;
   const closing = pairs[tokens[at + 1]?.text ?? ""];
+  if (tokens[at]?.word !== "campaign" || closing === undefined) return null;
   const size = tokens.slice(at + 2, at + 2 + mostOfName).findIndex(({ text }) => text === closing);
-  return closing === undefined || size < 1 ? at : at + 3 + size;
+  const to = at + 3 + size;
+  return size < 1
+    ? null
+    : { kind: "reference", value: "", from: at, to, note: labelledNote("campaign", scan, at + 1, to) };
 };
 
 /** "Campaign: Winter Sale": a name of the buyer's own. */
@@ -296,14 +301,10 @@ export const readTitles = (scan: Scan, productAt: EntityReader): void => {
       while (tokens[to] !== undefined && tokens[to]?.isFirst !== true && tokens[to]?.text !== ".") to += 1;
       const note = parties.has(word) || word === "campaign" ? { note: labelledNote(word, scan, at + 2, to) } : {};
       take(scan, { kind: "reference", value: "", from: at, to, ...note });
-    } else if (dspEnd(scan, at) > at) {
-      take(scan, { kind: "reference", value: "", from: at, to: dspEnd(scan, at) });
-    } else if (word === "campaign" && campaignEnd(scan, at) > at) {
-      const to = campaignEnd(scan, at);
-      take(scan, { kind: "reference", value: "", from: at, to, note: labelledNote(word, scan, at + 1, to) });
     } else {
-      const party = scan.owners[at] === undefined ? (partyAt(scan, at, productAt) ?? partyPutAt(scan, at)) : null;
-      if (party !== null) take(scan, party);
+      if (scan.owners[at] !== undefined) continue;
+      const named = dspAt(scan, at) ?? campaignAt(scan, at) ?? partyAt(scan, at, productAt) ?? partyPutAt(scan, at);
+      if (named !== null) take(scan, named);
     }
   }
 };
