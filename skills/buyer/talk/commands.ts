@@ -35,11 +35,28 @@ const termsOf = ({ input }: Request): readonly Term[] => (input["terms"] as read
 const channelsOf = (request: Request): readonly string[] =>
   pickOf(request).lines.flatMap((line) => (line.by === "channel" ? [line.value] : []));
 
+/** They end in an option: of a campaign that was named, or that the conversation is about. */
+const writes: ReadonlySet<string> = new Set([
+  "approve",
+  "lines",
+  "drop",
+  "cancel",
+  "undo",
+  "change",
+  "swap",
+  "move",
+  "again",
+  "stays",
+]);
+
 /** Of a campaign, which the words name or the conversation is about. */
 const ofJob =
   (run: (talk: Talk, job: Job, request: Request) => Said | Promise<Said>, isMove = false): Run =>
   async (talk, request) => {
-    const which = await whichJob(talk, campaignOf(request), channelsOf(request));
+    const which = await whichJob(talk, campaignOf(request), {
+      channels: channelsOf(request),
+      isLookup: !writes.has(request.command),
+    });
     if ("failed" in which) return which.failed;
     const { job } = which;
     const said = await withSpent(talk, job, request, await run(talk, job, request));
@@ -274,7 +291,7 @@ export const commands: Readonly<
     return extreme?.by === "extreme" ? extremes(job, extreme.value, extreme.measure) : compare(job);
   }),
   dearer: ofJob((_talk, job, request) => whyDearer(job, rowsIn(job, pickOf(request)))),
-  chosen: looked(whyDearer),
+  chosen: looked((job) => whyDearer(job, [], true)),
   when: looked(lookups.when),
   negotiated: ofJob(lookups.negotiated),
   person: () => answered(facts.person, { reason: "no_person", isBeside: true }),

@@ -89,11 +89,11 @@ const byChannel = async (talk: Talk, own: Job, channels: readonly string[]): Pro
   return null;
 };
 
-/** The one that the words name, else that of the conversation; never another. */
+/** The one that the words name, else that of the conversation; what is only looked up, of the only one there is. */
 export const whichJob = async (
   talk: Talk,
   campaign: Campaign | null,
-  channels: readonly string[] = [],
+  { channels = [], isLookup = false }: { readonly channels?: readonly string[]; readonly isLookup?: boolean } = {},
 ): Promise<Which> => {
   const { situation, memory } = talk;
   const { job: own, jobs } = situation;
@@ -114,6 +114,8 @@ export const whichJob = async (
   const found = campaign === null ? null : await described(talk, campaign);
   if (found !== null) return found;
   if (own !== null) return (await byChannel(talk, own, channels)) ?? { job: own };
+  const [only, second] = jobs;
+  if (isLookup && only !== undefined && second === undefined) return named(talk, only.job_id);
   if (jobs.length === 0) return asked("You have no campaign yet. Send me a brief: budget, days, channels, audience.");
   return asked(
     `This conversation has no campaign of its own. Say the name of the one that you mean.\n${jobsWords(jobs, null)}`,

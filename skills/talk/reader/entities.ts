@@ -12,7 +12,7 @@ import {
   referenceAt,
 } from "./marks.ts";
 import { amountAt, readUnclear } from "./figures.ts";
-import { type Entity, entitiesOf, type Named, newScan, readWith, type Scan, take } from "./entity.ts";
+import { type Entity, entitiesOf, type Named, newScan, type Period, readWith, type Scan, take } from "./entity.ts";
 import { currencyOf, isOf } from "./lexicon.ts";
 import { namedReader, productIdReader, readNames, unsoldAt, withOwnVolume } from "./names/named-reader.ts";
 import type { ProductFinder } from "./names/product-finder.ts";
@@ -99,6 +99,28 @@ const withExclusions = (scan: Scan): void => {
   }
 };
 
+const isPeriod = (one: Entity): one is Period => one.kind === "period";
+const yearIn = (scan: Scan, { from, to }: Period): string | undefined =>
+  scan.tokens.slice(from, to).find(({ text }) => /^20\d\d$/.test(text))?.text;
+
+/** "January 2028, 10 to 31 Jan": days of that January, and one flight. */
+const withYears = (scan: Scan): void => {
+  const all = entitiesOf(scan).filter(isPeriod);
+  for (const month of all) {
+    const year = yearIn(scan, month);
+    if (year === undefined || month.start === null || month.end === null) continue;
+    const found = all.flatMap((one): readonly Period[] => {
+      if (one === month || yearIn(scan, one) !== undefined || one.start === null || one.end === null) return [];
+      const [start, end] = [`${year}${one.start.slice(4)}`, `${year}${one.end.slice(4)}`];
+      const isInside = (month.start ?? "") <= start && start <= end && end <= (month.end ?? "");
+      return isInside ? [{ ...one, start, end }] : [];
+    });
+    for (const one of found) take(scan, one);
+    const [only, other] = found;
+    if (only !== undefined && other === undefined) take(scan, { ...month, start: only.start, end: only.end });
+  }
+};
+
 const loneCurrency = ({ tokens, owners }: Scan): string | null => {
   const at = tokens.findIndex(
     (token, place) =>
@@ -135,6 +157,7 @@ export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan
     leftOut(own, at) ??
     period(own, at);
   readWith(scan, days);
+  withYears(scan);
   readWith(scan, loneDayAt);
   readWith(scan, seasonAt);
   readWith(scan, timeOfDayAt);

@@ -103,6 +103,11 @@ const answers: Readonly<Record<string, Answer>> = {
     'recommend lines. Their prices as listed come with "what do the sellers have?".',
   targeting: () => targetingWords,
   hours: () => notPaused,
+  approval: () =>
+    "Nothing is booked without your yes: each line waits for your approval, whatever its price. So there is no limit " +
+    "and no rule for approvals to set.",
+  "all budgets": () =>
+    "I keep no limit over several campaigns: each has the budget of its own brief, and nothing above that is booked.",
   files: () => "I make no files and send no mail: my answers are text to copy from.",
   least: () =>
     "I set no smallest budget. A seller may have a least volume for a product; a line below it is not proposed.",
@@ -135,6 +140,8 @@ export const standingQuestions: ReadonlySet<string> = new Set([
   "extra",
   "hours",
   "files",
+  "approval",
+  "all budgets",
 ]);
 
 /** Null where it is no question about the brief. */

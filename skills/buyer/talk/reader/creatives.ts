@@ -10,8 +10,8 @@ const ofChannels = "banner banners spot spots image images";
 const own = "i we my our their";
 const handled =
   "upload send sent deliver submit provide supply handle accept receive host store hand pass forward ready take put " +
-  "attach";
-const placed = "put attach upload hand insert";
+  "attach attached";
+const placed = "put attach attached upload uploaded hand insert";
 const ofLines = "me us line lines deal deals offer offers brief approve book drop";
 
 /** "How do I upload my banner file?", "do you handle creatives?": asked of no line, and answered by no table. */
@@ -28,7 +28,8 @@ export const ofCreatives = (text: Text, read: Read, { job }: Situation): Request
     !isPlain
   )
     return null;
-  if (!read.isQuestion && !says(words, "ready sent what which how who where")) return null;
+  // "Please attach it", "so the banner is not attached": asked or not, it is told that nothing is taken.
+  if (!read.isQuestion && !says(words, `ready sent what which how who where ${placed}`)) return null;
   return job !== null || isSure(read.campaign)
     ? request(text, read, "creatives", { campaign: read.campaign })
     : request(text, read, "brief question", { asked: { about: "artwork", channels: [], isPlacing: false } });

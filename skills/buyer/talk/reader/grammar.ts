@@ -103,8 +103,10 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     isChange ||
     (read.campaign !== null &&
       real(read.terms).some(({ kind }) => !isIn(kind, `channels place ${isPause ? "days" : ""}`)));
-  const isExtra = topic?.command === "extra" && read.isQuestion;
-  if (topic !== undefined && (isExtra || !isOfTerms) && topic.score > (read.matches[0]?.score ?? 0))
+  // "Can you set a limit of 10,000 per booking?" gives no budget.
+  const isOfSums =
+    topic?.command === "all budgets" || (isIn(topic?.command ?? "", "extra approval") && read.isQuestion);
+  if (topic !== undefined && (isOfSums || !isOfTerms) && topic.score > (read.matches[0]?.score ?? 0))
     return isPause && (job !== null || isSure(read.campaign))
       ? request(text, read, "paused", { campaign: read.campaign, pick: pickIn(text, read), terms: real(read.terms) })
       : request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });

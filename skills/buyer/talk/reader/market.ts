@@ -10,6 +10,8 @@ import { isIn, says } from "./words.ts";
 const general: ReadonlySet<string> = new Set(["market", "sellers", "cancellable"]);
 
 const ownWords = "this that it its mine my our deal deals line lines";
+/** In a conversation without a campaign "our new line" sells shoes, and is no line that waits. */
+const recordWords = "deal deals campaign campaigns booked bought";
 const inGeneral =
   /\b(?:roughly|usually|generally|in general|normally|typically|ballpark|going rate|at the moment|right now)\b/;
 const tells = "tell show list know give send see ask asks";
@@ -30,7 +32,8 @@ const amountIn = (text: Text, read: Read): ListedAmount | null => {
   const { lines, except } = pickIn(text, read);
   const isOfLines = [...lines, ...except].some(({ by }) => by !== "channel" && by !== "price");
   if (!(read.isQuestion || isThird(text, read)) || isOfLines || read.campaign !== null) return null;
-  if (says(words, ownWords)) return null;
+  // "8,000 with all of it in video": of the sum.
+  if (says(words.replaceAll("of it", ""), ownWords)) return null;
   const isOther = (term: Term): boolean =>
     !isIn(term.kind, "share budget channels place unsold unclear days") && !(term.kind === "audience" && term.isGuess);
   if (real(read.terms).some(isOther)) return null;
@@ -95,20 +98,24 @@ const isNext = (text: Text, read: Read, { channels, unsold }: MarketAsked): bool
   return isAsked && !isOrder && says(words, ofList) && !says(words, ofOther) && read.campaign === null;
 };
 
+/** "What would the full 8,000 buy in each of the two?": of those of the brief, or of the lines. */
+const withOwnChannels = (asked: MarketAsked, { memory: { brief }, job }: Situation): MarketAsked => {
+  if (asked.amount === null || asked.channels.length + asked.unsold.length > 0) return asked;
+  const ofLines = (job?.recommendations ?? []).flatMap(({ channel }) => channel ?? []);
+  return { ...asked, channels: [...new Set(brief?.channels ?? ofLines)] };
+};
+
 /** What holds without a campaign: rules, sellers and what they list. */
 export const ofMarket = (text: Text, read: Read, situation: Situation): Request | null => {
   const { job, memory } = situation;
   const { campaign } = read;
   const words = plainOf(text, read);
-  const asked = askedIn(text, read);
+  const asked = withOwnChannels(askedIn(text, read), situation);
   const pick = pickIn(text, read);
   const market = request(text, read, "market", { ...asked });
   const [topic, ...before] = (memory.topic ?? "").split(" ");
-  const isOfAll =
-    asked.amount !== null &&
-    memory.brief === null &&
-    read.matches.some(({ name, score }) => name === "market" && score >= 3.6);
-  if (isEstimate(text, read) || isOfAll) return market;
+  const isOfAll = memory.brief === null && read.matches.some(({ name, score }) => name === "market" && score >= 3.6);
+  if (asked.amount !== null && (asked.channels.length + asked.unsold.length > 0 || isOfAll)) return market;
   if (topic === "market" && isNext(text, read, asked)) {
     // "All CTV and video, and the cheapest": the cheapest of those.
     const isOfAny = !asked.isRanked && asked.channels.length + asked.unsold.length + asked.limits.length === 0;
@@ -129,7 +136,7 @@ export const ofMarket = (text: Text, read: Read, situation: Situation): Request 
   );
   // "Products that I could use" speaks of no line.
   const said = words.replaceAll(" that i ", " ").replaceAll(" that we ", " ");
-  const isOwn = campaign !== null || says(said, ownWords) || isOfLine;
+  const isOwn = campaign !== null || says(said, job === null ? recordWords : ownWords) || isOfLine;
   const hasLines = (job?.recommendations ?? []).some(({ channel }) => asked.channels.includes(channel));
   if (top.name === "cancellable") {
     const isOfDeal = campaign !== null || (job !== null && (says(words, "this that it the my our") || hasLines));

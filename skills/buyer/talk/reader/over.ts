@@ -118,6 +118,9 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   if (figures.join() === "sellers" && read.campaign === null && says(words, ofHere)) return null;
   // "Which are still waiting for the seller?": for its approval, and not for one here.
   if (!isSeveral && figures.join() === "waiting,sellers") return null;
+  // "My overall limit is 300,000, what is left of it?"
+  const sums = text.scan.owners.slice(read.from, read.to).flatMap((one) => (one?.kind === "money" ? [one.value] : []));
+  const limit = scope === "all" && figures.includes("left") && new Set(sums).size === 1 ? (sums[0] ?? null) : null;
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
   const isAsked = isSeveral
     ? figures.length > 0 || isCompared
@@ -135,6 +138,7 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
     isListed: /\b(?:what|which|deals?|lines?|ids?)\b/.test(words),
     isOfDeals: isSeveral && says(words, "deal deals line lines"),
     rank: says(words, "highest dearest") ? "highest" : says(words, "lowest cheapest") ? "lowest" : null,
+    limit,
   };
 };
 
@@ -154,6 +158,7 @@ export const withOneOver = (requests: readonly Request[]): readonly Request[] =>
     isListed: overs.some(({ isListed }) => isListed),
     isOfDeals: overs.some(({ isOfDeals }) => isOfDeals),
     rank: overs.find(({ rank }) => rank !== null)?.rank ?? null,
+    limit: overs.find(({ limit }) => limit !== null)?.limit ?? null,
   };
   const one = { ...first, input: { over }, said: all.map(({ said }) => said).join(" ") };
   return requests.flatMap((request) => (request === first ? [one] : all.includes(request) ? [] : [request]));

@@ -75,6 +75,8 @@ export interface Over {
   readonly isOfDeals: boolean;
   /** Whose price per thousand is asked for. */
   readonly rank: "highest" | "lowest" | null;
+  /** In USD, over all campaigns: what is left of it is asked. */
+  readonly limit: number | null;
 }
 
 /** Impressions or a budget in USD, of which a question asks what they come to. */

@@ -83,11 +83,19 @@ const isQuote = (scan: Scan, at: number): boolean => quotes[scan.tokens[at]?.tex
 const isFigure = (scan: Scan, at: number): boolean =>
   isIn(scan.owners[at]?.kind ?? "", "money price volume percent") || /^[$€£]/.test(scan.tokens[at]?.text ?? "");
 
+/** The month of "Trail Summer July, 1 to 15 July": the days are said elsewhere. */
+const isMonthOfName = (scan: Scan, at: number): boolean => {
+  const month = scan.owners[at];
+  if (month?.kind !== "period" || month.to !== at + 1) return false;
+  return scan.owners.some((other) => other?.kind === "period" && other.from !== at);
+};
+
 /** "Alpine Spring, our launch": two words or more that call nothing else. */
 const isTitled = (scan: Scan, at: number): boolean => {
   if (isQuote(scan, at)) return true;
   let to = at;
   while (isTitleCase(scan, to) && isIn(scan.owners[to]?.kind ?? "vague", "vague")) to += 1;
+  if (to > at && isTitleCase(scan, to) && isMonthOfName(scan, to)) to += 1;
   return to > at + 1 && isBreak(scan, to);
 };
 
@@ -228,6 +236,11 @@ const bare = (
   const isOfNew = isIn(words[at] ?? "", "brief campaign") && isIn(words[at - 1] ?? "", "new");
   if (isOfNew && isIn(scan.tokens[at + 1]?.text ?? "", ": ,") && isQuote(scan, at + 2))
     return { member: "name", at: at + 2 };
+  // "A new one on top: Trail Summer July, 5,000 USD"
+  const isNewOne =
+    words[at] === ":" &&
+    /\bnew one (?:on top |as well |too )?$/.test(`${words.slice(Math.max(0, at - 4), at).join(" ")} `);
+  if (isNewOne && isTitled(scan, at + 1)) return { member: "name", at: at + 1 };
   if (words[at] !== "campaign" || isIn(words[at - 1] ?? "", "the of for this that my cancel status to")) return null;
   if (isQuote(scan, at + 1)) return { member: "name", at: at + 1 };
   let to = at + 1;

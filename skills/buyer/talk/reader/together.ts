@@ -60,6 +60,9 @@ const echoed =
   "is are can could do does would will that it this be done possible doable feasible at all here now or and so then " +
   "you i we please ok others other there";
 
+/** They are answered with the reasons that are known. */
+const reasoned = "chosen dearer pace split waiting";
+
 const isBareChange = ({ command, input }: Request): boolean =>
   command === "change" &&
   (input["terms"] as readonly Term[]).length === 0 &&
@@ -73,6 +76,13 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     const isOpen = one.input["isNamed"] === false || isIn(one.command, "unknown unanswered");
     const isEcho = read?.isQuestion === true && isOpen && at > 0;
     if (isBareChange(one) && requests.some((other) => other.command === "change" && !isBareChange(other))) return false;
+    // "What do you recommend, and why?"
+    if (
+      isOpen &&
+      plainOf(text, read ?? { from: 0, to: 0 }) === "why" &&
+      isIn(requests[at - 1]?.command ?? "", reasoned)
+    )
+      return false;
     // "Can I send it to you, or where does it go?", of a banner.
     const isOfCreatives = requests.some(({ command, input }) => command === "creatives" || isOfArtwork(input));
     const words = plainOf(text, read ?? { from: 0, to: 0 });

@@ -117,13 +117,15 @@ export const byImpressions = (job: Job): Said => {
 };
 
 /** "Why is the video so much dearer than display?": a seller sets its prices; what is known of them is shown. */
-export const whyDearer = (job: Job, named: readonly LineRow[] = []): Said => {
+export const whyDearer = (job: Job, named: readonly LineRow[] = [], isAdvice = false): Said => {
   const lines = (named.length > 0 ? named : rowsOf(job)).flatMap(({ line }) =>
     line.status === "rejected" ? [] : [line],
   );
   if (lines.length === 0) return compare(job);
   const text = [
-    `The sellers set the prices, by product and channel. The lines of ${titled(job)}:`,
+    isAdvice
+      ? `I recommend the lines of ${titled(job)}, each with its reason:`
+      : `The sellers set the prices, by product and channel. The lines of ${titled(job)}:`,
     ...lines.map((line) => {
       const list = line.list_cpm === null || line.list_cpm === line.cpm ? "" : `, list price ${usd(line.list_cpm)}`;
       const other = line.alternatives[0];

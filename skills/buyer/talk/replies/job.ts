@@ -176,11 +176,11 @@ export const nextWords = (job: Job): string => {
     case "running":
       return 'There is nothing to do for you: ask "status" in a moment.';
     case "awaiting_approval":
-      return `To book, say for example "approve all" or ${exampleOf("approve", job)}.`;
+      return `To book, say for example "approve all" or ${exampleOf("approve", job)}, and then "yes".`;
     case "completed":
       return bookedLines(job).length === 0
         ? "To try again, send a new brief."
-        : "The sellers activate the deals, some after an approval; there is nothing to do for you.";
+        : "The sellers activate the deals, some after an approval; nothing is left to decide here.";
     case "failed":
       return "To try again, send a changed brief.";
   }

@@ -192,6 +192,15 @@ const ofOne = (job: Job, figures: ShownFigures, isListed: boolean): readonly str
   return [`${capital(titled(job))}: ${words.join("; ")}.`, ...deals.map(bookedStatusWords)];
 };
 
+/** What is booked of all campaigns, against a sum that no record holds. */
+const limitWords = (jobs: readonly Job[], limit: number): string => {
+  const booked = summed(jobs.flatMap(bookedLines).map(({ cost }) => cost));
+  const left = summed([limit, -booked]);
+  return left < 0
+    ? `${usd(booked)} are booked over all campaigns, ${usd(-left)} more than ${usd(limit)}.`
+    : `Of ${usd(limit)}, ${usd(left)} are left: ${usd(booked)} are booked over all campaigns.`;
+};
+
 const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly CampaignFigure[]): readonly string[] => {
   const [only, other] = jobs;
   const shown = figures.filter((figure) => figure !== "spent");
@@ -204,6 +213,7 @@ const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly Campai
   const isOnly = isSummed && over.isTotal && summable.length === shown.length;
   const perSeller = shown.includes("sellers") && shown.includes("booked") ? sellersWords(jobs) : [];
   return [
+    ...(over.limit === null ? [] : [limitWords(jobs, over.limit)]),
     ...(over.rank !== null && shown.includes("average") ? rankWords(jobs, over.rank) : []),
     ...(isSummed ? [totalsWords(jobs, shown)] : []),
     ...perSeller,
