@@ -158,7 +158,9 @@ const questioned: Run = (talk, request) => {
   if (brief === null) {
     const asked = request.input["asked"] as Asked;
     const isGeneral = generalQuestions.has(asked.about ?? "") || standingQuestions.has(asked.about ?? "");
-    const told = isGeneral ? answerOf({}, asked) : null;
+    // "What would happen?" of what is booked is no question how a brief goes on.
+    const isOfBooked = asked.about === "next" && talk.situation.job !== null;
+    const told = isGeneral && !isOfBooked ? answerOf({}, asked) : null;
     return told === null ? meantMenu(talk, request) : answered(told, { isBeside: true });
   }
   const answer = answerOf(brief, request.input["asked"] as Asked);
@@ -233,6 +235,7 @@ export const commands: Readonly<
     | "unanswered"
     | "figures"
     | "left brief"
+    | "left order"
     | "paused"
     | "creatives"
     | "stays"
@@ -342,7 +345,9 @@ export const commands: Readonly<
   left: told(leftWords),
   duration: told(facts.duration),
   threshold: ofJob(threshold),
-  inpart: looked(inPartOf),
+  inpart: ofJob((_talk, job, request) =>
+    waitingLines(job).length === 0 ? changeOf(job, pickOf(request), request) : inPartOf(job),
+  ),
   approve: ofJob((talk, job, request) => {
     const { asked, memory } = talk;
     const pick = pickOf(request);
@@ -403,6 +408,8 @@ export const commands: Readonly<
       notUsed: [said],
       isBeside: true,
     }),
+  "left order": (_talk, { said }) =>
+    answered(`Not done beside the new brief: "${said}". Say it by itself.`, { isBeside: true, isUnasked: true }),
   unanswered: (_talk, { said }) => notAnswered(said),
   unknown: meantMenu,
 };

@@ -320,7 +320,12 @@ export const readTitles = (scan: Scan, productAt: EntityReader): void => {
       take(scan, { kind: "reference", value: "", from: at, to, ...note });
     } else {
       if (scan.owners[at] !== undefined) continue;
-      const named = dspAt(scan, at) ?? campaignAt(scan, at) ?? quotedAsAt(scan, at) ?? partyAt(scan, at, productAt) ?? partyPutAt(scan, at);
+      const named =
+        dspAt(scan, at) ??
+        campaignAt(scan, at) ??
+        quotedAsAt(scan, at) ??
+        partyAt(scan, at, productAt) ??
+        partyPutAt(scan, at);
       if (named !== null) take(scan, named);
     }
   }

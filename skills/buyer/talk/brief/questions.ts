@@ -103,6 +103,11 @@ const answers: Readonly<Record<string, Answer>> = {
     'recommend lines. Their prices as listed come with "what do the sellers have?".',
   targeting: () => targetingWords,
   hours: () => notPaused,
+  activation: () =>
+    "The sellers activate their deals, some after an approval of their own: nothing is left for you to do.",
+  changes: () =>
+    "Once a campaign is started I cannot change its days, volumes, prices, products or budget. The seller of a deal can " +
+    "change it: ask it, with the deal's id. Or a deal is cancelled, where its seller agrees, and you send a new brief.",
   approval: () =>
     "Nothing is booked without your yes: each line waits for your approval, whatever its price. So there is no limit " +
     "and no rule for approvals to set.",
@@ -142,6 +147,8 @@ export const standingQuestions: ReadonlySet<string> = new Set([
   "files",
   "approval",
   "all budgets",
+  "changes",
+  "activation",
 ]);
 
 /** Null where it is no question about the brief. */

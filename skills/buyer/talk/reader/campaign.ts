@@ -2,7 +2,7 @@ import { isIn, lists, says } from "./words.ts";
 import { isOf, valueOf } from "../../../talk/reader/lexicon.ts";
 import type { Situation } from "./request.ts";
 import { nameIdOf, type Place, type Text } from "./text.ts";
-import { withoutAccents } from "../../../talk/reader/tokens.ts";
+import { tokensOf, withoutAccents } from "../../../talk/reader/tokens.ts";
 
 /** Which campaign a part of a message speaks of, as far as names and ids tell. */
 export type Campaign =
@@ -22,11 +22,11 @@ export type Campaign =
 export const isSure = (campaign: Campaign | null): boolean =>
   campaign?.by === "deal" || (campaign?.by === "id" && campaign.isWhole);
 
+/** Cut as a message is: "Bakery 5k" is another campaign than "Bakery". */
 const plain = (name: string): readonly string[] =>
-  withoutAccents(name)
-    .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .filter((word) => word !== "");
+  tokensOf(withoutAccents(name))
+    .filter(({ kind }) => kind !== "mark")
+    .map(({ word }) => word.replace(/'s$/, ""));
 
 interface Match {
   readonly ids: readonly string[];
@@ -74,9 +74,16 @@ const isFree = ({ scan }: Text, at: number): boolean => {
 const mentionsIn = (text: Text, place: Place, situation: Situation): readonly Match[] => {
   const matches: Match[] = [];
   for (let at = place.from; at < place.to; at += 1) {
-    if (!isFree(text, at) || text.scan.tokens[at]?.kind === "mark") continue;
+    // '"Campaign 2028-01-04 to 2028-01-31"' is long enough to be somebody's words.
+    const isQuoted = text.scan.owners[at]?.kind === "quoted";
+    if (!(isQuoted || isFree(text, at)) || text.scan.tokens[at]?.kind === "mark") continue;
     const found = matchAt(text, at, situation);
-    if (found === null || (found.size === 1 && !found.isWhole && isOf(text.scan.tokens[at], "function"))) continue;
+    if (
+      found === null ||
+      (isQuoted && !found.isWhole) ||
+      (found.size === 1 && !found.isWhole && isOf(text.scan.tokens[at], "function"))
+    )
+      continue;
     // "Call it Alpine CTV" speaks of no "Alpine".
     if (text.titles.some(({ from, to }) => from <= at && at < to && to - from > found.size)) continue;
     matches.push(found);

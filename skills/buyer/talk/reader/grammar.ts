@@ -152,8 +152,13 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const isAsked = read.isQuestion && !isPolite(text, read) && !asksChange.test(plainOf(text, read));
   if (real(read.terms).length > 0 && job !== null && !isAsked)
     return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
+  if (isOfOther(text, situation) && real(read.terms).length > 0 && !read.isQuestion)
+    return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
   // "Client call in 10 minutes: which sellers do we have?" tells nothing of a brief.
-  const isTold = real(read.terms).some((term) => term.kind !== "audience" || !term.isGuess);
+  // A place alone opens no brief: "also local stuff near our schools in Denver".
+  const isTold = real(read.terms).some(
+    (term) => (term.kind !== "audience" || !term.isGuess) && (term.kind !== "place" || memory.brief !== null),
+  );
   if (isTold && !read.isQuestion) return request(text, read, "new brief", { terms: read.terms });
   if (top !== undefined) return request(text, read, top.name, { campaign: named, terms: read.terms });
   const asked = read.isQuestion ? askedIn(text, read) : null;
@@ -265,9 +270,19 @@ const isPlainQuestion = (text: Text, part: Place): boolean =>
   !isConditional(text.scan, part) &&
   !says(plainOf(text, part), "should shall wait maybe perhaps hold not don't unless before");
 
+/** "The Spanish campaign: please move it to 11 January, and put another 500 into it": one that is there, and no brief. */
+const isOfOther = (text: Text, { job, jobs, memory }: Situation): boolean => {
+  const words = plainOf(text, { from: 0, to: text.words.length });
+  const isMoved = saysPhrase(words, "move it,move its,extend it,extend its,postpone it,shift it,raise its,shorten it");
+  const isRaised = says(words, "another more extra") && saysPhrase(words, "into it,to it,on it");
+  return job === null && memory.brief === null && jobs.length > 0 && (isMoved || isRaised) && !says(words, "new");
+};
+
 /** None beside figures or other terms of what runs. */
 const freshIn = (text: Text, reads: readonly Read[], later: Read | undefined, situation: Situation) =>
-  isOfRunning(text, reads) || reads.some((read) => isEstimate(text, read) || overIn(text, read, situation) !== null)
+  isOfOther(text, situation) ||
+  isOfRunning(text, reads) ||
+  reads.some((read) => isEstimate(text, read) || overIn(text, read, situation) !== null)
     ? null
     : newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
 
@@ -282,6 +297,12 @@ const cancelledFirst = (text: Text, reads: readonly Read[], situation: Situation
   const rest = { ...first, to: brief.at(-1)?.to ?? first.to };
   return [ofPart(text, order, situation, false), request(text, rest, "left brief", {})];
 };
+
+/** It orders something of what is started, and tells no term of a brief. */
+const ordersBeside = (text: Text, read: Read): boolean =>
+  isIn(leadingOrder(text, read) ?? "", "drop cancel") &&
+  real(read.terms).length === 0 &&
+  says(plainOf(text, read), "line lines deal deals it that them 1 2 3 4 5");
 
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
   const all = withCampaign(
@@ -310,7 +331,13 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
         : open;
     // The client of the brief names no other campaign of that client.
     const asking = fresh.asking.map((read) => ({ ...read, campaign: campaignIn(text, read, situation) }));
-    return done([fresh.brief, ...asking.flatMap((read) => askedOf(text, read, of(read)))]);
+    // "Then drop that line, and make a new plan: ..."
+    const orders = situation.job === null ? [] : reads.filter((read) => ordersBeside(text, read));
+    return done([
+      fresh.brief,
+      ...orders.map((read) => request(text, read, "left order", {})),
+      ...asking.flatMap((read) => askedOf(text, read, of(read))),
+    ]);
   }
   const isAskedFor = reads.some((read) => read.campaign === null && says(plainOf(text, read), "brief"));
   let now = situation;

@@ -142,7 +142,7 @@ export const ofMarket = (text: Text, read: Read, situation: Situation): Request 
     const isOfDeal = campaign !== null || (job !== null && (says(words, "this that it the my our") || hasLines));
     return request(text, read, top.name, { campaign, pick, isGeneral: !isOfDeal });
   }
-  const isTold = read.isQuestion || says(words, tells);
+  const isTold = read.isQuestion || says(words, `${tells} mean meant what what's`);
   const isGeneral = inGeneral.test(words) || (!isOwn && (!hasLines || says(words, "sellers publishers")));
   return isTold && isGeneral ? { ...market, command: top.name } : null;
 };

@@ -249,17 +249,21 @@ const ofWords = ({ text, read, words, input }: Said): Request | null => {
 
 /** "Approve the display line but only for 8,000", "make line 2 8,000": a line is no smaller than it is. */
 const ofPartOfLine = ({ text, read, situation: { job }, words, pick, input, led }: Said): Request | null => {
-  const isOfLines = pick.lines.length > 0 && pick.lines.every(({ by }) => by === "place" || by === "channel");
+  const isNone = pick.lines.length === 0;
+  const isOfLines = isNone ? says(words, "it that") : pick.lines.every(({ by }) => by === "place" || by === "channel");
   const costs = (job?.recommendations ?? []).map(({ cost }) => cost);
   const sum = text.scan.owners
     .slice(read.from, read.to)
     .find((one) => one?.kind === "money" && !costs.some((cost) => Math.abs(cost - one.value) < 1));
   const limit = sum === undefined ? null : figureIn(text, sum);
   const isSmaller =
-    read.terms.some(({ kind }) => kind === "one") ||
+    (!isNone && read.terms.some(({ kind }) => kind === "one")) ||
+    saysPhrase(words, "only want to spend,only spend,spend only,just spend,only want to put") ||
     (led === "approve" && saysPhrase(words, "only for,for only,but only,at only"));
-  const isMeant = isOfLines && limit !== null && isSmaller && !read.isQuestion;
-  return isMeant ? request(text, read, "change", { ...input, limit }, true) : null;
+  if (!isOfLines || limit === null || !isSmaller) return null;
+  // "Can we take only 5,000 of the display line?"
+  const isAsked = isNone || read.isQuestion;
+  return request(text, read, isAsked ? "inpart" : "change", { ...input, limit }, true);
 };
 
 export const ofCampaign = (text: Text, read: Read, situation: Situation): Request | null => {
@@ -283,7 +287,9 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   // "Why these three and not native?" drops nothing.
   const isWhy = meant === "drop" && led === null && says(said.words, "why");
   const name = isTold ? "change" : isWhy ? "compare" : meant;
-  if (name === undefined || (name === "change" && onlyRange.test(said.words))) return ofNamed(said);
+  // "Only the cheaper display one" chooses it.
+  const isChoice = name === "extremes" && !read.isQuestion && says(said.words, "only just") && pick.lines.length > 1;
+  if (name === undefined || isChoice || (name === "change" && onlyRange.test(said.words))) return ofNamed(said);
   if (isHeld(said, name)) return request(text, read, "keep", input, true);
   const isKind = says(said.words, "please kindly kind");
   if (name === "approve" && read.isQuestion && !(isPolite(text, read) && isKind))

@@ -97,7 +97,9 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   // "Once more please, all campaigns" waits for nothing.
   const isRepeated = words.startsWith("once more");
   if (isOrder || isConditional(text.scan, read) || (!isRepeated && isDoubt(text, read))) return null;
-  if (isOfSellers(text, read, situation)) return null;
+  // "Can a booked deal be moved to other dates or its budget raised?"
+  const isOfChange = read.isQuestion && read.matches.some(({ name, score }) => name === "change" && score > 3.4);
+  if (isOfChange || isOfSellers(text, read, situation)) return null;
   const terms = termsTold(read, words);
   if (terms.length > 1 || terms.some(({ kind }) => !["budget", "channels", "days"].includes(kind))) return null;
   const named = figuresIn(text, read);

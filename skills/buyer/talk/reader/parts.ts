@@ -343,17 +343,20 @@ export const readPart = (text: Text, given: Part, situation: Situation): Read =>
   // "No new campaign please" leaves all as it is.
   const isNoneNew = terms.length === 0 && says(plainOf(text, part), `${plainNegation} without`);
   // "I don't mean Spring launch, I mean the list": what is named is not meant.
-  const isNotMeant = saysPhrase(plainOf(text, part), lists.notMeant) && !part.isQuestion;
+  // "No, not the Kids Camp."
+  const isNo = /^(?:no |nope |sorry )*not (?:the |my |our )?\S+(?: \S+){0,3}$/.test(plainOf(text, part));
+  const named = campaignIn(text, part, situation);
+  const isNotMeant = (saysPhrase(plainOf(text, part), lists.notMeant) || (isNo && named !== null)) && !part.isQuestion;
   const all = isKept ? Array.from({ length: part.to - part.from }, (_, step) => part.from + step) : [];
   return {
     ...part,
-    terms,
+    terms: isNotMeant ? [] : terms,
     standing,
     used: new Set([...used, ...all]),
     matches: isNotMeant
       ? []
       : matched(text, part).map((one) => (isNoneNew && one.name === "new" ? { ...one, name: "keep" } : one)),
-    campaign: isNotMeant ? null : campaignIn(text, part, situation),
+    campaign: isNotMeant ? null : named,
   };
 };
 

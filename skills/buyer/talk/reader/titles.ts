@@ -94,7 +94,9 @@ const isMonthOfName = (scan: Scan, at: number): boolean => {
 const isTitled = (scan: Scan, at: number): boolean => {
   if (isQuote(scan, at)) return true;
   let to = at;
-  while (isTitleCase(scan, to) && isIn(scan.owners[to]?.kind ?? "vague", "vague")) to += 1;
+  // "Kids Camp": not all of it calls people.
+  while (isTitleCase(scan, to) && isIn(scan.owners[to]?.kind ?? "vague", "vague audience")) to += 1;
+  if (scan.owners.slice(at, to).every((owner) => owner?.kind === "audience")) return false;
   if (to > at && isTitleCase(scan, to) && isMonthOfName(scan, to)) to += 1;
   return to > at + 1 && isBreak(scan, to);
 };
@@ -118,6 +120,9 @@ const labelled = (
   if (!isIn(scan.tokens[to]?.text ?? "", opens)) return null;
   if (scan.tokens[to]?.text === "-" && scan.tokens[to + 1]?.text !== ">") return null;
   to += scan.tokens[to]?.text === "-" ? 2 : 1;
+  // "For our e-bike client: $15,000, ..."
+  if (isIn(scan.owners[to]?.kind ?? "", "money price percent") || /^[$€£]/.test(scan.tokens[to]?.text ?? ""))
+    return null;
   // "I did give a name: call it Summer patio"
   if (leads.some((lead) => lead.words.every((word, step) => words[to + step] === word))) return null;
   const isNew = isIn(words[at - 1] ?? "", "new another a this");

@@ -38,23 +38,27 @@ export const merged = (requests: readonly Request[]): readonly Request[] => {
 /** "About native: can I get out of it?": an order that names nothing means what was named before it. */
 export const withNamed = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] => {
   let last: { readonly pick: Pick; readonly request: Request } | null = null;
-  return requests.map((one, at) => {
+  return requests.flatMap((one, at) => {
     const own = (one.input["pick"] as Pick | undefined) ?? noPick;
     const before = last;
     const read = reads[at];
     const said = read === undefined ? noPick : pickIn(text, read);
-    if (said.lines.some(({ by }) => by !== "all")) last = { pick: said, request: one };
+    // "I don't want the native. Book it": not what is dropped.
+    if (said.lines.some(({ by }) => by !== "all") && one.command !== "drop") last = { pick: said, request: one };
     const isOpen =
       (orders.has(one.command as Command) || isIn(one.command, "change dropped paused")) &&
       own.lines.length + own.except.length === 0;
-    return isOpen && before !== null && says(one.said.toLowerCase(), "it its that them their those this")
-      ? { ...one, input: { ...one.input, pick: before.pick, before: before.request } }
-      : one;
+    const isIt = isOpen && before !== null && says(one.said.toLowerCase(), "it its that them their those this");
+    // "Only 5,000 of the display line. If that works, book it": a part of a line, which is not booked.
+    if (isIt && one.command === "approve" && isIn(before.request.command, "inpart change")) return [];
+    return isIt ? { ...one, input: { ...one.input, pick: before.pick, before: before.request } } : one;
   });
 };
 
 const isOfArtwork = (input: Request["input"]): boolean =>
   (input["asked"] as { readonly about?: unknown } | undefined)?.about === "artwork";
+
+const conditions = "if that it this is works work so not possible fits ok okay fine then";
 
 const echoed =
   "is are can could do does would will that it this be done possible doable feasible at all here now or and so then " +
@@ -62,6 +66,10 @@ const echoed =
 
 /** They are answered with the reasons that are known. */
 const reasoned = "chosen dearer pace split waiting";
+
+/** "If I cancel it, what would happen?": told with the cancellation. */
+const isOfCourse = ({ command, input }: Request): boolean =>
+  command === "brief question" && (input["asked"] as { readonly about?: unknown } | undefined)?.about === "next";
 
 const isBareChange = ({ command, input }: Request): boolean =>
   command === "change" &&
@@ -75,18 +83,15 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     const read = reads[at];
     const isOpen = one.input["isNamed"] === false || isIn(one.command, "unknown unanswered");
     const isEcho = read?.isQuestion === true && isOpen && at > 0;
+    const words = plainOf(text, read ?? { from: 0, to: 0 });
     if (isBareChange(one) && requests.some((other) => other.command === "change" && !isBareChange(other))) return false;
+    if (isOfCourse(one) && requests.some(({ command }) => isIn(command, "cancel drop"))) return false;
+    const isCondition = words.startsWith("if ") && words.split(" ").every((word) => isIn(word, conditions));
+    if (isOpen && isCondition && at > 0) return false;
     // "What do you recommend, and why?"
-    if (
-      isOpen &&
-      plainOf(text, read ?? { from: 0, to: 0 }) === "why" &&
-      isIn(requests[at - 1]?.command ?? "", reasoned)
-    )
-      return false;
+    if (isOpen && words === "why" && isIn(requests[at - 1]?.command ?? "", reasoned)) return false;
     // "Can I send it to you, or where does it go?", of a banner.
     const isOfCreatives = requests.some(({ command, input }) => command === "creatives" || isOfArtwork(input));
-    const words = plainOf(text, read ?? { from: 0, to: 0 });
-    if (isOpen && isOfCreatives && (words === "if not" || says(words, "send go upload deliver done seller who")))
-      return false;
+    if (isOpen && isOfCreatives && says(words, "send go upload deliver done seller who")) return false;
     return !(isEcho && words.split(" ").every((word) => isIn(word, echoed)));
   });

@@ -9,6 +9,7 @@ const leads: readonly (readonly string[])[] = [
   "target group are",
   "target market is",
   "audience should read",
+  "audience should be",
   "audience to",
   "audience is",
   "market is",
@@ -50,7 +51,8 @@ const endOf = (part: Part, from: number): number => {
       (to > from && objectives.at(part.text.words, to) !== null && word !== "views" && word !== "visits")
     )
       break;
-    const isInside = isIn(word, lists.audienceInside) && to > from && !isIn(word, "on with from in");
+    const isOfThem = word === "with" && people.test(wordAt(part, to + 1));
+    const isInside = isOfThem || (isIn(word, lists.audienceInside) && to > from && !isIn(word, "on with from in"));
     if (to > from && isIn(word, lists.audienceEnds) && !(isInside && to + 1 < part.place.to)) {
       const isWho = part.text.words.slice(from, to).some((one) => isIn(one, "who that"));
       if (!isWho || isIn(word, "please but instead now too max budget call name")) break;
@@ -231,8 +233,10 @@ export const readListed = (part: Part): void => {
     use(part, at, to);
     at = to;
   }
+  const isGiven = part.terms.some((term) => term.kind === "audience" && !term.isListed);
   for (const entity of entitiesOfPart(part))
-    if (entity.kind === "audience" && !part.used.has(entity.from))
+    // "A kids' camp, for parents": whom the camp is for.
+    if (entity.kind === "audience" && !part.used.has(entity.from) && !isGiven)
       push(part, entity.from, endOf(part, entity.from), entity.from);
 };
 
@@ -326,8 +330,10 @@ export const readExclusions = (part: Part): void => {
       const isLed = words
         .slice(0, first)
         .every((word) => isIn(word, "keep it us me our ads them please and also put stay"));
+      // "Parents of kids, not the kids themselves": who is meant, once more.
+      const isOfThem = isIn(words.at(-1) ?? "", "themselves itself");
       const from = Math.max(at, at + (words.length === clause.to - at && first > 0 && !isLed ? first : 0));
-      part.terms.push({ kind: "excluded", words: asWritten(text, from, clause.to) });
+      if (!isOfThem) part.terms.push({ kind: "excluded", words: asWritten(text, from, clause.to) });
       use(part, from, clause.to);
     }
     at = Math.max(clause.to, at) + 1;
