@@ -19,7 +19,7 @@ import { cannotChange, delivery, paceTold, paused } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
 import { bookedLines, exampleOf, type Job, type LineRow, rowsOf, waitingLines } from "./replies/job.ts";
-import { meantMenu, noAnswer, notAnswered } from "./replies/menu.ts";
+import { asksSeller, helpWords, meantMenu, noAnswer, noEvidence, notAnswered, sellerWords } from "./replies/menu.ts";
 import * as lookups from "./replies/lookups.ts";
 import { figuresOver, reported } from "./replies/portfolio.ts";
 import { type AskedState, leftAsIs, lineStates } from "./replies/state.ts";
@@ -36,7 +36,7 @@ const channelsOf = (request: Request): readonly string[] =>
   pickOf(request).lines.flatMap((line) => (line.by === "channel" ? [line.value] : []));
 
 /** They end in an option: of a campaign that was named, or that the conversation is about. */
-const writes: ReadonlySet<string> = new Set([
+const ordering: ReadonlySet<string> = new Set([
   "approve",
   "lines",
   "drop",
@@ -55,7 +55,7 @@ const ofJob =
   async (talk, request) => {
     const which = await whichJob(talk, campaignOf(request), {
       channels: channelsOf(request),
-      isLookup: !writes.has(request.command),
+      isLookup: !ordering.has(request.command),
     });
     if ("failed" in which) return which.failed;
     const { job } = which;
@@ -147,12 +147,6 @@ export const refused = async (talk: Talk): Promise<Said> => {
   return answered(nothingDone);
 };
 
-const helpWords = [
-  "I read a campaign brief in words: spend 50k on display and CTV in March 2027 for sports fans, awareness, max 25",
-  'CPM. Correct it ("make it 60k", "only CTV"). Then: "status", "compare", "approve all but the most expensive",',
-  '"approve 1 and 3", "drop 2", "cancel". Nothing is done without your yes to what was shown.',
-].join(" ");
-
 const questioned: Run = (talk, request) => {
   const { brief, doubts, left } = talk.memory;
   if (brief === null) {
@@ -208,17 +202,6 @@ const threshold = (_talk: Talk, job: Job, request: Request): Said => {
   const limit = pickOf(request).lines.find((line) => line.by === "limit");
   return limit === undefined ? lookups.status(job) : answered(thresholdWords(job, limit));
 };
-
-/** Fields that a model named and no words say. */
-const noEvidence: Run = (_talk, { input }) => {
-  const fields = (input["fields"] as readonly string[]).map((name) => name.replaceAll("_", " ")).join(" and which ");
-  const text = `Which ${fields} do you mean? I found no words for it in your message. Nothing is changed.`;
-  return { outcome: "clarify", text, reason: "no_evidence" };
-};
-
-const sellerWords = "seller sellers publisher publishers whom behind sells sold";
-const asksSeller = (said: string): boolean =>
-  says(said.toLowerCase(), sellerWords) && !says(said.toLowerCase(), "compare comparison side difference");
 
 const cancels = ofJob((_talk, job, request) => cancel(job, request));
 

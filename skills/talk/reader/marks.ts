@@ -280,33 +280,16 @@ const dspAt = ({ tokens }: Scan, at: number): Words | null => {
   return name === undefined ? null : { kind: "reference", value: "", from: at, to: at + name.length };
 };
 
-/** 'Campaign "Summer Sun Last Minute"', 'campaign name "Savings Winter"', 'reference: "Savings Winter"' */
+/** 'Campaign "Summer Sun Last Minute"' */
 const campaignAt = (scan: Scan, at: number): Words | null => {
   const { tokens } = scan;
-  const label = tokens[at]?.word ?? "";
-  if (label !== "campaign" && label !== "reference") return null;
-  let from = at + 1;
-  while (isOneOf(tokens[from]?.word ?? "", "name : is") && from < at + 3) from += 1;
-  const closing = pairs[tokens[from]?.text ?? ""];
-  const size = tokens.slice(from + 1, from + 1 + mostOfName).findIndex(({ text }) => text === closing);
-  const to = from + 2 + size;
-  return closing === undefined || size < 1
+  const closing = pairs[tokens[at + 1]?.text ?? ""];
+  if (tokens[at]?.word !== "campaign" || closing === undefined) return null;
+  const size = tokens.slice(at + 2, at + 2 + mostOfName).findIndex(({ text }) => text === closing);
+  const to = at + 3 + size;
+  return size < 1
     ? null
-    : { kind: "reference", value: "", from: at, to, note: labelledNote(label, scan, from, to) };
-};
-
-/** 'Keep "Savings Winter" as our reference' */
-const quotedAsAt = (scan: Scan, at: number): Words | null => {
-  const { tokens } = scan;
-  const closing = pairs[tokens[at]?.text ?? ""];
-  if (closing === undefined) return null;
-  const size = tokens.slice(at + 1, at + 1 + mostOfName).findIndex(({ text }) => text === closing);
-  const as = at + 2 + size;
-  const label = isOneOf(tokens[as + 1]?.word ?? "", "the our my a") ? as + 2 : as + 1;
-  const name = tokens[label]?.word ?? "";
-  if (size < 1 || tokens[as]?.word !== "as" || (name !== "campaign" && name !== "reference")) return null;
-  const to = tokens[label + 1]?.word === "name" ? label + 2 : label + 1;
-  return { kind: "reference", value: "", from: at, to, note: labelledNote(name, scan, at, as) };
+    : { kind: "reference", value: "", from: at, to, note: labelledNote("campaign", scan, at + 1, to) };
 };
 
 /** "Campaign: Winter Sale": a name of the buyer's own. */
@@ -320,12 +303,7 @@ export const readTitles = (scan: Scan, productAt: EntityReader): void => {
       take(scan, { kind: "reference", value: "", from: at, to, ...note });
     } else {
       if (scan.owners[at] !== undefined) continue;
-      const named =
-        dspAt(scan, at) ??
-        campaignAt(scan, at) ??
-        quotedAsAt(scan, at) ??
-        partyAt(scan, at, productAt) ??
-        partyPutAt(scan, at);
+      const named = dspAt(scan, at) ?? campaignAt(scan, at) ?? partyAt(scan, at, productAt) ?? partyPutAt(scan, at);
       if (named !== null) take(scan, named);
     }
   }

@@ -93,6 +93,10 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const { memory, job, jobs } = situation;
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
+  // "Just looking, with prices please, don't book anything": beside what it is said of.
+  const isKept = read.matches.some(({ name, score }) => name === "keep" && score >= 3);
+  const isMore = read.matches.some(({ name, score }) => name !== "keep" && score >= 3) || real(read.terms).length > 0;
+  if (isKept && !isMore && !read.isQuestion && job === null) return request(text, read, "keep", {});
   const creatives = ofCreatives(text, read, situation);
   if (creatives !== null) return creatives;
   const topic = standingIn(text, read);
@@ -270,7 +274,7 @@ const isPlainQuestion = (text: Text, part: Place): boolean =>
   !isConditional(text.scan, part) &&
   !says(plainOf(text, part), "should shall wait maybe perhaps hold not don't unless before");
 
-/** "The Spanish campaign: please move it to 11 January, and put another 500 into it": one that is there, and no brief. */
+/** "Please move it to 11 January, and put another 500 into it": one that is there, and no brief. */
 const isOfOther = (text: Text, { job, jobs, memory }: Situation): boolean => {
   const words = plainOf(text, { from: 0, to: text.words.length });
   const isMoved = saysPhrase(words, "move it,move its,extend it,extend its,postpone it,shift it,raise its,shorten it");

@@ -257,7 +257,7 @@ const ofPartOfLine = ({ text, read, situation: { job }, words, pick, input, led 
     .find((one) => one?.kind === "money" && !costs.some((cost) => Math.abs(cost - one.value) < 1));
   const limit = sum === undefined ? null : figureIn(text, sum);
   const isSmaller =
-    (!isNone && read.terms.some(({ kind }) => kind === "one")) ||
+    (!isNone && read.terms.some(({ kind }) => kind === "one") && (!read.isQuestion || says(words, "only just part"))) ||
     saysPhrase(words, "only want to spend,only spend,spend only,just spend,only want to put") ||
     (led === "approve" && saysPhrase(words, "only for,for only,but only,at only"));
   if (!isOfLines || limit === null || !isSmaller) return null;

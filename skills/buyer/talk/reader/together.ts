@@ -38,13 +38,15 @@ export const merged = (requests: readonly Request[]): readonly Request[] => {
 /** "About native: can I get out of it?": an order that names nothing means what was named before it. */
 export const withNamed = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] => {
   let last: { readonly pick: Pick; readonly request: Request } | null = null;
+  let kept: { readonly pick: Pick; readonly request: Request } | null = null;
   return requests.flatMap((one, at) => {
     const own = (one.input["pick"] as Pick | undefined) ?? noPick;
-    const before = last;
+    // "I don't want the native. Book it": not what is dropped.
+    const before = one.command === "approve" ? kept : last;
     const read = reads[at];
     const said = read === undefined ? noPick : pickIn(text, read);
-    // "I don't want the native. Book it": not what is dropped.
-    if (said.lines.some(({ by }) => by !== "all") && one.command !== "drop") last = { pick: said, request: one };
+    if (said.lines.some(({ by }) => by !== "all") && one.command !== "drop") kept = { pick: said, request: one };
+    if (said.lines.some(({ by }) => by !== "all")) last = { pick: said, request: one };
     const isOpen =
       (orders.has(one.command as Command) || isIn(one.command, "change dropped paused")) &&
       own.lines.length + own.except.length === 0;

@@ -1,5 +1,6 @@
 import type { Request } from "../reader/request.ts";
 import { answered, type Said, type Talk } from "../talk.ts";
+import { says } from "../reader/words.ts";
 import { waitingLines } from "./job.ts";
 
 const menuOf = async (talk: Talk): Promise<readonly string[]> => {
@@ -36,3 +37,20 @@ export const notAnswered = (said: string): Said =>
 /** "I did not understand that" stands beside no answer to the rest of the message. */
 export const withoutMenus = (all: readonly Said[]): readonly Said[] =>
   all.length < 2 ? all : all.map((one) => (one.reason === "menu" ? notAnswered(one.notUsed?.join(" ") ?? "") : one));
+
+export const helpWords = [
+  "I read a campaign brief in words: spend 50k on display and CTV in March 2027 for sports fans, awareness, max 25",
+  'CPM. Correct it ("make it 60k", "only CTV"). Then: "status", "compare", "approve all but the most expensive",',
+  '"approve 1 and 3", "drop 2", "cancel". Nothing is done without your yes to what was shown.',
+].join(" ");
+
+/** Fields that a model named and no words say. */
+export const noEvidence = (_talk: Talk, { input }: Request): Said => {
+  const fields = (input["fields"] as readonly string[]).map((name) => name.replaceAll("_", " ")).join(" and which ");
+  const text = `Which ${fields} do you mean? I found no words for it in your message. Nothing is changed.`;
+  return { outcome: "clarify", text, reason: "no_evidence" };
+};
+
+export const sellerWords = "seller sellers publisher publishers whom behind sells sold";
+export const asksSeller = (said: string): boolean =>
+  says(said.toLowerCase(), sellerWords) && !says(said.toLowerCase(), "compare comparison side difference");

@@ -193,7 +193,7 @@ const ofOne = (job: Job, figures: ShownFigures, isListed: boolean): readonly str
 };
 
 /** What is booked of all campaigns, against a sum that no record holds. */
-const limitWords = (jobs: readonly Job[], limit: number): string => {
+const overallWords = (jobs: readonly Job[], limit: number): string => {
   const booked = summed(jobs.flatMap(bookedLines).map(({ cost }) => cost));
   const left = summed([limit, -booked]);
   return left < 0
@@ -213,7 +213,7 @@ const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly Campai
   const isOnly = isSummed && over.isTotal && summable.length === shown.length;
   const perSeller = shown.includes("sellers") && shown.includes("booked") ? sellersWords(jobs) : [];
   return [
-    ...(over.limit === null ? [] : [limitWords(jobs, over.limit)]),
+    ...(over.limit === null ? [] : [overallWords(jobs, over.limit)]),
     ...(over.rank !== null && shown.includes("average") ? rankWords(jobs, over.rank) : []),
     ...(isSummed ? [totalsWords(jobs, shown)] : []),
     ...perSeller,
