@@ -106,8 +106,8 @@ const answers: Readonly<Record<string, Answer>> = {
   activation: () =>
     "The sellers activate their deals, some after an approval of their own: nothing is left for you to do.",
   changes: () =>
-    "Once a campaign is started I cannot change its days, volumes, prices, products or budget. The seller of a deal can " +
-    "change it: ask it, with the deal's id. Or a deal is cancelled, where its seller agrees, and you send a new brief.",
+    "Once a campaign is started I cannot change its days, volumes, prices, products or budget. The seller of a deal " +
+    "can change it: ask it, with the deal's id. Or cancel a deal, where its seller agrees, and send a new brief.",
   approval: () =>
     "Nothing is booked without your yes: each line waits for your approval, whatever its price. So there is no limit " +
     "and no rule for approvals to set.",

@@ -89,31 +89,40 @@ const standingIn = (text: Text, read: Read) =>
     ({ command }) => standingQuestions.has(command) && (read.isQuestion || command !== "targeting"),
   );
 
+/** "Just looking, with prices please, don't book anything": beside what it is said of. */
+const isOnlyKept = (read: Read): boolean =>
+  !read.isQuestion &&
+  real(read.terms).length === 0 &&
+  read.matches.some(({ name, score }) => name === "keep" && score >= 3) &&
+  !read.matches.some(({ name, score }) => name !== "keep" && score >= 3);
+
+/** What is asked of no brief and no campaign: "a limit of 10,000 per booking?" gives no budget. */
+const ofStanding = (text: Text, read: Read, hasJob: boolean): Request | null => {
+  const topic = standingIn(text, read);
+  // "Pause it in January" gives no days of a flight.
+  const isPause = topic?.command === "hours" && says(plainOf(text, read), "pause pausing paused");
+  const isOfTerms =
+    read.terms.some(({ kind }) => isIn(kind, `share split budget ${isPause ? "shift" : "days"}`)) ||
+    (read.campaign !== null &&
+      real(read.terms).some(({ kind }) => !isIn(kind, `channels place ${isPause ? "days" : ""}`)));
+  const isOfSums =
+    topic?.command === "all budgets" || (isIn(topic?.command ?? "", "extra approval") && read.isQuestion);
+  if (topic !== undefined && (isOfSums || !isOfTerms) && topic.score > (read.matches[0]?.score ?? 0))
+    return isPause && (hasJob || isSure(read.campaign))
+      ? request(text, read, "paused", { campaign: read.campaign, pick: pickIn(text, read), terms: real(read.terms) })
+      : request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
+  return null;
+};
+
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
   const { memory, job, jobs } = situation;
   const unknown = request(text, read, "unknown", {});
   if (read.matches.some(({ name, score }) => name === "person" && score >= 3)) return request(text, read, "person", {});
-  // "Just looking, with prices please, don't book anything": beside what it is said of.
-  const isKept = read.matches.some(({ name, score }) => name === "keep" && score >= 3);
-  const isMore = read.matches.some(({ name, score }) => name !== "keep" && score >= 3) || real(read.terms).length > 0;
-  if (isKept && !isMore && !read.isQuestion && job === null) return request(text, read, "keep", {});
+  if (isOnlyKept(read) && job === null) return request(text, read, "keep", {});
   const creatives = ofCreatives(text, read, situation);
   if (creatives !== null) return creatives;
-  const topic = standingIn(text, read);
-  // "Pause it in January" gives no days of a flight.
-  const isPause = topic?.command === "hours" && says(plainOf(text, read), "pause pausing paused");
-  const isChange = read.terms.some(({ kind }) => isIn(kind, `share split budget ${isPause ? "shift" : "days"}`));
-  const isOfTerms =
-    isChange ||
-    (read.campaign !== null &&
-      real(read.terms).some(({ kind }) => !isIn(kind, `channels place ${isPause ? "days" : ""}`)));
-  // "Can you set a limit of 10,000 per booking?" gives no budget.
-  const isOfSums =
-    topic?.command === "all budgets" || (isIn(topic?.command ?? "", "extra approval") && read.isQuestion);
-  if (topic !== undefined && (isOfSums || !isOfTerms) && topic.score > (read.matches[0]?.score ?? 0))
-    return isPause && (job !== null || isSure(read.campaign))
-      ? request(text, read, "paused", { campaign: read.campaign, pick: pickIn(text, read), terms: real(read.terms) })
-      : request(text, read, "brief question", { asked: { about: topic.command, channels: [], isPlacing: false } });
+  const standing = ofStanding(text, read, job !== null);
+  if (standing !== null) return standing;
   const { campaign: named } = read;
   const over = overIn(text, read, situation);
   if (over !== null) return overRequest(text, read, over);
@@ -290,6 +299,16 @@ const freshIn = (text: Text, reads: readonly Read[], later: Read | undefined, si
     ? null
     : newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
 
+/** A doubt in a sentence beside an approval is one of it, as long as it orders nothing itself. */
+const isDoubtedIn = (text: Text, reads: readonly Read[], requests: readonly Request[]): boolean =>
+  reads.some(
+    (read, at) =>
+      isDoubt(text, read) &&
+      !orders.has(requests[at]?.command as Command) &&
+      !(read.isQuestion && isPlainQuestion(text, read)) &&
+      !saysPhrase(plainOf(text, read), lists.harmless),
+  );
+
 /** "Cancel X and start it again: 10,000 USD, ...": one after the other; null where no campaign is cancelled first. */
 const cancelledFirst = (text: Text, reads: readonly Read[], situation: Situation): readonly Request[] | null => {
   const at = reads.findIndex(
@@ -353,14 +372,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     const isWish = isWished(text, read) && !saysPhrase(plainOf(text, read), lists.heldAnyway);
     return one.command === "unknown" && isWish ? { ...one, command: "unanswered" } : one;
   });
-  // A doubt in a sentence beside an approval is one of it, as long as it orders nothing itself.
-  const isDoubted = reads.some(
-    (read, at) =>
-      isDoubt(text, read) &&
-      !orders.has(requests[at]?.command as Command) &&
-      !(read.isQuestion && isPlainQuestion(text, read)) &&
-      !saysPhrase(plainOf(text, read), lists.harmless),
-  );
+  const isDoubted = isDoubtedIn(text, reads, requests);
   const isLed = (at: number): boolean => {
     const [read, last] = [reads[at], reads[at - 1]];
     const isOne =

@@ -89,6 +89,12 @@ const spanIn = (text: Text, read: Read, words: string): Over["span"] => {
   return says(words, "deal deals booked booking") ? { start: period.start, end: period.end } : null;
 };
 
+/** "My overall limit is 300,000, what is left of it?" */
+const limitIn = (text: Text, read: Read): number | null => {
+  const sums = text.scan.owners.slice(read.from, read.to).flatMap((one) => (one?.kind === "money" ? [one.value] : []));
+  return new Set(sums).size === 1 ? (sums[0] ?? null) : null;
+};
+
 /** Budget, days and sums of several campaigns, or several of them of one; null where something else is asked. */
 export const overIn = (text: Text, read: Read, situation: Situation): Over | null => {
   const words = plainOf(text, read);
@@ -120,9 +126,6 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   if (figures.join() === "sellers" && read.campaign === null && says(words, ofHere)) return null;
   // "Which are still waiting for the seller?": for its approval, and not for one here.
   if (!isSeveral && figures.join() === "waiting,sellers") return null;
-  // "My overall limit is 300,000, what is left of it?"
-  const sums = text.scan.owners.slice(read.from, read.to).flatMap((one) => (one?.kind === "money" ? [one.value] : []));
-  const limit = scope === "all" && figures.includes("left") && new Set(sums).size === 1 ? (sums[0] ?? null) : null;
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
   const isAsked = isSeveral
     ? figures.length > 0 || isCompared
@@ -140,7 +143,7 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
     isListed: /\b(?:what|which|deals?|lines?|ids?)\b/.test(words),
     isOfDeals: isSeveral && says(words, "deal deals line lines"),
     rank: says(words, "highest dearest") ? "highest" : says(words, "lowest cheapest") ? "lowest" : null,
-    limit,
+    limit: scope === "all" && figures.includes("left") ? limitIn(text, read) : null,
   };
 };
 
