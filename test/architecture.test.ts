@@ -58,9 +58,9 @@ describe("architecture", () => {
   it("names with several homes and long functions only become fewer: lower these counts with them", () => {
     const { exported, own } = sharedNames(sources);
     const long = sources.flatMap((source) => functionsOver(50, source));
-    expect(exported.length, `exported by several files: ${exported.join(", ")}`).toBeLessThanOrEqual(209);
-    expect(own.length, `private in more than three files: ${own.join(", ")}`).toBeLessThanOrEqual(149);
-    expect(long.length, `over 50 lines: ${long.join(", ")}`).toBeLessThanOrEqual(60);
+    expect(exported.length, `exported by several files: ${exported.join(", ")}`).toBeLessThanOrEqual(207);
+    expect(own.length, `private in more than three files: ${own.join(", ")}`).toBeLessThanOrEqual(147);
+    expect(long.length, `over 50 lines: ${long.join(", ")}`).toBeLessThanOrEqual(59);
   });
 
   it("the top level holds the fixed folders and what the ecosystem wants", () => {

@@ -1,7 +1,7 @@
 import { costMicros, fromMicros } from "../../../machines/money.ts";
 import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import { because, byOperator, type Words } from "../words.ts";
-import { count, money } from "../talk/terms-text.ts";
+import { count, money } from "../talk/wording.ts";
 import type { ChangeRequestRow } from "./record.ts";
 
 const again = ({ deal_id: dealId }: ChangeRequestRow): string =>

@@ -1,7 +1,7 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Segment } from "../../talk/reader/cut.ts";
 import type { Amount, Entity, Scan } from "../../talk/reader/entity.ts";
-import { type Memory, openTopics, type Topic } from "./memory.ts";
+import { type Memory, numberIn, openTopics, type Topic, costOf, inCents } from "./memory.ts";
 
 /** How much of a budget a product gets: a sum, a share of the whole, or an equal part of what the others leave. */
 type Size =
@@ -61,10 +61,7 @@ const dropping = words("drop remove skip forget scrap lose cancel");
 const giving = words("put give add move shift reallocate transfer money budget");
 const taking = words("take took move shift reallocate transfer cut pull put give add use");
 
-const sumOf = (line: Topic): number =>
-  typeof line.terms["budget"] === "number"
-    ? line.terms["budget"]
-    : ((line.cpm ?? 0) * Number(line.terms["impressions"] ?? 0)) / 1000;
+const sumOf = ({ cpm, terms }: Topic): number => numberIn(terms["budget"]) ?? costOf(cpm, terms["impressions"]) ?? 0;
 
 const word = ({ tokens }: Scan, at: number): string => tokens[at]?.word ?? "";
 
@@ -219,7 +216,7 @@ const moved = (scan: Scan, { slots, sizes }: Read, { lines, whole }: Movable): r
             : { less: other.value, next: one.value };
   return lines.map((line): Line => {
     const value = line === from ? sumOf(line) - step.less : line === to ? step.next : sumOf(line);
-    return { id: line.product, size: { by: "sum", value: Math.round(100 * value) / 100 } };
+    return { id: line.product, size: { by: "sum", value: inCents(value) } };
   });
 };
 
@@ -341,11 +338,13 @@ const allocated = (
   return { total, lines: [...sized].map(([id, size]) => ({ id, size })), isMove: false };
 };
 
+export interface Portion {
+  readonly id: string;
+  readonly budget: number;
+}
+
 /** In whole cents; null where shares are said of a budget that nobody named. */
-export const sumsOf = (
-  { lines }: Allocation,
-  budget: number | null,
-): readonly { readonly id: string; readonly budget: number }[] | null => {
+export const sumsOf = ({ lines }: Allocation, budget: number | null): readonly Portion[] | null => {
   if (budget === null && lines.some(({ size }) => size.by !== "sum")) return null;
   const whole = budget ?? 0;
   const fixed = lines.map(({ size }) =>

@@ -1,7 +1,7 @@
 import { isWish } from "../../talk/reader/cut.ts";
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
-import { dealTopics, type Memory, openTopics, pick, type Slots } from "./memory.ts";
+import { dealTopics, flightNames, type Memory, openTopics, pick, sizeNames, type Slots } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
 import { meansMoney, without } from "./terms.ts";
 import { rowsByNumber } from "./meant.ts";
@@ -10,7 +10,7 @@ import { priceSaid, resizeIn, shiftIn } from "./figures.ts";
 import { hasTerms } from "./said.ts";
 import { textOf } from "../../talk/reader/entity.ts";
 import { type Talk, type Spoken, clarify } from "./spoken.ts";
-import { targetingNote } from "./wording.ts";
+import { inQuotes, targetingNote } from "./wording.ts";
 import { notAdded } from "./answers/notes.ts";
 import { mostRead, withoutAccents } from "../../talk/reader/tokens.ts";
 
@@ -60,7 +60,7 @@ export const binding = (request: Request, memory: Memory): readonly string[] =>
       : [],
   );
 
-export const needsDates: ReadonlySet<string> = new Set(["quote", "book", "propose", "plan"]);
+export const needsDates = words("quote book propose plan");
 
 export const named = (unread: readonly Unread[], request: Request): readonly string[] => {
   // What only terms made a request of may ask something else: "can you run our cat videos backwards?"
@@ -70,15 +70,7 @@ export const named = (unread: readonly Unread[], request: Request): readonly str
 };
 
 /** They answer nothing that a term could be of. */
-const wordless: ReadonlySet<string> = new Set([
-  "unknown",
-  "unanswered",
-  "hand_over",
-  "withhold",
-  "policy",
-  "greet",
-  "thanks",
-]);
+const wordless = words("unknown unanswered hand_over withhold policy greet thanks");
 
 /** What was read and stands in no answer: who and where, what nobody here sells, what a booking is to carry. */
 const unsaidIn = ({ request: { scan, said } }: Talk, answers: readonly Spoken[]) => {
@@ -95,7 +87,7 @@ const lookingUp = `
   cancel_terms discounts deal_types minimum
 `;
 
-export interface ToldInFull {
+interface ToldInFull {
   readonly spoken: readonly Spoken[];
   /** Named in the answers, and part of no deal. */
   readonly who: readonly string[];
@@ -109,15 +101,12 @@ export const toldInFull = (talk: Talk, answers: readonly Spoken[]): ToldInFull =
   const isBooked = !isOpen && dealTopics(talk.memory).length > 0;
   const carried = isBooked && commands[command]?.needsAll !== true ? notAdded : "The booking will carry:";
   const isNoted = command === "noted" || answers.some(({ text }) => notes.every((note) => text.includes(note)));
-  const words = [
-    wordless.has(command) ? "" : targetingNote({ audience: who }),
-    // "What specs do I need for our client Acme's deal?": no booking is talked about.
-    notes.length === 0 || isNoted || (!isOpen && !isBooked && isOneOf(command, lookingUp))
-      ? ""
-      : ` ${carried} ${notes.join("; ")}.`,
-  ].join("");
+  // "What specs do I need for our client Acme's deal?": no booking is talked about.
+  const isElsewhere = !isOpen && !isBooked && isOneOf(command, lookingUp);
+  const noted = notes.length === 0 || isNoted || isElsewhere ? "" : ` ${carried} ${notes.join("; ")}.`;
+  const added = `${wordless.has(command) ? "" : targetingNote({ audience: who })}${noted}`;
   const last = answers.length - 1;
-  const spoken = answers.map((one, at) => (at === last ? { ...one, text: `${one.text}${words}`.trim() } : one));
+  const spoken = answers.map((one, at) => (at === last ? { ...one, text: `${one.text}${added}`.trim() } : one));
   const none = clarify("discovery", `We do not sell ${unsold.join(" or ")}.`, { reason: "not_sold" });
   return { spoken: unsold.length === 0 ? spoken : [...spoken, none], who };
 };
@@ -171,40 +160,31 @@ export const isPassedOver = ({ isQuestion, said }: Request, { drafts = [] }: Spo
 export const severalIn = (talk: Talk): Spoken | null => {
   const { said, command } = talk.request;
   if (!needsDates.has(command) || said.products.length > 1 || talk.ids.length !== 1) return null;
+  const which = (what: string, of: readonly unknown[], learnt: Slots, ...names: readonly string[]): Spoken =>
+    clarify("pricing", `${what}: ${of.join(" or ")}?`, {
+      about: without(talk.terms, ...names),
+      learnt,
+      reason: "several",
+    });
   const types = said.dealTypes.filter((type) => type !== "");
   const prices = said.entities.flatMap((one) => (one.kind === "price" ? [one.value] : []));
-  if (prices.length > 1 && new Set(prices).size > 1 && /\bor\b/i.test(talk.request.text))
-    return clarify("pricing", `At which price: ${prices.join(" or ")}?`, {
-      about: without(talk.terms, "target_cpm"),
-      reason: "several",
-    });
-  const flights = said.entities.filter(
-    (one) => one.kind === "period" && one.start !== null && one.end !== null && one.start !== one.end,
-  );
-  if (types.length > 1)
-    return clarify("pricing", `As which deal type: ${types.join(" or ")}?`, {
-      about: without(talk.terms, "deal_type"),
-      learnt: { deal_type: null },
-      reason: "several",
-    });
-  const isOne = flights.every(
-    (one) => one.kind === "period" && one.start === talk.terms["flight_start"] && one.end === talk.terms["flight_end"],
-  );
+  if (new Set(prices).size > 1 && /\bor\b/i.test(talk.request.text))
+    return which("At which price", prices, {}, "target_cpm");
+  if (types.length > 1) return which("As which deal type", types, { deal_type: null }, "deal_type");
+  const flights = said.entities
+    .filter((one) => one.kind === "period")
+    .filter(({ start, end }) => start !== null && end !== null && start !== end);
+  const { flight_start: from, flight_end: until } = talk.terms;
+  const isOne = flights.every(({ start, end }) => start === from && end === until);
   if (flights.length < 2 || isOne || command === "plan") return null;
-  const named = flights.map((one) => textOf(talk.request.scan, one)).join(" or ");
-  return clarify("pricing", `For which flight: ${named}?`, {
-    about: without(talk.terms, "flight_start", "flight_end"),
-    learnt: { flight_start: null, flight_end: null },
-    reason: "several",
-  });
+  const named = flights.map((one) => textOf(talk.request.scan, one));
+  return which("For which flight", named, { flight_start: null, flight_end: null }, ...flightNames);
 };
 
 export const askAbout = (words: readonly string[]): Spoken =>
-  clarify(
-    "pricing",
-    `What do you mean by ${words.map((one) => `"${one}"`).join(" and ")}: which impressions, money or days?`,
-    { reason: "unread_terms" },
-  );
+  clarify("pricing", `What do you mean by ${inQuotes(words)}: which impressions, money or days?`, {
+    reason: "unread_terms",
+  });
 
 const foreign = new RegExp(
   "\\b(?:kostet|verfugbar|angebot|preis|buchen|bitte|wie|cuanto|cuesta|precio|cotizacion|combien|coute|prix|" +
@@ -220,16 +200,5 @@ export const notesOf = (text: string): readonly string[] => [
 export const understoodAside = ({ terms, request: { said } }: Talk): Slots => ({
   ...pick(terms, ["product_id", "inventory_type"]),
   ...said.ids,
-  ...pick(terms, [
-    "impressions",
-    "flight_start",
-    "flight_end",
-    "quote_id",
-    "deal_id",
-    "deal_type",
-    "audience",
-    "geo",
-    "budget",
-    "target_cpm",
-  ]),
+  ...pick(terms, [...sizeNames, "quote_id", "deal_id", "deal_type", "audience", "geo", "budget", "target_cpm"]),
 });

@@ -3,10 +3,10 @@ import { entitiesOf } from "../../talk/reader/entity.ts";
 import { scanOf } from "../../talk/reader/entities.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { commands } from "./commands.ts";
-import { pick, productIdsOf, type Slots } from "./memory.ts";
+import { flightNames, numberIn, pick, productIdsOf, sizeNames, type Slots } from "./memory.ts";
 import type { Request } from "./requests.ts";
 import { type Said, saidBy } from "./said.ts";
-import { clarify, settled, type Skill, type Spoken, type Talk } from "./spoken.ts";
+import { ask, clarify, type Skill, type Spoken, type Talk } from "./spoken.ts";
 import { figuresText } from "./wording.ts";
 
 /** The command that answers an operation by these fields of its input; with others the operation is called as it is. */
@@ -17,17 +17,7 @@ const rows: Readonly<Record<string, readonly [command: string, ...fields: readon
   check_avails: ["availability", "product_id", "start_date", "end_date", "requestedImpressions", "budget"],
   get_pricing: ["price", "product_id", "volume"],
   get_rate_card: ["rate_card"],
-  request_quote: [
-    "quote",
-    "product_id",
-    "deal_type",
-    "impressions",
-    "budget",
-    "flight_start",
-    "flight_end",
-    "target_cpm",
-    "currency",
-  ],
+  request_quote: ["quote", "product_id", "deal_type", ...sizeNames, "budget", "target_cpm", "currency"],
   get_quote: ["status", "quote_id"],
   get_proposal: ["status", "proposal_id"],
   get_negotiation_status: ["status", "negotiation_id"],
@@ -46,7 +36,7 @@ const rows: Readonly<Record<string, readonly [command: string, ...fields: readon
   submit_proposal: ["propose", "product_id", "deal_type", "price", "impressions", "start_date", "end_date", "currency"],
   cancel_deal: ["cancel", "deal_id"],
   change_deal: ["change", "deal_id", "impressions"],
-  reschedule_deal: ["change", "deal_id", "flight_start", "flight_end"],
+  reschedule_deal: ["change", "deal_id", ...flightNames],
   withdraw_proposal: ["withdraw", "proposal_id"],
   withdraw_change_request: ["withdraw", "cr_id"],
   request_handover: ["hand_over", "words"],
@@ -81,7 +71,7 @@ const names: Readonly<Record<string, string>> = {
   buyer_price: "target_cpm",
 };
 
-const terms = ["product_id", "deal_type", "impressions", "budget", "flight_start", "flight_end", "target_cpm"];
+const terms = ["product_id", "deal_type", "impressions", "budget", ...flightNames, "target_cpm"];
 const ids = ["quote_id", "proposal_id", "negotiation_id", "deal_id", "cr_id"];
 
 const renamed = (input: Slots): Slots =>
@@ -95,8 +85,6 @@ interface Known {
   readonly finder: ProductFinder;
   readonly nowMs: number;
 }
-
-const figures = (value: unknown): readonly number[] => (typeof value === "number" ? [value] : []);
 
 const saidIn = (input: Slots, { finder, nowMs }: Known): Said => {
   const { query } = input;
@@ -116,11 +104,11 @@ const saidIn = (input: Slots, { finder, nowMs }: Known): Said => {
   return {
     ...said,
     products: [...said.products, ...products],
-    volumes: figures(own["impressions"]),
-    price: figures(own["target_cpm"])[0] ?? null,
-    budget: figures(own["budget"])[0] ?? null,
+    volumes: [numberIn(own["impressions"])].filter((one) => one !== null),
+    price: numberIn(own["target_cpm"]),
+    budget: numberIn(own["budget"]),
     currency: typeof own["currency"] === "string" ? own["currency"] : null,
-    flight: pick(own, ["flight_start", "flight_end"]),
+    flight: pick(own, flightNames),
     dealTypes: typeof own["deal_type"] === "string" ? [own["deal_type"]] : [],
     ids: named,
     allIds: Object.values(named).map(String),
@@ -141,8 +129,6 @@ const skills: ReadonlySet<string> = new Set(["discovery", "pricing", "proposals"
 const skillOf = ({ contract: { intent } }: ModelCall): Skill | null =>
   intent !== undefined && skills.has(intent.skill) ? (intent.skill as Skill) : null;
 
-const spoken = (name: string): string => name.replaceAll("_", " ");
-
 /** By the reply of its command; else a read is called, and what writes is offered with its option's own terms. */
 export const answersToCall = async (talk: Talk, call: ModelCall): Promise<readonly Spoken[]> => {
   const { operation, input, dropped, effect, isWhole } = call;
@@ -150,20 +136,16 @@ export const answersToCall = async (talk: Talk, call: ModelCall): Promise<readon
   if (command !== null) return [await commands[command]?.answer(talk)].flat().filter((one) => one !== undefined);
   const drafts = effect === "write" && isWhole ? [{ operation, input }] : [];
   const skill = skillOf(call);
+  const spoken = (name: string): string => name.replaceAll("_", " ");
   if (dropped.length > 0) {
-    const fields = dropped.map(spoken).join(" and which ");
-    return [
-      clarify(skill, `Which ${fields} do you mean? I found no words for it in your message.`, {
-        drafts,
-        reason: "no_evidence",
-      }),
-    ];
+    const which = dropped.map(spoken).join(" and which ");
+    const text = `Which ${which} do you mean? I found no words for it in your message.`;
+    return [clarify(skill, text, { drafts, reason: "no_evidence" })];
   }
-  if (!isWhole)
-    return [
-      clarify(skill, `For "${spoken(operation)}" I need more: say what it is about.`, { reason: "missing_terms" }),
-    ];
+  if (!isWhole) {
+    const text = `For "${spoken(operation)}" I need more: say what it is about.`;
+    return [clarify(skill, text, { reason: "missing_terms" })];
+  }
   if (effect === "write") return [clarify(skill, "", { drafts, asks: "Shall I do that?" })];
-  const outcome = await talk.context.call(operation, input);
-  return [settled(skill, outcome, (output) => ({ outcome: "answer", result: output, text: figuresText(output) }))];
+  return [await ask(talk, skill, operation, input, (output) => ({ text: figuresText(output) }))];
 };

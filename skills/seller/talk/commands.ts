@@ -1,4 +1,3 @@
-import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { patternsOf } from "../../talk/reader/patterns.ts";
 import de from "./phrases/de.json" with { type: "json" };
 import en from "./phrases/en.json" with { type: "json" };
@@ -22,7 +21,8 @@ import * as records from "./answers/records.ts";
 import * as talking from "./answers/talking.ts";
 import { type Request, says } from "./requests.ts";
 import { hasTerms } from "./said.ts";
-import { dealTopics, focusOf, openTopics } from "./memory.ts";
+import { isOfDeal } from "./drafts.ts";
+import { dealTopics, focusOf, openTopics, soleOf } from "./memory.ts";
 import { clarify, type Spoken, type Talk } from "./spoken.ts";
 
 type Answer = Promise<readonly Spoken[] | Spoken> | Spoken | readonly Spoken[];
@@ -36,13 +36,14 @@ interface Command {
 }
 
 /** "OK, do the 1.5M": the change that was shown with that volume. */
-const openOf = ({ open, request: { said } }: Talk): Talk["open"][number] | undefined => {
-  const [volume, other] = said.volumes;
+const shownAgain = ({ open, request: { said } }: Talk): readonly Spoken[] | null => {
+  const volume = soleOf(said.volumes);
   // "So $6,000 in total (833,333 impressions), and the end on 14 May" says more than that.
-  const isMore = said.budget !== null || Object.keys(said.flight).length > 0;
-  return volume === undefined || other !== undefined || isMore
-    ? undefined
-    : open.find(({ operation, input }) => operation === "change_deal" && input["impressions"] === volume);
+  const isMore = said.budget !== null || Object.keys(said.flight).length > 0 || said.products.length > 0;
+  const same = open.find(({ operation, input }) => operation === "change_deal" && input["impressions"] === volume);
+  return same === undefined || volume === null || isMore
+    ? null
+    : [clarify("deals", "", { drafts: [same], asks: "Shall I request it?" })];
 };
 
 /** "$50k for CTV and display" is one sum for both. */
@@ -52,23 +53,22 @@ const sharesSum = (request: Request): boolean => {
   return isOne && volumes.length === 0 && products.length > 1 && !says(request, "each apiece either or per");
 };
 
-const quoteOrChange = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const same = talk.request.said.products.length > 0 ? undefined : openOf(talk);
-  return same === undefined ? quote(talk) : [clarify("deals", "", { drafts: [same], asks: "Shall I request it?" })];
-};
+const quoteOrChange = async (talk: Talk): Promise<readonly Spoken[]> => shownAgain(talk) ?? quote(talk);
+
+const planned = (talk: Talk): Answer => plan({ ...talk, request: { ...talk.request, command: "plan" } });
 
 /** Of a sum that is for several products, what it buys of each. */
 const orPlanned =
   (answer: (talk: Talk) => Answer) =>
   (talk: Talk): Answer =>
-    sharesSum(talk.request) ? plan({ ...talk, request: { ...talk.request, command: "plan" } }) : answer(talk);
+    sharesSum(talk.request) ? planned(talk) : answer(talk);
 
 /** Beside a shown cancellation or change, "keep it" means the deal. */
 const orKept =
   (answer: (talk: Talk) => Answer) =>
   (talk: Talk): Answer => {
-    const isPending = talk.open.some(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
-    return isPending && /\b(?:keep|leave|stays?|(?:don't|do not)(?! need)|not cancel|no)\b/i.test(talk.request.text)
+    return talk.open.some(isOfDeal) &&
+      /\b(?:keep|leave|stays?|(?:don't|do not)(?! need)|not cancel|no)\b/i.test(talk.request.text)
       ? withdraw(talk)
       : answer(talk);
   };
@@ -85,15 +85,15 @@ const leftOrAvailable = (talk: Talk): Answer => {
 };
 
 /** One of the caller's deals is meant, or several, or one that there is not. */
-const isOfDeal = async (talk: Talk): Promise<boolean> => {
+const meansDeal = async (talk: Talk): Promise<boolean> => {
   const meant = await dealMeant(talk);
   return typeof meant === "string" || talk.memory.asked === null || meant.reason === "several";
 };
 
 /** Of a booked deal it is a change request; else the sale is priced or quoted with the new terms. */
 const change = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const same = talk.request.said.products.length > 0 ? undefined : openOf(talk);
-  if (same !== undefined) return [clarify("deals", "", { drafts: [same], asks: "Shall I request it?" })];
+  const again = shownAgain(talk);
+  if (again !== null) return again;
   const { ids, products } = talk.request.said;
   const focus = focusOf(talk.memory);
   const isBooked = focus?.terms["deal_id"] != null || ids["deal_id"] !== undefined;
@@ -105,12 +105,11 @@ const change = async (talk: Talk): Promise<readonly Spoken[]> => {
     /\b(?:move|extend|postpone|reschedule|delay|prolong|shorten)\b/i.test(talk.request.text) &&
     !openTopics(talk.memory).some(({ product }) => talk.ids.includes(product));
   const hasTopic = dealTopics(talk.memory).length > 0;
-  if (isBooked || (ofDeal && hasTopic) || ((ofDeal || isMoved) && (await isOfDeal(talk)))) return changeDeals(talk);
+  if (isBooked || (ofDeal && hasTopic) || ((ofDeal || isMoved) && (await meansDeal(talk)))) return changeDeals(talk);
   // What is negotiated keeps its terms; others are offered as a quote of their own.
   if (
     focus?.terms["negotiation_id"] != null &&
-    talk.ids.length === 1 &&
-    talk.ids[0] === focus.product &&
+    soleOf(talk.ids) === focus.product &&
     typeof talk.terms["impressions"] === "number"
   )
     return price(talk);
@@ -123,7 +122,7 @@ const change = async (talk: Talk): Promise<readonly Spoken[]> => {
 const proposeOrPlan = (talk: Talk): Answer => {
   const hasPrice = talk.request.said.price !== null || talk.terms["target_cpm"] !== undefined;
   if (hasPrice || typeof talk.terms["budget"] !== "number" || talk.ids.length === 0) return propose(talk);
-  return talk.ids.length === 1 ? quote(talk) : plan({ ...talk, request: { ...talk.request, command: "plan" } });
+  return talk.ids.length === 1 ? quote(talk) : planned(talk);
 };
 
 const compare = async (talk: Talk): Promise<Spoken | readonly Spoken[]> => {

@@ -1,14 +1,15 @@
+import { costOf } from "./memory.ts";
 import type { z } from "zod";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Deed, Rendered } from "../../talk/gate/gate.ts";
-import type { Found, ReadContext } from "../../talk/gate/read-context.ts";
+import type { Found, Readable, ReadContext } from "../../talk/gate/read-context.ts";
 import { getChangeRequest } from "../change-requests/contract.ts";
 import { getDeal } from "../deals/contract.ts";
 import { getNegotiationStatus } from "../negotiation/contract.ts";
 import { getQuote } from "../pricing/contract.ts";
 import { getProduct } from "../products/contract.ts";
 import { getProposal } from "../proposals/contract.ts";
-import { count, money, type Sale, saleOf, saleText, shortText } from "./terms-text.ts";
+import { count, money, type Sale, saleOf, saleOfProposal, saleText, shortText } from "./wording.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 type Quote = z.output<typeof getQuote.output>;
@@ -20,22 +21,17 @@ const done = (rendered: Rendered): Found<Rendered> => ({ kind: "done", output: r
 
 const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** The record, or why there is none; `of` reads it. */
+/** The record that the input names, or why there is none; `of` reads it. */
 const ofRecord =
-  <T>(
-    read: (context: ReadContext, input: Input) => Promise<Found<T>>,
-    of: (record: T, input: Input) => Found<Rendered>,
+  <I extends z.ZodType, O extends z.ZodType>(
+    contract: Readable<I, O>,
+    id: string,
+    of: (record: z.output<O>, input: Input) => Found<Rendered>,
   ): Deed["render"] =>
   async (context, input) => {
-    const found = await read(context, input);
+    const found = await context.call(contract, { [id]: String(input[id]) } as z.input<I>);
     return found.kind === "refused" ? found : of(found.output, input);
   };
-
-const ofQuote = (of: (quote: Quote, input: Input) => Found<Rendered>): Deed["render"] =>
-  ofRecord((context, input) => context.call(getQuote, { quote_id: String(input["quote_id"]) }), of);
-
-const ofDeal = (of: (deal: Deal, input: Input) => Found<Rendered>): Deed["render"] =>
-  ofRecord((context, input) => context.call(getDeal, { deal_id: String(input["deal_id"]) }), of);
 
 const openQuote = (quote: Quote): Found<Rendered> | null =>
   quote.status === "available" ? null : gone(`Quote ${quote.quote_id} is ${quote.status}: nothing is open of it.`);
@@ -49,7 +45,7 @@ const bookDeal: Deed = {
     const added = references.filter((one) => !notes.some((note) => note.toUpperCase().includes(one)));
     return { ...input, notes: [...notes, ...added].join("; ") };
   },
-  render: ofQuote((quote, { notes }) => {
+  render: ofRecord(getQuote, "quote_id", (quote, { notes }) => {
     const sale = saleOf(quote);
     const carried = typeof notes === "string" ? ` It carries: ${notes}.` : "";
     return (
@@ -66,18 +62,10 @@ const bookDeal: Deed = {
 
 type Proposal = z.output<typeof getProposal.output>;
 
-const saleOfProposal = async (context: ReadContext, proposal: Proposal, cpm: unknown): Promise<Sale> => {
-  const { product_id: id, deal_type: dealType, impressions, start_date: start, end_date: end, currency } = proposal;
-  const product = await context.call(getProduct, { product_id: String(id) });
-  return {
-    product: product.kind === "done" ? String(product.output.name) : String(id),
-    dealType: String(dealType),
-    impressions: Number(impressions),
-    start: String(start),
-    end: String(end),
-    cpm: Number(cpm),
-    currency: String(currency),
-  };
+const proposedSale = async (context: ReadContext, proposal: Proposal, cpm: unknown): Promise<Sale> => {
+  const id = String(proposal["product_id"]);
+  const product = await context.call(getProduct, { product_id: id });
+  return saleOfProposal(proposal, product.kind === "done" ? String(product.output.name) : id, cpm);
 };
 
 const generateDeal: Deed = {
@@ -91,7 +79,7 @@ const generateDeal: Deed = {
     const { status, agreed_price: price, terms_digest: digest } = found.output;
     if (status !== "accepted" || price == null)
       return gone(`Proposal ${id} is ${status}: only an agreed one is booked.`);
-    const sale = await saleOfProposal(context, found.output, price);
+    const sale = await proposedSale(context, found.output, price);
     return done({
       label: `Book proposal ${id}: ${shortText(sale)}`,
       terms: `Book proposal ${id}: ${saleText(sale)}.`,
@@ -127,7 +115,7 @@ const bargainOf = async (context: ReadContext, input: Input): Promise<Found<Barg
   const proposal = await context.call(getProposal, { proposal_id: String(about["proposal_id"]) });
   if (proposal.kind === "refused") return proposal;
   const { status, price } = proposal.output;
-  const sale = await saleOfProposal(context, proposal.output, last ?? price);
+  const sale = await proposedSale(context, proposal.output, last ?? price);
   return { kind: "done", output: { sale, last, revisions: [...state, status] } };
 };
 
@@ -156,34 +144,20 @@ const negotiate: Deed["render"] = async (context, input) => {
   return done({ label: `${what} ${price} CPM (${of})`, terms: `${what} ${price} CPM for ${of}: ${terms}.`, revisions });
 };
 
-const submitProposal: Deed["render"] = async (context, input) => {
-  const product = await context.call(getProduct, { product_id: String(input["product_id"]) });
-  if (product.kind === "refused") return product;
-  const { name } = product.output;
-  const currency = text(input["currency"]) ?? "USD";
-  const sale = {
-    product: String(name),
-    dealType: String(input["deal_type"]),
-    impressions: Number(input["impressions"]),
-    start: String(input["start_date"]),
-    end: String(input["end_date"]),
-    cpm: Number(input["price"]),
-    currency,
-  };
+const submitProposal = ofRecord(getProduct, "product_id", ({ name }, input) => {
+  const sale = saleOfProposal(input, String(name), input["price"]);
   return done({
-    label: `Propose ${money(sale.cpm, currency)} CPM: ${shortText(sale)}`,
+    label: `Propose ${money(sale.cpm, sale.currency)} CPM: ${shortText(sale)}`,
     terms: `Propose ${saleText(sale)}.`,
     revisions: [name],
   });
-};
-
-const dealRevisions = ({ status, pricing, terms }: Deal): readonly unknown[] => [status, pricing, terms];
+});
 
 /** Changes and cancellations are asked for while a deal runs. */
 const runningDeal = (of: (deal: Deal, sale: Sale, input: Input) => Pick<Rendered, "label" | "terms">): Deed["render"] =>
-  ofDeal((deal, input) =>
+  ofRecord(getDeal, "deal_id", (deal, input) =>
     deal.status === "proposed" || deal.status === "active"
-      ? done({ ...of(deal, saleOf(deal), input), revisions: dealRevisions(deal) })
+      ? done({ ...of(deal, saleOf(deal), input), revisions: [deal.status, deal.pricing, deal.terms] })
       : gone(`Deal ${deal.deal_id} is ${deal.status}: nothing of it can be changed or cancelled.`),
   );
 
@@ -194,7 +168,7 @@ const asked = (label: string, { deal_id: id }: Deal, sale: Sale) => ({
 
 const changeDeal = runningDeal((deal, sale, { impressions }) => {
   const volume = Number(impressions);
-  const cost = money((sale.cpm * volume) / 1000, sale.currency);
+  const cost = money(costOf(sale.cpm, volume), sale.currency);
   const { terms } = asked("Ask to change deal", deal, sale);
   return {
     label: `Ask for ${count(volume)} impressions of deal ${deal.deal_id}, ${cost}`,
@@ -208,61 +182,41 @@ const reschedule = runningDeal((deal, sale, { flight_start: start, flight_end: e
   return { label: `Ask to move deal ${deal.deal_id} to ${flight}`, terms: `${terms} New flight: ${flight}.` };
 });
 
-const withdrawProposal = ofRecord(
-  (context, input) => context.call(getProposal, { proposal_id: String(input["proposal_id"]) }),
-  ({ status }, { proposal_id: id }) =>
-    done({ label: `Withdraw proposal ${String(id)}`, terms: `Withdraw proposal ${String(id)}.`, revisions: [status] }),
+const plain = (label: string, revisions: readonly unknown[] = []): Found<Rendered> =>
+  done({ label, terms: `${label}.`, revisions });
+
+const withdrawProposal = ofRecord(getProposal, "proposal_id", ({ status }, { proposal_id: id }) =>
+  plain(`Withdraw proposal ${String(id)}`, [status]),
 );
 
-const withdrawRequest = ofRecord(
-  (context, input) => context.call(getChangeRequest, { cr_id: String(input["cr_id"]) }),
-  ({ status, change_type: type, change_request_id: id }) =>
-    status === "pending_approval"
-      ? done({
-          label: `Take back request ${id}`,
-          terms: `Take back request ${id} (${type}); the deal stays as it is.`,
-          revisions: [status],
-        })
-      : gone(`Request ${id} is ${status}: it cannot be taken back any more.`),
+const withdrawRequest = ofRecord(getChangeRequest, "cr_id", ({ status, change_type: type, change_request_id: id }) =>
+  status === "pending_approval"
+    ? done({
+        label: `Take back request ${id}`,
+        terms: `Take back request ${id} (${type}); the deal stays as it is.`,
+        revisions: [status],
+      })
+    : gone(`Request ${id} is ${status}: it cannot be taken back any more.`),
 );
 
-const requestQuote: Deed["render"] = async (context, input) => {
-  const product = await context.call(getProduct, { product_id: String(input["product_id"]) });
-  if (product.kind === "refused") return product;
-  const { impressions, flight_start: start, flight_end: end } = input;
+const ofProduct = (what: string, of: (input: Input) => string = () => ""): Deed["render"] =>
+  ofRecord(getProduct, "product_id", ({ name }, input) => plain(`${what} ${String(name)}${of(input)}`));
+
+const requestQuote = ofProduct("Quote", ({ impressions, flight_start: start, flight_end: end }) => {
   const volume = typeof impressions === "number" ? `, ${count(impressions)} impressions` : "";
   const flight = text(start) === null ? "" : `, ${String(start)} to ${text(end) ?? "30 days later"}`;
-  const label = `Quote ${String(product.output.name)}${volume}${flight}`;
-  return done({ label, terms: `${label}.`, revisions: [] });
-};
+  return `${volume}${flight}`;
+});
 
 /** A price is agreed by what only calls it fine, and booked by no such words. */
 const answers = { accept: ["accept", "agree"], reject: ["decline"] } as const;
-
-const ofProduct =
-  (what: string): Deed["render"] =>
-  async (context, input) => {
-    const product = await context.call(getProduct, { product_id: String(input["product_id"]) });
-    return product.kind === "refused"
-      ? product
-      : done({
-          label: `${what} ${String(product.output.name)}`,
-          terms: `${what} ${String(product.output.name)}.`,
-          revisions: [],
-        });
-  };
-
-const plainly =
-  (label: string): Deed["render"] =>
-  async () =>
-    done({ label, terms: `${label}.`, revisions: [] });
 
 /** Reads that a menu offers: a pick runs them. */
 const reads: readonly Deed[] = [
   { operation: "get_pricing", orders: () => [], render: ofProduct("Price of") },
   { operation: "check_avails", orders: () => [], render: ofProduct("Availability of") },
-  { operation: "discover_inventory", orders: () => [], render: plainly("What is on sale") },
-  { operation: "list_deals", orders: () => [], render: plainly("My deals") },
+  { operation: "discover_inventory", orders: () => [], render: async () => plain("What is on sale") },
+  { operation: "list_deals", orders: () => [], render: async () => plain("My deals") },
 ];
 
 /** What a conversation with the seller may do, each with the words that order it. */

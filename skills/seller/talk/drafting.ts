@@ -1,4 +1,4 @@
-import { isOneOf } from "../../talk/reader/word-lists.ts";
+import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { isDoubtful } from "../../talk/reader/cut.ts";
 import type { Scan } from "../../talk/reader/entity.ts";
 import { isOf } from "../../talk/reader/lexicon.ts";
@@ -8,7 +8,6 @@ import type { Part } from "./weighing.ts";
 /** A request that is being put together of the parts of a message. */
 export interface Draftable {
   readonly command: string;
-  readonly others: readonly string[];
   readonly parts: Part[];
   readonly used: ReadonlySet<number>;
   /** "Please quote the following:" asks for each of the lines behind it. */
@@ -26,20 +25,12 @@ export interface Drafting {
 export const isBare = ({ said }: Part): boolean => said.products.length === 0 && !hasTerms(said);
 
 /** Words of any request that a part might be are read, whichever it is taken for. */
-export const usedIn = ({ matches }: Part): ReadonlySet<number> => new Set(matches.flatMap(({ used }) => [...used]));
+export const usedInAll = (parts: readonly Part[]): ReadonlySet<number> =>
+  new Set(parts.flatMap(({ matches }) => matches.flatMap(({ used }) => [...used])));
 
-export const selling: ReadonlySet<string> = new Set([
-  "quote",
-  "price",
-  "availability",
-  "propose",
-  "plan",
-  "book",
-  "offer",
-  "change",
-  "compare",
-  "list",
-]);
+export const usedIn = (part: Part): ReadonlySet<number> => usedInAll([part]);
+
+export const selling = words("quote price availability propose plan book offer change compare list");
 
 export const withPart = (draft: Draftable, part: Part): Draftable => ({
   ...draft,
@@ -85,10 +76,10 @@ export const isSaidAgain = ({ found, waiting }: Drafting, command: string, part:
 };
 
 export const sayAgain = ({ found, replaced }: Drafting, command: string, part: Part): void => {
-  const { parts: before = [], others = [] } = found.pop() ?? {};
+  const { parts: before = [] } = found.pop() ?? {};
   if (command === "offer") replaced.push(...before);
   const parts = command === "offer" ? [part] : [...before, part];
-  found.push({ command, others, parts, used: new Set(parts.flatMap((one) => [...usedIn(one)])) });
+  found.push({ command, parts, used: usedInAll(parts) });
 };
 
 const costing = `
@@ -206,9 +197,10 @@ export const asksForIt = new RegExp(
 );
 
 /** A sentence with words of its own that only names something in passing. */
-export const isMentioned = (scan: Scan, { segment, said, matches }: Part): boolean => {
-  const used = new Set(matches.flatMap((match) => [...match.used]));
-  const words = scan.tokens
+export const isMentioned = (scan: Scan, part: Part): boolean => {
+  const { segment, said } = part;
+  const used = usedIn(part);
+  const own = scan.tokens
     .slice(segment.from, segment.to)
     .filter(
       (token, at) =>
@@ -218,5 +210,5 @@ export const isMentioned = (scan: Scan, { segment, said, matches }: Part): boole
         !isOf(token, "function") &&
         !isOf(token, "question"),
     );
-  return words.length > 1 && !hasTerms(said);
+  return own.length > 1 && !hasTerms(said);
 };

@@ -1,8 +1,10 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Entity, Scan } from "../../talk/reader/entity.ts";
+import { isoOf } from "../../talk/reader/moments.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import { focusOf, type Memory, topicFor } from "./memory.ts";
 import type { Request } from "./requests.ts";
+import { sureIds } from "./said.ts";
 
 /** "100k more", "double it", "20 % fewer": what is in force times `factor`, plus `add`. */
 export interface Resize {
@@ -73,8 +75,6 @@ export const totalSaid = ({ scan, said }: Request, { by }: Resize): number | nul
   return one?.kind === "money" ? one.value : null;
 };
 
-export const inCents = (sum: number): number => Math.round(100 * sum) / 100;
-
 /** Whole impressions that a sum buys; a quotient that is whole but for its last digit is whole. */
 export const boughtFor = (sum: number, cpm: number): number => Math.floor((1000 * sum) / cpm + 1e-6);
 
@@ -123,11 +123,11 @@ const lastOf = (year: number, month: number): number => new Date(Date.UTC(year, 
 /** Whole months move by the calendar, so that March becomes April. */
 const moved = (day: string, days: number): string => {
   const at = new Date(`${day}T00:00:00Z`);
-  if (days % 30 !== 0) return new Date(at.getTime() + days * dayMs).toISOString().slice(0, 10);
+  if (days % 30 !== 0) return isoOf(at.getTime() + days * dayMs);
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + days / 30];
   const isLast = at.getUTCDate() === lastOf(year, at.getUTCMonth());
   const last = lastOf(year, month);
-  return new Date(Date.UTC(year, month, isLast ? last : Math.min(at.getUTCDate(), last))).toISOString().slice(0, 10);
+  return isoOf(Date.UTC(year, month, isLast ? last : Math.min(at.getUTCDate(), last)));
 };
 
 export const shifted = ({ flight_start: start, flight_end: end }: Flight, { days, moves }: Shift): Flight => ({
@@ -140,7 +140,7 @@ export const isStep = (request: Request): boolean =>
   /\b(?:off|cheaper|less|lower by|down by)\b/i.test(request.text) && !/\bless than\b/i.test(request.text);
 
 /** The figure of the message that is a price where a price is open. */
-export const priceSaid = (request: Request, memory: Memory, id?: string): number | null => {
+export const priceSaid = (request: Request, memory: Memory): number | null => {
   const { said } = request;
   const shown = said.entities.findLast(({ kind }) => kind === "price");
   // "31.50 is too high, can you do 26?": of two the last is the buyer's own.
@@ -155,8 +155,7 @@ export const priceSaid = (request: Request, memory: Memory, id?: string): number
   );
   if (after?.kind === "number") return after.value;
   if (said.price !== null) return isStep(request) && said.price < (focusOf(memory)?.cpm ?? 10) / 2 ? null : said.price;
-  const [named] = request.said.products.flatMap(({ ids }) => (ids.length === 1 ? ids : []));
-  const own = id ?? named;
+  const [own] = sureIds(said);
   const focus = (own === undefined ? null : topicFor(memory, own)) ?? focusOf(memory);
   const open = focus?.cpm ?? null;
   const [number] = /\b(?:too|trop|zu|muito|demasiado|muy)\b/i.test(request.text)
@@ -164,6 +163,6 @@ export const priceSaid = (request: Request, memory: Memory, id?: string): number
     : said.numbers;
   if (number === undefined || number <= 0 || number >= 500) return null;
   if (open !== null) return number >= open * 0.3 && number <= open * 1.5 ? number : null;
-  const isOffered = [request.command, memory.asked].some((one) => one === "offer" || one === "propose");
+  const isOffered = [request.command, memory.asked ?? ""].some((one) => isOneOf(one, "offer propose"));
   return number >= 3 && (number % 1 !== 0 || isOffered) ? number : null;
 };

@@ -1,6 +1,6 @@
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
-
 import type { Draft } from "../../talk/gate/record.ts";
+import { words } from "../../talk/reader/word-lists.ts";
 import type { Slots } from "./memory.ts";
 
 export interface Given {
@@ -21,10 +21,10 @@ const termNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Objects that stand for their members. */
-const nested: ReadonlySet<string> = new Set(["proposal", "counter_terms"]);
+const nested = words("proposal counter_terms");
 
 /** Not terms: who asks, and how. */
-const unheard: ReadonlySet<string> = new Set(["operation", "agent_url", "query_type", "buyer"]);
+const unheard = words("operation agent_url query_type buyer");
 
 const commandsByQueryType: ReadonlyMap<unknown, string> = new Map([
   ["discovery", "list"],
@@ -55,14 +55,8 @@ export const readGiven = (members: Slots): Given => ({
   command: commandsByQueryType.get(members["query_type"]) ?? null,
 });
 
-const orderNames: ReadonlySet<string> = new Set([
-  "proposal",
-  "counter_terms",
-  "price",
-  "buyer_price",
-  "proposed_price",
-]);
-const orderTypes: ReadonlySet<unknown> = new Set(["proposal", "negotiation", "deal", "deal_generation"]);
+const orderNames = words("proposal counter_terms price buyer_price proposed_price");
+const orderTypes: ReadonlySet<unknown> = words("proposal negotiation deal deal_generation");
 
 /** A program that names the deed and its terms by values has ordered as plainly as by a pick. */
 export const ordersByValues = (slots: Slots): boolean =>

@@ -1,21 +1,11 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
+import { idsIn } from "./memory.ts";
 import { type Request, says } from "./requests.ts";
 
 /** Beside an order they are asked for themselves, whatever becomes of it. */
-const independent: ReadonlySet<string> = new Set([
-  "list",
-  "price",
-  "availability",
-  "quote",
-  "deals",
-  "quotes",
-  "packages",
-  "hand_over",
-  "spend",
-  "summary",
-]);
+const independent = words("list price availability quote deals quotes packages hand_over spend summary");
 
-const ofProduct: ReadonlySet<string> = new Set(["price", "availability", "quote", "list"]);
+const ofProduct = words("price availability quote list");
 
 /** "Book it. Would CTV be the smarter choice?" weighs the order itself. */
 const weighing = words("better best smarter wiser choice instead rather mistake wrong");
@@ -27,15 +17,12 @@ interface Ordered {
 }
 
 /** "Request it. And cancel DEMO-2": another deal, by its id or its product. */
-const isOfOtherDeal = (
-  { command, said: { allIds, products: named } }: Request,
-  { ids, products }: Ordered,
-): boolean => {
-  const others = named.flatMap((one) => one.ids);
+const isOfOtherDeal = ({ command, said }: Request, { ids, products }: Ordered): boolean => {
+  const others = idsIn(said);
   return (
     isOneOf(command, "change cancel") &&
-    (allIds.length > 0
-      ? !allIds.some((id) => ids.includes(id))
+    (said.allIds.length > 0
+      ? !said.allIds.some((id) => ids.includes(id))
       : others.length * products.length > 0 && !others.some((id) => products.includes(id)))
   );
 };
@@ -44,12 +31,12 @@ const isOfOtherDeal = (
 export const isIndependent = (request: Request, order: Ordered): boolean => {
   if (request.command === "thanks") return request.said.entities.length === 0;
   if (isOfOtherDeal(request, order)) return !request.isDoubtful;
-  const ordered = order.products;
-  const named = request.said.products.flatMap(({ ids }) => ids);
-  const isOther = named.length > 0 ? named.every((id) => !ordered.includes(id)) : !ofProduct.has(request.command);
+  const named = idsIn(request.said);
+  const isOther =
+    named.length > 0 ? named.every((id) => !order.products.includes(id)) : !ofProduct.has(request.command);
   const isMarked = request.parts.every(({ hasMark }) => hasMark);
   // "Accept. What is the total?" weighs it, and "book it, then give me the total" does not.
-  const isSum = request.command === "spend" || request.command === "summary";
+  const isSum = isOneOf(request.command, "spend summary");
   // "Book it. And quote me 500k native" is two wishes; "book it. CTV, 1M in July" corrects the first.
   const isQuote = request.command === "quote" && named.length > 0 && says(request, "quote");
   const isAsked = isSum

@@ -2,12 +2,16 @@ import { entitiesOf } from "../../talk/reader/entity.ts";
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { commands } from "./commands.ts";
 import {
+  flightNames,
   focusedOn,
   focusOf,
+  idsIn,
   type Memory,
+  numberIn,
   openTopics,
   pick,
   type Slots,
+  soleOf,
   type Topic,
   topicFor,
   withNotes,
@@ -20,21 +24,7 @@ import { recordOf } from "./meant.ts";
 const isPresent = ([, value]: readonly [string, unknown]): boolean => value !== null && value !== undefined;
 export const compact = (slots: Slots): Slots => Object.fromEntries(Object.entries(slots).filter(isPresent));
 
-const asides: ReadonlySet<string> = new Set([
-  "greet",
-  "thanks",
-  "unknown",
-  "unanswered",
-  "wait",
-  "hand_over",
-  "withhold",
-  "policy",
-  "validity",
-  "status",
-  "answered",
-]);
-
-const bargains: ReadonlySet<string> = new Set(["offer", "propose", "quote", "plan", "taken"]);
+const asides = "greet thanks unknown unanswered wait hand_over withhold policy validity status answered";
 
 const withDropped = (memory: Memory, dropped: readonly string[]): Memory => {
   if (dropped.length === 0) return memory;
@@ -48,8 +38,8 @@ const withDropped = (memory: Memory, dropped: readonly string[]): Memory => {
 
 /** "Where do we stand on the pre-roll?": "improve it" after the answer means that. */
 const focusedAside = (memory: Memory, { request: { command, said } }: Talk): Memory => {
-  const [id, other] = said.products.flatMap(({ ids }) => ids);
-  const isAsked = id !== undefined && other === undefined && isOneOf(command, "status summary validity negotiations");
+  const id = soleOf(idsIn(said));
+  const isAsked = id !== null && isOneOf(command, "status summary validity negotiations");
   const topic = isAsked ? topicFor(memory, id) : null;
   return topic === null ? memory : focusedOn(memory, topic);
 };
@@ -58,9 +48,9 @@ const focusedAside = (memory: Memory, { request: { command, said } }: Talk): Mem
 const corrects = /\b(?:sorry|instead|actually|rather|no wait|i mean|i meant|make (?:it|that))\b/i;
 
 /** The one open sale whose price or availability is asked. */
-const onlyAsked = (memory: Memory, { request: { command }, ids: [only, other] }: Talk): Topic | null => {
-  const isAsked = (command === "price" || command === "availability") && other === undefined;
-  return isAsked ? (openTopics(memory).findLast(({ product }) => product === only) ?? null) : null;
+const onlyAsked = (memory: Memory, { request: { command }, ids }: Talk): Topic | null => {
+  const only = isOneOf(command, "price availability") ? soleOf(ids) : null;
+  return openTopics(memory).findLast(({ product }) => product === only) ?? null;
 };
 
 const swaps = /\b(?:swap|replace|exchange|switch) (?:it|that|this|them)\b/i;
@@ -90,31 +80,30 @@ export const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonl
         ...memory.terms,
         ...pick(
           talk.terms,
-          spoken.about === undefined
-            ? []
-            : ["product_id", "inventory_type", "flight_start", "flight_end", "impressions", "budget"],
+          spoken.about === undefined ? [] : ["product_id", "inventory_type", ...flightNames, "impressions", "budget"],
         ),
       }
     : talk.terms;
   const isOpen = focus !== null && openTopics(memory).includes(focus);
   const asked =
     isAside && focus !== null && spoken.learnt === undefined
-      ? { ...memory.terms, ...(isOpen ? {} : pick(spoken.about ?? {}, ["flight_start", "flight_end", "impressions"])) }
+      ? { ...memory.terms, ...(isOpen ? {} : pick(spoken.about ?? {}, [...flightNames, "impressions"])) }
       : { ...kept, ...compact(spoken.about ?? {}) };
   const base = askedAbout === null ? asked : askedAbout === focus ? memory.terms : focusedOn(memory, askedAbout).terms;
   const after: Memory = {
     ...memory,
     // The limit of a question never becomes the price of a later quote.
     terms: compact({
-      ...(bargains.has(command) ? base : { ...base, target_cpm: memory.terms["target_cpm"] }),
+      ...(isOneOf(command, "offer propose quote plan taken")
+        ? base
+        : { ...base, target_cpm: memory.terms["target_cpm"] }),
       ...spoken.learnt,
     }),
-    asked: asides.has(command) ? memory.asked : command,
+    asked: isOneOf(command, asides) ? memory.asked : command,
     rows: spoken.rows ?? memory.rows,
     choosing: (spoken.numbered ?? 0) > 0 ? command : null,
     next: spoken.next ?? [],
-    budget:
-      command === "plan" && typeof spoken.learnt?.["budget"] === "number" ? spoken.learnt["budget"] : memory.budget,
+    budget: (command === "plan" ? numberIn(spoken.learnt?.["budget"]) : null) ?? memory.budget,
     sums: withSums(memory.sums, spoken.text, talk.request.said.entities),
     isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
     notes: withNotes(memory.notes, talk.request.said.notes),

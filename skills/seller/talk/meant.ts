@@ -1,5 +1,16 @@
-import { focusOf, type Memory, openTopics, recordIds, type Row, type Slots, type Topic } from "./memory.ts";
-import { type Request, says, saysPhrase } from "./requests.ts";
+import { isOneOf } from "../../talk/reader/word-lists.ts";
+import {
+  focusOf,
+  type Memory,
+  openTopics,
+  recordIds,
+  type Row,
+  type Slots,
+  soleOf,
+  type Topic,
+  costOf,
+} from "./memory.ts";
+import { type Request, says } from "./requests.ts";
 
 const places: readonly (readonly [string, number])[] = [
   ["first 1st erste ersten erster erstes primer primero primera premier premiere", 0],
@@ -30,7 +41,7 @@ const extreme = (rows: readonly Row[], request: Request): Row | null => {
     return (isMost ? sorted.at(-1) : sorted[0]) ?? null;
   };
   if (says(request, "cheaper cheapest gunstigere billigere")) return by(({ cpm }) => cpm, false);
-  if (says(request, "dearer dearest pricier priciest") || saysPhrase(request, /\b(?:more|most) expensive\b/))
+  if (says(request, "dearer dearest pricier priciest") || /\b(?:more|most) expensive\b/i.test(request.text))
     return by(({ cpm }) => cpm, true);
   if (says(request, "smaller smallest")) return by(({ total }) => total, false);
   if (says(request, "bigger biggest larger largest")) return by(({ total }) => total, true);
@@ -38,16 +49,14 @@ const extreme = (rows: readonly Row[], request: Request): Row | null => {
 };
 
 const rowsOf = (memory: Memory): readonly Row[] =>
-  memory.rows.length > 1
-    ? memory.rows
-    : memory.topics
-        .filter(({ isOver }) => !isOver)
-        .map(({ product, terms, cpm }) => ({
-          product,
-          record: recordOf(terms),
-          cpm,
-          total: cpm === null || typeof terms["impressions"] !== "number" ? null : (cpm * terms["impressions"]) / 1000,
-        }));
+  memory.rows.length > 1 ? memory.rows : memory.topics.filter(({ isOver }) => !isOver).map(rowOfTopic);
+
+const rowOfTopic = ({ product, terms, cpm }: Topic): Row => ({
+  product,
+  record: recordOf(terms),
+  cpm,
+  total: costOf(cpm, terms["impressions"]),
+});
 
 export const recordOf = (terms: Slots): string | null => {
   const name = recordIds.findLast((id) => typeof terms[id] === "string");
@@ -68,12 +77,9 @@ const byFlight = (request: Request, memory: Memory): Row | null => {
       terms["flight_start"] >= start &&
       ((terms["flight_end"] ?? terms["flight_start"] ?? "") as string) <= end,
   );
-  const [only, other] = found;
-  if (only === undefined || other !== undefined) return null;
-  return { product: only.product, record: recordOf(only.terms), cpm: only.cpm, total: null };
+  const only = soleOf(found);
+  return only === null ? null : rowOfTopic(only);
 };
-
-const byNumber: ReadonlySet<string> = new Set(["book", "accept", "decline", "quote", "describe", "cancel"]);
 
 /** "1 and 3, please". */
 export const isPlaces = (text: string): boolean =>
@@ -84,7 +90,8 @@ export const rowsByNumber = ({ said, command, text }: Request, memory: Memory): 
   const rows = rowsOf(memory);
   const { numbers, volumes, price, products } = said;
   const isList = numbers.length > 0 && volumes.length === 0 && price === null && products.length === 0;
-  if (!isList || (!isPlaces(text) && !byNumber.has(command)) || rows.length < 2) return null;
+  const isOfRows = isPlaces(text) || isOneOf(command, "book accept decline quote describe cancel");
+  if (!isList || !isOfRows || rows.length < 2) return null;
   if (/\b(?:at|for|to|\$|cpm)\s*\d/i.test(text)) return null;
   const found = numbers.flatMap((number) => rows[number - 1] ?? []);
   return found.length === numbers.length ? found : null;
@@ -99,9 +106,8 @@ const rowsBySize = ({ said, text }: Request, memory: Memory): readonly Row[] | n
       (figure) => figure === impressions || Math.abs((Number(cpm) * Number(impressions)) / 1000 - figure) < 1,
     ),
   );
-  const [only, other] = found;
-  if (only === undefined || other !== undefined) return null;
-  return [{ product: only.product, record: recordOf(only.terms), cpm: only.cpm, total: null }];
+  const only = soleOf(found);
+  return only === null ? null : [rowOfTopic(only)];
 };
 
 /** Rows of the last answer that the message means by place, price or number; null where it means none of them. */
@@ -133,9 +139,9 @@ const earlier = "first original former earlier previous old";
 
 /** "Go ahead with the smaller one": the quote that the open one of its product stands for. */
 export const formerMeant = (request: Request, memory: Memory): Topic | null => {
-  const [topic, other] = openTopics(memory);
+  const topic = soleOf(openTopics(memory));
   const former = topic?.former;
-  if (request.command !== "book" || former?.quote_id == null || other !== undefined || topic === undefined) return null;
+  if (request.command !== "book" || topic === null || former?.quote_id == null) return null;
   const isLess = former.impressions < Number(topic.terms["impressions"]);
   if (!says(request, `${isLess ? smaller : larger} ${earlier}`)) return null;
   const { impressions, cpm, quote_id: id } = former;

@@ -139,6 +139,10 @@ export const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"
 export const withoutRecords = (terms: Slots): Slots =>
   Object.fromEntries(Object.entries(terms).filter(([name]) => !(recordIds as readonly string[]).includes(name)));
 
+export const flightNames = ["flight_start", "flight_end"] as const;
+/** What is sold of a product, and when. */
+export const sizeNames = ["impressions", ...flightNames] as const;
+
 export const pick = (terms: Slots, names: readonly string[]): Slots =>
   Object.fromEntries(names.flatMap((name) => (terms[name] == null ? [] : [[name, terms[name]]])));
 
@@ -224,6 +228,17 @@ export const focusedOn = (memory: Memory, topic: Topic): Memory => ({
   terms: { ...topic.terms, product_id: topic.product },
 });
 
+export const newTopic = (product: string, terms: Slots, cpm: number | null): Topic => ({
+  product,
+  terms,
+  cpm,
+  isOver: false,
+});
+
+/** Quoted and not booked, and wanted no more. */
+export const isDropped = ({ terms, isOver }: Topic): boolean =>
+  isOver && terms["quote_id"] != null && terms["deal_id"] == null;
+
 export const focusOf = ({ topics }: Memory): Topic | null => topics.findLast(({ isOver }) => !isOver) ?? null;
 
 export const topicFor = ({ topics }: Memory, product: string): Topic | null =>
@@ -250,4 +265,38 @@ export const dealTopics = ({ topics }: Memory): readonly Topic[] =>
 
 /** Of what was talked about last and has one. */
 export const lastFlight = ({ topics }: Memory): Slots =>
-  pick(topics.findLast(({ terms }) => terms["flight_start"] != null)?.terms ?? {}, ["flight_start", "flight_end"]);
+  pick(topics.findLast(({ terms }) => terms["flight_start"] != null)?.terms ?? {}, flightNames);
+
+/** Null where there are several, or none. */
+export const soleOf = <T>(all: readonly T[]): T | null => (all.length === 1 ? (all[0] ?? null) : null);
+
+/** The rows of a list that an operation answers. */
+export const rowsOfList = (output: unknown, member: string): readonly Slots[] =>
+  ((output as Slots | null | undefined)?.[member] ?? []) as readonly Slots[];
+
+/** Of a quote or a deal. */
+export const productIn = (output: Slots): string => String((output["product"] as Slots)["product_id"]);
+
+export const numberIn = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+/** Null without a volume, or a price. */
+export const costOf = (cpm: number | null, impressions: unknown): number | null =>
+  cpm === null || typeof impressions !== "number" ? null : (cpm * impressions) / 1000;
+
+/** Lines are shown to the cent, and their sum is the sum of what is shown. */
+export const inCents = (sum: number): number => Math.round(100 * sum) / 100;
+
+/** Our price in the last round of a negotiation. */
+export const lastPriceOf = (output: Slots | null): number | null =>
+  numberIn((output?.["round"] as Slots | null | undefined)?.["seller_price"]);
+
+/** A product that an answer names, of which nothing is told yet. */
+export const rowOfProduct = (product: string, cpm: number | null = null, total: number | null = null): Row => ({
+  product,
+  record: null,
+  cpm,
+  total,
+});
+
+export const idsIn = ({ products }: { readonly products: readonly { readonly ids: readonly string[] }[] }) =>
+  products.flatMap(({ ids }) => ids);

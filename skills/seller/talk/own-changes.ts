@@ -2,12 +2,10 @@ import type { Reading } from "../../talk/gate/read-context.ts";
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { type Segment, segmentIn } from "../../talk/reader/cut.ts";
 import type { Entity, Scan } from "../../talk/reader/entity.ts";
-import { isRunning, waitingOf } from "./answers/deals.ts";
-import { type Memory, openTopics, type Slots } from "./memory.ts";
-import type { Request } from "./requests.ts";
-import { says } from "./requests.ts";
+import { isRunning, ownDeals, waitingOf } from "./answers/deals.ts";
+import { type Memory, openTopics, productIn, type Slots } from "./memory.ts";
+import { type Request, says } from "./requests.ts";
 import { entitiesWithin, saidBy } from "./said.ts";
-import { read } from "./spoken.ts";
 import { saleIn, totalOf } from "./wording.ts";
 
 const changing = `
@@ -26,8 +24,7 @@ const namesOwn = ({ tokens, owners }: Scan): boolean =>
     return (isOne || owned.has(word)) && before.some((token) => determiners.has(token.word));
   });
 
-const isTold = ({ kind }: Entity): boolean =>
-  isOneOf(kind, "period money volume percent length number day") || kind === "price";
+const isTold = ({ kind }: Entity): boolean => isOneOf(kind, "period money volume percent length number day price");
 
 const hasChange = ({ said }: Request): boolean => said.entities.some(isTold);
 
@@ -105,7 +102,9 @@ const piecesOf = (scan: Scan, segments: readonly Segment[]): readonly Piece[] =>
 };
 
 const dealIdOf = (deal: Slots): string => String(deal["deal_id"]);
-const productOf = (deal: Slots): string => String((deal["product"] as Slots)["product_id"]);
+
+const isNamedBy = (deal: Slots, names: readonly string[]): boolean =>
+  names.includes(dealIdOf(deal)) || names.includes(productIn(deal));
 
 /** Of "Brand: StrideLine; PO 4711" the names. */
 const notesOf = ({ notes }: Slots): readonly string[] =>
@@ -137,10 +136,7 @@ const asMoney = (one: Entity, deal: Slots): Entity => {
 const leftAsIs = "existing unchanged everything else same current remaining two three";
 
 const requestFor = (scan: Scan, base: Request, deal: Slots, pieces: readonly Piece[], used: ReadonlySet<number>) => {
-  const own = pieces.filter(
-    ({ names, isOfAll }) =>
-      isOfAll || names.length === 0 || [dealIdOf(deal), productOf(deal)].some((one) => names.includes(one)),
-  );
+  const own = pieces.filter(({ names, isOfAll }) => isOfAll || names.length === 0 || isNamedBy(deal, names));
   const all = entitiesWithin(scan, own)
     .filter((one) => one.kind !== "product" && one.kind !== "id")
     .map((one) => asMoney(one, deal));
@@ -165,23 +161,19 @@ const dealsMeant = (scan: Scan, all: readonly Slots[], pieces: readonly Piece[])
   const isAll = pieces.some(({ isOfAll }) => isOfAll);
   // "One campaign more, like our CTV deal, with native": what has no deal is ordered anew.
   const isBooked = (one: Entity): boolean =>
-    one.kind !== "product" || one.isExcluded || all.some((deal) => one.ids.includes(productOf(deal)));
+    one.kind !== "product" || one.isExcluded || all.some((deal) => one.ids.includes(productIn(deal)));
   if (!entitiesWithin(scan, pieces).every(isBooked)) return null;
   const isOfEach = pieces.some((piece) => piece.isOfAll && piece.names.length === 0);
   const fitting = ofClient(
-    names.length === 0 || isOfEach
-      ? all
-      : all.filter((deal) => [dealIdOf(deal), productOf(deal)].some((one) => names.includes(one))),
+    names.length === 0 || isOfEach ? all : all.filter((deal) => isNamedBy(deal, names)),
     scan.text,
   );
-  const isEachOnce = names.every(
-    (name) => fitting.filter((deal) => [dealIdOf(deal), productOf(deal)].includes(name)).length < 2,
-  );
+  const isEachOnce = names.every((name) => fitting.filter((deal) => isNamedBy(deal, [name])).length < 2);
   const timed = isEachOnce
     ? fitting
     : fitting.filter((deal) => entitiesWithin(scan, pieces).some((one) => tells(scan, one, deal)));
   const isOne = timed.length === 1 || (names.length > 0 && isEachOnce);
-  const placeOf = (deal: Slots): number => names.findIndex((name) => [dealIdOf(deal), productOf(deal)].includes(name));
+  const placeOf = (deal: Slots): number => names.findIndex((name) => isNamedBy(deal, [name]));
   return timed.length > 0 && (isOne || isAll) ? timed.toSorted((one, other) => placeOf(one) - placeOf(other)) : null;
 };
 
@@ -213,8 +205,7 @@ export const withOwnChanges = async (
   const taken = requests.filter((one) => isChange(one) || isPart(one));
   const [first] = taken;
   if (first === undefined || !taken.some(hasChange)) return requests;
-  const output = await read({ context }, "list_deals", { limit: 200 });
-  const running = ((output?.["deals"] ?? []) as readonly Slots[]).filter(isRunning);
+  const running = (await ownDeals({ context })).filter(isRunning);
   const pieces = piecesOf(
     scan,
     taken.flatMap(({ parts }) => parts),

@@ -4,6 +4,7 @@ import type { Turn, Answered } from "./turn.ts";
 import type { OfferKind, Offer, Taken } from "./exchanges.ts";
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import { inQuotes } from "./wording.ts";
 
 export const subjects = ["deal_id", "negotiation_id", "quote_id", "proposal_id", "cr_id", "product_id"];
 
@@ -96,7 +97,7 @@ export const textOf = ({ answers, notes, isOrdered }: Turn, { shown }: Offering)
     ...new Set(once(answers.map(({ spoken }) => inAll(spoken.text, shown))).filter((text) => text !== "")),
     ...refused,
     ...lines,
-    ...(notUsed.length === 0 ? [] : [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`]),
+    ...(notUsed.length === 0 ? [] : [`Not used: ${inQuotes(notUsed, ", ")}.`]),
     ...(isOrdered && armed === null ? unbooked(shown, told) : []),
     ...(question === undefined ? [] : [question]),
     ...notes,

@@ -22,17 +22,25 @@ import {
   selling,
   takesMore,
   usedIn,
+  usedInAll,
 } from "./drafting.ts";
 import { type Memory, openTopics, productIdsOf } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy, withoutKept } from "./said.ts";
 import { isAskedFor, wishesIn } from "./wishes.ts";
-import { type Part, isFollowUp, boosted, commandOf, hasEntities, ofTerms, refusesQuote } from "./weighing.ts";
+import {
+  type Part,
+  isFollowUp,
+  boosted,
+  commandOf,
+  hasEntities,
+  noCommand,
+  ofTerms,
+  refusesQuote,
+} from "./weighing.ts";
 
 /** One thing that a message asks for. */
 export interface Request {
   readonly command: string;
-  /** What else it may be, the likeliest first. */
-  readonly others: readonly string[];
   readonly said: Said;
   readonly scan: Scan;
   readonly parts: readonly Segment[];
@@ -53,13 +61,13 @@ export interface Request {
   readonly lines?: readonly Segment[];
 }
 
-export interface Table {
+interface Phrases {
   readonly patterns: Patterns;
   readonly finder: ProductFinder;
 }
 
 /** They are said beside a request and are none. */
-const small: ReadonlySet<string> = new Set(["greet", "thanks"]);
+const small = words("greet thanks");
 const empty: ReadonlySet<number> = new Set();
 
 /** "Only 20k? We need 600k": the size said last is meant, where one product is talked about. */
@@ -74,12 +82,11 @@ const latest = (scan: Scan, segments: readonly Segment[]): readonly Entity[] => 
   return all.filter((one) => one.kind !== "volume" || one.from >= last.from);
 };
 
-const requestOf = (scan: Scan, { command, others, parts, used }: Draftable, memory: Memory): Request => {
+const requestOf = (scan: Scan, { command, parts, used }: Draftable): Request => {
   const segments = parts.map(({ segment }) => segment);
   const [first] = segments;
   return {
     command,
-    others,
     said: saidBy(withoutKept(scan, command, latest(scan, segments)), scan),
     scan,
     parts: segments,
@@ -88,11 +95,11 @@ const requestOf = (scan: Scan, { command, others, parts, used }: Draftable, memo
     isQuestion: segments.some(({ isQuestion }) => isQuestion),
     isDoubtful: segments.some((segment) => isDoubtful(scan, segment)),
     isConditional: segments.some((segment) => isConditional(scan, segment)),
-    isFollowUp: (first !== undefined && isFollowUp(first)) || memory.asked === "clarify",
+    isFollowUp: first !== undefined && isFollowUp(first),
   };
 };
 
-const partsOf = (scan: Scan, { patterns, finder }: Table, memory: Memory): readonly Part[] => {
+const partsOf = (scan: Scan, { patterns, finder }: Phrases, memory: Memory): readonly Part[] => {
   const partOf = (segment: Segment): Part => ({
     segment,
     said: saidBy(entitiesWithin(scan, [segment]), scan),
@@ -122,12 +129,7 @@ const isAnother = ({ waiting }: Drafting, part: Part, memory: Memory): boolean =
   waiting.every(({ said }) => said.products.length === 0);
 
 /** Terms said ahead belong to the first request, unless it has its own. */
-const addRequest = (
-  drafting: Drafting,
-  part: Part,
-  { command, others }: Pick<Draftable, "command" | "others">,
-  memory: Memory,
-): void => {
+const addRequest = (drafting: Drafting, part: Part, command: string, memory: Memory): void => {
   const { found, waiting } = drafting;
   const isTermless = termless.has(command) || (termlessBeside.has(command) && openTopics(memory).length > 0);
   const takesTerms =
@@ -138,7 +140,7 @@ const addRequest = (
       part.said.products.length === 0 ||
       waiting.every(({ said }) => said.products.length === 0));
   if (waiting.length > 0 && !takesTerms) found.push(ofWaiting(drafting, memory));
-  found.push({ command, others, parts: takesTerms ? [...waiting, part] : [part], used: usedIn(part) });
+  found.push({ command, parts: takesTerms ? [...waiting, part] : [part], used: usedIn(part) });
   drafting.waiting = [];
 };
 
@@ -166,22 +168,14 @@ const addTerms = (drafting: Drafting, part: Part, isRow: boolean, memory: Memory
 
 /** A greeting, or words that ask nothing known. */
 const ofSmallTalk = (scan: Scan, parts: readonly Part[], memory: Memory): readonly Draftable[] => {
-  const smalls = parts.map((part) => ({ part, ...commandOf(scan, part, memory) }));
+  const smalls = parts.map((part) => ({ part, command: commandOf(scan, part, memory).command }));
   const best = smalls.find(({ command }) => command !== null) ?? smalls[0];
-  if (best === undefined) return [];
-  return [
-    {
-      command: best.command ?? "unknown",
-      others: smalls.flatMap(({ others }) => others),
-      parts: [...parts],
-      used: usedIn(best.part),
-    },
-  ];
+  return best === undefined ? [] : [{ command: best.command ?? "unknown", parts: [...parts], used: usedIn(best.part) }];
 };
 
-const ofTable: readonly string[] = ["quote", "book", "propose", "offer", "plan", "price", "availability", "compare"];
+const ofTable = [...words("quote book propose offer plan price availability compare")];
 /** Said around a table, and answered for itself. */
-const besideTable: ReadonlySet<string> = new Set(["policy", "hand_over", "formats", "deals", "quotes", "discounts"]);
+const besideTable = words("policy hand_over formats deals quotes discounts");
 
 /** A list of products with terms of their own, with prose around it: one request, a line each. */
 const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (part: Part) => boolean) => {
@@ -194,7 +188,7 @@ const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (par
   const rows = parts.filter((part) => sure.includes(part) || isBetween(part));
   const prose = parts
     .filter((part) => !rows.includes(part))
-    .map((part) => ({ part, ...commandOf(scan, part, memory) }));
+    .map((part) => ({ part, command: commandOf(scan, part, memory).command }));
   const beside = prose.filter(({ command }) => command !== null && besideTable.has(command));
   const around = prose.filter((one) => !beside.includes(one));
   const isAsked = (name: string): boolean =>
@@ -202,12 +196,12 @@ const tableIn = (scan: Scan, parts: readonly Part[], memory: Memory, isRow: (par
       ({ command, part: { segment } }) => command === name && !/^(?:subject|re|fwd?)\s*:/i.test(segment.text),
     );
   const wanted = ofTable.find(isAsked) ?? "quote";
-  const command = wanted === "price" || wanted === "availability" || wanted === "compare" ? wanted : "quote";
-  const all = parts.filter((part) => rows.includes(part) || around.some((one) => one.part === part));
-  const draft = { command, others: [], parts: all, used: new Set(all.flatMap((part) => [...usedIn(part)])) };
-  const table = { ...requestOf(scan, draft, memory), isFollowUp: false, lines: rows.map(({ segment }) => segment) };
-  const rest = beside.map(({ part, command: own, others }) =>
-    requestOf(scan, { command: own ?? "unknown", others, parts: [part], used: usedIn(part) }, memory),
+  const command = isOneOf(wanted, "price availability compare") ? wanted : "quote";
+  const all = parts.filter((part) => !beside.some((one) => one.part === part));
+  const draft = { command, parts: all, used: usedInAll(all) };
+  const table = { ...requestOf(scan, draft), isFollowUp: false, lines: rows.map(({ segment }) => segment) };
+  const rest = beside.map(({ part, command: own }) =>
+    requestOf(scan, { command: own ?? "unknown", parts: [part], used: usedIn(part) }),
   );
   return [table, ...rest];
 };
@@ -224,7 +218,7 @@ const unheardOf = (scan: Scan, parts: readonly Part[], taken: readonly Part[]): 
             ![asksForIt, refusesQuote].some((words) => words.test(part.segment.text)) &&
             isAskedFor(scan, part.segment),
         );
-  return wished.map((part) => ({ command: "unanswered", others: [], parts: [part], used: empty }));
+  return wished.map((part) => ({ command: "unanswered", parts: [part], used: empty }));
 };
 
 const aboutProducts = words("availability price describe formats minimum discounts deal_types quote");
@@ -246,7 +240,7 @@ const withProducts = (requests: readonly Request[]): readonly Request[] => {
 };
 
 /** Cuts a message, finds what each part asks, and gives terms without a request to the next that has none. */
-export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly Request[] => {
+export const requestsOf = (scan: Scan, table: Phrases, memory: Memory): readonly Request[] => {
   const parts = partsOf(scan, table, memory);
   const drafting: Drafting = { found: [], waiting: [], replaced: [] };
   const { found } = drafting;
@@ -261,10 +255,8 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
   if (whole !== null) return whole;
   for (const part of parts) {
     const row = isTable && isRow(part);
-    const { command, score, others } =
-      row || (parts.length > 1 && recaps.test(part.segment.text))
-        ? { command: null, score: 0, others: [] }
-        : commandOf(scan, part, memory);
+    const { command, score } =
+      row || (parts.length > 1 && recaps.test(part.segment.text)) ? noCommand : commandOf(scan, part, memory);
     // "Our national audience", "a display of fireworks": no product is talked about, unless it was before.
     if (command === null ? isMentioned(scan, part) : remarks.has(command))
       for (const one of part.said.products)
@@ -282,9 +274,9 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     else if (command !== null && isSaidAgain(drafting, command, part)) sayAgain(drafting, command, part);
     else if (header !== undefined && drafting.waiting.length === 0 && isMore(header, command, part))
       found[found.length - 1] = withPart(header, part);
-    else if (command !== null && !isSmall) addRequest(drafting, part, { command, others }, memory);
+    else if (command !== null && !isSmall) addRequest(drafting, part, command, memory);
     else if (hasEntities(part) && !(parts.length > 1 && asksNothing(part))) addTerms(drafting, part, row, memory);
-    else if (isSmall && parts.length === 1) found.push({ command, others, parts: [part], used: empty });
+    else if (isSmall && parts.length === 1) found.push({ command, parts: [part], used: empty });
   }
   if (drafting.waiting.length > 0) found.push(ofWaiting(drafting, memory));
   found.push(...unheardOf(scan, parts, [...found.flatMap((draft) => draft.parts), ...drafting.replaced]));
@@ -292,7 +284,7 @@ export const requestsOf = (scan: Scan, table: Table, memory: Memory): readonly R
     (draft) => !small.has(draft.command ?? "") && !isSaidBeside(draft, found) && !isRefusedOrder(scan, draft),
   );
   const drafts = asked.length > 0 ? asked : found.length > 0 ? found.slice(0, 1) : ofSmallTalk(scan, parts, memory);
-  return planned(scan, drafts, memory) ?? withProducts(drafts.map((one) => requestOf(scan, one, memory)));
+  return planned(scan, drafts, memory) ?? withProducts(drafts.map((one) => requestOf(scan, one)));
 };
 
 const isSized = ({ products, volumes, percents, budget }: Said): boolean =>
@@ -336,22 +328,14 @@ const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): read
     (!isPlan && of.some(({ command }) => dealing.has(command)))
   )
     return null;
-  const draft = { command: "plan", others: [], parts, used: new Set(of.flatMap(({ used }) => [...used])) };
-  const plan = { ...requestOf(scan, draft, memory), allocation };
+  const draft = { command: "plan", parts, used: new Set(of.flatMap(({ used }) => [...used])) };
+  const plan = { ...requestOf(scan, draft), allocation };
   return drafts
     .filter((one) => (!of.includes(one) || one === of[0]) && !isTold(one))
-    .map((one) => (one === of[0] ? plan : requestOf(scan, one, memory)));
+    .map((one) => (one === of[0] ? plan : requestOf(scan, one)));
 };
 
-const remarks: ReadonlySet<string> = new Set([
-  "targeting",
-  "policy",
-  "thanks",
-  "greet",
-  "wait",
-  "hand_over",
-  "withhold",
-]);
+const remarks = words("targeting policy thanks greet wait hand_over withhold");
 
 const ofWaiting = ({ found, waiting: parts }: Drafting, before: Memory): Draftable => {
   const memory = { ...before, asked: found.findLast(({ command }) => selling.has(command))?.command ?? before.asked };
@@ -367,27 +351,16 @@ const ofWaiting = ({ found, waiting: parts }: Drafting, before: Memory): Draftab
     said,
     matches: [],
   };
-  const weak = parts.flatMap(({ matches }) => matches).toSorted((one, other) => other.score - one.score);
-  const command = ofTerms(all, memory) ?? "unknown";
-  return {
-    command,
-    others: weak.map((one) => one.command),
-    parts,
-    used: new Set(parts.flatMap((part) => [...usedIn(part)])),
-  };
+  return { command: ofTerms(all, memory) ?? "unknown", parts, used: usedInAll(parts) };
 };
 
-/** The words of a request that nobody consumed would change what it asks for. */
-const spokenFor = ({ scan, parts }: Request, test: (word: string) => boolean): boolean =>
+/** Words of a quotation or a date are none of the request's own. */
+export const says = ({ scan, parts }: Request, list: string): boolean =>
   parts.some(({ from, to }) =>
     scan.tokens
       .slice(from, to)
       .some(
-        (token, at) => !isOneOf(scan.owners[from + at]?.kind ?? "", "quoted period deadline vague") && test(token.word),
+        ({ word }, at) =>
+          !isOneOf(scan.owners[from + at]?.kind ?? "", "quoted period deadline vague") && isOneOf(word, list),
       ),
   );
-
-export const says = (request: Request, list: string): boolean => spokenFor(request, (word) => isOneOf(word, list));
-
-/** Whether the words of one request stand in it in this order, beside each other. */
-export const saysPhrase = (request: Request, pattern: RegExp): boolean => pattern.test(request.text.toLowerCase());

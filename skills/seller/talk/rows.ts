@@ -2,10 +2,10 @@ import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { type Entity, textOf } from "../../talk/reader/entity.ts";
 import { clarify, type Talk, type Spoken } from "./spoken.ts";
 import { type Group, groupsOf, groupsOfSplit, withSum } from "./answers/plan.ts";
-import { nameOf } from "./answers/discovery.ts";
+import { nameOf, namesOf } from "./answers/discovery.ts";
 import { entitiesWithin, saidBy } from "./said.ts";
 import type { Request } from "./requests.ts";
-import { pick, type Row, type Slots } from "./memory.ts";
+import { flightNames, idsIn, pick, type Row, type Slots } from "./memory.ts";
 import { inForce, without } from "./terms.ts";
 import { quoteOne } from "./answers/quotes.ts";
 import { commands } from "./commands.ts";
@@ -35,21 +35,20 @@ const talkOfRow = (talk: Talk, group: Group, before: Slots): Talk => {
     text: line === undefined ? request.text : line.text,
     isFollowUp: false,
   };
-  const kept = Object.keys(said.flight).length > 0 ? [] : ["flight_start", "flight_end"];
+  const kept = Object.keys(said.flight).length > 0 ? [] : flightNames;
   const base = line === undefined ? pick(talk.terms, ["audience", "geo", ...kept]) : {};
   const { terms: found } = inForce(own, { ...talk.memory, terms: base, rows: [], topics: [] }, talk.finder);
   const hasDays = found["flight_start"] !== undefined || found["flight_end"] !== undefined || isDated(said);
-  const terms = hasDays ? found : { ...found, ...pick(before, ["flight_start", "flight_end"]) };
+  const terms = hasDays ? found : { ...found, ...pick(before, flightNames) };
   return { ...talk, request: own, ids: [id], terms: { ...without(terms, "inventory_type"), product_id: id } };
 };
 
 const answerRow = async (talk: Talk, group: Group, before: Slots): Promise<Spoken | null> => {
   const { id, said, line } = group;
-  const meant = said.products.flatMap(({ ids }) => ids);
+  const meant = idsIn(said);
   if (id === "" && meant.length > 1) {
     const row = talkOfRow(talk, { ...group, id: meant[0] ?? "" }, before);
-    const names = meant.map((one) => nameOf(talk, one)).join(", ");
-    return clarify("pricing", `Which product do you mean: ${names}?`, {
+    return clarify("pricing", `Which product do you mean: ${namesOf(talk, meant)}?`, {
       about: without(row.terms, "product_id"),
       reason: "missing_product",
     });
@@ -66,10 +65,11 @@ const answerRow = async (talk: Talk, group: Group, before: Slots): Promise<Spoke
       reason: "unread_terms",
     });
   const { command: asked } = talk.request;
-  const command = asked === "book" || asked === "plan" ? "quote" : asked === "offer" ? "propose" : asked;
-  const spoken =
-    command === "quote" ? await quoteOne(row, id) : ([await commands[command]?.answer(row)].flat()[0] ?? null);
-  return spoken === null ? null : { ...spoken, about: spoken.about ?? row.terms };
+  const command = asked === "offer" ? "propose" : asked;
+  const [spoken] = isOneOf(asked, "quote book plan")
+    ? [await quoteOne(row, id)]
+    : [await commands[command]?.answer(row)].flat();
+  return spoken === undefined ? null : { ...spoken, about: spoken.about ?? row.terms };
 };
 
 /** What the words around a table say that it may cost. */
@@ -96,23 +96,15 @@ export const answerRows = async (talk: Talk): Promise<readonly Spoken[] | null> 
     request.said.budget !== null &&
     found.every(({ said }) => said.volumes.length > 0) &&
     found.filter(({ said }) => said.budget !== null).length < 2;
-  const groups = hasTotal
-    ? found.map((group) => ({ ...group, said: { ...group.said, budget: null } }))
-    : isMoney
-      ? found.map((group) => ({
-          ...group,
-          said: { ...group.said, budget: group.said.volumes[0] ?? null, volumes: [] },
-        }))
-      : found;
+  const sizesOf = ({ volumes, budget }: Group["said"]) =>
+    hasTotal ? { budget: null } : isMoney ? { budget: volumes[0] ?? null, volumes: [] } : { budget };
   const lines: Spoken[] = [];
-  for (const [place, group] of groups.entries()) {
-    const spoken = await answerRow(talk, group, lines.at(-1)?.about ?? {});
+  for (const [place, group] of found.entries()) {
+    const own = { ...group, said: { ...group.said, ...sizesOf(group.said) } };
+    const spoken = await answerRow(talk, own, lines.at(-1)?.about ?? {});
     // Options have the numbers of their lines.
-    const n = place + 1;
-    if (spoken !== null)
-      lines.push(
-        spoken.drafts === undefined ? spoken : { ...spoken, drafts: spoken.drafts.map((draft) => ({ ...draft, n })) },
-      );
+    const drafts = spoken?.drafts?.map((draft) => ({ ...draft, n: place + 1 }));
+    if (spoken !== null) lines.push(drafts === undefined ? spoken : { ...spoken, drafts });
   }
   const rows = lines.flatMap((line): readonly Row[] => line.rows ?? []);
   return withSum(

@@ -54,7 +54,7 @@ const idNames: ReadonlyMap<string, string> = new Map([
   ["cr", "cr_id"],
 ]);
 
-const idNameOf = (id: string): string | undefined => idNames.get(id.toLowerCase().split("-")[0] ?? "");
+export const idNameOf = (id: string): string => idNames.get(id.toLowerCase().split("-")[0] ?? "") ?? "";
 
 /** Ids are written in small or in capital letters, as they are issued. */
 const issued = (id: string, name: string): string =>
@@ -149,7 +149,7 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
   const ids = Object.fromEntries(
     allIds.toReversed().flatMap((id) => {
       const name = idNameOf(id);
-      return name === undefined ? [] : [[name, issued(id, name)]];
+      return name === "" ? [] : [[name, issued(id, name)]];
     }),
   );
   return {
@@ -174,7 +174,7 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
     geo: words("geo").map(withoutAccents),
     ids,
     notes: notesIn(entities, scan),
-    allIds: allIds.map((id) => issued(id, idNameOf(id) ?? "")),
+    allIds: allIds.map((id) => issued(id, idNameOf(id))),
   };
 };
 

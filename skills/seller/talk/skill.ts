@@ -15,6 +15,7 @@ import { conversationIdOf, exchanged } from "./exchanges.ts";
 import { isIndependent } from "./independent.ts";
 import { requestsOf } from "./requests.ts";
 import { sellerPatterns } from "./commands.ts";
+import { isOfDeal } from "./drafts.ts";
 import { isOfValues, ordersByValues, readGiven } from "./given.ts";
 import {
   recordIds,
@@ -27,7 +28,7 @@ import {
   remembered,
   type Slots,
 } from "./memory.ts";
-import { clarify, type Spoken, tell, toPerson } from "./spoken.ts";
+import { clarify, inTurn, type Spoken, tell, toPerson, whichOf } from "./spoken.ts";
 import { clausesOf, stillArmed } from "./still-armed.ts";
 import { saidOfTook } from "./taken.ts";
 import { answer, type Answered, type Ears, spokenTurn, type Turn } from "./turn.ts";
@@ -129,22 +130,18 @@ const namedBy = async (
   const takes: Take[] = [];
   const refused: Spoken[] = [];
   for (const id of ids) {
-    const deed = [...gate.deeds.values()].find((one) => {
-      const input = one.byId?.(id) ?? null;
-      return input !== null && one.orders(input).some((order) => orders.includes(order));
+    const [draft] = [...gate.deeds.values()].flatMap((deed) => {
+      const input = deed.byId?.(id) ?? null;
+      const isMeant = input !== null && deed.orders(input).some((order) => orders.includes(order));
+      return isMeant ? [{ operation: deed.operation, input }] : [];
     });
-    const input = deed?.byId?.(id) ?? null;
-    if (deed === undefined || input === null) return null;
-    const found = await gate.ofId(context, withKnown({ operation: deed.operation, input }, desk.contextId, memory));
+    if (draft === undefined) return null;
+    const found = await gate.ofId(context, withKnown(draft, desk.contextId, memory));
     if (found.kind === "done") takes.push({ option: found.output, digest: null, by: "id", references });
-    else
-      refused.push(
-        clarify("deals", found.refusal.message, {
-          outcome: "refuse",
-          result: refusalBody(found.refusal),
-          reason: String(refusalBody(found.refusal).error),
-        }),
-      );
+    else {
+      const result = refusalBody(found.refusal);
+      refused.push(tell("deals", found.refusal.message, { outcome: "refuse", result, reason: String(result.error) }));
+    }
   }
   return { takes, refused };
 };
@@ -156,11 +153,10 @@ const taking = async (
   memory = room.memory,
 ): Promise<Acted> => {
   const { desk: after, took } = await room.gate.take(room.context, room.desk, takes, input);
-  const turn = await spokenTurn(reading(room.context), room.ears, memory, async (talk) => {
-    const spoken: Spoken[] = [];
-    for (const one of took) spoken.push(await saidOfTook(talk, one));
-    return [...spoken, ...refused];
-  });
+  const turn = await spokenTurn(reading(room.context), room.ears, memory, async (talk) => [
+    ...(await inTurn(took, (one) => saidOfTook(talk, one))),
+    ...refused,
+  ]);
   const taken = took.flatMap((one, place) => {
     const by = takes[place]?.by;
     return one.kind === "done" && by !== undefined ? [{ took: one, by }] : [];
@@ -184,24 +180,27 @@ const openDrafts = ({ row }: Desk): readonly Draft[] => row.open.map(({ operatio
 /** A longer list is not told to a model, nor may its words say a term. */
 const mostShown = 12;
 
-const saying = ({ context, ears, memory }: Room, spoken: Spoken): Promise<Turn> =>
-  spokenTurn(reading(context), ears, memory, async () => [spoken]);
+const saying = async ({ context, ears, memory }: Room, spoken: Spoken, desk: Desk): Promise<Acted> => ({
+  turn: await spokenTurn(reading(context), ears, memory, async () => [spoken]),
+  desk,
+  taken: [],
+});
 
 /** A wrong pick, a no and a wait; null for a pick that takes, and for none. */
 const leftUndone = async (room: Room, pick: Picked): Promise<Acted | null> => {
   const { gate, desk } = room;
   const drafts = openDrafts(desk).slice(-6);
-  if (pick.kind === "wrong")
-    return { turn: await saying(room, clarify("deals", pick.why, { drafts, reason: "wrong_pick" })), desk, taken: [] };
-  if (pick.kind === "no") {
-    const isDeal = desk.row.open.some(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
-    const text = isDeal ? "Understood: the deal stays as it is." : "Understood: nothing is booked, sent or changed.";
-    const turn = await saying(room, { skill: "negotiation", outcome: "rejected", result: null, text });
-    return { turn, desk: gate.close(desk, () => true), taken: [] };
-  }
-  if (pick.kind !== "wait") return null;
-  const spoken = tell("deals", "Nothing is booked, sent or changed.", { drafts, reason: "held_back" });
-  return { turn: await saying(room, spoken), desk, taken: [] };
+  if (pick.kind === "wrong") return saying(room, clarify("deals", pick.why, { drafts, reason: "wrong_pick" }), desk);
+  if (pick.kind === "wait")
+    return saying(room, tell("deals", "Nothing is booked, sent or changed.", { drafts, reason: "held_back" }), desk);
+  if (pick.kind !== "no") return null;
+  const stays = desk.row.open.some(isOfDeal) ? "the deal stays as it is" : "nothing is booked, sent or changed";
+  const spoken = tell("negotiation", `Understood: ${stays}.`, { outcome: "rejected" });
+  return saying(
+    room,
+    spoken,
+    gate.close(desk, () => true),
+  );
 };
 
 const takesOf = async (room: Room, pick: Picked): Promise<NamedTakes | null> => {
@@ -232,7 +231,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
   // "Fine, 30" names a price, and "thanks, all good" agrees to nothing.
   const isYesAlone = exactly(message.text)?.numbers.length === 0 && !/\b(?:thanks|thank you)\b/i.test(message.text);
   const command = isEmptyYes && given.command === null && isYesAlone ? emptyYes(pick.orders, now) : null;
-  if (command !== null) return { turn: await saying(room, command), desk, taken: [] };
+  if (command !== null) return saying(room, command, desk);
   const turn = await answer(reading(context), ears, {
     text: asForm(rest ?? message.text),
     given,
@@ -250,7 +249,7 @@ const acted = async (room: Room, message: Message, input: object): Promise<Acted
     const isPlace = /^\s*\d{1,2}\W/.test(message.text);
     const kept =
       still !== null && isPlace ? turn.answers.filter(({ spoken }) => spoken.outcome !== "rejected") : turn.answers;
-    const said = still === null ? [] : (await saying(room, still)).answers;
+    const said = still === null ? [] : (await saying(room, still, desk)).turn.answers;
     return byValues ?? { turn: { ...turn, answers: [...kept, ...said] }, desk, taken: [] };
   }
   return {
@@ -277,12 +276,9 @@ const emptyYes = (orders: readonly string[], { row }: Desk): Spoken | null => {
       "Nothing is open that a yes could mean. Name a quote, or ask for one: a product, a volume and dates, please.",
       { reason: "nothing_open" },
     );
+  const which = whichOf(open.slice(-6));
   // Whoever says yes three times to a doubt has not read what is open: a number takes it.
-  const which =
-    open.length === 1
-      ? "Nothing was done. Open is this; its number takes it:"
-      : "Nothing was done. Which of these do you mean?";
-  return clarify("deals", which, { drafts: open.slice(-6), reason: "several" });
+  return open.length > 1 ? which : { ...which, text: "Nothing was done. Open is this; its number takes it:" };
 };
 
 const staying = words("thanks greet wait validity status summary policy price deal_types");

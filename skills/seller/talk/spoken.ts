@@ -66,19 +66,14 @@ export interface Talk {
 /** The operation that asks a person. */
 export const toPerson = "request_handover";
 
+/** For a person, of one message. */
+export const longestWords = 500;
+
 /** What the next booking tells the seller; empty where nothing was noted. */
 export const carriedText = ({ memory, request }: Pick<Talk, "memory" | "request">): string => {
   const notes = withNotes(memory.notes, request.said.notes);
   return notes.length === 0 ? "" : ` The booking will carry: ${notes.join("; ")}.`;
 };
-
-export const clarify = (skill: Skill | null, text: string, more: Partial<Spoken> = {}): Spoken => ({
-  skill,
-  outcome: "clarify",
-  result: null,
-  text,
-  ...more,
-});
 
 export const tell = (skill: Skill | null, text: string, more: Partial<Spoken> = {}): Spoken => ({
   skill,
@@ -88,33 +83,53 @@ export const tell = (skill: Skill | null, text: string, more: Partial<Spoken> = 
   ...more,
 });
 
+export const clarify = (skill: Skill | null, text: string, more: Partial<Spoken> = {}): Spoken =>
+  tell(skill, text, { outcome: "clarify", ...more });
+
+/** What a reply says; its outcome is an answer, and its result the output, unless it says otherwise. */
+export type Worded = Partial<Omit<Spoken, "skill">> & Pick<Spoken, "text">;
+
 type Outcome = Awaited<ReturnType<Reading["call"]>>;
 
-export const settled = (
+export const saidOfRefusal = (
   skill: Skill | null,
-  outcome: Outcome,
-  say: (output: Slots) => Omit<Spoken, "skill">,
+  { refusal, status }: Omit<Extract<Outcome, { readonly kind: "refused" }>, "kind">,
 ): Spoken => {
-  if (outcome.kind === "done") return { skill, ...say(outcome.output as Slots) };
-  if (outcome.kind === "bug") {
-    const result = bugBody(outcome.requestId);
-    return { skill, outcome: "refuse", result, text: "Something went wrong on our side." };
-  }
-  const result: Slots = { ...refusalBody(outcome.refusal), status: outcome.status };
-  const issue = outcome.refusal.issues?.[0]?.msg;
-  const text = issue === undefined ? outcome.refusal.message : `${outcome.refusal.message} ${issue}`;
+  const result: Slots = { ...refusalBody(refusal), status };
+  const issue = refusal.issues?.[0]?.msg;
+  const text = issue === undefined ? refusal.message : `${refusal.message} ${issue}`;
   return { skill, outcome: "refuse", result, text, reason: String(result["error"]) };
 };
 
+/** The answer of an operation that only reads, in the words of `say`; a refusal has its own. */
 export const ask = async (
   { context }: Pick<Talk, "context">,
-  skill: Skill,
-  call: { readonly name: string; readonly input: Slots },
-  say: (output: Slots) => Omit<Spoken, "skill">,
-): Promise<Spoken> => settled(skill, await context.call(call.name, call.input), say);
+  skill: Skill | null,
+  name: string,
+  input: Slots,
+  say: (output: Slots) => Worded,
+): Promise<Spoken> => {
+  const outcome = await context.call(name, input);
+  if (outcome.kind === "done")
+    return { skill, outcome: "answer", result: outcome.output, ...say(outcome.output as Slots) };
+  if (outcome.kind === "refused") return saidOfRefusal(skill, outcome);
+  const result = bugBody(outcome.requestId);
+  return { skill, outcome: "refuse", result, text: "Something went wrong on our side." };
+};
+
+/** Nothing is done where a number or a yes may mean several. */
+export const whichOf = (drafts: readonly Draft[]): Spoken =>
+  clarify("deals", "Nothing was done. Which of these do you mean?", { drafts, reason: "several" });
 
 /** The output of an operation that only reads, or null. */
 export const read = async ({ context }: Pick<Talk, "context">, name: string, input: Slots): Promise<Slots | null> => {
   const outcome = await context.call(name, input);
   return outcome.kind === "done" ? (outcome.output as Slots) : null;
+};
+
+/** One after the other, so that each sees what those before it did. */
+export const inTurn = async <T, R>(all: Iterable<T>, of: (one: T) => Promise<R>): Promise<readonly R[]> => {
+  const told: R[] = [];
+  for (const one of all) told.push(await of(one));
+  return told;
 };

@@ -5,26 +5,20 @@ import { nameOf } from "./answers/discovery.ts";
 import { negotiated, proposed } from "./answers/outcomes.ts";
 import { saidOfQuote } from "./answers/quotes.ts";
 import { handedOver } from "./answers/talking.ts";
-import { focusOf, pick, productIdsOf, type Slots } from "./memory.ts";
-import { clarify, settled, type Spoken, type Talk, tell } from "./spoken.ts";
+import { focusOf, pick, productIdsOf, rowsOfList, sizeNames, type Slots, costOf } from "./memory.ts";
+import { quoteRequest } from "./drafts.ts";
+import { clarify, saidOfRefusal, type Spoken, type Talk, tell } from "./spoken.ts";
 import { count, money } from "./wording.ts";
-
-const countOf = (list: unknown): string => count(Array.isArray(list) ? list.length : 0);
-
-const changeable = ["impressions", "flight_start", "flight_end"];
 
 type Done = Extract<Took, { kind: "done" }>;
 
 const readWords = (talk: Talk, operation: string, input: Slots, output: Slots): string => {
   const name = nameOf(talk, String(input["product_id"]));
   if (operation === "get_pricing") {
-    const { volume } = input;
-    const sum =
-      typeof volume === "number" && volume > 0
-        ? ` ${count(volume)} impressions cost ` +
-          `${money((Number(output["final_price"]) * volume) / 1000, output["currency"])}.`
-        : "";
-    return `${name} costs ${money(output["final_price"], output["currency"])} CPM.${sum}`;
+    const { final_price: cpm, currency } = output;
+    const cost = costOf(Number(cpm), input["volume"]) ?? 0;
+    const sum = cost > 0 ? ` ${count(input["volume"])} impressions cost ${money(cost, currency)}.` : "";
+    return `${name} costs ${money(cpm, currency)} CPM.${sum}`;
   }
   if (operation === "check_avails")
     return output["unlimited"] === true
@@ -32,22 +26,17 @@ const readWords = (talk: Talk, operation: string, input: Slots, output: Slots): 
       : `${name}: ${count(output["available_impressions"] ?? 0)} impressions are left, ` +
           `${String(output["start_date"])} to ${String(output["end_date"])}.`;
   if (operation === "list_deals")
-    return `You have ${countOf(output["deals"])} deals; ask for them by product or month.`;
-  const items = (output["catalog"] ?? []) as readonly { readonly name: string }[];
-  return `On sale: ${items.map(({ name: one }) => one).join("; ")}.`;
+    return `You have ${count(rowsOfList(output, "deals").length)} deals; ask for them by product or month.`;
+  return `On sale: ${rowsOfList(output, "catalog")
+    .map((one) => String(one["name"]))
+    .join("; ")}.`;
 };
 
 const takenBack = ({ memory: { next } }: Talk, { cr_id: id }: Slots, result: Slots): Spoken => {
-  const wanted = changeWords(Object.assign({}, ...next.map(({ input }) => pick(input, changeable))) as Slots);
+  const wanted = changeWords(Object.assign({}, ...next.map(({ input }) => pick(input, sizeNames))) as Slots);
   const instead = wanted === "" ? "" : ` Wanted instead: ${wanted}.`;
-  return {
-    skill: "deals",
-    outcome: "rejected",
-    result,
-    text: `Change request ${String(id)} is taken back; the deal stays as it is.${instead}`,
-    drafts: next,
-    asks: "Shall I request it?",
-  };
+  const text = `Change request ${String(id)} is taken back; the deal stays as it is.${instead}`;
+  return tell("deals", text, { outcome: "rejected", result, drafts: next, asks: "Shall I request it?" });
 };
 
 const of = (talk: Talk, { option: { operation, input }, output }: Done): Promise<Spoken> | Spoken => {
@@ -55,36 +44,31 @@ const of = (talk: Talk, { option: { operation, input }, output }: Done): Promise
   switch (operation) {
     case "book_deal":
     case "generate_deal":
-      return { skill: "deals", ...saidOfBooking(talk, result) };
+      return saidOfBooking(talk, result);
     case "negotiate":
       return negotiated(talk, result, input["action"] === "accept" ? {} : { target_cpm: input["buyer_price"] });
     case "submit_proposal":
       return proposed(talk, result);
     case "request_quote": {
       const said = saidOfQuote(talk, { ...talk.memory.terms, ...input }, result);
-      return { skill: "pricing", ...said, learnt: { ...input, target_cpm: null, budget: null, ...said.learnt } };
+      return { ...said, learnt: { ...input, target_cpm: null, budget: null, ...said.learnt } };
     }
     case "request_handover":
       return handedOver(result, typeof input["words"] === "string" ? input["words"] : "");
     case "withdraw_proposal":
-      return {
-        skill: "proposals",
+      return tell("proposals", `Proposal ${String(input["proposal_id"])} is withdrawn.`, {
         outcome: "rejected",
         result,
         learnt: { proposal_id: null, negotiation_id: null },
-        text: `Proposal ${String(input["proposal_id"])} is withdrawn.`,
-      };
+      });
     case "withdraw_change_request":
       return takenBack(talk, input, result);
     case "cancel_deal":
-      return { skill: "deals", ...saidOfRequest(String(input["deal_id"]), "cancellation", {}, result) };
+      return saidOfRequest(String(input["deal_id"]), "cancellation", {}, result);
     case "change_deal":
     case "reschedule_deal": {
-      const change = pick(input, changeable);
-      return {
-        skill: "deals",
-        ...saidOfRequest(String(input["deal_id"]), `change to ${changeWords(change)}`, change, result),
-      };
+      const change = pick(input, sizeNames);
+      return saidOfRequest(String(input["deal_id"]), `change to ${changeWords(change)}`, change, result);
     }
     default:
       return tell(
@@ -108,16 +92,11 @@ const expired = (talk: Talk, input: Slots, spoken: Spoken): Spoken => {
     typeof focus.terms["impressions"] !== "number"
   )
     return spoken;
-  const [id] = productIdsOf(focus.terms);
-  const draft = {
-    operation: "request_quote",
-    input: { product_id: id, ...pick(focus.terms, ["deal_type", "impressions", "flight_start", "flight_end"]) },
-  };
   return {
     ...spoken,
     outcome: "clarify",
     text: "That quote has expired, and any price agreed on it. Nothing is booked.",
-    drafts: [draft],
+    drafts: [quoteRequest(productIdsOf(focus.terms)[0], focus.terms)],
     asks: "Shall I quote it anew?",
   };
 };
@@ -126,12 +105,7 @@ const expired = (talk: Talk, input: Slots, spoken: Spoken): Spoken => {
 export const saidOfTook = async (talk: Talk, took: Took): Promise<Spoken> => {
   if (took.kind === "done") return of(talk, took);
   const { option } = took;
-  if (took.kind === "refused")
-    return expired(
-      talk,
-      option.input,
-      settled("deals", took, () => clarify("deals", "")),
-    );
+  if (took.kind === "refused") return expired(talk, option.input, saidOfRefusal("deals", took));
   const { now, why } = took;
   if (now === null) return { ...clarify("deals", `Nothing was done: ${why}`), outcome: "refuse", reason: "changed" };
   return clarify("deals", `Nothing was done. ${why} Now: ${now.terms}`, {

@@ -1,24 +1,28 @@
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { valueOf } from "../../talk/reader/lexicon.ts";
+import { isoOf } from "../../talk/reader/moments.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import {
+  flightNames,
   focusOf,
+  idsIn,
   lastFlight,
   type Memory,
   pick,
   productIdsOf,
   type Row,
+  sizeNames,
   type Slots,
   topicFor,
   withoutRecords,
+  costOf,
+  inCents,
 } from "./memory.ts";
 import { type Request, says } from "./requests.ts";
 import { rowsMeant } from "./meant.ts";
-import { type Said, sureIds } from "./said.ts";
+import { hasTerms, type Said, sureIds } from "./said.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
-import { inCents, isStep, resized, resizeIn, shifted, shiftIn, totalSaid } from "./figures.ts";
-
-const one = <T>(values: readonly T[]): T | readonly T[] | undefined => (values.length > 1 ? values : values[0]);
+import { isStep, resized, resizeIn, shifted, shiftIn, totalSaid } from "./figures.ts";
 
 /** A kind of inventory stands for its products; the one in force stays where it is of that kind. */
 const idsOf = (said: Said, memory: Memory, finder: ProductFinder): readonly string[] => {
@@ -43,8 +47,8 @@ const movedDay = (day: string, of: unknown): string | null => {
   if (typeof of !== "string") return null;
   const number = Number(day.split(" ")[1]);
   const at = new Date(`${of}T00:00:00Z`);
-  at.setUTCDate(number);
-  return Number.isNaN(at.getTime()) || at.getUTCDate() !== number ? null : at.toISOString().slice(0, 10);
+  const moved = at.setUTCDate(number);
+  return at.getUTCDate() === number ? isoOf(moved) : null;
 };
 
 /** "Only the first two weeks", "second half" of the flight in force. */
@@ -62,10 +66,9 @@ const partOf = (request: Request, flight: Slots): Slots | null => {
     .find((value) => value !== undefined && value > 1);
   const length = says(request, "half halfte") ? Math.ceil(days / 2) : (request.said.lengths[0] ?? unit);
   if (length === undefined || length >= days) return null;
-  const iso = (at: number): string => new Date(at).toISOString().slice(0, 10);
   return isFirst
-    ? { flight_start: start, flight_end: iso(from + (length - 1) * dayMs) }
-    : { flight_start: iso(until - (length - 1) * dayMs), flight_end: end };
+    ? { flight_start: start, flight_end: isoOf(from + (length - 1) * dayMs) }
+    : { flight_start: isoOf(until - (length - 1) * dayMs), flight_end: end };
 };
 
 /** A day beside the other end of a flight; null where there is none. */
@@ -111,10 +114,7 @@ const flightOf = (request: Request, before: Slots): Slots => {
     typeof start === "string" &&
     says(request, "for only just run over nur solo seulement so apenas")
   )
-    return {
-      flight_start: start,
-      flight_end: new Date(Date.parse(start) + (length - 1) * dayMs).toISOString().slice(0, 10),
-    };
+    return { flight_start: start, flight_end: isoOf(Date.parse(start) + (length - 1) * dayMs) };
   return {};
 };
 
@@ -122,15 +122,14 @@ const flightOf = (request: Request, before: Slots): Slots => {
 export const termsSaid = (request: Request, memory: Memory, before: Slots): Slots => {
   const { said } = request;
   const { impressions: known } = before;
-  const named = said.products.flatMap(({ ids }) => ids);
+  const named = idsIn(said);
   // "Double the native", of two that are quoted.
   const topic = named.map((id) => topicFor(memory, id)).find((one) => one !== null) ?? null;
   const isOther = named.length > 0 && topic === null && !named.some((id) => productIdsOf(memory.terms).includes(id));
   // "Add native 500k to this" makes nothing larger.
   const resize = isOther ? null : resizeIn(request);
   const { cpm = null } = topic ?? focusOf(memory) ?? {};
-  const sum = typeof known === "number" ? ((cpm ?? Number.NaN) * known) / 1000 : Number.NaN;
-  const knownBudget = before["budget"] ?? (Number.isNaN(sum) ? undefined : sum);
+  const knownBudget = before["budget"] ?? costOf(cpm, known);
   // "Add $5,000 more" is money, and no impressions.
   const isOfMoney = resize?.by?.kind === "money";
   const grown =
@@ -222,11 +221,9 @@ export const meansMoney = (request: Request, memory: Memory): boolean => {
   );
 };
 
-export interface InForce {
+interface InForce {
   readonly ids: readonly string[];
   readonly terms: Slots;
-  /** Taken from before and not from this message. */
-  readonly carried: readonly string[];
 }
 
 const carriedNames = ({ terms }: Memory, isOne: boolean): readonly string[] =>
@@ -235,7 +232,7 @@ const carriedNames = ({ terms }: Memory, isOne: boolean): readonly string[] =>
 const sameFlight = /\bsame (?:dates?|days|flight|period|time|month)\b/i;
 
 /** What a sale keeps when another product is asked for in its place. */
-const sharedByMoney = ["flight_start", "flight_end", "audience", "geo"];
+const sharedByMoney = [...flightNames, "audience", "geo"];
 const shared = ["impressions", ...sharedByMoney];
 
 /**
@@ -284,31 +281,18 @@ export const inForce = (
     ...base,
     ...said0,
     ...said.ids,
-    ...(ids.length === 0 ? {} : { product_id: one(ids) }),
+    ...(ids.length === 0 ? {} : { product_id: ids.length > 1 ? ids : only }),
     ...(type === null || ids.length === 1 ? {} : { inventory_type: type }),
   };
   const final = named.length > 0 && type === null ? without(terms, "inventory_type") : terms;
   const isOther = !isSame && topic === null;
-  return {
-    ids,
-    terms: isOther ? withoutRecords({ ...final }) : final,
-    carried: Object.keys(kept).filter((name) => !(name in said0)),
-  };
+  return { ids, terms: isOther ? withoutRecords(final) : final };
 };
-
-const hasOwn = ({ volumes, flight, budget }: Said): boolean =>
-  volumes.length > 0 || Object.keys(flight).length > 0 || budget !== null;
 
 export const without = (slots: Slots, ...names: readonly string[]): Slots =>
   Object.fromEntries(Object.entries(slots).filter(([name]) => !names.includes(name)));
 
-const saleTerms = ["impressions", "flight_start", "flight_end", "deal_type", "budget"];
-
 /** Terms of the message that are not those in force before. */
 export const changesTerms = (request: Request, memory: Memory, terms: Slots): boolean =>
-  saleTerms.some((name) => terms[name] != null && terms[name] !== memory.terms[name]) &&
-  (hasOwn(request.said) ||
-    request.said.dealTypes.length > 0 ||
-    resizeIn(request) !== null ||
-    shiftIn(request) !== null ||
-    request.said.days.length > 0);
+  [...sizeNames, "deal_type", "budget"].some((name) => terms[name] != null && terms[name] !== memory.terms[name]) &&
+  (hasTerms(request.said) || resizeIn(request) !== null || shiftIn(request) !== null);

@@ -14,7 +14,7 @@ import { compact, learnt } from "./learning.ts";
 import { focusedOn, isReplaced, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
 import { type Request, requestsOf, says } from "./requests.ts";
 import { saidBy } from "./said.ts";
-import { type Spoken, type Talk, toPerson } from "./spoken.ts";
+import { longestWords, type Spoken, type Talk, toPerson } from "./spoken.ts";
 import { inForce, without } from "./terms.ts";
 import { formerMeant, isPlaces, recordOf, rowsMeant } from "./meant.ts";
 import {
@@ -35,7 +35,7 @@ import { answerRows } from "./rows.ts";
 import { groupsOf } from "./answers/plan.ts";
 import { whichProduct } from "./answers/pricing.ts";
 import { withOwnChanges } from "./own-changes.ts";
-import { longestWords, withPerson } from "./answers/talking.ts";
+import { withPerson } from "./answers/talking.ts";
 
 export interface Ears {
   readonly finder: ProductFinder;
@@ -65,15 +65,7 @@ export interface Turn {
 }
 
 /** A time beside them is none of a flight: "can I cancel it for free until March?" */
-const timeless: ReadonlySet<string> = new Set([
-  "cancel",
-  "cancel_terms",
-  "validity",
-  "policy",
-  "hand_over",
-  "wait",
-  "answered",
-]);
+const timeless = words("cancel cancel_terms validity policy hand_over wait answered");
 
 /** "2" where the last answer numbered the deals that may be meant. */
 const chosen = (asked: Request, { choosing, rows }: Memory): Request => {
@@ -212,7 +204,6 @@ const scanned = (text: string, { finder }: Ears, nowMs: number, { sums, topics, 
 
 const blank = (memory: Memory, command: string, scan: Request["scan"]): Request => ({
   command,
-  others: [],
   said: saidBy([]),
   scan,
   parts: [],

@@ -334,25 +334,24 @@ const isCorrection = ({ tokens }: Scan, { from, to }: Segment): boolean => {
 
 const harmless = words("quote price plan list spend summary compare availability");
 
-export const commandOf = (
-  scan: Scan,
-  part: Part,
-  memory: Memory,
-): { readonly command: string | null; readonly score: number; readonly others: readonly string[] } => {
+interface Weighed {
+  readonly command: string | null;
+  readonly score: number;
+}
+
+export const noCommand: Weighed = { command: null, score: 0 };
+
+export const commandOf = (scan: Scan, part: Part, memory: Memory): Weighed => {
   const { segment } = part;
-  if (isLabelled(scan, segment)) return { command: null, score: 0, others: [] };
-  const [first, ...rest] = boosted(scan, part, memory);
+  if (isLabelled(scan, segment)) return noCommand;
+  const all = boosted(scan, part, memory);
+  const [first] = all;
   // "No wait, February" corrects what was said before it.
-  if (isCorrection(scan, segment) && hasEntities(part) && (first?.score ?? 0) < clear)
-    return { command: null, score: 0, others: [] };
+  if (isCorrection(scan, segment) && hasEntities(part) && (first?.score ?? 0) < clear) return noCommand;
   if (isHeldBack(scan, segment)) {
     // "Quote 1.85M of it, and don't book it" asks for a quote.
-    const asked = [first, ...rest].find((one) => one !== undefined && harmless.has(one.command) && one.score > 3);
-    return { command: asked !== undefined && hasEntities(part) ? asked.command : "wait", score: 3, others: [] };
+    const asked = all.find(({ command, score }) => harmless.has(command) && score > 3);
+    return { command: asked !== undefined && hasEntities(part) ? asked.command : "wait", score: 3 };
   }
-  if (first !== undefined && first.score >= least) {
-    const others = rest.filter(({ score }) => score >= least - 0.5).map(({ command }) => command);
-    return { command: first.command, score: first.score, others };
-  }
-  return { command: null, score: 0, others: first === undefined ? [] : [first.command] };
+  return first !== undefined && first.score >= least ? first : noCommand;
 };

@@ -1,12 +1,33 @@
-import { type Sale, saleOf, saleText, money as inMoney, count as counted } from "./terms-text.ts";
-import type { Slots } from "./memory.ts";
+import { costOf, type Slots } from "./memory.ts";
 
-export const money = (value: unknown, currency: unknown = "USD"): string => inMoney(value, currency);
-export const count = (value: unknown): string => counted(Number(value));
+const dealNames: Readonly<Record<string, string>> = {
+  PG: "programmatic guaranteed (PG)",
+  PD: "preferred deal (PD)",
+  PA: "private auction (PA)",
+};
+
+const moneyFormat = (currency: string): Intl.NumberFormat =>
+  new Intl.NumberFormat("en-US", { style: "currency", currency });
+
+/** Made once: making one costs more than a hundred uses of it. Others are made for each sum. */
+const usualFormats: ReadonlyMap<string, Intl.NumberFormat> = new Map(
+  ["USD", "EUR", "GBP", "CHF", "CAD", "AUD", "JPY", "BRL", "MXN", "SEK"].map((one) => [one, moneyFormat(one)]),
+);
+
+export const money = (value: unknown, currency: unknown = "USD"): string => {
+  const code = String(currency);
+  return (usualFormats.get(code) ?? moneyFormat(code)).format(Number(value));
+};
+
+const numberFormat = new Intl.NumberFormat("en-US");
+
+export const count = (value: unknown): string => numberFormat.format(Number(value));
+
+export const percent = (share: unknown): string => `${Math.round(Number(share) * 1000) / 10}%`;
 
 /** "$14,400.00 for 2,000,000 impressions"; empty without a volume. */
 export const costOfVolume = (cpm: number, currency: unknown, volume: number): string =>
-  volume > 0 ? `${money((cpm * volume) / 1000, currency)} for ${count(volume)} impressions` : "";
+  volume > 0 ? `${money(costOf(cpm, volume), currency)} for ${count(volume)} impressions` : "";
 
 /** Of a timestamp, to the minute. */
 export const moment = (at: unknown): string => `${String(at).slice(0, 10)}, ${String(at).slice(11, 16)} UTC`;
@@ -15,22 +36,42 @@ export const moment = (at: unknown): string => `${String(at).slice(0, 10)}, ${St
 export const asLines = (title: string, lines: readonly string[]): string =>
   [title, ...lines.map((line) => `- ${line}`)].join("\n");
 
-export const saleIn = (output: Slots): Sale => saleOf(output as unknown as Parameters<typeof saleOf>[0]);
+export const inQuotes = (names: readonly string[], between = " and "): string =>
+  names.map((one) => `"${one}"`).join(between);
 
-export const saleWords = (output: Slots, cpm?: unknown): string =>
-  saleText(typeof cpm === "number" ? { ...saleIn(output), cpm } : saleIn(output));
+/** Of a quote, a proposal or a deal, whichever its members are called. */
+export interface Sale {
+  readonly product: string;
+  readonly dealType: string;
+  readonly impressions: number | null;
+  readonly start: string;
+  readonly end: string | null;
+  readonly cpm: number;
+  readonly currency: string;
+}
 
-export const totalOf = ({ cpm, impressions }: Sale): number | null =>
-  impressions === null ? null : (cpm * impressions) / 1000;
+interface Sold {
+  readonly product: { readonly name: string };
+  readonly deal_type: string;
+  readonly terms: {
+    readonly impressions?: number | null | undefined;
+    readonly flight_start: string;
+    readonly flight_end?: string | null | undefined;
+  };
+  readonly pricing: { readonly final_cpm: number; readonly currency: string };
+}
 
-/** In lists. */
-export const shortWords = (sale: Sale): string => {
-  const { product, dealType, impressions, start, end, cpm, currency } = sale;
-  const total = totalOf(sale);
-  const volume = impressions === null ? "no fixed volume" : `${count(impressions)} impressions`;
-  const cost = total === null ? "" : `, ${money(total, currency)}`;
-  return `${product}, ${dealType}, ${volume}, ${start} to ${end ?? "an open end"}, ${money(cpm, currency)} CPM${cost}`;
-};
+export const saleOf = ({ product, deal_type: dealType, terms, pricing }: Sold): Sale => ({
+  product: product.name,
+  dealType,
+  impressions: terms.impressions ?? null,
+  start: terms.flight_start,
+  end: terms.flight_end ?? null,
+  cpm: pricing.final_cpm,
+  currency: pricing.currency,
+});
+
+export const saleIn = (output: Slots): Sale => saleOf(output as unknown as Sold);
 
 export const saleOfProposal = (output: Slots, name: string, cpm: unknown): Sale => ({
   product: name,
@@ -42,25 +83,50 @@ export const saleOfProposal = (output: Slots, name: string, cpm: unknown): Sale 
   currency: typeof output["currency"] === "string" ? output["currency"] : "USD",
 });
 
+export const totalOf = ({ cpm, impressions }: Sale): number | null => costOf(cpm, impressions);
+
+const sumText = (sale: Sale, words = ""): string => {
+  const total = totalOf(sale);
+  return total === null ? "" : `, ${money(total, sale.currency)}${words}`;
+};
+
+const volumeText = ({ impressions, start, end }: Sale): string =>
+  `${impressions === null ? "no fixed volume" : `${count(impressions)} impressions`}, ` +
+  `${start} to ${end ?? "an open end"}`;
+
+/** Whoever takes it has read each of them. */
+export const saleText = (sale: Sale): string => {
+  const { product, dealType, cpm, currency } = sale;
+  return (
+    `${product}, ${dealNames[dealType] ?? dealType}, ${volumeText(sale)}, ` +
+    `at ${money(cpm, currency)} CPM${sumText(sale, " in total")} (${currency})`
+  );
+};
+
+export const saleWords = (output: Slots): string => saleText(saleIn(output));
+
+/** In lists. */
+export const shortWords = (sale: Sale): string =>
+  `${sale.product}, ${sale.dealType}, ${volumeText(sale)}, ${money(sale.cpm, sale.currency)} CPM${sumText(sale)}`;
+
+/** On a button. */
+export const shortText = (sale: Sale): string =>
+  sale.product + (sumText(sale) || `, ${money(sale.cpm, sale.currency)} CPM`);
+
 /** One sum a currency: sums of different ones are never added. */
 export const sumsWords = (sales: readonly Sale[]): string => {
   const sums = new Map<string, number>();
-  for (const sale of sales) sums.set(sale.currency, (sums.get(sale.currency) ?? 0) + cents(totalOf(sale) ?? 0));
+  for (const sale of sales)
+    sums.set(sale.currency, (sums.get(sale.currency) ?? 0) + Math.round((totalOf(sale) ?? 0) * 100));
   return [...sums].map(([currency, sum]) => money(sum / 100, currency)).join(" and ");
 };
 
-/** Lines are shown to the cent, and their sum is the sum of what is shown. */
-const cents = (value: number): number => Math.round(value * 100);
-
 /** No quote and no deal holds an audience or a place; empty where none was named. */
 export const targetingNote = ({ audience, geo }: Slots): string => {
-  const named = [audience, geo]
-    .flat()
-    .filter((one) => typeof one === "string")
-    .map((one) => `"${one}"`);
+  const named = [audience, geo].flat().filter((one) => typeof one === "string");
   return named.length === 0
     ? ""
-    : ` Targeting is not part of a deal here and changes no price: set ${named.join(" and ")} in your DSP.`;
+    : ` Targeting is not part of a deal here and changes no price: set ${inQuotes(named)} in your DSP.`;
 };
 
 const mostNamed = 6;

@@ -1,6 +1,18 @@
 import { isOneOf } from "../../../talk/reader/word-lists.ts";
 import { type Talk, type Spoken, tell, ask, clarify } from "../spoken.ts";
-import { dealTopics, type Slots, openTopics, pick, type Topic } from "../memory.ts";
+import { isOfDeal } from "../drafts.ts";
+import {
+  dealTopics,
+  flightNames,
+  idsIn,
+  type Slots,
+  openTopics,
+  pick,
+  sizeNames,
+  type Topic,
+  costOf,
+  inCents,
+} from "../memory.ts";
 import { says } from "../requests.ts";
 import {
   dealsNamed,
@@ -8,10 +20,10 @@ import {
   ofEach,
   isCancelling,
   readChange,
-  recordNames,
   hasDeal,
   shown,
   stateOf,
+  alsoOpen,
   waitingText,
   isRunning,
   waitingOf,
@@ -19,15 +31,13 @@ import {
   ownDeals,
   waitingNames,
 } from "./deals.ts";
-import { nameOf } from "./discovery.ts";
+import { namesOf } from "./discovery.ts";
 import type { Entity } from "../../../talk/reader/entity.ts";
 import { saidBy } from "../said.ts";
 import { termsSaid } from "../terms.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
 import { count, saleIn, money, asLines } from "../wording.ts";
-import { boughtFor, inCents, resizeIn, shiftIn, resized, shifted } from "../figures.ts";
-
-const ofDeals: readonly string[] = ["cancel_deal", "change_deal", "reschedule_deal"];
+import { boughtFor, resizeIn, shiftIn, resized, shifted } from "../figures.ts";
 
 const saysAll = ({ request }: Talk): boolean => says(request, "both all them everything these those");
 
@@ -37,7 +47,7 @@ const allMeant = (talk: Talk): readonly unknown[] | null => {
   const ids = dealsNamed(talk);
   if (ids.length > 1) return ids;
   const deals = dealTopics(talk.memory);
-  const named = said.products.flatMap(({ ids }) => ids);
+  const named = idsIn(said);
   const meant = named.length > 1 ? deals.filter(({ product }) => named.includes(product)) : deals;
   const isAll = named.length > 1 || (named.length === 0 && said.ids["deal_id"] === undefined && saysAll(talk));
   return isAll && meant.length > 0 ? meant.map(({ terms }) => terms["deal_id"]) : null;
@@ -55,19 +65,21 @@ const noFees =
 /** What a cancellation would take; nothing is asked to be cancelled. */
 export const cancelTerms = (talk: Talk): Promise<readonly Spoken[]> => ofEach(talk, allMeant(talk), termsOfCancelling);
 
+const askingToCancel = ({ deal_id: id }: Slots, why: string | null = null): Draft => ({
+  operation: "cancel_deal",
+  input: { deal_id: id, reason: why ?? reason },
+});
+
 const termsOfCancelling = async (talk: Talk): Promise<Spoken> => {
-  if (!hasDeal(talk)) return tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`);
-  const told = await shown(talk, (deal) => ({
-    text: [
-      `${stateOf(deal)}${waitingText(deal)}`,
-      isRunning(deal) ? noFees : "It is over: nothing can be cancelled there.",
-    ].join(" "),
-    drafts:
-      isRunning(deal) && !isCancelling(deal)
-        ? [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason } }]
-        : [],
-  }));
-  return told.result === null
+  const told = hasDeal(talk)
+    ? await shown(talk, (deal) => ({
+        text:
+          `${stateOf(deal)}${waitingText(deal)} ` +
+          (isRunning(deal) ? noFees : "It is over: nothing can be cancelled there."),
+        drafts: isRunning(deal) && !isCancelling(deal) ? [askingToCancel(deal)] : [],
+      }))
+    : null;
+  return told === null || told.result === null
     ? tell("deals", `What is not booked expires by itself and costs nothing. ${noFees}`)
     : told;
 };
@@ -84,20 +96,15 @@ export const cancelDeals = async (talk: Talk): Promise<readonly Spoken[]> => {
 export const changeDeals = (talk: Talk): Promise<readonly Spoken[]> => ofEach(talk, allMeant(talk), changeDeal);
 
 const droppedOf = (talk: Talk, topics: readonly Topic[]): Spoken => {
-  const names = topics.map(({ product }) => nameOf(talk, product)).join(", ");
-  const left = openTopics(talk.memory).filter((topic) => !topics.includes(topic));
-  const rest = left.length === 0 ? "" : ` Still open: ${recordNames(talk, left)}.`;
-  return {
-    skill: "negotiation",
-    outcome: "rejected",
-    result: null,
-    dropped: topics.map(({ product }) => product),
-    text: `Nothing is booked of ${names}, so there is nothing to cancel; a quote expires by itself.${rest}`,
-  };
+  const dropped = topics.map(({ product }) => product);
+  const text =
+    `Nothing is booked of ${namesOf(talk, dropped)}, so there is nothing to cancel; a quote expires by itself.` +
+    alsoOpen(talk, topics);
+  return tell("negotiation", text, { outcome: "rejected", dropped });
 };
 
 export const cancel = async (talk: Talk): Promise<Spoken> => {
-  const products = talk.request.said.products.flatMap(({ ids }) => ids);
+  const products = idsIn(talk.request.said);
   const open = openTopics(talk.memory).filter(({ product }) => products.length === 0 || products.includes(product));
   const isBooked =
     hasDeal(talk) &&
@@ -120,7 +127,7 @@ export const cancel = async (talk: Talk): Promise<Spoken> => {
     return {
       outcome: "clarify",
       text: `${stateOf(deal)}${said === null ? "" : ` Your reason goes with it: ${said}.`}`,
-      drafts: [{ operation: "cancel_deal", input: { deal_id: deal["deal_id"], reason: said ?? reason } }],
+      drafts: [askingToCancel(deal, said)],
       asks: "Shall I request its cancellation?",
     };
   });
@@ -142,7 +149,7 @@ export const changeWords = ({ impressions, flight_start: start, flight_end: end 
     .join(" and ");
 
 const changeOf = (talk: Talk, deal: Slots): Slots => {
-  const before = pick(deal["terms"] as Slots, ["impressions", "flight_start", "flight_end"]);
+  const before = pick(deal["terms"] as Slots, sizeNames);
   const { cpm, impressions: booked } = saleIn(deal);
   const resize = resizeIn(talk.request);
   const shift = shiftIn(talk.request);
@@ -156,8 +163,9 @@ const changeOf = (talk: Talk, deal: Slots): Slots => {
   const request =
     telling === undefined ? talk.request : { ...talk.request, said: { ...heard, flight: saidBy(telling).flight } };
   // "$1,000 more" is more than what the deal costs now.
-  const priced = booked === null ? before : { ...before, budget: inCents((cpm * booked) / 1000) };
-  const said = pick(termsSaid(request, talk.memory, priced), ["impressions", "flight_start", "flight_end", "budget"]);
+  const cost = costOf(cpm, booked);
+  const priced = cost === null ? before : { ...before, budget: inCents(cost) };
+  const said = pick(termsSaid(request, talk.memory, priced), [...sizeNames, "budget"]);
   const grown =
     resize !== null && resize.by?.kind !== "money" && typeof before["impressions"] === "number"
       ? { impressions: resized(before["impressions"], resize) }
@@ -176,23 +184,15 @@ const changeOf = (talk: Talk, deal: Slots): Slots => {
   const isScaled =
     bare !== undefined && typeof volume === "number" && bare * 3000 >= volume && bare * 1000 <= volume * 3;
   const scaled = isScaled && said["impressions"] === undefined ? { impressions: bare * 1000 } : {};
-  const wanted: Slots = {
-    ...scaled,
-    ...fitted,
-    ...pick(said, ["impressions", "flight_start", "flight_end"]),
-    ...grown,
-    ...moved,
-  };
-  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name] !== value));
+  return differing({ ...scaled, ...fitted, ...pick(said, sizeNames), ...grown, ...moved }, before);
 };
 
+const differing = (wanted: Slots, before: Slots): Slots =>
+  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name] !== value));
+
 /** "What would 500k come to? And ask for that change." */
-const askedChange = ({ memory, request: { text } }: Talk, deal: Slots): Slots => {
-  const before = deal["terms"] as Slots;
-  if (!/\b(?:that|this|the) change\b/i.test(text)) return {};
-  const asked = pick(memory.terms, ["impressions", "flight_start", "flight_end"]);
-  return Object.fromEntries(Object.entries(asked).filter(([name, value]) => before[name] !== value));
-};
+const askedChange = ({ memory, request: { text } }: Talk, deal: Slots): Slots =>
+  /\b(?:that|this|the) change\b/i.test(text) ? differing(pick(memory.terms, sizeNames), deal["terms"] as Slots) : {};
 
 const typeOf: Readonly<Record<string, string>> = {
   impressions: "impressions",
@@ -202,7 +202,7 @@ const typeOf: Readonly<Record<string, string>> = {
 
 const changeDrafts = (deal: Slots, change: Slots): Required<Pick<Spoken, "drafts" | "next">> => {
   const about = { deal_id: deal["deal_id"], reason };
-  const dates = pick(change, ["flight_start", "flight_end"]);
+  const dates = pick(change, flightNames);
   const types = new Set(Object.keys(change).map((name) => typeOf[name]));
   // Only one change of a kind may wait.
   const older = waitingOf(deal).filter(({ change_type: type }) => types.has(String(type)));
@@ -225,7 +225,7 @@ const shownChange = ({ open }: Talk, { deal_id: id }: Slots): Slots =>
     {},
     ...open
       .filter(({ operation, input }) => isOneOf(operation, "change_deal reschedule_deal") && input["deal_id"] === id)
-      .map(({ input }) => pick(input, ["impressions", "flight_start", "flight_end"])),
+      .map(({ input }) => pick(input, sizeNames)),
   ) as Slots;
 
 /** A booked deal changes by a change request, which its option makes. */
@@ -237,11 +237,9 @@ const changeDeal = (talk: Talk): Promise<Spoken> =>
     if (words === "")
       return { outcome: "clarify", text: `${stateOf(deal)}${waitingText(deal)} ${toWhat}`, reason: "missing_terms" };
     const sale = saleIn(deal);
+    const cost = costOf(sale.cpm, change["impressions"]);
     const total =
-      typeof change["impressions"] === "number"
-        ? ` At ${money(sale.cpm, sale.currency)} CPM that comes to ` +
-          `${money((sale.cpm * change["impressions"]) / 1000, sale.currency)}.`
-        : "";
+      cost === null ? "" : ` At ${money(sale.cpm, sale.currency)} CPM that comes to ${money(cost, sale.currency)}.`;
     const { drafts, next } = changeDrafts(deal, change);
     const isWaiting = next.length > 0;
     return {
@@ -256,14 +254,13 @@ const changeDeal = (talk: Talk): Promise<Spoken> =>
     };
   });
 
-const nothingWaits = ({ request: { text } }: Talk): Spoken =>
-  /\bproposal/i.test(text)
-    ? tell("proposals", "No proposal of yours is open here: there is nothing to take back.", { reason: "nothing_open" })
-    : tell(
-        "deals",
-        "No change request of yours waits for the seller: nothing can be taken back, and the deals stay as they are.",
-        { reason: "nothing_open" },
-      );
+const nothingWaits = ({ request: { text } }: Talk): Spoken => {
+  const isProposal = /\bproposal/i.test(text);
+  const none = isProposal
+    ? "No proposal of yours is open here: there is nothing to take back."
+    : "No change request of yours waits for the seller: nothing can be taken back, and the deals stay as they are.";
+  return tell(isProposal ? "proposals" : "deals", none, { reason: "nothing_open" });
+};
 
 /** "Scrap the volume cut": which of the requests that wait. */
 const kindsNamed: readonly (readonly [RegExp, string])[] = [
@@ -273,9 +270,8 @@ const kindsNamed: readonly (readonly [RegExp, string])[] = [
 ];
 
 const proposalToWithdraw = (talk: Talk, proposal: string): Promise<Spoken> =>
-  ask(talk, "proposals", { name: "get_proposal", input: { proposal_id: proposal } }, (output) => ({
+  ask(talk, "proposals", "get_proposal", { proposal_id: proposal }, (output) => ({
     outcome: "clarify",
-    result: output,
     drafts: [{ operation: "withdraw_proposal", input: { proposal_id: proposal } }],
     asks: "Shall I withdraw it?",
     text: `Proposal ${proposal} is ${String(output["status"])}.`,
@@ -299,15 +295,12 @@ export const withdraw = async (talk: Talk): Promise<Spoken> => {
   if (typeof proposal === "string") return proposalToWithdraw(talk, proposal);
   if (/\bproposals?\b/i.test(talk.request.text) && ids["cr_id"] === undefined) return nothingWaits(talk);
   if (typeof ids["cr_id"] === "string") return requestToWithdraw(talk, ids["cr_id"]);
-  const isPending = talk.open.some(({ operation }) => ofDeals.includes(operation));
+  const isPending = talk.open.some(isOfDeal);
   // What was shown and not requested is dropped; a request that was sent is another thing.
-  const dropsShown: Spoken = {
-    skill: "deals",
+  const dropsShown = tell("deals", "Understood: it is not requested, and the deal stays as it is.", {
     outcome: "rejected",
-    result: null,
-    closes: ofDeals,
-    text: "Understood: it is not requested, and the deal stays as it is.",
-  };
+    closes: ["cancel_deal", "change_deal", "reschedule_deal"],
+  });
   if (isPending && ids["deal_id"] === undefined && !/\brequest/i.test(talk.request.text)) return dropsShown;
   const waiting = (await ownDeals(talk)).filter((deal) => waitingOf(deal).length > 0);
   const own = waiting.filter(({ deal_id: id }) => id === talk.memory.terms["deal_id"] || id === ids["deal_id"]);
@@ -326,13 +319,13 @@ export const withdraw = async (talk: Talk): Promise<Spoken> => {
 };
 
 /** What became of a change that was asked for. */
-export const saidOfRequest = (dealId: string, what: string, change: Slots, output: Slots): Omit<Spoken, "skill"> => {
-  const isDone = output["status"] === "approved" || output["status"] === "applied";
+export const saidOfRequest = (dealId: string, what: string, change: Slots, output: Slots): Spoken => {
+  const isDone = isOneOf(String(output["status"]), "approved applied");
   const state = isDone ? "It is done." : "The seller reviews it; until then the deal stays as it was.";
-  return {
+  const text = `Change request ${String(output["change_request_id"])}: ${what} of deal ID ${dealId}. ${state}`;
+  return tell("deals", text, {
     outcome: isDone ? "accepted" : "pending",
     result: output,
     learnt: { ...(isDone ? change : {}), deal_id: dealId },
-    text: `Change request ${String(output["change_request_id"])}: ${what} of deal ID ${dealId}. ${state}`,
-  };
+  });
 };

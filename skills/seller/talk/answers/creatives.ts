@@ -1,4 +1,4 @@
-import { dealTopics, openTopics, type Slots } from "../memory.ts";
+import { dealTopics, openTopics, productIn, rowsOfList, type Slots } from "../memory.ts";
 import { says } from "../requests.ts";
 import { read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { asLines, listed } from "../wording.ts";
@@ -13,9 +13,7 @@ const productsMeant = async (talk: Talk): Promise<readonly string[]> => {
   const id = request.said.ids["deal_id"];
   const isOfDeal = id !== undefined || says(request, "deal deals booking bookings order campaign");
   const booked = isOfDeal && (id !== undefined || dealTopics(memory).length === 0) ? await ownDeals(talk) : [];
-  const own = booked
-    .filter((deal) => (id === undefined ? isStanding(deal) : deal["deal_id"] === id))
-    .map((deal) => String((deal["product"] as Slots)["product_id"]));
+  const own = booked.filter((deal) => (id === undefined ? isStanding(deal) : deal["deal_id"] === id)).map(productIn);
   const known = own.length > 0 ? own : [...dealTopics(memory), ...openTopics(memory)].map(({ product }) => product);
   const fitting = [...new Set(known)].filter((one) => ids.includes(one));
   if (id !== undefined && own.length > 0) return own;
@@ -23,13 +21,16 @@ const productsMeant = async (talk: Talk): Promise<readonly string[]> => {
   return fitting.length > 0 ? fitting : ids.length === 0 && own.length > 0 ? own : ids;
 };
 
-interface Format {
+interface Format extends Slots {
   readonly format_id: string;
   readonly name: string;
   readonly width: number | null;
   readonly height: number | null;
   readonly seconds: number | null;
 }
+
+const formatsWith = async (talk: Talk, filter: Slots): Promise<readonly Format[]> =>
+  rowsOfList(await read(talk, "list_creative_formats", { ...filter, limit: 500 }), "formats") as readonly Format[];
 
 const formatText = ({ name, width, height }: Format): string =>
   width === null || height === null ? name : `${name} (${width}x${height})`;
@@ -47,10 +48,9 @@ const mostProducts = 8;
 export const formats = async (talk: Talk): Promise<Spoken> => {
   const meant = await productsMeant(talk);
   const ids = meant.length > mostProducts ? [] : meant;
-  const offers = ((await read(talk, "find_offers", { limit: 500 }))?.["offers"] ?? []) as readonly Slots[];
-  const taken = ((await read(talk, "list_creative_formats", { limit: 500 }))?.["formats"] ?? []) as readonly (Format &
-    Slots)[];
-  const formatsOf = (id: string): readonly (Format & Slots)[] => {
+  const offers = rowsOfList(await read(talk, "find_offers", { limit: 500 }), "offers");
+  const taken = await formatsWith(talk, {});
+  const formatsOf = (id: string): readonly Format[] => {
     const own = (offers.find((offer) => offer["product_id"] === id)?.["formats"] ?? []) as readonly string[];
     return taken.filter(({ format_id: one }) => own.includes(one));
   };
@@ -75,18 +75,14 @@ export const formats = async (talk: Talk): Promise<Spoken> => {
   const about = ids.length === 0 ? talk.terms : { ...talk.terms, product_id: ids.length === 1 ? ids[0] : ids };
   const text = [...answers, told].join(" ");
   const rest = isNone ? "" : `${lines.length > 1 ? "\n" : " "}F${notOnRecord.slice(1)}`;
-  return tell("discovery", `${text}${rest}`, {
-    result: { formats: isNone ? [] : shown },
-    about,
-  });
+  return tell("discovery", `${text}${rest}`, { result: { formats: isNone ? [] : shown }, about });
 };
 
 /** Products of other kinds that take a video: "are there other video products?" */
 const carriersOfVideo = async (talk: Talk, but: readonly string[]): Promise<readonly string[]> => {
-  const videos = (await read(talk, "list_creative_formats", { assets: ["video"], limit: 500 }))?.["formats"];
-  const ids = ((videos ?? []) as readonly Format[]).map(({ format_id: id }) => id);
+  const ids = (await formatsWith(talk, { assets: ["video"] })).map(({ format_id: id }) => id);
   const found = ids.length === 0 ? null : await read(talk, "find_offers", { formats: ids, limit: 500 });
-  const all = ((found?.["offers"] ?? []) as readonly Slots[]).map(({ product_id: id }) => String(id));
+  const all = rowsOfList(found, "offers").map(({ product_id: id }) => String(id));
   return [...new Set(all)].filter((id) => !but.includes(id));
 };
 

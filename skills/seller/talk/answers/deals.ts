@@ -1,9 +1,25 @@
-import { dealTopics, focusOf, openTopics, pick, type Slots, type Topic } from "../memory.ts";
+import { bookingOf } from "../drafts.ts";
+import {
+  dealTopics,
+  focusOf,
+  idsIn,
+  newTopic,
+  openTopics,
+  pick,
+  productIn,
+  type Row,
+  rowsOfList,
+  sizeNames,
+  type Slots,
+  soleOf,
+  type Topic,
+} from "../memory.ts";
 import { says } from "../requests.ts";
-import { ask, clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { idNameOf } from "../said.ts";
+import { ask, clarify, inTurn, read, type Worded, type Spoken, type Talk, tell } from "../spoken.ts";
 import { recordOf, rowsMeant } from "../meant.ts";
-import { moment, money, saleIn, saleWords, shortWords, sumsWords } from "../wording.ts";
-import { nameOf } from "./discovery.ts";
+import { moment, money, saleIn, saleWords, shortWords, sumsWords, totalOf } from "../wording.ts";
+import { nameOf, namesOf } from "./discovery.ts";
 import { readNegotiation } from "./outcomes.ts";
 
 const changeNames: Readonly<Record<string, string>> = {
@@ -14,7 +30,7 @@ const changeNames: Readonly<Record<string, string>> = {
 
 export const changeName = (type: unknown): string => changeNames[String(type)] ?? `a change (${String(type)})`;
 
-export const waitingOf = (deal: Slots): readonly Slots[] => (deal["changes_waiting"] ?? []) as readonly Slots[];
+export const waitingOf = (deal: Slots): readonly Slots[] => rowsOfList(deal, "changes_waiting");
 
 export const isCancelling = (deal: Slots): boolean =>
   waitingOf(deal).some(({ change_type: type }) => type === "cancellation");
@@ -58,22 +74,14 @@ export const isStanding = ({ status }: Slots): boolean =>
 
 export const isRunning = ({ status }: Slots): boolean => status === "proposed" || status === "active";
 
-export const ownDeals = async (talk: Talk): Promise<readonly Slots[]> => {
-  const output = await read(talk, "list_deals", { limit: 200 });
-  return (output?.["deals"] ?? []) as readonly Slots[];
-};
+export const ownDeals = async (talk: Pick<Talk, "context">): Promise<readonly Slots[]> =>
+  rowsOfList(await read(talk, "list_deals", { limit: 200 }), "deals");
 
 export const dealsNamed = ({ request: { said } }: Talk): readonly string[] =>
-  said.allIds.filter((id) => id.startsWith("DEMO-"));
+  said.allIds.filter((id) => idNameOf(id) === "deal_id");
 
-export const each = async (talk: Talk, ids: readonly unknown[], of: (one: Talk) => Promise<Spoken>) => {
-  const told: Spoken[] = [];
-  for (const id of ids)
-    told.push(
-      await of({ ...talk, request: { ...talk.request, said: { ...talk.request.said, ids: { deal_id: id } } } }),
-    );
-  return told;
-};
+export const each = ({ request, ...talk }: Talk, ids: readonly unknown[], of: (one: Talk) => Promise<Spoken>) =>
+  inTurn(ids, (id) => of({ ...talk, request: { ...request, said: { ...request.said, ids: { deal_id: id } } } }));
 
 /** Of several deals each is told by itself. */
 export const ofEach = async (
@@ -90,37 +98,28 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
   const topics = dealTopics(talk.memory);
   const meant = talk.meant?.terms["deal_id"];
   if (typeof meant === "string") return meant;
-  const products = said.products.flatMap(({ ids }) => ids);
-  const rows = products.length > 0 ? null : rowsMeant(talk.request, talk.memory);
-  const byRow =
-    rows?.length === 1
-      ? (rows[0]?.record ?? topics.find(({ product }) => product === rows[0]?.product)?.terms["deal_id"])
-      : undefined;
-  if (typeof byRow === "string" && byRow.startsWith("DEMO-")) return byRow;
+  const products = idsIn(said);
+  const row = products.length > 0 ? null : soleOf(rowsMeant(talk.request, talk.memory) ?? []);
+  const byRow = row?.record ?? topics.find(({ product }) => product === row?.product)?.terms["deal_id"];
+  if (typeof byRow === "string" && idNameOf(byRow) === "deal_id") return byRow;
   const focus = focusOf(talk.memory);
   const current = talk.memory.terms["deal_id"];
   if (products.length === 0 && typeof current === "string" && says(talk.request, "that this it its it's"))
     return current;
   const all = (await ownDeals(talk)).filter(isStanding);
-  const fitting =
-    products.length === 0
-      ? all
-      : all.filter((deal) => products.includes(String((deal["product"] as Slots)["product_id"])));
+  const fitting = products.length === 0 ? all : all.filter((deal) => products.includes(productIn(deal)));
   const inTalk = fitting.filter(({ deal_id: id }) => topics.some(({ terms }) => terms["deal_id"] === id));
   const byFlight = withFlight(talk, inTalk.length > 0 ? inTalk : fitting);
-  const [only, other] = byFlight;
-  if (only !== undefined && other === undefined) return String(only["deal_id"]);
+  const only = soleOf(byFlight);
+  if (only !== null) return String(only["deal_id"]);
   if (products.length === 0 && typeof current === "string" && all.some(({ deal_id: id }) => id === current))
     return current;
   if (products.length === 0 && focus?.terms["deal_id"] != null) return focus.terms["deal_id"] as string;
-  if (only === undefined)
-    return tell(
-      "deals",
-      products.length === 0
-        ? "You have no deal here."
-        : `You have no deal of ${products.map((id) => nameOf(talk, id)).join(", ")}.`,
-      { reason: "deal_not_found", outcome: all.length === 0 ? "clarify" : "answer" },
-    );
+  if (byFlight.length === 0)
+    return tell("deals", `You have no deal ${products.length === 0 ? "here" : `of ${namesOf(talk, products)}`}.`, {
+      reason: "deal_not_found",
+      outcome: all.length === 0 ? "clarify" : "answer",
+    });
   const some = byFlight.slice(0, 6);
   const lines = some.map((deal, at) => `${at + 1}. ${String(deal["deal_id"])}: ${shortWords(saleIn(deal))}`);
   return clarify("deals", ["Which deal do you mean?", ...lines].join("\n"), {
@@ -134,7 +133,7 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
 /** Where the same may be done with each of them, the options are the list. */
 const asOptions = (which: Spoken, say: (deal: Slots) => Partial<Spoken>): Spoken => {
   if (which.numbered === undefined) return which;
-  const { deals } = which.result as { readonly deals: readonly Slots[] };
+  const deals = rowsOfList(which.result, "deals");
   const drafts = deals.flatMap((deal) => say(deal).drafts ?? []);
   return drafts.length === deals.length ? { ...which, text: "Which deal do you mean?", drafts, numbered: 0 } : which;
 };
@@ -151,31 +150,22 @@ const withFlight = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
   return found.length > 0 ? found : deals;
 };
 
-export const rowOfDeal = (deal: Slots) => {
-  const sale = saleIn(deal);
-  return {
-    product: String((deal["product"] as Slots)["product_id"]),
-    record: String(deal["deal_id"]),
-    cpm: sale.cpm,
-    total: sale.impressions === null ? null : (sale.cpm * sale.impressions) / 1000,
-  };
+/** Of a deal or a quote. */
+export const rowOfRecord = (output: Slots, id: unknown): Row => {
+  const sale = saleIn(output);
+  return { product: productIn(output), record: String(id), cpm: sale.cpm, total: totalOf(sale) };
 };
 
+export const rowOfDeal = (deal: Slots): Row => rowOfRecord(deal, deal["deal_id"]);
+
 export const ownTerms = (deal: Slots): Slots => ({
-  product_id: (deal["product"] as Slots)["product_id"],
+  product_id: productIn(deal),
   deal_id: deal["deal_id"],
   deal_type: deal["deal_type"],
   quote_id: deal["quote_id"] ?? null,
   proposal_id: deal["proposal_id"] ?? null,
   negotiation_id: null,
-  ...pick(deal["terms"] as Slots, ["impressions", "flight_start", "flight_end"]),
-});
-
-const topicOfDeal = (deal: Slots) => ({
-  product: String((deal["product"] as Slots)["product_id"]),
-  terms: ownTerms(deal),
-  cpm: saleIn(deal).cpm,
-  isOver: false,
+  ...pick(deal["terms"] as Slots, sizeNames),
 });
 
 /** With its days, where several flights of the product are talked about. */
@@ -189,6 +179,15 @@ export const topicName = (talk: Talk, { product, terms }: Topic): string => {
 export const recordNames = (talk: Talk, topics: readonly Topic[]): string =>
   topics.map((topic) => `${topicName(talk, topic)} (${recordOf(topic.terms) ?? ""})`).join("; ");
 
+/** " Still open: …", beside some that are not; empty where nothing else is. */
+export const alsoOpen = (talk: Talk, but: readonly Topic[]): string => {
+  const names = recordNames(
+    talk,
+    openTopics(talk.memory).filter((topic) => !but.includes(topic)),
+  );
+  return names === "" ? "" : ` Still open: ${names}.`;
+};
+
 const statusOf = (deal: Slots): string => (deal["cancelled"] === true ? "cancelled" : String(deal["status"]));
 
 const textOr = (text: unknown): string => (typeof text === "string" ? text : "");
@@ -199,18 +198,13 @@ const reasonOf = ({ status_reason: reason }: Slots): string =>
 export const stateOf = (deal: Slots): string =>
   `Deal ID ${String(deal["deal_id"])} (${statusOf(deal)}): ${saleWords(deal)}.${reasonOf(deal)}`;
 
-export const shown = async (
-  talk: Talk,
-  say: (deal: Slots) => Partial<Spoken> & { readonly text: string },
-): Promise<Spoken> => {
+export const shown = async (talk: Talk, say: (deal: Slots) => Worded): Promise<Spoken> => {
   const id = await dealMeant(talk);
   if (typeof id !== "string") return asOptions(id, say);
-  return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (deal) => ({
-    outcome: "answer",
-    result: deal,
+  return ask(talk, "deals", "get_deal", { deal_id: id }, (deal) => ({
     about: ownTerms(deal),
     learnt: ownTerms(deal),
-    topic: topicOfDeal(deal),
+    topic: newTopic(productIn(deal), ownTerms(deal), saleIn(deal).cpm),
     ...say(deal),
   }));
 };
@@ -253,21 +247,14 @@ export const activation = async (talk: Talk): Promise<Spoken> => {
 };
 
 const readQuote = (talk: Talk, id: string): Promise<Spoken> =>
-  ask(talk, "pricing", { name: "get_quote", input: { quote_id: id } }, (output) => {
-    const isOpen = output["status"] === "available";
-    return {
-      outcome: "answer",
-      result: output,
-      about: { ...talk.terms, quote_id: id },
-      drafts: isOpen ? [{ operation: "book_deal", input: { quote_id: id } }] : [],
-      text: `Quote ${id} is ${String(output["status"])}: ${saleWords(output)}. ${textOr(output["status_text"])}`.trim(),
-    };
-  });
+  ask(talk, "pricing", "get_quote", { quote_id: id }, (output) => ({
+    about: { ...talk.terms, quote_id: id },
+    drafts: output["status"] === "available" ? [bookingOf(id)] : [],
+    text: `Quote ${id} is ${String(output["status"])}: ${saleWords(output)}. ${textOr(output["status_text"])}`.trim(),
+  }));
 
 const readProposal = (talk: Talk, id: string): Promise<Spoken> =>
-  ask(talk, "proposals", { name: "get_proposal", input: { proposal_id: id } }, (output) => ({
-    outcome: "answer",
-    result: output,
+  ask(talk, "proposals", "get_proposal", { proposal_id: id }, (output) => ({
     about: { ...talk.terms, proposal_id: id },
     text: [
       `Proposal ${id} is ${String(output["status"])},`,
@@ -287,9 +274,7 @@ const stepOf = ({ status: state, next_step: step }: Slots): string =>
       : textOr(step);
 
 export const readChange = (talk: Talk, id: string): Promise<Spoken> =>
-  ask(talk, "deals", { name: "get_change_request", input: { cr_id: id } }, (output) => ({
-    outcome: "answer",
-    result: output,
+  ask(talk, "deals", "get_change_request", { cr_id: id }, (output) => ({
     text: [
       `Change request ${id}: ${changeName(output["change_type"])} of deal ID ${String(output["deal_id"])}.`,
       String(output["status_text"]),
@@ -299,16 +284,21 @@ export const readChange = (talk: Talk, id: string): Promise<Spoken> =>
       .trim(),
   }));
 
+const readers: Readonly<Record<string, (talk: Talk, id: string) => Promise<Spoken>>> = {
+  cr_id: readChange,
+  quote_id: readQuote,
+  proposal_id: readProposal,
+  negotiation_id: readNegotiation,
+};
+
 /** "Status of DEMO-1 and DEMO-2" */
 export const status = (talk: Talk): Promise<readonly Spoken[]> => ofEach(talk, dealsNamed(talk), statusOfOne);
 
 /** What a named record, or the one talked about, is and what comes next. */
 const statusOfOne = async (talk: Talk): Promise<Spoken> => {
   const { ids, products } = talk.request.said;
-  if (typeof ids["cr_id"] === "string") return readChange(talk, ids["cr_id"]);
-  if (typeof ids["quote_id"] === "string") return readQuote(talk, ids["quote_id"]);
-  if (typeof ids["proposal_id"] === "string") return readProposal(talk, ids["proposal_id"]);
-  if (typeof ids["negotiation_id"] === "string") return readNegotiation(talk, ids["negotiation_id"]);
+  for (const [name, readOne] of Object.entries(readers))
+    if (typeof ids[name] === "string") return readOne(talk, ids[name]);
   const focus = focusOf(talk.memory);
   const isOpen = focus !== null && openTopics(talk.memory).includes(focus) && products.length === 0;
   if (
@@ -319,11 +309,7 @@ const statusOfOne = async (talk: Talk): Promise<Spoken> => {
       says(talk.request, "it that this"))
   ) {
     const record = recordOf(focus.terms) ?? "";
-    const told = record.startsWith("neg-")
-      ? await readNegotiation(talk, record)
-      : record.startsWith("prop-")
-        ? await readProposal(talk, record)
-        : await readQuote(talk, String(focus.terms["quote_id"]));
+    const told = await (readers[idNameOf(record)] ?? readQuote)(talk, record);
     return { ...told, text: `Nothing is booked of it yet. ${told.text}` };
   }
   return shown(talk, (deal) => {

@@ -2,8 +2,8 @@ import { dayMs } from "../../../../machines/inventory/dates.ts";
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import type { Slots } from "../memory.ts";
 import { says } from "../requests.ts";
-import { read, type Spoken, type Talk, tell } from "../spoken.ts";
-import { count, money, saleIn, totalOf } from "../wording.ts";
+import { inTurn, read, type Spoken, type Talk, tell } from "../spoken.ts";
+import { count, money, percent, saleIn, totalOf } from "../wording.ts";
 import { isStanding, ownDeals, shown, status } from "./deals.ts";
 import { spend } from "./records.ts";
 
@@ -16,25 +16,7 @@ const spentText = ({ request }: Talk, { delivered_spend: spend, currency }: Slot
   return `${money(spend, currency)}${cost === null ? "" : ` of ${money(cost, currency)}`} spent`;
 };
 
-const states: Readonly<Record<string, string>> = {
-  proposed: "not active yet",
-  completed: "completed",
-};
-
-/** What was delivered of a deal so far: "0 of 833,000 impressions", where nothing was reported. */
-const deliveredOf = async (
-  talk: Talk,
-  deal: Slots,
-): Promise<{ readonly text: string; readonly output: Slots } | null> => {
-  const id = String(deal["deal_id"]);
-  const output = await read(talk, "get_delivery", { deal_id: id });
-  if (output === null) return null;
-  const { delivered_impressions: impressions, booked_impressions: booked, delivered_clicks: clicks } = output;
-  const of = typeof booked === "number" ? ` of ${count(booked)}` : "";
-  const state = states[String(deal["status"])];
-  const text = `${count(impressions)}${of} impressions, ${clicksText(clicks)}, ${spentText(talk, output, deal)}`;
-  return { output, text: `Delivered so far of ${id}${state === undefined ? "" : `, ${state}`}: ${text}` };
-};
+const states: Readonly<Record<string, string>> = { proposed: ", not active yet", completed: ", completed" };
 
 /** "Will I get clicks from you too?" */
 const countedText = ({ request }: Talk): string =>
@@ -51,7 +33,6 @@ const paceText = ({ context, request }: Talk, { terms }: Slots, { delivered_shar
   const [from, until] = [Date.parse(String(start)), Date.parse(String(end)) + dayMs];
   const passed = Math.min(1, (context.nowMs - from) / (until - from));
   if (typeof share !== "number" || Number.isNaN(passed)) return "";
-  const percent = (part: number): string => `${Math.round(part * 1000) / 10}%`;
   const isAsked = says(request, "pace pacing behind ahead plan schedule track due should");
   if (passed <= 0)
     return `; the flight starts on ${String(start)}${isAsked ? ", so nothing is due yet and it is not behind" : ""}`;
@@ -61,9 +42,16 @@ const paceText = ({ context, request }: Talk, { terms }: Slots, { delivered_shar
   return isAsked ? `${told}: ${pace} an even pace` : told;
 };
 
+/** What was delivered of a deal so far: "0 of 833,000 impressions", where nothing was reported. */
 const deliveryOf = async (talk: Talk, deal: Slots): Promise<string> => {
-  const told = await deliveredOf(talk, deal);
-  return told === null ? "" : `${told.text}${paceText(talk, deal, told.output)}.${countedText(talk)}`;
+  const id = String(deal["deal_id"]);
+  const output = await read(talk, "get_delivery", { deal_id: id });
+  if (output === null) return "";
+  const { delivered_impressions: impressions, booked_impressions: booked, delivered_clicks: clicks } = output;
+  const of = typeof booked === "number" ? ` of ${count(booked)}` : "";
+  const text = `${count(impressions)}${of} impressions, ${clicksText(clicks)}, ${spentText(talk, output, deal)}`;
+  const state = states[String(deal["status"])] ?? "";
+  return `Delivered so far of ${id}${state}: ${text}${paceText(talk, deal, output)}.${countedText(talk)}`;
 };
 
 const mostDeals = 12;
@@ -75,8 +63,7 @@ export const deliveredSoFar = async (talk: Talk): Promise<Spoken> => {
   if (deal !== null) return { ...spoken, text: await deliveryOf(talk, deal) };
   if (spoken.reason !== "several") return spoken;
   const all = (await ownDeals(talk)).filter(isStanding).slice(0, mostDeals);
-  const texts: string[] = [];
-  for (const one of all) texts.push(await deliveryOf(talk, one));
+  const texts = await inTurn(all, (one) => deliveryOf(talk, one));
   return tell("deals", [...new Set(texts)].join("\n"), { result: { deals: all } });
 };
 
@@ -86,15 +73,12 @@ const dealIn = ({ outcome, result }: Spoken): Slots | null =>
 const figures = "impressions imps click clicks spend spent delivered delivery delivering pace pacing performing doing";
 
 /** What a record is and what comes next; of a deal that runs, or where it is asked, first what was delivered. */
-export const statusWithDelivery = async (talk: Talk): Promise<readonly Spoken[]> => {
-  const told: Spoken[] = [];
-  for (const spoken of await status(talk)) {
+export const statusWithDelivery = async (talk: Talk): Promise<readonly Spoken[]> =>
+  inTurn(await status(talk), async (spoken) => {
     const deal = dealIn(spoken);
     const isTold = deal !== null && (deal["status"] !== "proposed" || says(talk.request, figures));
-    told.push(isTold ? { ...spoken, text: `${await deliveryOf(talk, deal)} ${spoken.text}`.trim() } : spoken);
-  }
-  return told;
-};
+    return isTold ? { ...spoken, text: `${await deliveryOf(talk, deal)} ${spoken.text}`.trim() } : spoken;
+  });
 
 /** "How much was spent?" asks for what was delivered, and for what is booked. */
 export const spendWithDelivery = async (talk: Talk): Promise<Spoken> => {

@@ -1,8 +1,9 @@
-import { pick, type Row, type Slots } from "../memory.ts";
+import { flightNames, idsIn, pick, rowOfProduct, type Row, rowsOfList, type Slots, soleOf } from "../memory.ts";
 import { says } from "../requests.ts";
 import { ask, read, type Spoken, type Talk, tell } from "../spoken.ts";
-import { costOfVolume, count, listed, money } from "../wording.ts";
+import { costOfVolume, count, listed, money, inQuotes } from "../wording.ts";
 import { rowsMeant } from "../meant.ts";
+import { isoOf } from "../../../talk/reader/moments.ts";
 
 export interface Item {
   readonly product_id: string;
@@ -17,6 +18,9 @@ export interface Priced extends Item {
 }
 
 export const nameOf = ({ finder }: Pick<Talk, "finder">, id: string): string => finder.get(id)?.name ?? id;
+
+export const namesOf = (talk: Pick<Talk, "finder">, ids: readonly string[]): string =>
+  ids.map((id) => nameOf(talk, id)).join(", ");
 
 export const typeOf = ({ finder }: Talk, id: string): string =>
   (finder.get(id)?.inventory_type ?? "more").replaceAll("_", " ");
@@ -42,7 +46,7 @@ export const cheapestOf = async (talk: Talk, ids: readonly string[]): Promise<Pr
   return (await pricesOf(talk, items)).toSorted((one, other) => one.cpm - other.cpm)[0];
 };
 
-export const rowOf = ({ product_id: product, cpm }: Priced): Row => ({ product, record: null, cpm, total: null });
+export const rowOf = ({ product_id: product, cpm }: Priced): Row => rowOfProduct(product, cpm);
 
 const catalogOf = (talk: Talk): Promise<Slots | null> => {
   const kinds = new Set(talk.request.said.products.flatMap(({ inventoryType }) => inventoryType ?? []));
@@ -65,7 +69,7 @@ export const itemsOf = async (talk: Talk): Promise<{ readonly output: Slots; rea
   const output = (await catalogOf(talk)) ?? {};
   const all = (output["catalog"] ?? []) as readonly Item[];
   const meant = rowsMeant(talk.request, talk.memory)?.flatMap(({ product }) => product ?? []) ?? [];
-  const named = said.products.flatMap(({ ids }) => ids);
+  const named = idsIn(said);
   const earlier = says(talk.request, "them those these")
     ? talk.memory.rows.flatMap(({ product }) => product ?? [])
     : [];
@@ -95,24 +99,22 @@ const listText = (talk: Talk, items: readonly Item[]): string => {
   return [...kinds].map(([kind, names]) => `\n- ${kind}: ${names.join("; ")}`).join("");
 };
 
-const notSold = (talk: Talk): Spoken => ({
-  skill: "discovery",
-  outcome: "refuse",
-  result: null,
-  reason: "not_sold",
-  text: `We do not sell ${talk.request.said.unsold ?? "that"}. Ask what is on sale.`,
-});
+/** What nobody here sells, where nothing else is named. */
+const notSold = ({ request: { said } }: Talk): Spoken | null =>
+  said.unsold === null || said.products.length > 0
+    ? null
+    : tell("discovery", `We do not sell ${said.unsold}. Ask what is on sale.`, {
+        outcome: "refuse",
+        reason: "not_sold",
+      });
 
 /** "Under $20": the limit of a list is a filter and becomes no price of a later quote. */
-export const limitOf = ({
-  request: { said, text },
-}: Talk): { readonly cpm: number; readonly isMost: boolean } | null => {
-  const cpm = said.price ?? (said.numbers.length === 1 ? (said.numbers[0] ?? null) : null);
-  if (cpm === null) return null;
-  if (/\b(?:over|above|more than|at least|from|no less|not less)\b/i.test(text)) return { cpm, isMost: false };
-  return said.price !== null || /\b(?:under|below|less|most|max|up to|cheaper)\b/i.test(text)
-    ? { cpm, isMost: true }
-    : null;
+export const limitOf = ({ request: { said, text } }: Talk) => {
+  const limit = said.price ?? soleOf(said.numbers);
+  if (limit === null) return null;
+  const isLeast = /\b(?:over|above|more than|at least|from|no less|not less)\b/i.test(text);
+  const isMost = said.price !== null || /\b(?:under|below|less|most|max|up to|cheaper)\b/i.test(text);
+  return isLeast || isMost ? { limit, holds: (cpm: number) => (isLeast ? cpm >= limit : cpm <= limit) } : null;
 };
 
 export const pricedText = (items: readonly Priced[], volume = 0): string =>
@@ -128,35 +130,34 @@ export const withoutOutput = (items: readonly Priced[]) => items.map(({ output: 
 export const noTerms = { target_cpm: null } as const;
 
 export const list = async (talk: Talk): Promise<Spoken> => {
-  if (talk.request.said.unsold !== null && talk.request.said.products.length === 0) return notSold(talk);
+  const none = notSold(talk);
+  if (none !== null) return none;
   const { output, items } = await itemsOf(talk);
   const limit = limitOf(talk);
   const kind = talk.request.said.products.find(({ inventoryType }) => inventoryType !== null)?.inventoryType;
   const about = {
     ...(kind == null ? {} : { inventory_type: kind }),
-    ...pick(talk.terms, ["inventory_type", "flight_start", "flight_end", "impressions", "budget", "audience", "geo"]),
+    ...pick(talk.terms, ["inventory_type", ...flightNames, "impressions", "budget", "audience", "geo"]),
     ...(items.length === 1 ? { product_id: items[0]?.product_id } : {}),
   };
   if (limit !== null) {
-    const priced = (await pricesOf(talk, items)).filter(({ cpm }) =>
-      limit.isMost ? cpm <= limit.cpm : cpm >= limit.cpm,
-    );
+    const priced = (await pricesOf(talk, items)).filter(({ cpm }) => limit.holds(cpm));
     const words =
       priced.length === 0 ? "Nothing is on sale at that price." : `On sale at that price: ${pricedText(priced)}.`;
     return tell("discovery", words, {
       result: { ...output, catalog: withoutOutput(priced) },
       rows: priced.map(rowOf),
-      about: { ...about, target_cpm: limit.cpm },
+      about: { ...about, target_cpm: limit.limit },
       learnt: noTerms,
     });
   }
   const text = items.length === 0 ? "Nothing of that is on sale." : `On sale:${listText(talk, items)}`;
-  const rows = items.map(({ product_id: product }): Row => ({ product, record: null, cpm: null, total: null }));
+  const rows = items.map(({ product_id: id }) => rowOfProduct(id));
   return tell("discovery", text, { result: { ...output, catalog: items }, rows, about });
 };
 
 const describeOne = (talk: Talk, id: string): Promise<Spoken> =>
-  ask(talk, "discovery", { name: "get_product", input: { product_id: id } }, (output) => {
+  ask(talk, "discovery", "get_product", { product_id: id }, (output) => {
     const types = talk.finder.get(id)?.deal_types ?? [];
     const about = typeof output["description"] === "string" ? ` ${output["description"]}` : "";
     const least = (output["ext"] as Slots | undefined)?.["minimum_impressions"];
@@ -169,8 +170,6 @@ const describeOne = (talk: Talk, id: string): Promise<Spoken> =>
           ? `Yes, it is sold as ${asked}. `
           : `No, it is not sold as ${asked}. `;
     return {
-      outcome: "answer",
-      result: output,
       about: { ...talk.terms, product_id: id },
       text: `${lead}${String(output["name"])}:${about} Sold as ${types.join(", ")}${from}.`,
     };
@@ -192,54 +191,40 @@ const targetingText = (output: Slots): string => {
     kinds.length === 0
       ? "audience, context, geography and device"
       : listed(kinds.map((name) => name.replaceAll("_", " ")));
-  return `You can target by ${named}. ` + "A quote or deal here holds no targeting: it is set in your DSP.";
+  return `You can target by ${named}. A quote or deal here holds no targeting: it is set in your DSP.`;
 };
 
 export const targeting = async (talk: Talk): Promise<Spoken> => {
   const named = [...talk.request.said.audience, ...talk.request.said.geo];
-  if (named.length > 0 && !talk.request.isQuestion)
-    return tell(
-      "discovery",
-      "No quote and no deal here holds an audience or a place: " +
-        `set ${named.map((one) => `"${one}"`).join(" and ")} in your DSP.`,
-      { about: talk.terms },
-    );
-  return whatTargets(talk);
-};
-
-const whatTargets = (talk: Talk): Promise<Spoken> =>
-  ask(talk, "discovery", { name: "discover_inventory", input: { query: "targeting" } }, (output) => ({
-    outcome: "answer",
-    result: output,
+  if (named.length > 0 && !talk.request.isQuestion) {
+    const text = `No quote and no deal here holds an audience or a place: set ${inQuotes(named)} in your DSP.`;
+    return tell("discovery", text, { about: talk.terms });
+  }
+  return ask(talk, "discovery", "discover_inventory", { query: "targeting" }, (output) => ({
     text: targetingText(output),
   }));
-
-const namesIn = (output: Slots, member: string): readonly string[] =>
-  ((output[member] ?? []) as readonly { readonly name?: string }[]).map(({ name }) => name ?? "");
+};
 
 const listedBy =
   (name: string, member: string, title: string) =>
   (talk: Talk): Promise<Spoken> =>
-    ask(talk, "discovery", { name, input: {} }, (output) => {
-      const names = namesIn(output, member);
-      return {
-        outcome: "answer",
-        result: output,
-        text: names.length === 0 ? `${title}: nothing yet.` : `${title}: ${listed(names, 12)}.`,
-      };
+    ask(talk, "discovery", name, {}, (output) => {
+      const names = rowsOfList(output, member).map(({ name: one }) => (typeof one === "string" ? one : ""));
+      return { text: `${title}: ${names.length === 0 ? "nothing yet" : listed(names, 12)}.` };
     });
 
 export const packages = listedBy("list_packages", "packages", "Our packages");
 export const mediaKit = listedBy("get_media_kit", "all_packages", "Our media kit");
 
-const today = ({ context }: Talk): string => new Date(context.nowMs).toISOString().slice(0, 10);
+/** Today, of a flight that has begun; else null. */
+export const begunToday = ({ context }: Talk, { flight_start: start, flight_end: end }: Slots): string | null => {
+  const today = isoOf(context.nowMs);
+  return typeof start === "string" && typeof end === "string" && start < today && end >= today ? today : null;
+};
 
 const availableOne = (talk: Talk, id: string): Promise<Spoken> => {
   const { impressions, budget, flight_start: start, flight_end: end } = talk.terms;
-  const from =
-    typeof start === "string" && start < today(talk) && typeof end === "string" && end >= today(talk)
-      ? today(talk)
-      : start;
+  const from = begunToday(talk, talk.terms) ?? start;
   const input = {
     product_id: id,
     ...(from == null ? {} : { start_date: from }),
@@ -250,7 +235,7 @@ const availableOne = (talk: Talk, id: string): Promise<Spoken> => {
         ? { budget }
         : {}),
   };
-  return ask(talk, "discovery", { name: "check_avails", input }, (output) => {
+  return ask(talk, "discovery", "check_avails", input, (output) => {
     const left = output["unlimited"] === true ? Number.POSITIVE_INFINITY : Number(output["available_impressions"] ?? 0);
     const name = nameOf(talk, id);
     const span = `${String(output["start_date"])} to ${String(output["end_date"])}`;
@@ -262,8 +247,6 @@ const availableOne = (talk: Talk, id: string): Promise<Spoken> => {
     const uncapped = says(talk.request, "left remaining many much") ? " Its volume has no cap." : "";
     const rest = Number.isFinite(left) ? ` ${count(left)} impressions are left.` : uncapped;
     return {
-      outcome: "answer",
-      result: output,
       about: { ...talk.terms, product_id: id },
       text: isEnough
         ? `Yes, ${name} is available${volume}, ${span}.${rest}${price}`
@@ -273,7 +256,8 @@ const availableOne = (talk: Talk, id: string): Promise<Spoken> => {
 };
 
 export const availability = async (talk: Talk): Promise<readonly Spoken[]> => {
-  if (talk.request.said.unsold !== null && talk.request.said.products.length === 0) return [notSold(talk)];
+  const none = notSold(talk);
+  if (none !== null) return [none];
   return talk.ids.length === 0 || talk.ids.length > 12
     ? [await list(talk)]
     : Promise.all(talk.ids.map((id) => availableOne(talk, id)));

@@ -1,17 +1,17 @@
 import { refuse } from "../../../../protocol/neutral/refusals.ts";
 import { computedPriceMicros, fromMicros } from "../../../../machines/money.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
-import { focusOf, openTopics, type Slots, topicFor, withoutRecords } from "../memory.ts";
-import { clarify, read, settled, type Spoken, type Talk, tell } from "../spoken.ts";
+import { agreementOn } from "../drafts.ts";
+import { focusOf, lastPriceOf, numberIn, openTopics, type Slots, soleOf, topicFor, withoutRecords } from "../memory.ts";
+import { clarify, read, saidOfRefusal, type Spoken, type Talk, tell, whichOf } from "../spoken.ts";
 import { changesTerms } from "../terms.ts";
 import { priceSaid } from "../figures.ts";
-import { money, saleIn, saleOfProposal, saleWords } from "../wording.ts";
-import { saleText } from "../terms-text.ts";
+import { money, saleOfProposal, saleText } from "../wording.ts";
 import { says } from "../requests.ts";
-import { list, nameOf } from "./discovery.ts";
-import { price as pricesFor, productQuestion } from "./pricing.ts";
+import { list, nameOf, namesOf } from "./discovery.ts";
+import { dealTypeFor, price as pricesFor, productQuestion } from "./pricing.ts";
 import { quoteOne } from "./quotes.ts";
-import { bargainWords } from "./outcomes.ts";
+import { bargainWords, saleOfRecord } from "./outcomes.ts";
 
 /** What an offer is about: a record of the conversation that may be bargained about. */
 interface Subject {
@@ -23,58 +23,34 @@ interface Subject {
 }
 
 const subjectOf = async (talk: Talk, terms: Slots): Promise<Subject | null> => {
-  const { quote_id: quoteId, proposal_id: proposalId, negotiation_id: negotiationId, product_id: product } = terms;
+  const { quote_id: quoteId, proposal_id: proposalId, negotiation_id: negotiationId } = terms;
+  const product = String(terms["product_id"]);
   if (typeof negotiationId === "string") {
     const output = await read(talk, "get_negotiation_status", { negotiation_id: negotiationId });
-    const last = (output?.["round"] as Slots | null | undefined)?.["seller_price"];
-    if (output !== null && output["status"] === "active" && typeof last === "number") {
-      const words = await bargainWords(talk, output, last);
-      return {
-        input: { negotiation_id: negotiationId },
-        cpm: last,
-        currency: typeof output["currency"] === "string" ? output["currency"] : "USD",
-        words,
-        product: String(product),
-      };
+    const cpm = lastPriceOf(output);
+    if (output !== null && output["status"] === "active" && cpm !== null) {
+      const words = await bargainWords(talk, output, cpm);
+      return { input: { negotiation_id: negotiationId }, cpm, currency: String(output["currency"]), words, product };
     }
   }
-  if (typeof quoteId === "string") {
-    const output = await read(talk, "get_quote", { quote_id: quoteId });
-    if (output === null || output["status"] !== "available") return null;
-    const sale = saleIn(output);
-    return {
-      input: { quote_id: quoteId },
-      cpm: sale.cpm,
-      currency: sale.currency,
-      words: saleWords(output),
-      product: String(product),
-    };
-  }
-  if (typeof proposalId !== "string") return null;
-  const output = await read(talk, "get_proposal", { proposal_id: proposalId });
-  if (output === null) return null;
+  const isQuote = typeof quoteId === "string";
+  if (!isQuote && typeof proposalId !== "string") return null;
+  const input = isQuote ? { quote_id: quoteId } : { proposal_id: proposalId };
+  const output = await read(talk, isQuote ? "get_quote" : "get_proposal", input);
+  if (output === null || (isQuote && output["status"] !== "available")) return null;
   // Its own price is the buyer's; ours is the last of its negotiation.
   const bargain = (output["counter_terms"] as Slots | null | undefined)?.["negotiation_id"];
-  if (typeof bargain === "string" && negotiationId == null)
+  if (!isQuote && typeof bargain === "string" && negotiationId == null)
     return subjectOf(talk, { ...terms, negotiation_id: bargain });
-  const price = Number(output["price"]);
-  const words = saleText(saleOfProposal(output, nameOf(talk, String(output["product_id"])), price));
-  return {
-    input: { proposal_id: proposalId },
-    cpm: price,
-    currency: String(output["currency"]),
-    words,
-    product: String(product),
-  };
+  const sale = saleOfRecord(talk, output, output["price"]);
+  return { input, cpm: sale.cpm, currency: sale.currency, words: saleText(sale), product };
 };
 
 const isFinal = (text: string): boolean => /\b(?:best and )?final\b|\blast offer\b|\btake it or leave\b/i.test(text);
 
 /** As the operation itself refuses it. */
 const refusedByTier = (talk: Talk, learnt: Slots): Spoken => ({
-  ...settled("negotiation", { kind: "refused", refusal: refuse("negotiation_not_allowed"), status: 403 }, () =>
-    tell(null, ""),
-  ),
+  ...saidOfRefusal("negotiation", { refusal: refuse("negotiation_not_allowed"), status: 403 }),
   about: { ...talk.terms, ...learnt },
   learnt,
 });
@@ -92,8 +68,10 @@ const bid = (subject: Subject, price: number, text: string, currency: string | n
 /** "15% off rate card": before the discounts that our price holds. */
 const listPrice = async (talk: Talk, { product, cpm }: Subject): Promise<number> => {
   const output = await read(talk, "get_pricing", { product_id: product });
-  return typeof output?.["base_price"] === "number" ? output["base_price"] : cpm;
+  return numberIn(output?.["base_price"]) ?? cpm;
 };
+
+const rounded = (price: number): number => fromMicros(computedPriceMicros(price));
 
 /** The price that the words make of ours: "10% off", "meet me in the middle"; null where they name none. */
 const derived = async (
@@ -112,16 +90,14 @@ const derived = async (
     /\b(?:off|discount|less|lower|cheaper|down|rebate|reduc\w*)\b/i.test(text)
   ) {
     const base = /\b(?:rate ?card|list)\b/i.test(talk.request.scan.text) ? await listPrice(talk, subject) : cpm;
-    const price = fromMicros(computedPriceMicros((base * (100 - percent)) / 100));
+    const price = rounded((base * (100 - percent)) / 100);
     return { price, words: `${percent}% off ${money(base, currency)} makes your offer ${money(price, currency)} CPM.` };
   }
-  const [step] = said.price !== null && /\b(?:off|less|cheaper|down by)\b/i.test(text) ? [said.price] : [];
-  if (step !== undefined && step < cpm / 2) {
-    const price = fromMicros(computedPriceMicros(cpm - step));
-    return {
-      price,
-      words: `${money(step, currency)} off ${money(cpm, currency)} makes your offer ${money(price, currency)} CPM.`,
-    };
+  const step = said.price;
+  if (step !== null && /\b(?:off|less|cheaper|down by)\b/i.test(text) && step < cpm / 2) {
+    const price = rounded(cpm - step);
+    const off = `${money(step, currency)} off ${money(cpm, currency)}`;
+    return { price, words: `${off} makes your offer ${money(price, currency)} CPM.` };
   }
   const id = subject.input["negotiation_id"];
   // "In the middle at 28" names its own price.
@@ -130,7 +106,7 @@ const derived = async (
   const output = await read(talk, "get_negotiation_status", { negotiation_id: id });
   const { buyer_price: yours } = (output?.["round"] ?? {}) as Slots;
   if (typeof yours !== "number") return null;
-  const price = fromMicros(computedPriceMicros((yours + cpm) / 2));
+  const price = rounded((yours + cpm) / 2);
   return {
     price,
     words:
@@ -164,8 +140,8 @@ const onWhat =
   "On what? Name a product, a quote or a proposal, and the price per thousand impressions that would work for you.";
 
 const termsOf = (talk: Talk): Slots => {
-  const [only, other] = talk.ids;
-  const topic = only === undefined || other !== undefined ? null : topicFor(talk.memory, only);
+  const only = soleOf(talk.ids);
+  const topic = only === null ? null : topicFor(talk.memory, only);
   return { ...(topic === null || topic.terms["deal_id"] != null ? {} : topic.terms), ...talk.terms };
 };
 
@@ -179,15 +155,12 @@ const shownBid = (talk: Talk, subject: Subject, price: number, words: string): S
   if (price >= subject.cpm) {
     const own =
       price === subject.cpm
-        ? `${money(price, subject.currency)} CPM is our own price.`
+        ? `${ours} CPM is our own price.`
         : `Our own price, ${ours} CPM, is below your ${money(price, subject.currency)}.`;
-    const draft: Draft =
-      subject.input["negotiation_id"] !== undefined
-        ? { operation: "negotiate", input: { ...subject.input, action: "accept", buyer_price: subject.cpm } }
-        : { operation: "book_deal", input: subject.input };
+    const id = subject.input["negotiation_id"];
     return clarify("negotiation", `${own} ${subject.words}.`, {
-      drafts: [draft],
-      asks: draft.operation === "negotiate" ? "Shall we agree on that?" : "Shall I book it?",
+      drafts: [id === undefined ? { operation: "book_deal", input: subject.input } : agreementOn(id, subject.cpm)],
+      asks: id === undefined ? "Shall I book it?" : "Shall we agree on that?",
       about,
     });
   }
@@ -297,10 +270,7 @@ export const offer = async (asked: Talk): Promise<readonly Spoken[]> => {
   // "Would you go lower for 2M?" asks what that would cost.
   if (isOther && price === null && talk.request.isQuestion && only !== undefined) return pricesFor(talk);
   const isNumber = price === null && /^\W*\d{1,2}\W*$/.test(talk.request.scan.text);
-  if (isNumber && talk.open.length > 0)
-    return [
-      clarify("deals", "Nothing was done. Which of these do you mean?", { drafts: talk.open, reason: "several" }),
-    ];
+  if (isNumber && talk.open.length > 0) return [whichOf(talk.open)];
   const subject = isOther ? null : await subjectOf(talk, terms);
   if (subject !== null) return [await onSubject(talk, subject, price)];
   const isSale =
@@ -326,7 +296,7 @@ export const offer = async (asked: Talk): Promise<readonly Spoken[]> => {
   if (limit !== null) return [limit];
   if (other !== undefined)
     return [
-      clarify("negotiation", `Which of them: ${talk.ids.map((id) => nameOf(talk, id)).join(", ")}?`, {
+      clarify("negotiation", `Which of them: ${namesOf(talk, talk.ids)}?`, {
         learnt,
         reason: "several",
       }),
@@ -336,8 +306,9 @@ export const offer = async (asked: Talk): Promise<readonly Spoken[]> => {
 
 /** Asks for missing terms and guesses none. */
 export const propose = async (talk: Talk): Promise<Spoken> => {
-  const [own, another] = talk.ids;
-  const open = own === undefined || another !== undefined ? null : topicFor(talk.memory, own);
+  const { terms } = talk;
+  const id = soleOf(talk.ids);
+  const open = id === null ? null : topicFor(talk.memory, id);
   // A price for what is quoted already is an offer on that quote.
   if (
     open?.terms["quote_id"] != null &&
@@ -345,14 +316,8 @@ export const propose = async (talk: Talk): Promise<Spoken> => {
     talk.request.said.volumes.length === 0
   )
     return (await offer(talk))[0] ?? clarify("proposals", productQuestion(talk));
-  const { terms, finder, ids } = talk;
-  const [id, other] = ids;
-  if (id === undefined || other !== undefined)
-    return clarify("proposals", productQuestion(talk), { reason: "missing_product" });
-  const price =
-    talk.request.said.price ??
-    priceSaid(talk.request, talk.memory) ??
-    (typeof terms["target_cpm"] === "number" ? terms["target_cpm"] : null);
+  if (id === null) return clarify("proposals", productQuestion(talk), { reason: "missing_product" });
+  const price = talk.request.said.price ?? priceSaid(talk.request, talk.memory) ?? numberIn(terms["target_cpm"]);
   const missing = [
     ...(price === null ? ["the price per thousand impressions"] : []),
     ...(terms["impressions"] === undefined ? ["the impressions"] : []),
@@ -365,7 +330,7 @@ export const propose = async (talk: Talk): Promise<Spoken> => {
   const { currency } = talk.request.said;
   const input = {
     product_id: id,
-    deal_type: terms["deal_type"] ?? finder.get(id)?.deal_types[0],
+    deal_type: dealTypeFor(talk, id),
     price,
     impressions: terms["impressions"],
     start_date: terms["flight_start"],

@@ -1,18 +1,24 @@
-import { type Talk, read, type SpokenOutcome, type Spoken, type Skill, ask } from "../spoken.ts";
-import { type Slots, type Topic, focusOf, topicFor, pick } from "../memory.ts";
-import { saleWords, saleOfProposal, money, targetingNote } from "../wording.ts";
-import { saleText } from "../terms-text.ts";
+import { type Talk, read, type SpokenOutcome, type Spoken, ask } from "../spoken.ts";
+import { type Slots, type Topic, focusOf, lastPriceOf, numberIn, topicFor, pick, rowsOfList } from "../memory.ts";
+import { type Sale, saleIn, saleOfProposal, saleText, money, targetingNote } from "../wording.ts";
+import { agreementOn, bookingOf, dealOf } from "../drafts.ts";
 import { nameOf } from "./discovery.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
 
+/** The quote, or else the proposal, that a negotiation is about. */
+export const recordFor = async (talk: Talk, { quote_id: quote, proposal_id: proposal }: Slots) =>
+  (typeof quote === "string" ? await read(talk, "get_quote", { quote_id: quote }) : null) ??
+  (typeof proposal === "string" ? await read(talk, "get_proposal", { proposal_id: proposal }) : null);
+
+/** Of a proposal at a price, or of a quote, whose own is the default. */
+export const saleOfRecord = (talk: Talk, record: Slots, cpm: unknown): Sale =>
+  record["product"] === undefined
+    ? saleOfProposal(record, nameOf(talk, String(record["product_id"])), cpm)
+    : { ...saleIn(record), ...(typeof cpm === "number" ? { cpm } : {}) };
+
 export const bargainWords = async (talk: Talk, output: Slots, cpm: number): Promise<string> => {
-  const { quote_id: quoteId, proposal_id: proposalId } = output;
-  if (typeof quoteId === "string") {
-    const quote = await read(talk, "get_quote", { quote_id: quoteId });
-    return quote === null ? "" : saleWords(quote, cpm);
-  }
-  const proposal = await read(talk, "get_proposal", { proposal_id: proposalId });
-  return proposal === null ? "" : saleText(saleOfProposal(proposal, nameOf(talk, String(proposal["product_id"])), cpm));
+  const record = await recordFor(talk, output);
+  return record === null ? "" : saleText(saleOfRecord(talk, record, cpm));
 };
 
 const outcomeOf = (output: Slots): SpokenOutcome => {
@@ -34,11 +40,8 @@ const roundText = (output: Slots): string => {
     : `We can do ${cpm} CPM. Rounds left: ${String(output["rounds_remaining"])}.`;
 };
 
-const recordDraft = (output: Slots): Draft | null => {
-  const { quote_id: quoteId, proposal_id: proposalId } = output;
-  if (typeof proposalId === "string") return { operation: "generate_deal", input: { proposal_id: proposalId } };
-  return typeof quoteId === "string" ? { operation: "book_deal", input: { quote_id: quoteId } } : null;
-};
+const recordDrafts = ({ quote_id: quoteId, proposal_id: proposalId }: Slots): readonly Draft[] =>
+  typeof proposalId === "string" ? [dealOf(proposalId)] : typeof quoteId === "string" ? [bookingOf(quoteId)] : [];
 
 const topicWith = (talk: Talk, output: Slots, cpm: number | null): Topic | null => {
   const focus = focusOf(talk.memory);
@@ -56,12 +59,10 @@ const topicWith = (talk: Talk, output: Slots, cpm: number | null): Topic | null 
 /** What the negotiation answered: agreed is not booked, so the booking is shown for the order that follows. */
 export const negotiated = async (talk: Talk, output: Slots, offered: Slots): Promise<Spoken> => {
   const outcome = outcomeOf(output);
-  const price =
-    outcome === "accepted" ? output["agreed_price"] : (output["round"] as Slots | null | undefined)?.["seller_price"];
-  const cpm = typeof price === "number" ? price : null;
+  const cpm = outcome === "accepted" ? numberIn(output["agreed_price"]) : lastPriceOf(output);
   const topic = topicWith(talk, output, cpm);
   const base = {
-    skill: "negotiation" as Skill,
+    skill: "negotiation" as const,
     outcome,
     result: output,
     about: {
@@ -73,23 +74,18 @@ export const negotiated = async (talk: Talk, output: Slots, offered: Slots): Pro
     ...(topic === null ? {} : { topic }),
   };
   const words = cpm === null ? "" : await bargainWords(talk, output, cpm);
-  if (outcome === "accepted") {
-    const draft = recordDraft(output);
+  if (outcome === "accepted")
     return {
       ...base,
       text: `${roundText(output)} ${words}.`,
-      ...(draft === null ? {} : { drafts: [draft], asks: "Shall I book it?" }),
+      drafts: recordDrafts(output),
+      asks: "Shall I book it?",
     };
-  }
   if (outcome !== "counter") return { ...base, text: roundText(output) };
-  const draft: Draft = {
-    operation: "negotiate",
-    input: { negotiation_id: output["negotiation_id"], action: "accept", buyer_price: cpm },
-  };
   return {
     ...base,
     text: `${roundText(output)} That is ${words}.`,
-    drafts: [draft],
+    drafts: [agreementOn(output["negotiation_id"], cpm)],
     asks: "Shall we agree on that price, or what is yours?",
   };
 };
@@ -103,28 +99,25 @@ const proposalOutcome: Readonly<Record<string, SpokenOutcome>> = {
 
 /** What a proposal may be answered with: booked where it is accepted, agreed on where we named other terms. */
 const draftsOfProposal = (output: Slots, counter: Slots | null | undefined): readonly Draft[] => {
-  const { proposal_id: id, negotiation_id: negotiation } = output;
-  if (output["status"] === "accepted") return [{ operation: "generate_deal", input: { proposal_id: String(id) } }];
-  if (counter == null) return [];
-  const input = { negotiation_id: negotiation, action: "accept", buyer_price: counter["proposed_price"] };
-  return [{ operation: "negotiate", input }];
+  if (output["status"] === "accepted") return [dealOf(output["proposal_id"])];
+  return counter == null ? [] : [agreementOn(output["negotiation_id"], counter["proposed_price"])];
 };
 
 export const proposed = (talk: Talk, output: Slots): Spoken => {
   const id = String(output["proposal_id"]);
   const counter = output["counter_terms"] as Slots | null | undefined;
-  const name = nameOf(talk, String(output["product_id"]));
+  const product = String(output["product_id"]);
   const status = String(output["status"]);
   const note = targetingNote(talk.memory.terms);
   const price = status === "accepted" ? output["agreed_price"] : (counter?.["proposed_price"] ?? output["price"]);
   const terms = saleText(
     saleOfProposal(
       counter?.["max_impressions"] == null ? output : { ...output, impressions: counter["max_impressions"] },
-      name,
+      nameOf(talk, product),
       price,
     ),
   );
-  const errors = ((output["errors"] ?? []) as readonly { readonly detail: string }[]).map(({ detail }) => detail);
+  const errors = rowsOfList(output, "errors").map(({ detail }) => String(detail));
   const why = typeof output["status_reason"] === "string" ? [`${output["status_reason"]}.`] : [];
   const texts: Readonly<Record<string, string>> = {
     accepted: `Proposal ${id} is accepted: ${terms}.${note}`,
@@ -132,7 +125,6 @@ export const proposed = (talk: Talk, output: Slots): Spoken => {
     pending_approval: `Proposal ${id} waits for a person's approval.`,
   };
   const drafts = draftsOfProposal(output, counter);
-  const product = String(output["product_id"]);
   const ids = { proposal_id: id, ...pick(output, ["negotiation_id"]) };
   return {
     skill: "proposals",
@@ -153,18 +145,15 @@ export const proposed = (talk: Talk, output: Slots): Spoken => {
         flight_start: output["start_date"],
         flight_end: output["end_date"],
       },
-      cpm: typeof price === "number" ? price : null,
+      cpm: numberIn(price),
       isOver: status === "rejected",
     },
   };
 };
 
 export const readNegotiation = (talk: Talk, id: string): Promise<Spoken> =>
-  ask(talk, "negotiation", { name: "get_negotiation_status", input: { negotiation_id: id } }, (output) => {
-    const last = (output["round"] as Slots | null | undefined)?.["seller_price"];
-    const drafts: readonly Draft[] =
-      output["status"] === "active" && typeof last === "number"
-        ? [{ operation: "negotiate", input: { negotiation_id: id, action: "accept", buyer_price: last } }]
-        : [];
-    return { outcome: "answer", result: output, text: `Negotiation ${id}: ${roundText(output)}`, drafts };
+  ask(talk, "negotiation", "get_negotiation_status", { negotiation_id: id }, (output) => {
+    const last = lastPriceOf(output);
+    const drafts = output["status"] === "active" && last !== null ? [agreementOn(id, last)] : [];
+    return { text: `Negotiation ${id}: ${roundText(output)}`, drafts };
   });

@@ -2,16 +2,28 @@ import { says } from "../requests.ts";
 import type { Segment } from "../../../talk/reader/cut.ts";
 import { dayMs } from "../../../../machines/inventory/dates.ts";
 import type { Entity, Period } from "../../../talk/reader/entity.ts";
-import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
+import { isoOf } from "../../../talk/reader/moments.ts";
+import {
+  flightNames,
+  idsIn,
+  numberIn,
+  openTopics,
+  pick,
+  rowOfProduct,
+  type Slots,
+  soleOf,
+  topicFor,
+  inCents,
+} from "../memory.ts";
 import type { Request } from "../requests.ts";
 import { entitiesWithin, isKept, type Said, saidBy, sureIds } from "../said.ts";
-import { clarify, type Spoken, type Talk } from "../spoken.ts";
+import { clarify, inTurn, type Spoken, type Talk } from "../spoken.ts";
 import { money, saleIn, totalOf } from "../wording.ts";
 import { without } from "../terms.ts";
 import { cheapestOf, itemsOf } from "./discovery.ts";
 import { isOpenAlready, quoteOne } from "./quotes.ts";
 import { recommended } from "./ranking.ts";
-import { sumsOf } from "../allocation.ts";
+import { type Portion, sumsOf } from "../allocation.ts";
 
 /** A product of a message with the terms that are its own. */
 export interface Group {
@@ -23,11 +35,14 @@ export interface Group {
 
 const own: ReadonlySet<Entity["kind"]> = new Set(["volume", "money", "percent", "price", "period", "dealType"]);
 const shared: ReadonlySet<Entity["kind"]> = new Set(["period", "dealType", "audience", "geo"]);
-const sizes: ReadonlySet<Entity["kind"]> = new Set(["volume", "money", "percent"]);
+const sizes = ["volume", "money", "percent"] as const;
 const leading: ReadonlySet<Entity["kind"]> = new Set([...sizes, "price"]);
 
-const isIn = (kinds: ReadonlySet<Entity["kind"]>, entities: readonly Entity[]): boolean =>
-  entities.some(({ kind }) => kinds.has(kind));
+const has = (entities: readonly Entity[], ...kinds: readonly Entity["kind"][]): boolean =>
+  entities.some(({ kind }) => kinds.includes(kind));
+
+const ofKind = (entities: readonly Entity[], ...kinds: readonly Entity["kind"][]): readonly Entity[] =>
+  entities.filter(({ kind }) => kinds.includes(kind));
 
 /** Cut before each product, or before the size that stands ahead of each: "2M CTV, 500k native". */
 const groupsIn = (
@@ -47,26 +62,14 @@ const groupsIn = (
   const head: Entity[] = isAhead ? ahead.slice(0, -1) : [...ahead];
   let open: Entity[] = isAhead ? ahead.slice(-1) : [];
   for (const one of relevant.slice(first)) {
-    if (one.kind === "product") {
-      if (isAhead && open.every(({ kind }) => kind !== "product")) open.push(one);
-      else {
-        if (open.length > 0) groups.push(open);
-        open = [one];
-      }
-      continue;
-    }
-    if (
-      isAhead &&
-      leading.has(one.kind) &&
-      one.kind === ahead.at(-1)?.kind &&
-      open.some(({ kind }) => kind === "product")
-    ) {
+    const isNamed = has(open, "product");
+    const begins = one.kind === "product" ? !isAhead || isNamed : isAhead && isNamed && one.kind === ahead.at(-1)?.kind;
+    if (begins) {
       groups.push(open);
       open = [one];
     } else open.push(one);
   }
-  if (open.length > 0) groups.push(open);
-  return { head, groups: groups.filter((group) => group.some(({ kind }) => kind === "product")) };
+  return { head, groups: [...groups, open].filter((group) => has(group, "product")) };
 };
 
 /** A line of a table has its own terms, and those that stand around the table. */
@@ -77,7 +80,7 @@ const groupsOfLines = ({ scan, parts, lines = [] }: Request): readonly Group[] =
   ).filter(({ kind }) => shared.has(kind));
   return lines.map((line): Group => {
     const own = entitiesWithin(scan, [line]);
-    const [id] = saidBy(own).products.flatMap(({ ids }) => ids);
+    const [id] = idsIn(saidBy(own));
     const said = saidBy([...own, ...around.filter(({ kind }) => !own.some((one) => one.kind === kind))], scan);
     return { said, id: id ?? "", line };
   });
@@ -85,12 +88,12 @@ const groupsOfLines = ({ scan, parts, lines = [] }: Request): readonly Group[] =
 
 /** "CTV: 1M in March and 2M in May": a size beside each flight of one product. */
 const groupsOfFlights = ({ said, text }: Request, ids: readonly string[]): readonly Group[] | null => {
-  const [id, ambiguous] = ids;
-  if (id === undefined || ambiguous !== undefined || /\bor\b/i.test(text)) return null;
-  const parts = said.entities.filter(({ kind }) => kind === "volume" || kind === "period");
+  const id = soleOf(ids);
+  if (id === null || /\bor\b/i.test(text)) return null;
+  const parts = ofKind(said.entities, "volume", "period");
   const isSized = parts.every(({ kind }, at) => kind === parts[at % 2]?.kind);
   if (parts.length < 4 || parts.length % 2 > 0 || !isSized || parts[0]?.kind === parts[1]?.kind) return null;
-  const rest = said.entities.filter(({ kind }) => kind === "product" || kind === "dealType" || kind === "price");
+  const rest = ofKind(said.entities, "product", "dealType", "price");
   return Array.from({ length: parts.length / 2 }, (_, at) => ({
     id,
     said: saidBy([...rest, ...parts.slice(2 * at, 2 * at + 2)]),
@@ -100,12 +103,11 @@ const groupsOfFlights = ({ said, text }: Request, ids: readonly string[]): reado
 /** Its calendar months, where it is nothing but whole ones. */
 const monthsOf = ({ start, end }: Period): readonly Slots[] => {
   const months: Slots[] = [];
-  const last = (from: Date): Date => new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 0));
-  const day = (at: Date): string => at.toISOString().slice(0, 10);
+  const last = (from: Date): number => Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 0);
   let at = new Date(`${start ?? ""}T00:00:00Z`);
-  while (at.getUTCDate() === 1 && day(last(at)) <= (end ?? "") && months.length < mostLines) {
-    months.push({ start: day(at), end: day(last(at)) });
-    at = new Date(last(at).getTime() + dayMs);
+  while (at.getUTCDate() === 1 && isoOf(last(at)) <= (end ?? "") && months.length < mostLines) {
+    months.push({ start: isoOf(at.getTime()), end: isoOf(last(at)) });
+    at = new Date(last(at) + dayMs);
   }
   return months.at(-1)?.["end"] === end ? months : [];
 };
@@ -120,11 +122,11 @@ export const groupsOfSplit = ({ request, ids, terms, memory }: Of): readonly Gro
   const parts = share < 0 ? null : share + 2;
   const flights = parts === null || periods.length === parts ? periods : periods.flatMap(monthsOf);
   const kept = said.products.filter(({ from }) => isKept(request.scan, from)).flatMap(({ ids: own }) => own);
-  const [id, other] = ids.filter((one) => !kept.includes(one));
+  const id = soleOf(ids.filter((one) => !kept.includes(one)));
   const whole = said.volumes[0] ?? topicFor(memory, id ?? "")?.terms["impressions"] ?? terms["impressions"];
   const isSplit = flights.length > 1 && (parts ?? flights.length) === flights.length && said.volumes.length < 2;
-  if (!isSplit || id === undefined || other !== undefined || typeof whole !== "number") return null;
-  const rest = said.entities.filter(({ kind }) => kind === "dealType" || kind === "price");
+  if (!isSplit || id === null || typeof whole !== "number") return null;
+  const rest = ofKind(said.entities, "dealType", "price");
   return flights.map(({ start, end }) => ({
     id,
     said: {
@@ -145,24 +147,18 @@ export const groupsOf = (talk: Of): readonly Group[] | null => {
   if (split !== null) return split;
   if (request.said.products.length < 2) return groupsOfFlights(request, ids);
   const { head, groups } = groupsIn(request.said.entities);
-  const sized = groups.filter((group) => isIn(sizes, group));
-  const timed = groups.filter((group) => group.some(({ kind }) => kind === "period"));
-  const priced = groups.filter((group) => group.some(({ kind }) => kind === "price"));
-  if (groups.length < 2 || [sized, timed, priced].every(({ length }) => length < 2)) return null;
+  const having = (...kinds: readonly Entity["kind"][]) => groups.filter((group) => has(group, ...kinds));
+  if ([having(...sizes), having("period"), having("price")].every(({ length }) => length < 2)) return null;
   // What only the last one has stands behind the whole list.
-  const shared = (kind: Entity["kind"]): readonly Entity[] => {
-    const having = groups.filter((group) => group.some((one) => one.kind === kind));
-    return having.length === 1 && having[0] === groups.at(-1)
-      ? (having[0]?.filter((one) => one.kind === kind) ?? [])
-      : [];
+  const ofLast = (kind: Entity["kind"]): readonly Entity[] => {
+    const only = soleOf(having(kind));
+    return only !== null && only === groups.at(-1) ? ofKind(only, kind) : [];
   };
-  const common = [...head, ...shared("period"), ...shared("dealType")];
-  return groups.flatMap((group): readonly Group[] => {
-    const extra = common.filter((one) => !group.some(({ kind }) => kind === one.kind) && !sizes.has(one.kind));
-    const rest = request.said.entities.filter(({ kind }) => kind === "audience" || kind === "geo");
-    const said = saidBy([...group, ...extra, ...rest]);
-    const [id, ambiguous] = said.products.flatMap(({ ids }) => ids);
-    return id === undefined ? [] : [ambiguous === undefined ? { said, id } : { said, id: "" }];
+  const common = [...head, ...ofLast("period"), ...ofLast("dealType")].filter((one) => !has([one], ...sizes));
+  const rest = ofKind(request.said.entities, "audience", "geo");
+  return groups.map((group): Group => {
+    const said = saidBy([...group, ...common.filter(({ kind }) => !has(group, kind)), ...rest]);
+    return { said, id: soleOf(idsIn(said)) ?? "" };
   });
 };
 
@@ -172,7 +168,7 @@ const sumText = (lines: readonly Spoken[], budget: number | null): string => {
   const sales = lines.flatMap(({ outcome, result }) => (outcome === "quoted" ? [saleIn(result as Slots)] : []));
   const [first] = sales;
   if (first === undefined || sales.length < 2 || sales.some(({ currency }) => currency !== first.currency)) return "";
-  const total = sales.reduce((sum, sale) => sum + Math.round((totalOf(sale) ?? 0) * 100), 0) / 100;
+  const total = inCents(sales.reduce((sum, sale) => sum + inCents(totalOf(sale) ?? 0), 0));
   if (budget === null) return `Together that is ${money(total, first.currency)}.`;
   const over = total > budget ? ` That is ${money(total - budget, first.currency)} more than it.` : "";
   return `The plan comes to ${money(total, first.currency)} of ${money(budget, first.currency)}.${over}`;
@@ -187,7 +183,7 @@ export const withSum = (lines: readonly Spoken[], budget: number | null, note = 
 };
 
 /** Equal parts; a kind stands for its first product. */
-const equalParts = (talk: Talk, budget: number): readonly { readonly id: string; readonly budget: number }[] => {
+const equalParts = (talk: Talk, budget: number): readonly Portion[] => {
   const { products } = talk.request.said;
   const sure = sureIds(talk.request.said);
   // "Comcast Local Avails for the linear part": the kind is no other product.
@@ -202,23 +198,13 @@ const equalParts = (talk: Talk, budget: number): readonly { readonly id: string;
 /** "1M impressions of CTV and pre-roll in total, split evenly" */
 const volumeParts = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { ids, request } = talk;
-  const [whole, other] = request.said.volumes;
-  if (
-    whole === undefined ||
-    other !== undefined ||
-    ids.length < 2 ||
-    !says(request, "split evenly equally half halves")
-  )
-    return [];
-  const told: Spoken[] = [];
-  for (const id of ids) {
+  const whole = soleOf(request.said.volumes);
+  if (whole === null || ids.length < 2 || !says(request, "split evenly equally half halves")) return [];
+  return inTurn(ids, (id) => {
     const terms = { ...talk.terms, product_id: id, impressions: Math.floor(whole / ids.length) };
-    told.push(await quoteOne({ ...talk, ids: [id], terms, request: { ...request, command: "quote" } }, id));
-  }
-  return told;
+    return quoteOne({ ...talk, ids: [id], terms, request: { ...request, command: "quote" } }, id);
+  });
 };
-
-const numberIn = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 const budgetOf = ({ request: { allocation }, terms, memory }: Talk): number | null =>
   allocation === undefined
@@ -234,8 +220,8 @@ const termsFor = ({ terms, memory, request: { said } }: Talk, id: string): Slots
   return {
     ...pick(terms, ["audience", "geo"]),
     ...pick(said.dealTypes.length > 0 ? terms : (own?.terms ?? {}), ["deal_type"]),
-    ...pick(topic?.terms ?? {}, ["flight_start", "flight_end"]),
-    ...pick(terms, ["flight_start", "flight_end"]),
+    ...pick(topic?.terms ?? {}, flightNames),
+    ...pick(terms, flightNames),
   };
 };
 
@@ -245,22 +231,17 @@ const askForProducts = async (talk: Talk, budget: number | null): Promise<Spoken
   return clarify("pricing", `Over which products shall I spread ${money(budget ?? 0)}? On sale: ${names.join("; ")}.`, {
     learnt: { budget },
     reason: "missing_product",
-    rows: items.map(({ product_id: product }) => ({ product, record: null, cpm: null, total: null })),
+    rows: items.map(({ product_id: id }) => rowOfProduct(id)),
   });
 };
-
-interface Share {
-  readonly id: string;
-  readonly budget: number;
-}
 
 /** "20% on linear TV": of a kind nothing of which is open, its cheapest product, and that is said. */
 const cheapestOfKinds = async (
   talk: Talk,
-  lines: readonly Share[],
-): Promise<{ readonly sold: readonly Share[]; readonly note: string }> => {
+  lines: readonly Portion[],
+): Promise<{ readonly sold: readonly Portion[]; readonly note: string }> => {
   const notes: string[] = [];
-  const sold: Share[] = [];
+  const sold: Portion[] = [];
   for (const line of lines) {
     const kind = talk.request.said.products.find(({ ids }) => ids.length > 1 && ids.includes(line.id));
     const isNamed = sureIds(talk.request.said).includes(line.id);
@@ -326,26 +307,22 @@ export const plan = async (asked: Talk): Promise<readonly Spoken[]> => {
   if (lines.length === 0) return [await askForProducts(talk, budget)];
   const { sold, note: why } = await cheapestOfKinds(talk, lines);
   const note = isChosen ? byPrice : why;
-  const told: Spoken[] = [];
   const dropped = [...sold.flatMap(({ id, budget: share }) => (share === 0 ? [id] : [])), ...replacedBy(talk)];
   // "Comcast for the linear part, same 24k": the whole campaign's budget stays.
   const isPart =
     talk.memory.budget !== null &&
     (budget ?? 0) < talk.memory.budget &&
     openTopics(talk.memory).some(({ product }) => sold.every(({ id }) => id !== product));
-  for (const { id, budget: share } of sold.filter(({ budget: one }) => one > 0).slice(0, mostLines)) {
-    const terms = {
-      ...termsFor(talk, id),
-      product_id: id,
-      budget: share,
-    };
+  const given = sold.filter(({ budget: share }) => share > 0).slice(0, mostLines);
+  const told = await inTurn(given, async ({ id, budget: share }) => {
+    const terms = { ...termsFor(talk, id), product_id: id, budget: share };
     const request = { ...talk.request, said: { ...said, budget: share } };
     // A sum that only happens to be the plan's own is a new one.
     const memory = { ...talk.memory, terms: without(talk.memory.terms, "budget") };
     const of = { ...talk, memory, ids: [id], terms, request };
     const line = (await isOpenAlready(of, id)) ?? (await quoteOne(of, id));
-    told.push(line.about === undefined ? line : { ...line, about: { ...line.about, budget: budget ?? share } });
-  }
+    return line.about === undefined ? line : { ...line, about: { ...line.about, budget: budget ?? share } };
+  });
   const last = told.length - 1;
   return withSum(
     told.map((line, at) =>

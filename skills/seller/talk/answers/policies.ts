@@ -1,8 +1,8 @@
-import type { Draft } from "../../../talk/gate/record.ts";
+import { passedOn } from "../drafts.ts";
 import { textOf } from "../../../talk/reader/entity.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
-import { clarify, type Spoken, type Talk, tell, toPerson } from "../spoken.ts";
-import { longestWords } from "./talking.ts";
+import { clarify, type Spoken, type Talk, tell } from "../spoken.ts";
+import { inQuotes } from "../wording.ts";
 
 interface Policy {
   /** Words, beginnings of words ("viewab*") and words in a row; "…" is up to four others. */
@@ -174,14 +174,11 @@ export const policy = (talk: Talk): Spoken => {
   const isWhole = found.length > 0 && found.every((one) => one.isWhole === true);
   const told = found.map(({ words: one }) => one).join(". ");
   const named = topicsOf(talk, found).filter((one) => !told.toLowerCase().includes(one.toLowerCase()));
-  const about = named.length === 0 || isWhole ? "" : `About ${named.map((one) => `"${one}"`).join(" and ")}: `;
+  const about = named.length === 0 || isWhole ? "" : `About ${inQuotes(named)}: `;
   const unknown = about === "" ? "That is not on record here" : "that is not on record here";
   const words = `${about}${found.length === 0 ? unknown : told}`;
-  if (isWhole || talk.context.caller.kind === "anonymous")
+  const drafts = passedOn(talk);
+  if (isWhole || drafts.length === 0)
     return tell("deals", `${words}.${isWhole ? "" : " A person of our team can tell you: ask for one."}`);
-  const draft: Draft = {
-    operation: toPerson,
-    input: { words: talk.request.scan.text.slice(0, longestWords) },
-  };
-  return clarify("deals", `${words}; a person of our team can tell you.`, { drafts: [draft], reason: "not_on_record" });
+  return clarify("deals", `${words}; a person of our team can tell you.`, { drafts, reason: "not_on_record" });
 };

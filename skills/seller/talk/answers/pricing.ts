@@ -1,14 +1,32 @@
 import { isOneOf } from "../../../talk/reader/word-lists.ts";
+import type { Draft } from "../../../talk/gate/record.ts";
+import { quoteRequest } from "../drafts.ts";
 import { boughtFor } from "../figures.ts";
-import { openTopics, pick, type Row, type Slots, type Topic, topicFor, withoutRecords } from "../memory.ts";
+import {
+  idsIn,
+  newTopic,
+  numberIn,
+  openTopics,
+  pick,
+  rowOfProduct,
+  rowsOfList,
+  sizeNames,
+  type Slots,
+  soleOf,
+  type Topic,
+  topicFor,
+  withoutRecords,
+  costOf,
+  inCents,
+} from "../memory.ts";
 import { says } from "../requests.ts";
-import { ask, clarify, type Spoken, type Talk, tell } from "../spoken.ts";
+import { ask, clarify, inTurn, type Spoken, type Talk, tell } from "../spoken.ts";
 import { changesTerms, termsSaid } from "../terms.ts";
-import { asLines, count, listed, money } from "../wording.ts";
-import { itemsOf, ofAll, nameOf, type Priced, pricesOf, priceOf, rowOf } from "./discovery.ts";
+import { asLines, count, listed, money, percent, type Sale } from "../wording.ts";
+import { itemsOf, ofAll, nameOf, type Priced, pricesOf, priceOf, rowOf, withoutOutput } from "./discovery.ts";
 
 export const productQuestion = (talk: Talk): string => {
-  const named = talk.request.said.products.flatMap(({ ids }) => ids);
+  const named = idsIn(talk.request.said);
   return named.length > 1 ? `Which product do you mean: ${listed(named.map((id) => nameOf(talk, id)))}?` : whichProduct;
 };
 
@@ -32,8 +50,6 @@ export const mismatch = (talk: Talk, currency: unknown): Spoken | null => {
     reason: "currency_mismatch",
   };
 };
-
-const percent = (share: unknown): string => `${Math.round(Number(share) * 1000) / 10}%`;
 
 /** How the price came about; empty where it is the list price. */
 const madeOf = ({
@@ -71,78 +87,70 @@ const limitingIn = ({ scan, parts }: Talk["request"]): string => {
 /** Whether a limit of the message holds: "under $20", "if it stays below 9 dollars". Empty without one. */
 export const limitText = (
   talk: Talk,
-  of: { readonly cpm: number; readonly impressions: number | null; readonly currency: unknown },
+  of: Pick<Sale, "cpm" | "impressions" | "currency">,
 ): { readonly text: string; readonly holds: boolean | null } => {
   const { said, isConditional } = talk.request;
   const text = limitingIn(talk.request);
   const isLimit = isConditional || limitWords.test(text);
   // A budget that is spread is no limit of one line.
   if (!isLimit || talk.request.command === "plan") return { text: "", holds: null };
-  const total = of.impressions === null ? null : (of.cpm * of.impressions) / 1000;
   const isTotal =
     said.budget !== null ||
     (said.price !== null &&
       !says(talk.request, "cpm cpms") &&
       /\b(?:total|whole|altogether|in all|overall|spend|everything)\b/i.test(text));
-  const limit = said.budget ?? said.price ?? (said.numbers.length === 1 ? (said.numbers[0] ?? null) : null);
-  const value = isTotal ? total : of.cpm;
+  const limit = said.budget ?? said.price ?? soleOf(said.numbers);
+  const value = isTotal ? costOf(of.cpm, of.impressions) : of.cpm;
   if (limit === null || value === null) return { text: "", holds: null };
   const isLeast =
     /\b(?:over|above|at least|more than|no less|exceeds)\b/i.test(text) &&
     !/(?:\b(?:no|not|never)|n't) (?:\w+ ){0,2}(?:more|over|above|exceed)/i.test(text);
-  const rounded = Math.round(value * 100) / 100;
-  const holds = isLeast ? rounded >= limit : rounded <= limit;
-  const what = isTotal ? "in total" : "CPM";
-  const [asked, is] = [money(limit, of.currency), money(value, of.currency)];
+  const cents = inCents(value);
+  const holds = isLeast ? cents >= limit : cents <= limit;
+  const asked = `${money(limit, of.currency)} ${isTotal ? "in total" : "CPM"}`;
   return {
-    text: holds
-      ? ` Your limit of ${asked} ${what} holds: it is ${is}.`
-      : ` Your limit of ${asked} ${what} does not hold: it is ${is}.`,
+    text: ` Your limit of ${asked} ${holds ? "holds" : "does not hold"}: it is ${money(value, of.currency)}.`,
     holds,
   };
 };
 
-const sumText = (talk: Talk, cpm: number, currency: unknown): string => {
+/** How many impressions the budget buys; null without one in that currency. */
+export const boughtText = ({ terms: { budget }, request }: Talk, cpm: number, currency: string): string | null =>
+  typeof budget === "number" && cpm > 0 && (request.said.currency ?? currency) === currency
+    ? count(boughtFor(budget, cpm))
+    : null;
+
+const sumText = (talk: Talk, cpm: number, currency: string): string => {
   const { impressions, budget } = talk.terms;
-  if (typeof impressions === "number")
-    return ` ${count(impressions)} impressions cost ${money((cpm * impressions) / 1000, currency)}.`;
-  if (typeof budget !== "number" || !(cpm > 0)) return "";
-  return ` ${money(budget, currency)} buys about ${count(boughtFor(budget, cpm))} impressions.`;
+  const cost = costOf(cpm, impressions);
+  if (cost !== null) return ` ${count(impressions)} impressions cost ${money(cost, currency)}.`;
+  const bought = boughtText(talk, cpm, currency);
+  return bought === null ? "" : ` ${money(budget, currency)} buys about ${bought} impressions.`;
 };
 
-export const topicOf = (talk: Talk, id: string, cpm: number | null): Topic => ({
-  product: id,
-  terms: {
-    // A price asked without its terms leaves those of the quote: "make it 700k" would lose the days.
-    ...pick(topicFor(talk.memory, id)?.terms ?? {}, [
-      ...["quote_id", "proposal_id", "negotiation_id"],
-      ...["impressions", "flight_start", "flight_end", "deal_type"],
-    ]),
-    ...pick(talk.terms, ["impressions", "flight_start", "flight_end", "deal_type", "budget"]),
-    product_id: id,
-  },
-  cpm,
-  isOver: false,
-});
+export const topicOf = (talk: Talk, id: string, cpm: number | null): Topic => {
+  // A price asked without its terms leaves those of the quote: "make it 700k" would lose the days.
+  const before = pick(topicFor(talk.memory, id)?.terms ?? {}, [
+    ...["quote_id", "proposal_id", "negotiation_id"],
+    ...[...sizeNames, "deal_type"],
+  ]);
+  return newTopic(id, { ...before, ...pick(talk.terms, [...sizeNames, "deal_type", "budget"]), product_id: id }, cpm);
+};
 
-export const requestable = ["impressions", "flight_start", "flight_end"];
+/** A quote of a product with the terms in force, to be asked for by a pick. */
+export const quoteDraft = (talk: Talk, id: string): Draft =>
+  quoteRequest(id, { ...talk.terms, deal_type: dealTypeFor(talk, id) });
 
 /** What is open keeps its terms: others need a quote of their own, which is offered. */
-const otherQuote = (talk: Talk, id: string): Spoken["drafts"] => {
+const otherQuote = (talk: Talk, id: string): readonly Draft[] => {
   const open = topicFor(talk.memory, id);
   const isOpen = open !== null && openTopics(talk.memory).includes(open);
   const { impressions, flight_start: start, flight_end: end } = talk.terms;
   // What has all its terms may be quoted by a pick.
-  if (!isOpen && typeof impressions === "number" && start != null && end != null && talk.ids.length === 1)
-    return [
-      {
-        operation: "request_quote",
-        input: { product_id: id, deal_type: dealTypeFor(talk, id), ...pick(talk.terms, requestable) },
-      },
-    ];
-  if (!isOpen || typeof impressions !== "number" || !changesTerms(talk.request, talk.memory, talk.terms)) return [];
-  const type = talk.terms["deal_type"] ?? talk.finder.get(id)?.deal_types[0];
-  return [{ operation: "request_quote", input: { product_id: id, deal_type: type, ...pick(talk.terms, requestable) } }];
+  const isOffered = isOpen
+    ? changesTerms(talk.request, talk.memory, talk.terms)
+    : start != null && end != null && talk.ids.length === 1;
+  return isOffered && typeof impressions === "number" ? [quoteDraft(talk, id)] : [];
 };
 
 /** " for 400,000 impressions, 2027-02-01 to 2027-02-28,": the days where others were asked about. */
@@ -158,40 +166,32 @@ const withName = (talk: Talk, id: string, refused: Spoken): Spoken =>
   refused.reason === "unpriceable_product" ? { ...refused, text: unpricedText(talk, id) } : refused;
 
 const priceOne = async (talk: Talk, id: string): Promise<Spoken> => {
-  const { impressions } = talk.terms;
-  const input = { product_id: id, volume: typeof impressions === "number" ? impressions : 0 };
+  const impressions = numberIn(talk.terms["impressions"]);
+  const input = { product_id: id, volume: impressions ?? 0 };
   const open = topicFor(talk.memory, id);
-  const spoken = await ask(talk, "pricing", { name: "get_pricing", input }, (output) => {
-    const { currency } = output;
+  const spoken = await ask(talk, "pricing", "get_pricing", input, (output) => {
+    const currency = String(output["currency"]);
     const cpm = Number(output["final_price"]);
-    const isAsked = /\bdiscount|rebate|cheaper\b/i.test(talk.request.text) && typeof impressions === "number";
+    const isAsked = /\bdiscount|rebate|cheaper\b/i.test(talk.request.text) && impressions !== null;
     const none = isAsked && !(Number(output["volume_discount"]) > 0) ? " That volume has no volume discount." : "";
-    const held = limitText(talk, {
-      cpm,
-      impressions: typeof impressions === "number" ? impressions : null,
-      currency,
-    }).text;
+    const held = limitText(talk, { cpm, impressions, currency }).text;
     const types = talk.finder.get(id)?.deal_types ?? [];
     const unsold = talk.request.said.dealTypes.find((type) => type !== "" && !types.includes(type));
     const sold = unsold === undefined ? "" : ` It is not sold as ${unsold}, but as ${listed(types)}.`;
-    const drafts = unsold === undefined ? (otherQuote(talk, id) ?? []) : [];
+    const drafts = unsold === undefined ? otherQuote(talk, id) : [];
     const isOffered = open !== null && openTopics(talk.memory).includes(open);
     const isOpen = isOffered && open.cpm !== null && open.cpm !== cpm;
     const stays = isOffered && drafts.length > 0 ? openWords(talk, open) : "";
     const own =
       isOpen || stays !== "" ? ` What is open of it${stays} is at ${money(open?.cpm ?? cpm, currency)} CPM.` : "";
     return {
-      outcome: "answer",
-      result: output,
       about: { ...talk.terms, product_id: id },
       topic: open !== null && isOffered && drafts.length > 0 ? open : topicOf(talk, id, isOpen ? open.cpm : cpm),
-      rows: [
-        { product: id, record: null, cpm, total: typeof impressions === "number" ? (cpm * impressions) / 1000 : null },
-      ],
+      rows: [rowOfProduct(id, cpm, costOf(cpm, impressions))],
       drafts,
       ...(drafts.length > 0 && isOffered ? { asks: "Shall I quote that as well?" } : {}),
       text: [
-        `${nameOf(talk, id)} costs ${money(cpm, currency)} CPM (${String(currency)})${madeOf(output)}.`,
+        `${nameOf(talk, id)} costs ${money(cpm, currency)} CPM (${currency})${madeOf(output)}.`,
         sumText(talk, cpm, currency),
         sold,
         none,
@@ -225,17 +225,16 @@ const pricesAt = async (talk: Talk, id: string, volumes: readonly number[]): Pro
   }
   const [first] = steps;
   if (first === undefined) return priceOne(talk, id);
-  const words = steps.map(({ volume, priced: { cpm, currency } }) => {
-    const total = volumes === ladder || volume === 0 ? "" : ` (${money((cpm * volume) / 1000, currency)})`;
-    return volume === 0
-      ? money(cpm, currency)
-      : `${money(cpm, currency)} ${volumes === ladder ? "from" : "for"} ${count(volume)}${total}`;
+  const totals = steps.map(({ volume, priced: { cpm } }) => costOf(cpm, volume) ?? 0);
+  const words = steps.map(({ volume, priced: { cpm, currency } }, at) => {
+    if (volume === 0) return money(cpm, currency);
+    return volumes === ladder
+      ? `${money(cpm, currency)} from ${count(volume)}`
+      : `${money(cpm, currency)} for ${count(volume)} (${money(totals[at], currency)})`;
   });
-  const [low, high] = [steps[0], steps.at(-1)].map((one) =>
-    one === undefined ? 0 : (one.priced.cpm * one.volume) / 1000,
-  );
-  const isPair = volumes.length === 2 && steps.length === 2 && volumes !== ladder;
-  const apart = isPair ? ` The difference is ${money(Math.abs((high ?? 0) - (low ?? 0)), first.priced.currency)}.` : "";
+  const [low = 0, high = 0] = totals;
+  const isPair = volumes.length === 2 && steps.length === 2;
+  const apart = isPair ? ` The difference is ${money(Math.abs(high - low), first.priced.currency)}.` : "";
   const next = volumes === ladder ? ` ${nextStep(talk)}` : apart;
   return tell("pricing", `Your CPM for ${nameOf(talk, id)} by impressions: ${words.join(", ")}.${next}`, {
     result: steps.at(-1)?.priced.output ?? null,
@@ -271,8 +270,7 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   }
   if (ids.length === 1 && request.said.volumes.length > 1) return [await pricesAt(talk, only, request.said.volumes)];
   if (ids.length > mostTold) return [await priceList(talk)];
-  const told: Spoken[] = [];
-  for (const id of ids) told.push(await priceOne(ofOne(talk, id), id));
+  const told = await inTurn(ids, (id) => priceOne(ofOne(talk, id), id));
   const rows = told.flatMap((one) => one.rows ?? []);
   const sum = rows.reduce((all, { total }) => all + (total ?? Number.NaN), 0);
   const isSummed = ids.length > 1 && sum > 0;
@@ -285,21 +283,15 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
       }));
 };
 
-const rowWithout = (product: string): Row => ({ product, record: null, cpm: null, total: null });
-
 /** Each product on sale at the caller's own price. */
 export const priceList = async (talk: Talk): Promise<Spoken> => {
   const { output, items } = await itemsOf(talk);
   const priced = await pricesOf(talk, items);
   if (priced.length === 0) return clarify("pricing", productQuestion(talk));
-  const { budget } = talk.terms;
   const lines = priced.map(({ name, cpm, currency, output: of }) => {
     const list = Number(of["base_price"]) > cpm ? ` (list ${money(of["base_price"], currency)})` : "";
-    const bought =
-      typeof budget === "number" && cpm > 0 && (talk.request.said.currency ?? currency) === currency
-        ? `; your budget buys about ${count(boughtFor(budget, cpm))}`
-        : "";
-    return `${name}: ${money(cpm, currency)}${list}${bought}`;
+    const bought = boughtText(talk, cpm, currency);
+    return `${name}: ${money(cpm, currency)}${list}${bought === null ? "" : `; your budget buys about ${bought}`}`;
   });
   const unpriced = items.filter(({ product_id: id }) => !priced.some((one) => one.product_id === id));
   const others = unpriced.slice(0, mostTold).map(({ name }) => `${name}: has no price here`);
@@ -311,8 +303,8 @@ export const priceList = async (talk: Talk): Promise<Spoken> => {
     `Which shall I quote, for how many impressions, and when?${exact}`,
   ].join("\n");
   return tell("pricing", text, {
-    result: { ...output, catalog: priced.map(({ output: _of, ...item }) => item) },
-    rows: [...priced.map(rowOf), ...unpriced.map(({ product_id: id }) => rowWithout(id))],
+    result: { ...output, catalog: withoutOutput(priced) },
+    rows: [...priced.map(rowOf), ...unpriced.map(({ product_id: id }) => rowOfProduct(id))],
   });
 };
 
@@ -320,15 +312,12 @@ export const rateCard = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (!/\brate ?card/i.test(talk.request.text))
     return talk.request.said.products.length > 0 ? price(talk) : [await priceList(talk)];
   return [
-    await ask(talk, "pricing", { name: "get_rate_card", input: {} }, (output) => {
-      const entries = (output["entries"] ?? []) as readonly Slots[];
-      const lines = entries.map(
+    await ask(talk, "pricing", "get_rate_card", {}, (output) => {
+      const lines = rowsOfList(output, "entries").map(
         ({ inventory_type: type, base_cpm: cpm, price_range: range, currency }) =>
           `${String(type)} ${cpm == null ? String(range) : money(cpm, currency)}`,
       );
       return {
-        outcome: "answer",
-        result: output,
         text:
           `Our rate card, CPM by kind before discounts: ${lines.join("; ")}. ` +
           "Each product has a list price of its own, which is what counts.",
@@ -340,32 +329,22 @@ export const rateCard = async (talk: Talk): Promise<readonly Spoken[]> => {
 /** What the tier of the caller may do, or the price steps of the product in force. */
 export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { request } = talk;
-  const [id, other] = talk.ids;
-  if (id !== undefined && other === undefined && request.said.volumes.length > 0) return price(talk);
-  if (id !== undefined && other === undefined && !/\b(?:agency|tier|rebate|why)\b/i.test(request.text))
-    return [await pricesAt(talk, id, ladder)];
-  const told = await ask(
-    talk,
-    "pricing",
-    { name: "discover_inventory", input: { query: "price", limit: 1 } },
-    (output) => {
-      const tier = (output["pricing"] ?? {}) as Slots;
-      const { discount_from_msrp: discount } = tier;
-      const off = typeof discount === "string" ? `${discount} off` : "no discount on";
-      const byVolume =
-        tier["volume_discounts_enabled"] === true
-          ? "and volume discounts, by the impressions of one product"
-          : "and no volume discounts";
-      const offers = tier["negotiation_enabled"] === true ? " Each quote of yours may be negotiated." : "";
-      return {
-        outcome: "answer",
-        result: output,
-        text: `The tier ${String(tier["tier_name"])} has ${off} list prices ${byVolume}.${offers} ${nextStep(talk)}`,
-      };
-    },
-  );
-  const tier = ((told.result ?? {}) as Slots)["pricing"] as Slots | undefined;
-  return tier?.["volume_discounts_enabled"] === true && says(request, "volume volumes steps tiers breaks")
+  const id = soleOf(talk.ids);
+  if (id !== null && request.said.volumes.length > 0) return price(talk);
+  if (id !== null && !/\b(?:agency|tier|rebate|why)\b/i.test(request.text)) return [await pricesAt(talk, id, ladder)];
+  let hasSteps = false;
+  const told = await ask(talk, "pricing", "discover_inventory", { query: "price", limit: 1 }, (output) => {
+    const tier = (output["pricing"] ?? {}) as Slots;
+    const { discount_from_msrp: discount } = tier;
+    hasSteps = tier["volume_discounts_enabled"] === true;
+    const off = typeof discount === "string" ? `${discount} off` : "no discount on";
+    const byVolume = hasSteps ? "and volume discounts, by the impressions of one product" : "and no volume discounts";
+    const offers = tier["negotiation_enabled"] === true ? " Each quote of yours may be negotiated." : "";
+    return {
+      text: `The tier ${String(tier["tier_name"])} has ${off} list prices ${byVolume}.${offers} ${nextStep(talk)}`,
+    };
+  });
+  return hasSteps && says(request, "volume volumes steps tiers breaks")
     ? [{ ...told, text: `${told.text}${await volumeExample(talk)}` }]
     : [told];
 };

@@ -1,49 +1,45 @@
-import { type Talk, type Spoken, read, carriedText, clarify, ask } from "../spoken.ts";
-import { lastFlight, type Slots, withoutRecords, pick, topicFor, type Row } from "../memory.ts";
-import { limitText, dealTypeFor, requestable, mismatch, topicOf, price, productQuestion, ofOne } from "./pricing.ts";
-import { saleIn, saleWords, moment, count } from "../wording.ts";
-import { cheapestOf, nameOf } from "./discovery.ts";
+import { bookingOf } from "../drafts.ts";
+import { type Talk, type Spoken, read, carriedText, clarify, ask, inTurn, tell } from "../spoken.ts";
+import {
+  flightNames,
+  lastFlight,
+  newTopic,
+  productIn,
+  rowOfProduct,
+  type Slots,
+  sizeNames,
+  withoutRecords,
+  pick,
+  topicFor,
+} from "../memory.ts";
+import { limitText, dealTypeFor, mismatch, topicOf, price, productQuestion, ofOne } from "./pricing.ts";
+import { saleIn, saleWords, moment, count, totalOf } from "../wording.ts";
+import { rowOfRecord } from "./deals.ts";
+import { begunToday, cheapestOf, nameOf } from "./discovery.ts";
 import { without } from "../terms.ts";
 
-const todayIn = (talk: Talk): string => new Date(talk.context.nowMs).toISOString().slice(0, 10);
-
-export const heldBy = (talk: Talk, output: Slots): ReturnType<typeof limitText> => {
-  const sale = saleIn(output);
-  return limitText(talk, { cpm: sale.cpm, impressions: sale.impressions, currency: sale.currency });
-};
-
 /** The quote with its terms in full, and the option to book it. */
-export const saidOfQuote = (talk: Talk, about: Slots, output: Slots): Omit<Spoken, "skill"> => {
+export const saidOfQuote = (talk: Talk, about: Slots, output: Slots): Spoken => {
   const quoteId = String(output["quote_id"]);
   const sale = saleIn(output);
   const terms = { ...withoutRecords(about), deal_type: output["deal_type"], quote_id: quoteId };
-  if (((output["availability"] ?? {}) as Slots)["inventory_available"] === false) {
-    const left = ((output["availability"] ?? {}) as Slots)["available_impressions"];
+  const { inventory_available: isAvailable, available_impressions: left } = (output["availability"] ?? {}) as Slots;
+  if (isAvailable === false) {
     const most = typeof left === "number" && left > 0 ? ` At most ${count(left)} impressions are left.` : "";
     const why = `${String(output["status_text"])}${most} Ask for fewer impressions or another flight.`;
-    return {
-      outcome: "answer",
-      result: output,
-      about,
-      text: `Quote ${quoteId}: ${saleWords(output)}. ${why}`,
-      reason: "inventory_unavailable",
-    };
+    const text = `Quote ${quoteId}: ${saleWords(output)}. ${why}`;
+    return tell("pricing", text, { result: output, about, reason: "inventory_unavailable" });
   }
-  const held = heldBy(talk, output);
-  const total = sale.impressions === null ? null : (sale.cpm * sale.impressions) / 1000;
+  const held = limitText(talk, sale);
   return {
+    skill: "pricing",
     outcome: "quoted",
     result: output,
     about: terms,
     learnt: { proposal_id: null, deal_id: null, negotiation_id: null, quote_id: quoteId },
-    topic: {
-      product: String((output["product"] as Slots)["product_id"]),
-      terms: { ...terms, ...pick(output["terms"] as Slots, ["impressions", "flight_start", "flight_end"]) },
-      cpm: sale.cpm,
-      isOver: false,
-    },
-    rows: [{ product: String((output["product"] as Slots)["product_id"]), record: quoteId, cpm: sale.cpm, total }],
-    drafts: [{ operation: "book_deal", input: { quote_id: quoteId } }],
+    topic: newTopic(productIn(output), { ...terms, ...pick(output["terms"] as Slots, sizeNames) }, sale.cpm),
+    rows: [rowOfRecord(output, quoteId)],
+    drafts: [bookingOf(quoteId)],
     // Above the buyer's own limit it is an offer, and no question.
     ...(held.holds === false ? {} : { asks: "Shall I book it?" }),
     text: [
@@ -58,7 +54,7 @@ const quoteInput = (talk: Talk, id: string, terms: Slots): Slots => {
   return {
     product_id: id,
     deal_type: dealTypeFor(talk, id),
-    ...pick(terms, ["impressions", "flight_start", "flight_end", "target_cpm"]),
+    ...pick(terms, [...sizeNames, "target_cpm"]),
     ...(terms["impressions"] === undefined ? pick(terms, ["budget"]) : {}),
     ...(currency === null ? {} : { currency }),
   };
@@ -70,9 +66,8 @@ const otherType = (talk: Talk, id: string, refused: Spoken): Spoken => {
   if (refused.reason !== "invalid_deal_type" || type === undefined) return refused;
   const learnt = { ...refused.learnt, deal_type: null };
   if (typeof talk.terms["impressions"] !== "number") return { ...refused, learnt };
-  const drafts = [
-    { operation: "request_quote", input: { ...pick(talk.terms, requestable), product_id: id, deal_type: type } },
-  ];
+  const input = { ...pick(talk.terms, sizeNames), product_id: id, deal_type: type };
+  const drafts = [{ operation: "request_quote", input }];
   return { ...refused, learnt, drafts, asks: `Shall I quote it as ${type}?` };
 };
 
@@ -94,21 +89,19 @@ export const isOpenAlready = async (talk: Talk, id: string): Promise<Spoken | nu
   const sale = saleIn(output);
   const { impressions, flight_start: start, flight_end: end, deal_type: type, budget } = talk.terms;
   const isSame =
-    (impressions == null || impressions === sale.impressions) &&
-    (start == null || start === sale.start) &&
-    (end == null || end === sale.end) &&
-    (type == null || type === sale.dealType) &&
-    (budget == null ||
-      budget === talk.memory.terms["budget"] ||
-      Math.abs((sale.cpm * (sale.impressions ?? 0)) / 1000 - Number(budget)) < 1);
-  return isSame ? { skill: "pricing", ...saidOfQuote(talk, { ...talk.terms, product_id: id }, output) } : null;
+    (impressions ?? sale.impressions) === sale.impressions &&
+    (start ?? sale.start) === sale.start &&
+    (end ?? sale.end) === sale.end &&
+    (type ?? sale.dealType) === sale.dealType &&
+    (budget == null || budget === talk.memory.terms["budget"] || Math.abs((totalOf(sale) ?? 0) - Number(budget)) < 1);
+  return isSame ? saidOfQuote(talk, { ...talk.terms, product_id: id }, output) : null;
 };
 
 /** What was talked about for a flight is never quoted for the default one. */
 const termsWithFlight = ({ terms, memory }: Talk, id: string): Slots => {
   const flights = [topicFor(memory, id)?.terms, memory.terms, lastFlight(memory)];
   const before = flights.find((one) => one?.["flight_start"] != null);
-  return { ...pick(terms["flight_start"] == null ? (before ?? {}) : {}, ["flight_start", "flight_end"]), ...terms };
+  return { ...pick(terms["flight_start"] == null ? (before ?? {}) : {}, flightNames), ...terms };
 };
 
 export const quoteOne = async (talk: Talk, id: string): Promise<Spoken> => {
@@ -128,13 +121,12 @@ export const quoteOne = async (talk: Talk, id: string): Promise<Spoken> => {
       reason: "missing_volume",
     });
   }
-  const { flight_start: start, flight_end: end } = terms;
-  const today = todayIn(talk);
-  const isBegun = typeof start === "string" && typeof end === "string" && start < today && end >= today;
-  const input = quoteInput(talk, id, isBegun ? { ...terms, flight_start: today } : terms);
-  const begun = isBegun ? `${String(start)} is past, so the flight starts today. ` : "";
-  const issued = await ask(talk, "pricing", { name: "request_quote", input }, (output) => {
-    const said = saidOfQuote(talk, { ...about, ...(isBegun ? { flight_start: today } : {}) }, output);
+  const today = begunToday(talk, terms);
+  const start = today === null ? {} : { flight_start: today };
+  const begun = today === null ? "" : `${String(terms["flight_start"])} is past, so the flight starts today. `;
+  const input = quoteInput(talk, id, { ...terms, ...start });
+  const issued = await ask(talk, "pricing", "request_quote", input, (output) => {
+    const said = saidOfQuote(talk, { ...about, ...start }, output);
     return { ...said, text: `${begun}${said.text}` };
   });
   return issued.outcome === "refuse"
@@ -163,7 +155,7 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
     return [
       clarify("pricing", productQuestion(talk), {
         reason: "missing_product",
-        rows: ids.map((product): Row => ({ product, record: null, cpm: null, total: null })),
+        rows: ids.map((id) => rowOfProduct(id)),
       }),
     ];
   }
@@ -180,8 +172,7 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   }
   const same = ids.length === 1 ? await isOpenAlready(talk, only) : null;
   if (same !== null) return [same];
-  const told: Spoken[] = [];
-  for (const id of ids.slice(0, mostQuoted)) told.push(await quoteOne(ofOne(talk, id), id));
+  const told = await inTurn(ids.slice(0, mostQuoted), (id) => quoteOne(ofOne(talk, id), id));
   const [first, ...others] = told.filter(({ reason }) => reason === "missing_volume");
   if (others.length === 0) return told;
   const text = "How many impressions of each do you want, and from when to when?";

@@ -1,4 +1,17 @@
-import { focusOf, openTopics, pick, productIdsOf, type Slots } from "../memory.ts";
+import {
+  flightNames,
+  focusOf,
+  idsIn,
+  numberIn,
+  openTopics,
+  pick,
+  productIdsOf,
+  sizeNames,
+  type Slots,
+  soleOf,
+  costOf,
+  inCents,
+} from "../memory.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { sureIds } from "../said.ts";
 import { asLines, costOfVolume, count, money } from "../wording.ts";
@@ -15,16 +28,15 @@ import {
   typeOf,
   withoutOutput,
 } from "./discovery.ts";
-import { unpricedText } from "./pricing.ts";
+import { boughtText, unpricedText } from "./pricing.ts";
 import { meansMoney } from "../terms.ts";
-import { boughtFor, inCents } from "../figures.ts";
 import { says } from "../requests.ts";
 
 /** Cheapest first, or dearest, at the caller's own prices; other currencies than the first cannot be ranked with it. */
 export const rank = async (talk: Talk): Promise<Spoken> => {
   const isOfAll = /\b(?:every\w*|all|overall|first)\b/i.test(talk.request.text);
   const { output, items } = await itemsOf(isOfAll ? ofAll(talk) : talk);
-  const named = [...new Set(talk.request.said.products.flatMap(({ ids }) => ids))];
+  const named = [...new Set(idsIn(talk.request.said))];
   const isMost = /\b(?:most expensive|highest|dearest|priciest|most premium)\b/i.test(talk.request.text);
   const [current] = talk.request.said.products.length > 0 ? [] : talk.ids;
   const isLess = /\bcheaper\b|\bless expensive\b|\blower priced\b/i.test(talk.request.text);
@@ -35,9 +47,7 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
   const own = isLess ? priced.find(({ product_id: id }) => id === current) : undefined;
   const limit = limitOf(talk);
   const fits = ({ cpm, currency }: Priced): boolean =>
-    currency === priced[0]?.currency &&
-    (own === undefined || cpm < own.cpm) &&
-    (limit === null || (limit.isMost ? cpm <= limit.cpm : cpm >= limit.cpm));
+    currency === priced[0]?.currency && (own === undefined || cpm < own.cpm) && (limit === null || limit.holds(cpm));
   const ranked = priced.filter(fits).toSorted((one, other) => (isMost ? other.cpm - one.cpm : one.cpm - other.cpm));
   const [first, ...others] = ranked;
   const result = { ...output, catalog: withoutOutput(ranked) };
@@ -53,7 +63,7 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
   const which = isMost ? "most expensive" : "cheapest";
   const text = `The ${which} is ${pricedText([first], volume)}, for you${bought}.${rest}`;
   const learnt = {
-    ...pick(talk.terms, ["flight_start", "flight_end", "impressions", "budget"]),
+    ...pick(talk.terms, [...flightNames, "impressions", "budget"]),
     ...noTerms,
     product_id: first.product_id,
   };
@@ -67,27 +77,18 @@ const comparedIds = (talk: Talk): readonly string[] => {
   const isOfLast = focus !== undefined && /\bdo(?:es)? (?:that|it|this) compare\b/i.test(text);
   const named = [...new Set([...(isOfLast ? [focus] : []), ...sureIds(said)])];
   const recent = talk.memory.topics.filter(({ isOver }) => !isOver).map(({ product }) => product);
-  const all = [
-    ...new Set(
-      named.length === 1
-        ? [
-            ...named,
-            ...productIdsOf(talk.memory.terms),
-            ...talk.memory.topics.slice(-1).map(({ product }) => product),
-          ].slice(0, 2)
-        : named,
-    ),
-  ];
+  const told = productIdsOf(talk.memory.terms);
+  const last = talk.memory.topics.slice(-1).map(({ product }) => product);
+  const all = [...new Set(named.length === 1 ? [...named, ...told, ...last].slice(0, 2) : named)];
   if (all.length > 1) return all;
   // "Which one gives more for 20k?", of what was compared a moment ago.
-  const told = productIdsOf(talk.memory.terms);
   return recent.length < 2 && told.length > 1 ? told : [...new Set(recent)].slice(-2);
 };
 
-const budgetWords = ({ terms: { budget }, request: { said } }: Talk, cpm: number, currency: string): string =>
-  typeof budget === "number" && cpm > 0 && (said.currency ?? currency) === currency
-    ? `; ${money(budget, currency)} buys about ${count(boughtFor(budget, cpm))} impressions`
-    : "";
+const budgetWords = (talk: Talk, cpm: number, currency: string): string => {
+  const bought = boughtText(talk, cpm, currency);
+  return bought === null ? "" : `; ${money(talk.terms["budget"], currency)} buys about ${bought} impressions`;
+};
 
 /** What a difference in price comes to at a volume. */
 const apart = (cpm: number, currency: string, volume: number): string =>
@@ -96,18 +97,18 @@ const apart = (cpm: number, currency: string, volume: number): string =>
 /** "What is the difference to the first one?", of a sale that stands for another of its product. */
 export const compareFormer = (talk: Talk): Spoken | null => {
   const focus = focusOf(talk.memory);
-  const impressions = focus?.terms["impressions"];
+  const former = focus?.former;
   const isAsked = /\b(?:difference|differ|more|less|first|before|former|old|original|previous)\b/i.test(
     talk.request.text,
   );
-  if (focus?.former == null || focus.cpm === null || typeof impressions !== "number" || !isAsked) return null;
-  const now = (focus.cpm * impressions) / 1000;
-  const before = (focus.former.cpm * focus.former.impressions) / 1000;
+  const now = costOf(focus?.cpm ?? null, focus?.terms["impressions"]);
+  const before = costOf(former?.cpm ?? null, former?.impressions);
+  if (now === null || before === null || !isAsked) return null;
   return tell(
     "pricing",
     `That is ${money(Math.abs(now - before))} ${now < before ? "less" : "more"} than before: ` +
-      `${count(impressions)} impressions cost ${money(now)}, ` +
-      `and ${count(focus.former.impressions)} cost ${money(before)}.`,
+      `${count(focus?.terms["impressions"])} impressions cost ${money(now)}, ` +
+      `and ${count(former?.impressions)} cost ${money(before)}.`,
   );
 };
 
@@ -120,7 +121,7 @@ export const comparePlans = (talk: Talk): Spoken | null => {
   if (!says(talk.request, "splits plans versions variants")) return null;
   const of = (all: readonly { readonly cpm: number; readonly impressions: number }[]) => ({
     impressions: all.reduce((sum, one) => sum + one.impressions, 0),
-    total: all.reduce((sum, one) => sum + inCents((one.cpm * one.impressions) / 1000), 0),
+    total: all.reduce((sum, one) => sum + inCents(costOf(one.cpm, one.impressions) ?? 0), 0),
   });
   const [now, before] = [of(lines), of(lines.map(({ former }) => former))];
   const words = ({ impressions, total }: typeof now): string => `${count(impressions)} impressions for ${money(total)}`;
@@ -137,8 +138,7 @@ export const compare = async (talk: Talk): Promise<Spoken> => {
       ? rank(talk)
       : clarify("pricing", "Which products shall I compare? Name two.", { reason: "missing_product" });
   }
-  const { impressions } = talk.terms;
-  const volume = typeof impressions === "number" ? impressions : 0;
+  const volume = numberIn(talk.terms["impressions"]) ?? 0;
   const items = ids.flatMap((id) => talk.finder.get(id) ?? []);
   const priced = await pricesOf(talk, items, volume);
   const lines = priced.map(({ name, product_id: id, cpm, currency, deal_types: types = [] }) => {
@@ -155,7 +155,7 @@ export const compare = async (talk: Talk): Promise<Spoken> => {
   return tell("pricing", [lead, ...lines].join("\n"), {
     result: { products: withoutOutput(priced) },
     rows: priced.map(rowOf),
-    about: { ...pick(talk.terms, ["impressions", "flight_start", "flight_end"]), product_id: ids },
+    about: { ...pick(talk.terms, sizeNames), product_id: ids },
   });
 };
 
@@ -168,9 +168,7 @@ const reasons: readonly { readonly words: string; readonly fits: (item: Priced, 
   { words: "the cheapest of the kinds video and CTV", fits: (_item, kind) => kind === "video" || kind === "ctv" },
 ];
 
-type Items = Awaited<ReturnType<typeof itemsOf>>["items"];
-
-const chosenOf = async (talk: Talk, items: Items): Promise<ReadonlyMap<Priced, readonly string[]>> => {
+const chosenOf = async (talk: Talk, items: readonly Item[]): Promise<ReadonlyMap<Priced, readonly string[]>> => {
   const sorted = (await pricesOf(talk, items)).toSorted((one, other) => one.cpm - other.cpm);
   const chosen = new Map<Priced, readonly string[]>();
   for (const { words, fits } of reasons) {
@@ -198,29 +196,28 @@ export const advice = async (talk: Talk): Promise<Spoken> => {
   return tell("discovery", ["A few to start with:", ...lines, next].join("\n"), {
     result: { ...output, catalog: withoutOutput([...chosen.keys()]) },
     rows: [...chosen.keys()].map(rowOf),
-    learnt: pick(talk.terms, ["budget", "flight_start", "flight_end"]),
+    learnt: pick(talk.terms, ["budget", ...flightNames]),
   });
 };
 
 interface Least {
   readonly item: Priced;
   readonly least: number;
+  readonly cost: number;
 }
-
-const costOf = ({ item, least }: Least): number => inCents((item.cpm * least) / 1000);
 
 /** "What is the minimum spend on each?": a line a product, and which of them a budget does not reach. */
 const leastOfEach = (talk: Talk, known: readonly Least[], unpriced: readonly Item[]): string => {
   const isSame = known.every(({ least }) => least === known[0]?.least);
   const lines = known.map((one) => {
     const from = isSame ? "" : ` (${count(one.least)} impressions)`;
-    return `${one.item.name}: ${money(costOf(one), one.item.currency)}${from}`;
+    return `${one.item.name}: ${money(one.cost, one.item.currency)}${from}`;
   });
   const lead = isSame
     ? `The minimum is ${count(known[0]?.least)} impressions of each; no minimum spend is set beyond that.`
     : "The minimum is one of impressions, by product; no minimum spend is set beyond that.";
   const { budget } = talk.terms;
-  const over = typeof budget === "number" ? known.filter((one) => costOf(one) > budget) : [];
+  const over = typeof budget === "number" ? known.filter(({ cost }) => cost > budget) : [];
   const [first] = known;
   const names = over.map(({ item }) => item.name).join(", ");
   const reach =
@@ -249,11 +246,11 @@ export const minimum = async (talk: Talk): Promise<Spoken> => {
   for (const item of priced) {
     const product = await read(talk, "get_product", { product_id: item.product_id });
     const least = (product?.["ext"] as Slots | undefined)?.["minimum_impressions"];
-    if (typeof least === "number") known.push({ item, least });
+    if (typeof least === "number") known.push({ item, least, cost: inCents(costOf(item.cpm, least) ?? 0) });
   }
-  const [first, ...others] = known.toSorted((one, other) => costOf(one) - costOf(other));
-  const [only, another] = own;
-  if (first === undefined && only !== undefined && another === undefined && priced.length === 0)
+  const [first, ...others] = known.toSorted((one, other) => one.cost - other.cost);
+  const only = soleOf(own);
+  if (first === undefined && only !== null && priced.length === 0)
     return tell("discovery", unpricedText(talk, only.product_id), { result: output });
   if (first === undefined)
     return tell("discovery", "No minimum volume is set for what is on sale.", { result: output });
@@ -264,6 +261,6 @@ export const minimum = async (talk: Talk): Promise<Spoken> => {
   const range = others.every(({ least }) => least === first.least)
     ? `The minimum is ${count(first.least)} impressions`
     : `The minimum is from ${count(first.least)} impressions on, by product`;
-  const cost = `${money(costOf(first), first.item.currency)} of ${first.item.name}`;
+  const cost = `${money(first.cost, first.item.currency)} of ${first.item.name}`;
   return tell("discovery", `${range}; no minimum spend is set beyond that. The least is ${cost}.`, { result: output });
 };

@@ -1,12 +1,11 @@
-import { isOneOf } from "../../../talk/reader/word-lists.ts";
 import type { Draft } from "../../../talk/gate/record.ts";
-import { dealTopics, openTopics, type Row, type Slots } from "../memory.ts";
+import { agreementOn, bookingOf, dealOf, isOfDeal } from "../drafts.ts";
+import { dealTopics, idsIn, openTopics, productIn, type Row, rowsOfList, type Slots, inCents } from "../memory.ts";
 import { says } from "../requests.ts";
-import { ask, read, type Skill, type Spoken, type Talk, tell } from "../spoken.ts";
-import { type Sale } from "../terms-text.ts";
-import { asLines, count, moment, money, saleIn, shortWords, sumsWords, totalOf } from "../wording.ts";
-import { changeName, counted, isStanding, ownDeals, rowOfDeal, waitingNames } from "./deals.ts";
-import { nameOf } from "./discovery.ts";
+import { ask, inTurn, read, type Skill, type Spoken, type Talk, tell } from "../spoken.ts";
+import { asLines, count, moment, money, type Sale, saleIn, shortWords, sumsWords, totalOf } from "../wording.ts";
+import { changeName, counted, isStanding, ownDeals, rowOfDeal, rowOfRecord, waitingNames } from "./deals.ts";
+import { recordFor, saleOfRecord } from "./outcomes.ts";
 import { price } from "./pricing.ts";
 
 const mostListed = 12;
@@ -22,11 +21,11 @@ const dealLine = (deal: Slots): string => {
 };
 
 const narrowed = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
-  const named = talk.request.said.products.flatMap(({ ids }) => ids);
+  const named = idsIn(talk.request.said);
   const { flight_start: start, flight_end: end } = talk.request.said.flight;
   return deals.filter((deal) => {
     const sale = saleIn(deal);
-    const isOf = named.length === 0 || named.includes(String((deal["product"] as Slots)["product_id"]));
+    const isOf = named.length === 0 || named.includes(productIn(deal));
     const isThen =
       typeof start !== "string" || typeof end !== "string" || (sale.start <= end && (sale.end ?? sale.start) >= start);
     return isOf && isThen;
@@ -34,110 +33,77 @@ const narrowed = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
 };
 
 /** Past, and booked in another year: what cannot be told apart here is not guessed. */
-export const deals = async (talk: Talk): Promise<Spoken> => {
-  const spoken = await ask(talk, "deals", { name: "list_deals", input: { limit: 200 } }, (output) => ({
-    outcome: "answer",
-    result: output,
-    text: "",
-  }));
-  if (spoken.outcome === "refuse") return spoken;
-  const own = ((spoken.result as Slots)["deals"] ?? []) as readonly Slots[];
-  const all = narrowed(talk, own);
-  const standing = all.filter(isStanding);
-  const over = all.length - standing.length;
-  const more = over === 0 ? "" : `\n${count(over)} more ${over === 1 ? "is" : "are"} rejected, cancelled or expired.`;
-  const rows = standing.map(rowOfDeal);
-  if (all.length === 0) return { ...spoken, text: `You have no ${own.length > 0 ? "such " : ""}deals yet.`, rows };
-  const running = standing.filter(({ status }) => status === "active").length;
-  const isRunningAsked = says(talk.request, "running live active");
-  const state = !isRunningAsked ? "" : running === 0 ? " None of them is active yet." : ` Active: ${count(running)}.`;
-  const title = standing.length === 0 ? "None of your deals stands." : `Your deals: ${counted(standing)}.${state}`;
-  return { ...spoken, rows, text: `${asLines(title, shownOf(standing.map(dealLine)))}${more}` };
-};
-
-const listed = async (
-  talk: Talk,
-  skill: Skill,
-  of: { readonly name: string; readonly member: string; readonly none: string; readonly title: string },
-  line: (row: Slots) => string,
-  more: (rows: readonly Slots[]) => Partial<Spoken> = () => ({}),
-): Promise<Spoken> =>
-  ask(talk, skill, { name: of.name, input: { limit: 200 } }, (output) => {
-    const rows = (output[of.member] ?? []) as readonly Slots[];
-    return {
-      outcome: "answer",
-      result: output,
-      text: rows.length === 0 ? of.none : asLines(of.title, shownOf(rows.map(line))),
-      ...more(rows),
-    };
+export const deals = (talk: Talk): Promise<Spoken> =>
+  ask(talk, "deals", "list_deals", { limit: 200 }, (output) => {
+    const own = rowsOfList(output, "deals");
+    const all = narrowed(talk, own);
+    const standing = all.filter(isStanding);
+    const rows = standing.map(rowOfDeal);
+    if (all.length === 0) return { text: `You have no ${own.length > 0 ? "such " : ""}deals yet.`, rows };
+    const running = standing.filter(({ status }) => status === "active").length;
+    const isRunningAsked = says(talk.request, "running live active");
+    const state = !isRunningAsked ? "" : running === 0 ? " None of them is active yet." : ` Active: ${count(running)}.`;
+    const title = standing.length === 0 ? "None of your deals stands." : `Your deals: ${counted(standing)}.${state}`;
+    const over = moreOf(all.length - standing.length, "rejected, cancelled or expired");
+    return { rows, text: `${asLines(title, shownOf(standing.map(dealLine)))}${over}` };
   });
+
+const moreOf = (rest: number, what: string): string =>
+  rest === 0 ? "" : `\n${count(rest)} more ${rest === 1 ? "is" : "are"} ${what}.`;
+
+const listed =
+  (skill: Skill, kind: string, line: (row: Slots) => string) =>
+  (talk: Talk): Promise<Spoken> =>
+    ask(talk, skill, `list_${kind}`, { limit: 200 }, (output) => {
+      const rows = rowsOfList(output, kind);
+      return {
+        text: rows.length === 0 ? `You have no ${kind} yet.` : asLines(`Your ${kind}:`, shownOf(rows.map(line))),
+      };
+    });
 
 const quoteLine = (quote: Slots): string =>
   `${String(quote["quote_id"])} (${String(quote["status"])}): ${shortWords(saleIn(quote))}; ` +
   `valid until ${moment(quote["expires_at"])}`;
 
 export const quotes = (talk: Talk): Promise<Spoken> =>
-  ask(talk, "pricing", { name: "list_quotes", input: { limit: 200 } }, (output) => {
-    const all = narrowed(talk, (output["quotes"] ?? []) as readonly Slots[]);
+  ask(talk, "pricing", "list_quotes", { limit: 200 }, (output) => {
+    const all = narrowed(talk, rowsOfList(output, "quotes"));
     const isDropped = (id: unknown): boolean =>
       talk.memory.topics.some(({ terms, isOver }) => isOver && terms["quote_id"] === id);
     const open = all.filter(({ status, quote_id: id }) => status === "available" && !isDropped(id));
-    const rest = all.length - open.length;
-    const others = rest === 0 ? "" : `\n${count(rest)} more ${rest === 1 ? "is" : "are"} booked, dropped or over.`;
-    const rows = open.map((quote): Row => ({
-      product: String((quote["product"] as Slots)["product_id"]),
-      record: String(quote["quote_id"]),
-      cpm: saleIn(quote).cpm,
-      total: totalOf(saleIn(quote)),
-    }));
+    const others = moreOf(all.length - open.length, "booked, dropped or over");
+    const rows = open.map((quote) => rowOfRecord(quote, quote["quote_id"]));
     const title =
       all.length === 0
         ? "You have no quotes yet."
         : open.length === 0
           ? "None of your quotes is open."
           : asLines("Your open quotes:", shownOf(open.map(quoteLine)));
-    return { outcome: "answer", result: output, rows, drafts: bookable(open), text: `${title}${others}` };
+    return { rows, drafts: bookable(open), text: `${title}${others}` };
   });
 
 const mostOffered = 6;
 
 const bookable = (open: readonly Slots[]): readonly Draft[] =>
-  open.slice(0, mostOffered).map(({ quote_id: id }) => ({ operation: "book_deal", input: { quote_id: id } }));
+  open.slice(0, mostOffered).map(({ quote_id: id }) => bookingOf(id));
 
-export const proposals = (talk: Talk): Promise<Spoken> =>
-  listed(
-    talk,
-    "proposals",
-    { name: "list_proposals", member: "proposals", none: "You have no proposals yet.", title: "Your proposals:" },
-    ({ proposal_id: id, status, price, agreed_price: agreed, currency }) =>
-      `${String(id)} (${String(status)}): ${money(agreed ?? price, currency)} CPM`,
-  );
+export const proposals = listed(
+  "proposals",
+  "proposals",
+  ({ proposal_id: id, status, price: offered, agreed_price: agreed, currency }) =>
+    `${String(id)} (${String(status)}): ${money(agreed ?? offered, currency)} CPM`,
+);
 
 const moneyOrNone = (amount: unknown, currency: unknown): string => (amount == null ? "none" : money(amount, currency));
 
-export const negotiations = (talk: Talk): Promise<Spoken> =>
-  listed(
-    talk,
-    "negotiation",
-    {
-      name: "list_negotiations",
-      member: "negotiations",
-      none: "You have no negotiations yet.",
-      title: "Your negotiations:",
-    },
-    ({
-      negotiation_id: id,
-      status,
-      product_name: product,
-      last_buyer_price: yours,
-      last_seller_price: ours,
-      rounds_remaining: left,
-      currency,
-    }) =>
-      `${String(id)} (${String(status)}): ${String(product)}, ` +
-      `yours ${moneyOrNone(yours, currency)}, ours ${moneyOrNone(ours, currency)}` +
-      (status === "active" ? `, rounds left: ${String(left)}` : ""),
-  );
+export const negotiations = listed(
+  "negotiation",
+  "negotiations",
+  ({ negotiation_id: id, status, product_name: product, currency, ...of }) =>
+    `${String(id)} (${String(status)}): ${String(product)}, ` +
+    `yours ${moneyOrNone(of["last_buyer_price"], currency)}, ours ${moneyOrNone(of["last_seller_price"], currency)}` +
+    (status === "active" ? `, rounds left: ${String(of["rounds_remaining"])}` : ""),
+);
 
 const requestLine = ({ change_request_id: id, deal_id: dealId, change_type: type, status_text: text }: Slots): string =>
   `${String(id)}: ${changeName(type)} of deal ID ${String(dealId)}. ${String(text)}`;
@@ -152,37 +118,30 @@ const changeWords = ({ operation, input }: Draft): string => {
 };
 
 export const changes = async (talk: Talk): Promise<Spoken> => {
-  const pending = talk.open.filter(({ operation }) => isOneOf(operation, "cancel_deal change_deal reschedule_deal"));
+  const pending = talk.open.filter(isOfDeal);
   if (pending.length > 0 && talk.request.isQuestion)
     return tell("deals", ["No, it is not requested yet.", ...pending.map(changeWords)].join(" "), {
       outcome: "clarify",
       drafts: pending,
       ...(pending.length === 1 ? { asks: "Shall I request it?" } : {}),
     });
-  const found = await read(talk, "list_change_requests", { limit: 50 });
-  const all = (found?.["change_requests"] ?? []) as readonly Slots[];
+  const all = rowsOfList(await read(talk, "list_change_requests", { limit: 50 }), "change_requests");
   const id = talk.request.said.ids["deal_id"];
   const own = typeof id === "string" ? all.filter(({ deal_id: of }) => of === id) : all;
   const waiting = own.filter(({ status }) => status === "pending_approval");
   const result = { change_requests: own };
-  if (waiting.length > 0)
-    return tell(
-      "deals",
-      asLines("The seller reviews these; until then the deals are as they were:", shownOf(waiting.map(requestLine))),
-      { result },
-    );
   const newest = own.slice(0, 3).map(requestLine);
-  return tell(
-    "deals",
-    newest.length === 0
-      ? "No change request of yours waits for the seller."
-      : asLines("None waits for the seller. The newest:", newest),
-    { result },
-  );
+  const text =
+    waiting.length > 0
+      ? asLines("The seller reviews these; until then the deals are as they were:", shownOf(waiting.map(requestLine)))
+      : newest.length === 0
+        ? "No change request of yours waits for the seller."
+        : asLines("None waits for the seller. The newest:", newest);
+  return tell("deals", text, { result });
 };
 
 interface Open {
-  readonly id: string;
+  readonly row: Row;
   readonly product: string;
   readonly sale: Sale;
   readonly line: string;
@@ -192,51 +151,26 @@ interface Open {
 
 /** What was quoted, agreed or is negotiated in the conversation and is not booked. */
 const openInTalk = async (talk: Talk): Promise<readonly Open[]> => {
-  const found: Open[] = [];
-  for (const { terms, product, cpm } of openTopics(talk.memory)) {
+  const found = await inTurn(openTopics(talk.memory), async ({ terms, product, cpm }) => {
     const { quote_id: quoteId, proposal_id: proposalId, negotiation_id: negotiationId } = terms;
-    if (typeof quoteId === "string") {
-      const output = await read(talk, "get_quote", { quote_id: quoteId });
-      if (output === null || output["status"] !== "available") continue;
-      const own = saleIn(output);
-      const sale = typeof negotiationId === "string" && cpm !== null ? { ...own, cpm } : own;
-      const state = typeof negotiationId === "string" ? "in negotiation, at our last price" : "not booked";
-      found.push({
-        id: quoteId,
-        product,
-        sale,
-        output,
-        draft:
-          typeof negotiationId === "string" && cpm !== null
-            ? { operation: "negotiate", input: { negotiation_id: negotiationId, action: "accept", buyer_price: cpm } }
-            : { operation: "book_deal", input: { quote_id: quoteId } },
-        line: `${quoteId}: ${shortWords(sale)}; ${state}, valid until ${moment(output["expires_at"])}`,
-      });
-    } else if (typeof proposalId === "string") {
-      const output = await read(talk, "get_proposal", { proposal_id: proposalId });
-      if (output === null) continue;
-      const isAgreed = output["status"] === "accepted";
-      const price = Number(output["agreed_price"] ?? output["price"]);
-      const sale: Sale = {
-        product: nameOf(talk, product),
-        dealType: String(output["deal_type"]),
-        impressions: Number(output["impressions"]),
-        start: String(output["start_date"]),
-        end: String(output["end_date"]),
-        cpm: price,
-        currency: String(output["currency"]),
-      };
-      found.push({
-        id: proposalId,
-        product,
-        sale,
-        output,
-        draft: isAgreed ? { operation: "generate_deal", input: { proposal_id: proposalId } } : null,
-        line: `${proposalId} (${String(output["status"])}): ${shortWords(sale)}`,
-      });
+    const isQuote = typeof quoteId === "string";
+    const output = await recordFor(talk, isQuote ? { quote_id: quoteId } : { proposal_id: proposalId });
+    if (output === null || (isQuote && output["status"] !== "available")) return [];
+    const isBargain = isQuote && typeof negotiationId === "string";
+    const ours = isQuote ? (isBargain ? cpm : null) : (output["agreed_price"] ?? output["price"]);
+    const sale = saleOfRecord(talk, output, ours);
+    const row = { product, record: String(quoteId ?? proposalId), cpm: sale.cpm, total: totalOf(sale) };
+    if (!isQuote) {
+      const draft = output["status"] === "accepted" ? dealOf(proposalId) : null;
+      const line = `${row.record} (${String(output["status"])}): ${shortWords(sale)}`;
+      return [{ row, product, sale, output, draft, line }];
     }
-  }
-  return found;
+    const draft = isBargain && cpm !== null ? agreementOn(negotiationId, cpm) : bookingOf(quoteId);
+    const state = isBargain ? "in negotiation, at our last price" : "not booked";
+    const line = `${quoteId}: ${shortWords(sale)}; ${state}, valid until ${moment(output["expires_at"])}`;
+    return [{ row, product, sale, output, draft, line }];
+  });
+  return found.flat();
 };
 
 const nothing = "Nothing is quoted, agreed or booked yet. What do you need?";
@@ -255,7 +189,7 @@ export const summary = async (talk: Talk): Promise<Spoken> => {
   const drafts = open.flatMap(({ draft }) => draft ?? []);
   if (booked.length === 0 && open.length === 0) {
     const found = await read(talk, "list_quotes", { limit: 20 });
-    const available = ((found?.["quotes"] ?? []) as readonly Slots[]).filter(({ status }) => status === "available");
+    const available = rowsOfList(found, "quotes").filter(({ status }) => status === "available");
     if (available.length === 0) return { skill: "deals", outcome: "clarify", result, text: nothing };
     return tell("deals", asLines("Nothing is booked. Your open quotes:", shownOf(available.map(quoteLine))), {
       result: { ...result, quotes: available },
@@ -269,11 +203,7 @@ export const summary = async (talk: Talk): Promise<Spoken> => {
     ...openLines(open),
     ...(others.length === 0 ? [] : [`From other conversations: ${counted(others)}.`]),
   ].join("\n");
-  return tell("deals", text, {
-    result,
-    drafts,
-    rows: open.map(({ id, product, sale }): Row => ({ product, record: id, cpm: sale.cpm, total: totalOf(sale) })),
-  });
+  return tell("deals", text, { result, drafts, rows: open.map(({ row }) => row) });
 };
 
 const openLines = (open: readonly Open[]): readonly string[] =>
@@ -287,9 +217,7 @@ const openLines = (open: readonly Open[]): readonly string[] =>
       ];
 
 const dollarsOf = (sales: readonly Sale[]): number =>
-  sales
-    .filter(({ currency }) => currency === "USD")
-    .reduce((total, sale) => total + Math.round((totalOf(sale) ?? 0) * 100) / 100, 0);
+  sales.filter(({ currency }) => currency === "USD").reduce((total, sale) => total + inCents(totalOf(sale) ?? 0), 0);
 
 /** What a deal would come to with the change that waits for a yes. */
 const totalIfChanged = (talk: Talk, all: readonly Slots[], result: Slots): Spoken | null => {
@@ -318,7 +246,6 @@ const budgetLeft = ({ request: { said, text }, memory }: Talk, booked: number): 
   ];
 };
 
-/** What the deals come to, and what would come to it with all that is open. */
 /** "And the total?" beside open quotes is theirs; other conversations have booked for others. */
 const isOfOpen = ({ memory, request: { text } }: Talk): boolean =>
   dealTopics(memory).length === 0 &&
@@ -334,6 +261,7 @@ const isNamedIn = ({ request: { said, text } }: Talk, product: string): boolean 
   /\b(?:whole|entire) plan\b/i.test(text) ||
   said.products.some(({ ids }) => ids.includes(product));
 
+/** What the deals come to, and what would come to it with all that is open. */
 export const spend = async (talk: Talk): Promise<Spoken> => {
   const everyOpen = await openInTalk(talk);
   const named = everyOpen.filter(({ product }) => isNamedIn(talk, product));
@@ -393,7 +321,7 @@ export const compareOpen = async (talk: Talk): Promise<Spoken | null> => {
       result: { open: sorted.map(({ output }) => output) },
       about: { product_id: first.product },
       drafts: sorted.flatMap(({ draft }) => draft ?? []),
-      rows: sorted.map(({ id, product, sale }): Row => ({ product, record: id, cpm: sale.cpm, total: totalOf(sale) })),
+      rows: sorted.map(({ row }) => row),
     },
   );
 };

@@ -1,11 +1,12 @@
 import type { Draft } from "../../../talk/gate/record.ts";
-import { openTopics, pick, type Slots, topicFor } from "../memory.ts";
+import { passedOn } from "../drafts.ts";
+import { openTopics, pick, recordIds, rowsOfList, type Slots, soleOf, topicFor } from "../memory.ts";
 import { says } from "../requests.ts";
-import { clarify, read, type Spoken, type Talk, tell, toPerson } from "../spoken.ts";
+import { clarify, longestWords, read, type Spoken, type Talk, tell, toPerson } from "../spoken.ts";
 import { money } from "../wording.ts";
 import { recordNames } from "./deals.ts";
 import { nameOf } from "./discovery.ts";
-import { price, unpricedText } from "./pricing.ts";
+import { price, quoteDraft, unpricedText } from "./pricing.ts";
 
 const assurances: Readonly<Record<string, string>> = {
   PG: "PG, programmatic guaranteed: a fixed price and a volume that is reserved on every day of the flight. ",
@@ -41,55 +42,32 @@ const soldAs = (asked: readonly string[], types: readonly string[]): string => {
 
 /** The words of the trade that the message names; of a product, what it is sold as; without either the deal types. */
 export const explained = (talk: Talk): Spoken => {
-  const [id, other] =
-    talk.request.said.products.length > 0 || /\b(?:it|this|that)\b/i.test(talk.request.text) ? talk.ids : [];
+  const isOfOne = talk.request.said.products.length > 0 || /\b(?:it|this|that)\b/i.test(talk.request.text);
+  const id = isOfOne ? soleOf(talk.ids) : null;
+  const assured = (types: readonly string[]): string => types.map((one) => assurances[one] ?? "").join("");
   const asked = talk.request.said.dealTypes.filter((one) => one !== "");
   const [type] = asked;
   const defining =
     /\b(?:vs|versus|against|compared|difference|mean\w*|explain|define)\b|^\W*(?:and |but |so )?what(?:'s| is| are)\b/i;
   const isDefined = says(talk.request, "matter letters") || defining.test(talk.request.text);
-  if (type !== undefined && isDefined)
-    return tell(
-      "discovery",
-      asked
-        .map((one) => assurances[one] ?? "")
-        .join("")
-        .trim(),
-    );
-  if (id !== undefined && other === undefined && type !== undefined) {
+  if (type !== undefined && isDefined) return tell("discovery", assured(asked).trim());
+  if (id !== null && type !== undefined) {
     const types = talk.finder.get(id)?.deal_types ?? [];
     const open = topicFor(talk.memory, id)?.terms["deal_type"];
-    if (typeof open === "string" && openTopics(talk.memory).some(({ product }) => product === id))
-      return tell(
-        "discovery",
-        [
+    const isOpen = typeof open === "string" && openTopics(talk.memory).some(({ product }) => product === id);
+    const isOther = isOpen && open !== type && types.includes(type);
+    const words = isOpen
+      ? [
           `${open === type ? "Yes" : "No"}, what is open of ${nameOf(talk, id)} is a ${open} deal.`,
-          open !== type && types.includes(type)
-            ? `It is sold as ${type} too: "quote it as ${type}" tells its price.`
-            : "",
-          assurances[open] ?? "",
+          isOther ? `It is sold as ${type} too: "quote it as ${type}" tells its price.` : "",
+          assured([open]),
         ]
-          .join(" ")
-          .trim(),
-        { about: { ...talk.terms, product_id: id } },
-      );
-    return tell(
-      "discovery",
-      [
-        `${soldAs(asked, types)}, ${nameOf(talk, id)} is sold as ${types.join(", ")}.`,
-        types.map((one) => assurances[one] ?? "").join(""),
-      ]
-        .join(" ")
-        .trim(),
-      { about: { ...talk.terms, product_id: id } },
-    );
+      : [`${soldAs(asked, types)}, ${nameOf(talk, id)} is sold as ${types.join(", ")}.`, assured(types)];
+    return tell("discovery", words.join(" ").trim(), { about: { ...talk.terms, product_id: id } });
   }
   const named = meanings.filter(([pattern]) => pattern.test(talk.request.text)).map(([, meaning]) => meaning);
   return tell("discovery", (named.length === 0 ? Object.values(assurances) : named).join("").trim());
 };
-
-/** For a person, of one message. */
-export const longestWords = 500;
 
 const openNames = (talk: Talk): string => recordNames(talk, openTopics(talk.memory));
 
@@ -122,36 +100,23 @@ export const thanks = (talk: Talk): Spoken => {
 /** How low a price may go, and what others do, stays with the seller. */
 export const withhold = async (talk: Talk): Promise<Spoken> => {
   const isPrice = /\b(?:floor|minimum|min|least|lowest|bottom|reserve|low)\b/i.test(talk.request.text);
-  const [id, other] = talk.ids;
+  const id = soleOf(talk.ids);
   const words = isPrice
     ? "How far a price may go is not told here."
     : "What is internal here, and what other buyers do or pay, is not told.";
-  if (!isPrice || id === undefined || other !== undefined)
-    return {
-      skill: null,
-      outcome: "refuse",
-      result: null,
-      text: `${words} Ask for a price, or name your own.`,
-      reason: "withheld",
-    };
+  const refusal = { outcome: "refuse", reason: "withheld" } as const;
+  if (!isPrice || id === null) return tell(null, `${words} Ask for a price, or name your own.`, refusal);
   const open = topicFor(talk.memory, id);
   const [told] = await price({
     ...talk,
     request: { ...talk.request, text: "", said: { ...talk.request.said, price: null, numbers: [], budget: null } },
   });
   const own = open?.cpm != null ? `Our price so far is ${money(open.cpm)} CPM.` : (told?.text ?? "");
-  return {
-    skill: "pricing",
-    outcome: "refuse",
-    result: null,
-    text: `${words} ${own} Name your own price, and I answer it.`,
-    reason: "withheld",
-  };
+  return tell("pricing", `${words} ${own} Name your own price, and I answer it.`, refusal);
 };
 
 /** For a person, of several messages. */
 const mostWords = 1500;
-const passedOn = ["product_id", "quote_id", "proposal_id", "negotiation_id", "deal_id"];
 
 const mostOfBare = 6;
 
@@ -172,7 +137,7 @@ export const handOver = (talk: Talk): Spoken => {
     return clarify(null, "A person can answer you when you sign in with an API key.", { reason: "sign_in" });
   const { memory, request } = talk;
   const about = Object.fromEntries(
-    Object.entries(pick({ ...memory.terms, ...request.said.ids }, passedOn)).filter(
+    Object.entries(pick({ ...memory.terms, ...request.said.ids }, ["product_id", ...recordIds])).filter(
       ([, value]) => typeof value === "string",
     ),
   );
@@ -180,9 +145,8 @@ export const handOver = (talk: Talk): Spoken => {
   const words = all.slice(-mostWords);
   const lead = memory.isHandedOver ? "No answer has come yet." : "A person of our team can answer that.";
   const told = all === request.scan.text.slice(0, longestWords) ? "" : ` I would pass on: "${words}"`;
-  const draft: Draft = { operation: toPerson, input: { words, ...about } };
   return clarify("deals", `${lead}${told}`, {
-    drafts: [draft],
+    drafts: [{ operation: toPerson, input: { words, ...about } }],
     asks: memory.isHandedOver ? "Shall I pass these words on as well?" : "Shall I pass your words on?",
   });
 };
@@ -200,7 +164,7 @@ export const handedOver = (output: Slots, words: string): Spoken => ({
 /** What was asked in another conversation counts too: a buyer has one request at a time. */
 export const answered = async (talk: Talk): Promise<Spoken> => {
   const found = talk.context.caller.kind === "anonymous" ? null : await read(talk, "list_handovers", { limit: 1 });
-  const [last] = (found?.["handovers"] ?? []) as readonly Slots[];
+  const [last] = rowsOfList(found, "handovers");
   if (last === undefined) return tell(null, "No person was asked yet. Ask for one, and I pass your words on.");
   const words = `You asked a person: "${String(last["words"])}"`;
   return last["status"] === "open"
@@ -210,14 +174,9 @@ export const answered = async (talk: Talk): Promise<Spoken> => {
 
 /** What has no price is named, and a person can make one. */
 export const withPerson = (talk: Talk, spoken: Spoken): Spoken => {
-  const [id, other] = talk.ids;
-  if (spoken.reason !== "unpriceable_product" || id === undefined || other !== undefined) return spoken;
-  const text = unpricedText(talk, id);
-  const draft: Draft = {
-    operation: toPerson,
-    input: { words: talk.request.scan.text.slice(0, longestWords) },
-  };
-  return { ...spoken, text, ...(talk.context.caller.kind === "anonymous" ? {} : { drafts: [draft] }) };
+  const id = soleOf(talk.ids);
+  if (spoken.reason !== "unpriceable_product" || id === null) return spoken;
+  return { ...spoken, text: unpricedText(talk, id), drafts: passedOn(talk) };
 };
 
 const longestNamed = 160;
@@ -230,46 +189,23 @@ const mostOptions = 3;
 
 /** Nothing fits: at most three things that may be meant, each done by a pick and none by itself. */
 export const menu = (talk: Talk): Spoken => {
-  const [id, other] = talk.ids;
+  const id = soleOf(talk.ids);
   const { impressions, flight_start: start, flight_end: end } = talk.terms;
-  const hasOne = id !== undefined && other === undefined;
-  const type = talk.terms["deal_type"] ?? (id === undefined ? undefined : talk.finder.get(id)?.deal_types[0]);
-  const drafts: readonly Draft[] = [
-    ...talk.open.filter(({ operation }) => operation !== toPerson).slice(-1),
-    ...(hasOne
-      ? [
-          {
-            operation: "get_pricing",
-            input: { product_id: id, ...(typeof impressions === "number" ? { volume: impressions } : {}) },
-          },
-        ]
-      : []),
-    ...(hasOne && typeof impressions === "number"
-      ? [
-          {
-            operation: "request_quote",
-            input: {
-              product_id: id,
-              deal_type: type,
-              ...pick(talk.terms, ["impressions", "flight_start", "flight_end"]),
-            },
-          },
-        ]
-      : []),
-    ...(hasOne && start != null && end != null
+  const volume = typeof impressions === "number" ? { volume: impressions } : null;
+  const ofProduct = [
+    { operation: "get_pricing", input: { product_id: id, ...volume } },
+    ...(id === null || volume === null ? [] : [quoteDraft(talk, id)]),
+    ...(start != null && end != null
       ? [{ operation: "check_avails", input: { product_id: id, start_date: start, end_date: end } }]
       : []),
-    ...(hasOne
-      ? []
-      : [
-          { operation: "discover_inventory", input: { query: "catalog" } },
-          { operation: "list_deals", input: {} },
-        ]),
   ];
-  const person: readonly Draft[] =
-    talk.context.caller.kind === "anonymous"
-      ? []
-      : [{ operation: toPerson, input: { words: talk.request.scan.text.slice(0, longestWords) || "?" } }];
+  const ofAny = [
+    { operation: "discover_inventory", input: { query: "catalog" } },
+    { operation: "list_deals", input: {} },
+  ];
+  const last = talk.open.filter(({ operation }) => operation !== toPerson).slice(-1);
+  const person = passedOn(talk);
+  const drafts: readonly Draft[] = [...last, ...(id === null ? ofAny : ofProduct)];
   const shown = [...drafts.slice(0, mostOptions - person.length), ...person];
   return clarify(
     null,

@@ -1,12 +1,9 @@
-import { openTopics, type Slots, type Topic } from "../memory.ts";
+import { isOneOf } from "../../../talk/reader/word-lists.ts";
+import { idsIn, openTopics, type Slots, type Topic } from "../memory.ts";
+import { idNameOf } from "../said.ts";
 import { recordOf, rowsMeant } from "../meant.ts";
 import { says } from "../requests.ts";
 import type { Talk } from "../spoken.ts";
-
-export const declinedOf = (talk: Talk, product: string): Topic | null =>
-  talk.memory.topics.findLast(
-    (one) => one.product === product && one.isOver && one.terms["quote_id"] != null && one.terms["deal_id"] == null,
-  ) ?? null;
 
 /** "Drop the January part" */
 const isWithin = (
@@ -29,7 +26,7 @@ export const topicsMeant = (talk: Talk): readonly Topic[] => {
   const timed = isOut && said.products.length === 0 ? all.filter(({ terms }) => isWithin(terms, said.flight)) : [];
   if (timed.length > 0) return timed;
   // "Take native, forget CTV" declines the one that is excluded.
-  const named = isOut && said.excluded.length > 0 ? said.excluded : said.products.flatMap(({ ids }) => ids);
+  const named = isOut && said.excluded.length > 0 ? said.excluded : idsIn(said);
   const kept = isOut ? all : all.filter(({ product }) => !said.excluded.includes(product));
   if (named.length > 0) return kept.filter(({ product }) => named.includes(product));
   const rows = rowsMeant(talk.request, talk.memory);
@@ -48,11 +45,9 @@ export const topicsMeant = (talk: Talk): readonly Topic[] => {
     : [];
 };
 
-export const recordsNamed = (talk: Talk): readonly Slots[] => {
-  const ids = talk.request.said.allIds;
-  return ids.flatMap((id): readonly Slots[] => {
-    if (id.startsWith("qt-")) return [{ quote_id: id }];
-    if (id.startsWith("prop-")) return [{ proposal_id: id }];
-    return id.startsWith("neg-") ? [{ negotiation_id: id }] : [];
+/** Quotes, proposals and negotiations, by their ids. */
+export const recordsNamed = ({ request: { said } }: Talk): readonly Slots[] =>
+  said.allIds.flatMap((id) => {
+    const name = idNameOf(id);
+    return isOneOf(name, "quote_id proposal_id negotiation_id") ? [{ [name]: id }] : [];
   });
-};
