@@ -19,7 +19,7 @@ import { cannotChange, delivery, paceTold, paused } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
 import { bookedLines, exampleOf, type Job, type LineRow, rowsOf, waitingLines } from "./replies/job.ts";
-import { asksSeller, helpWords, meantMenu, noAnswer, noEvidence, notAnswered, sellerWords } from "./replies/menu.ts";
+import { helpWords, meantMenu, noAnswer, noEvidence, notAnswered } from "./replies/menu.ts";
 import * as lookups from "./replies/lookups.ts";
 import { figuresOver, reported } from "./replies/portfolio.ts";
 import { type AskedState, leftAsIs, lineStates } from "./replies/state.ts";
@@ -252,7 +252,7 @@ export const commands: Readonly<
   status: ofJob((_talk, job, request) =>
     dealRows(job, request).length > 0
       ? lineStates(job, null, dealRows(job, request))
-      : lookups.status(job, says(request.said.toLowerCase(), sellerWords)),
+      : lookups.status(job, says(request.said.toLowerCase(), facts.sellerWords)),
   ),
   switch: ofJob((_talk, job) => lookups.status(job), true),
   lines: ofJob((_talk, job, request) => approve(job, pickOf(request), request)),
@@ -269,7 +269,7 @@ export const commands: Readonly<
   ),
   split: looked(lookups.whyLittle),
   compare: ofJob((_talk, job, { said }) =>
-    asksSeller(said) ? answered(facts.sellersOfLines(job), { understood: { job_id: job.job_id } }) : compare(job),
+    facts.asksSeller(said) ? answered(facts.sellersOfLines(job), { understood: { job_id: job.job_id } }) : compare(job),
   ),
   extremes: ofJob((_talk, job, request) => {
     if (says(request.said.toLowerCase(), "impressions views")) return byImpressions(job);

@@ -16,6 +16,7 @@ import { type Entity, entitiesOf, type Named, newScan, type Period, readWith, ty
 import { currencyOf, isOf } from "./lexicon.ts";
 import { namedReader, productIdReader, readNames, unsoldAt, withOwnVolume } from "./names/named-reader.ts";
 import type { ProductFinder } from "./names/product-finder.ts";
+import { isoOf } from "./moments.ts";
 import { audienceAt, compoundAudienceAt, incomeAt } from "./people.ts";
 import { loneDayAt, periodReader } from "./periods.ts";
 import { leftOutReader } from "./left-out.ts";
@@ -103,16 +104,21 @@ const isPeriod = (one: Entity): one is Period => one.kind === "period";
 const yearIn = (scan: Scan, { from, to }: Period): string | undefined =>
   scan.tokens.slice(from, to).find(({ text }) => /^20\d\d$/.test(text))?.text;
 
-/** "January 2028, 10 to 31 Jan": days of that January, and one flight. */
-const withYears = (scan: Scan): void => {
+/** More than this is a table, whose lines have their own years; each is held against each other. */
+const mostPeriods = 12;
+
+/** "January 2028, 10 to 31 Jan": days of that January, and one flight. A past January is a remark. */
+const withYears = (scan: Scan, nowMs: number): void => {
   const all = entitiesOf(scan).filter(isPeriod);
+  if (all.length > mostPeriods) return;
+  const today = isoOf(nowMs);
   for (const month of all) {
     const year = yearIn(scan, month);
     if (year === undefined || month.start === null || month.end === null) continue;
     const found = all.flatMap((one): readonly Period[] => {
       if (one === month || yearIn(scan, one) !== undefined || one.start === null || one.end === null) return [];
       const [start, end] = [`${year}${one.start.slice(4)}`, `${year}${one.end.slice(4)}`];
-      const isInside = (month.start ?? "") <= start && start <= end && end <= (month.end ?? "");
+      const isInside = today <= start && (month.start ?? "") <= start && start <= end && end <= (month.end ?? "");
       return isInside ? [{ ...one, start, end }] : [];
     });
     for (const one of found) take(scan, one);
@@ -157,7 +163,7 @@ export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan
     leftOut(own, at) ??
     period(own, at);
   readWith(scan, days);
-  withYears(scan);
+  withYears(scan, nowMs);
   readWith(scan, loneDayAt);
   readWith(scan, seasonAt);
   readWith(scan, timeOfDayAt);

@@ -18,13 +18,13 @@ const ofLines = "me us line lines deal deals offer offers brief approve book dro
 export const ofCreatives = (text: Text, read: Read, { job }: Situation): Request | null => {
   const words = plainOf(text, read);
   // "Send the banner to the seller for its display deal", "can you get it to the seller?"
-  const isNamedFirst = says(text.words.join(" "), `${nouns} banner banners`);
+  const isNamedFirst = (): boolean => says(text.words.join(" "), `${nouns} banner banners`);
   const isPassed =
-    isNamedFirst &&
     says(words, "send get pass forward give hand deliver") &&
-    saysPhrase(words, "to the seller,to the sellers,to the publisher,to them");
+    saysPhrase(words, "to the seller,to the sellers,to the publisher,to them") &&
+    isNamedFirst();
   // "They sent their banner. Can you put it into the display deal?"
-  const isIt = says(words, placed) && says(words, "it them") && isNamedFirst;
+  const isIt = says(words, placed) && says(words, "it them") && isNamedFirst();
   const isNamed = isIt || says(words, nouns) || (says(words, ofChannels) && (says(words, own) || says(words, placed)));
   const isPlain = real(read.terms).every(({ kind }) => kind === "channels" || kind === "place");
   const isOfLine = says(words, ofLines) && !(read.isQuestion && says(words, placed));

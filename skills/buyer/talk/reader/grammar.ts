@@ -165,8 +165,6 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   const isAsked = read.isQuestion && !isPolite(text, read) && !asksChange.test(plainOf(text, read));
   if (real(read.terms).length > 0 && job !== null && !isAsked)
     return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
-  if (isOfOther(text, situation) && real(read.terms).length > 0 && !read.isQuestion)
-    return request(text, read, "change", { campaign: named, pick: pickIn(text, read), terms: read.terms });
   // "Client call in 10 minutes: which sellers do we have?" tells nothing of a brief.
   // A place alone opens no brief: "also local stuff near our schools in Denver".
   const isTold = real(read.terms).some(
@@ -285,17 +283,16 @@ const isPlainQuestion = (text: Text, part: Place): boolean =>
 
 /** "Please move it to 11 January, and put another 500 into it": one that is there, and no brief. */
 const isOfOther = (text: Text, { job, jobs, memory }: Situation): boolean => {
+  if (job !== null || memory.brief !== null || jobs.length === 0) return false;
   const words = plainOf(text, { from: 0, to: text.words.length });
   const isMoved = saysPhrase(words, "move it,move its,extend it,extend its,postpone it,shift it,raise its,shorten it");
   const isRaised = says(words, "another more extra") && saysPhrase(words, "into it,to it,on it");
-  return job === null && memory.brief === null && jobs.length > 0 && (isMoved || isRaised) && !says(words, "new");
+  return (isMoved || isRaised) && !says(words, "new");
 };
 
 /** None beside figures or other terms of what runs. */
 const freshIn = (text: Text, reads: readonly Read[], later: Read | undefined, situation: Situation) =>
-  isOfOther(text, situation) ||
-  isOfRunning(text, reads) ||
-  reads.some((read) => isEstimate(text, read) || overIn(text, read, situation) !== null)
+  isOfRunning(text, reads) || reads.some((read) => isEstimate(text, read) || overIn(text, read, situation) !== null)
     ? null
     : newBrief(text, reads, situation, later === undefined ? null : asWritten(text, later.from, later.to));
 
@@ -321,11 +318,12 @@ const cancelledFirst = (text: Text, reads: readonly Read[], situation: Situation
   return [ofPart(text, order, situation, false), request(text, rest, "left brief", {})];
 };
 
-/** It orders something of what is started, and tells no term of a brief. */
-const ordersBeside = (text: Text, read: Read): boolean =>
-  isIn(leadingOrder(text, read) ?? "", "drop cancel") &&
-  real(read.terms).length === 0 &&
-  says(plainOf(text, read), "line lines deal deals it that them 1 2 3 4 5");
+/** "Then drop that line, and make a new plan: ...": orders of what is started, which tell no term of a brief. */
+const ordersBeside = (text: Text, reads: readonly Read[]): readonly Request[] =>
+  reads
+    .filter((read) => isIn(leadingOrder(text, read) ?? "", "drop cancel") && real(read.terms).length === 0)
+    .filter((read) => says(plainOf(text, read), "line lines deal deals it that them 1 2 3 4 5"))
+    .map((read) => request(text, read, "left order", {}));
 
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
   const all = withCampaign(
@@ -344,7 +342,8 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   });
   const again = cancelledFirst(text, reads, situation);
   if (again !== null) return done(again);
-  const fresh = freshIn(text, reads, all[reads.length], situation);
+  const isChange = isOfOther(text, situation);
+  const fresh = isChange ? null : freshIn(text, reads, all[reads.length], situation);
   if (fresh !== null) {
     const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
     // "Is the CTV deal cancelled? Then plan it again": asked of what runs, and not of the brief.
@@ -354,13 +353,8 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
         : open;
     // The client of the brief names no other campaign of that client.
     const asking = fresh.asking.map((read) => ({ ...read, campaign: campaignIn(text, read, situation) }));
-    // "Then drop that line, and make a new plan: ..."
-    const orders = situation.job === null ? [] : reads.filter((read) => ordersBeside(text, read));
-    return done([
-      fresh.brief,
-      ...orders.map((read) => request(text, read, "left order", {})),
-      ...asking.flatMap((read) => askedOf(text, read, of(read))),
-    ]);
+    const orders = situation.job === null ? [] : ordersBeside(text, reads);
+    return done([fresh.brief, ...orders, ...asking.flatMap((read) => askedOf(text, read, of(read)))]);
   }
   const isAskedFor = reads.some((read) => read.campaign === null && says(plainOf(text, read), "brief"));
   let now = situation;
@@ -369,6 +363,8 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     // What follows a brief that is forgotten is not of it.
     if (one.command === "forget") now = { ...now, memory: { ...now.memory, brief: null } };
     if (one.command === "market") now = { ...now, memory: { ...now.memory, topic: topicOf(one) } };
+    if (isChange && one.command === "new brief")
+      return request(text, read, "change", { campaign: read.campaign, pick: pickIn(text, read), terms: read.terms });
     const isWish = isWished(text, read) && !saysPhrase(plainOf(text, read), lists.heldAnyway);
     return one.command === "unknown" && isWish ? { ...one, command: "unanswered" } : one;
   });

@@ -121,8 +121,7 @@ const labelled = (
   if (scan.tokens[to]?.text === "-" && scan.tokens[to + 1]?.text !== ">") return null;
   to += scan.tokens[to]?.text === "-" ? 2 : 1;
   // "For our e-bike client: $15,000, ..."
-  if (isIn(scan.owners[to]?.kind ?? "", "money price percent") || /^[$€£]/.test(scan.tokens[to]?.text ?? ""))
-    return null;
+  if (isFigure(scan, to) && scan.owners[to]?.kind !== "volume") return null;
   // "I did give a name: call it Summer patio"
   if (leads.some((lead) => lead.words.every((word, step) => words[to + step] === word))) return null;
   const isNew = isIn(words[at - 1] ?? "", "new another a this");

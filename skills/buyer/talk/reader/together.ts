@@ -57,8 +57,7 @@ export const withNamed = (text: Text, reads: readonly Read[], requests: readonly
   });
 };
 
-const isOfArtwork = (input: Request["input"]): boolean =>
-  (input["asked"] as { readonly about?: unknown } | undefined)?.about === "artwork";
+const aboutOf = ({ input }: Request): unknown => (input["asked"] as { readonly about?: unknown } | undefined)?.about;
 
 const conditions = "if that it this is works work so not possible fits ok okay fine then";
 
@@ -68,10 +67,6 @@ const echoed =
 
 /** They are answered with the reasons that are known. */
 const reasoned = "chosen dearer pace split waiting";
-
-/** "If I cancel it, what would happen?": told with the cancellation. */
-const isOfCourse = ({ command, input }: Request): boolean =>
-  command === "brief question" && (input["asked"] as { readonly about?: unknown } | undefined)?.about === "next";
 
 const isBareChange = ({ command, input }: Request): boolean =>
   command === "change" &&
@@ -87,13 +82,14 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     const isEcho = read?.isQuestion === true && isOpen && at > 0;
     const words = plainOf(text, read ?? { from: 0, to: 0 });
     if (isBareChange(one) && requests.some((other) => other.command === "change" && !isBareChange(other))) return false;
-    if (isOfCourse(one) && requests.some(({ command }) => isIn(command, "cancel drop"))) return false;
+    // "If I cancel it, what would happen?": told with the cancellation.
+    if (aboutOf(one) === "next" && requests.some(({ command }) => isIn(command, "cancel drop"))) return false;
     const isCondition = words.startsWith("if ") && words.split(" ").every((word) => isIn(word, conditions));
     if (isOpen && isCondition && at > 0) return false;
     // "What do you recommend, and why?"
     if (isOpen && words === "why" && isIn(requests[at - 1]?.command ?? "", reasoned)) return false;
     // "Can I send it to you, or where does it go?", of a banner.
-    const isOfCreatives = requests.some(({ command, input }) => command === "creatives" || isOfArtwork(input));
+    const isOfCreatives = requests.some((other) => other.command === "creatives" || aboutOf(other) === "artwork");
     if (isOpen && isOfCreatives && says(words, "send go upload deliver done seller who")) return false;
     return !(isEcho && words.split(" ").every((word) => isIn(word, echoed)));
   });

@@ -2,6 +2,7 @@ import { listSellers } from "../../registry/contract.ts";
 import type { BriefInput } from "../brief/form.ts";
 import { noCreatives } from "../brief/questions.ts";
 import { meaningsIn } from "../glossary.ts";
+import { says } from "../reader/words.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
 import { sellerOf } from "./deals.ts";
 import { bookedLines, exampleOf, type Job, placeWords, rowsOf, titled, waitingLines } from "./job.ts";
@@ -122,3 +123,7 @@ export const knownSellers = async (talk: Talk): Promise<Said> => {
   const head = words.length === 0 ? "No seller is set up here." : "The sellers that are set up here, and that I ask:";
   return answered([head, ...words], { result: listed.output });
 };
+
+export const sellerWords = "seller sellers publisher publishers whom behind sells sold";
+export const asksSeller = (said: string): boolean =>
+  says(said.toLowerCase(), sellerWords) && !says(said.toLowerCase(), "compare comparison side difference");

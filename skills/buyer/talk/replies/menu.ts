@@ -1,6 +1,5 @@
 import type { Request } from "../reader/request.ts";
 import { answered, type Said, type Talk } from "../talk.ts";
-import { says } from "../reader/words.ts";
 import { waitingLines } from "./job.ts";
 
 const menuOf = async (talk: Talk): Promise<readonly string[]> => {
@@ -50,7 +49,3 @@ export const noEvidence = (_talk: Talk, { input }: Request): Said => {
   const text = `Which ${fields} do you mean? I found no words for it in your message. Nothing is changed.`;
   return { outcome: "clarify", text, reason: "no_evidence" };
 };
-
-export const sellerWords = "seller sellers publisher publishers whom behind sells sold";
-export const asksSeller = (said: string): boolean =>
-  says(said.toLowerCase(), sellerWords) && !says(said.toLowerCase(), "compare comparison side difference");
