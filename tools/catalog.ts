@@ -126,8 +126,8 @@ export const hintsOf = ({ tool, effect }: Contract) => ({
 
 const made = new WeakMap<Contract, ToolEntry>();
 
-/** Made once for all catalogs of a process. */
-const entryOf = (contract: Contract): ToolEntry => {
+/** Made once for all catalogs of a process, when it is asked for: the schemas of all would be a fifth of a start. */
+export const entryOf = (contract: Contract): ToolEntry => {
   const known = made.get(contract);
   if (known !== undefined) return known;
   const title = contract.tool?.title ?? contract.name.replaceAll("_", " ");
@@ -153,5 +153,10 @@ export const toolCatalog = (contracts: readonly Contract[]): ToolCatalog => {
       byName.set(name, contract);
     }
   }
-  return { entries: open.map(entryOf), byName };
+  return {
+    get entries() {
+      return open.map(entryOf);
+    },
+    byName,
+  };
 };

@@ -93,8 +93,8 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
 type ListedTool = ToolEntry & { readonly toolset: string | undefined };
 
 /** Every tool whole, with the tool set that shows it; `?toolset=deals,orders` those alone. */
-const toolPage = ({ catalog }: McpWire, tools: readonly ListedTool[]): DoorRoute => {
-  const page = fixedPage("/mcp/tools", "application/json", () => JSON.stringify({ tools }));
+const toolPage = ({ catalog }: McpWire, tools: () => readonly ListedTool[]): DoorRoute => {
+  const page = fixedPage("/mcp/tools", "application/json", () => JSON.stringify({ tools: tools() }));
   const known = [...toolsetsOf(catalog), "all"];
   return {
     ...page,
@@ -107,7 +107,7 @@ const toolPage = ({ catalog }: McpWire, tools: readonly ListedTool[]): DoorRoute
         const issues = [{ type: "value_error", loc: ["query", "toolset"], msg }];
         return refusedCall(refuse("validation_error", { issues }));
       }
-      const wanted = tools.filter(({ toolset }) => toolsets.includes("all") || toolsets.includes(String(toolset)));
+      const wanted = tools().filter(({ toolset }) => toolsets.includes("all") || toolsets.includes(String(toolset)));
       return jsonAnswer(200, { tools: wanted });
     },
   };
@@ -156,16 +156,12 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const mcp = { surfaces: [operations, ...fixtures], updates, info, instructions };
   const { wire, routes, close, sessions } = streamableRoutes(streamablePaths, { ...options, catalog, mcp });
   const { name, title, version } = options.info;
-  const tools = wire.catalog.entries.map((entry) => ({
-    ...entry,
-    toolset: wire.catalog.byName.get(entry.name)?.group,
-  }));
-  const listed = { tools };
-  const about = { name, title, version, transport: "streamable-http", endpoint: "/mcp", ...listed };
+  const tools = () => catalog.entries.map((entry) => ({ ...entry, toolset: catalog.byName.get(entry.name)?.group }));
+  const about = () => ({ name, title, version, transport: "streamable-http", endpoint: "/mcp", tools: tools() });
   return {
     routes: [
       toolPage(wire, tools),
-      fixedPage("/mcp/info", "application/json", () => JSON.stringify(about)),
+      fixedPage("/mcp/info", "application/json", () => JSON.stringify(about())),
       {
         method: "POST",
         path: "/mcp/call",

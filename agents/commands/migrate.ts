@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { upgradeRows } from "../../storage/upgrade.ts";
-import { postgresVersion } from "../../storage/postgres/driver.ts";
 import { buyerRowFormats } from "../buyer/row-formats.ts";
-import { expectStore, openStore, shownPlace, type StoreLocation } from "../host/store-location.ts";
+import { expectStore, openStore, postgresDriver, shownPlace, type StoreLocation } from "../host/store-location.ts";
 import { sellerRowFormats } from "../seller/row-formats.ts";
 import { serverSettings } from "../server/server-settings.ts";
 import { agentNamed, type CommandContext } from "./context.ts";
@@ -18,7 +17,7 @@ const formats = { seller: sellerRowFormats, buyer: buyerRowFormats };
 
 /** Null for a folder: it has no schema. */
 const versionOf = async (place: StoreLocation): Promise<number | null> =>
-  place.driver === "postgres" ? postgresVersion(place) : null;
+  place.driver === "postgres" ? (await postgresDriver()).postgresVersion(place) : null;
 
 const migrate = async (context: CommandContext, flags: MigrateFlags): Promise<void> => {
   const agent = agentNamed(flags.agent);

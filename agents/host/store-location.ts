@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Log } from "../../protocol/seam/ports.ts";
 import { holdsStore, openLowdbStore } from "../../storage/lowdb/driver.ts";
-import { holdsPostgresStore, openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { expectWhole } from "../../storage/transfer/unfinished.ts";
 import { expectRestored } from "./restoring.ts";
@@ -32,6 +31,9 @@ export const locationOf = (agent: AgentName, data: string | undefined, settings:
 export const shownPlace = (place: StoreLocation): string =>
   place.driver === "lowdb" ? `the folder ${place.dir}` : `the schema ${place.schema} of the database`;
 
+/** Its client is loaded by who has such a store: the others start without it. */
+export const postgresDriver = () => import("../../storage/postgres/driver.ts");
+
 const openDriver = async (place: StoreLocation, log: Log): Promise<Store> => {
   const warn = (message: string): void => log.warn({}, message);
   if (place.driver === "lowdb") {
@@ -39,6 +41,7 @@ const openDriver = async (place: StoreLocation, log: Log): Promise<Store> => {
     return openLowdbStore({ dir: place.dir, warn });
   }
   const { driver: _, ...postgres } = place;
+  const { openPostgresStore } = await postgresDriver();
   return openPostgresStore({ ...postgres, log: warn });
 };
 
@@ -57,7 +60,8 @@ export const openStore = async (place: StoreLocation, log: Log): Promise<Store> 
 /** Throws `StartFailure` without a store: a read-only command must not create one at a mistyped path. */
 export const expectStore = async (place: StoreLocation): Promise<void> => {
   if (place.driver === "lowdb") await expectRestored(place.dir);
-  const isThere = await (place.driver === "lowdb" ? holdsStore(place.dir) : holdsPostgresStore(place));
+  const isThere =
+    place.driver === "lowdb" ? await holdsStore(place.dir) : await (await postgresDriver()).holdsPostgresStore(place);
   if (isThere) return;
   const cure = "and a command that only reads makes none. Check --data and DATABASE_URL.";
   throw new StartFailure(`There is no store in ${shownPlace(place)}, ${cure}`);

@@ -5,7 +5,6 @@ import type { Log } from "../../protocol/seam/ports.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
 import type { MovableStore } from "../../storage/content.ts";
 import { openMovableLowdb } from "../../storage/lowdb/movable.ts";
-import { openMovablePostgres } from "../../storage/postgres/transfer/movable.ts";
 import { type Checked, checkStore } from "../../storage/transfer/check.ts";
 import { type Copied, copyStore } from "../../storage/transfer/copy.ts";
 import { expectFree, folderSecrets, unpackBackup, unwrittenBeside, writeBackup } from "./backup.ts";
@@ -27,6 +26,7 @@ export const openMovable = async (place: StoreLocation, log: Pick<Log, "warn">):
     return openMovableLowdb({ dir: place.dir, warn });
   }
   const { url, schema } = place;
+  const { openMovablePostgres } = await import("../../storage/postgres/transfer/movable.ts");
   return openMovablePostgres({ url, schema, log: warn }).catch(withoutVariable);
 };
 

@@ -3,7 +3,7 @@ import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Refusal } from "../../protocol/neutral/refusals.ts";
 import { fieldRefusal, readBy } from "../../protocol/neutral/validation.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
-import type { ToolCatalog } from "../catalog.ts";
+import { entryOf } from "../catalog.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
 import { longestCompared, nearestOf } from "./nearest.ts";
 
@@ -28,9 +28,8 @@ export const membersTaken = (schema: Members): readonly string[] | null => {
 };
 
 /** Null: the tool takes any argument. */
-const knownNames = (catalog: ToolCatalog, contract: Contract): readonly string[] | null => {
-  const schema = catalog.entries.find(({ name }) => name === contract.name)?.inputSchema;
-  const taken = schema === undefined ? null : membersTaken(schema);
+const knownNames = (contract: Contract): readonly string[] | null => {
+  const taken = membersTaken(entryOf(contract).inputSchema);
   return taken === null ? null : [...taken, ...Object.keys(contract.tool?.argumentAliases ?? {})];
 };
 
@@ -42,12 +41,8 @@ export interface UnknownArgument {
 const mostNamed = 20;
 
 /** Unknown arguments are ignored on every door; an assistant that misspelled one has to learn it. */
-export const unknownArguments = (
-  catalog: ToolCatalog,
-  contract: Contract,
-  sent: unknown,
-): readonly UnknownArgument[] => {
-  const known = isMembers(sent) ? knownNames(catalog, contract) : null;
+export const unknownArguments = (contract: Contract, sent: unknown): readonly UnknownArgument[] => {
+  const known = isMembers(sent) ? knownNames(contract) : null;
   if (known === null) return [];
   return Object.keys(sent as Members)
     .filter((name) => !known.includes(name) && !readEverywhere.includes(name))
@@ -90,15 +85,15 @@ const contradiction = (contract: Contract, sent: Members): Refusal | null => {
  * Before anything is done: an answer for other dates, another price or without the wanted geo reads like the right one.
  * What could not matter is ignored, as on every door. Null where the call is refused for its other arguments anyway.
  */
-export const argumentRefusal = (catalog: ToolCatalog, contract: Contract, sent: unknown): Refusal | null => {
+export const argumentRefusal = (contract: Contract, sent: unknown): Refusal | null => {
   if (!isMembers(sent)) return null;
   const both = contradiction(contract, sent);
   if (both !== null) return both;
-  const found = unknownArguments(catalog, contract, sent).find(
+  const found = unknownArguments(contract, sent).find(
     ({ name, meant }) => isWeighty(name) || (meant !== null && contract.effect !== "read"),
   );
   if (found === undefined || !readBy(contract.input, namedArguments(contract, sent)).success) return null;
-  const known = (knownNames(catalog, contract) ?? []).slice(0, mostListed).join(", ");
+  const known = (knownNames(contract) ?? []).slice(0, mostListed).join(", ");
   const text = `Nothing was done, since this could change the answer. ${contract.name} takes: ${known}.`;
   return fieldRefusal(found.name, text, "unknown_argument");
 };

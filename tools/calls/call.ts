@@ -8,7 +8,7 @@ import { fieldRefusal } from "../../protocol/neutral/validation.ts";
 import type { Call, Contract, Outcome } from "../../protocol/seam/operation.ts";
 import { refusedOutcome } from "../../protocol/seam/run/gates.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
-import type { ToolCatalog } from "../catalog.ts";
+import { entryOf, type ToolCatalog } from "../catalog.ts";
 import { type ToolLists, type ToolSelection, type ToolView, toolView } from "../listing.ts";
 import { argumentRefusal, namedArguments, unknownArguments, unknownText } from "./arguments.ts";
 import { failureBody } from "./failure.ts";
@@ -76,7 +76,7 @@ export const runTool = async (
     door: "mcp",
     input: () => {
       if (contract === undefined) return { input: {} };
-      const refused = argumentRefusal(parts.catalog, contract, sent);
+      const refused = argumentRefusal(contract, sent);
       if (refused !== null) throw new Refused(refused);
       return { input: namedArguments(contract, sent), ...queried };
     },
@@ -121,7 +121,7 @@ const pageOf = async (call: DoneCall): Promise<unknown> => {
 
 const shownPage = async (call: DoneCall): Promise<unknown> => {
   const { parts, contract, sent, from } = call;
-  const unknown = unknownArguments(parts.catalog, contract, sent).map(unknownText);
+  const unknown = unknownArguments(contract, sent).map(unknownText);
   const shown = nextStepLast(await pageOf(call));
   if (!isMembers(shown)) return shown;
   const view = await viewOf(parts, from);
@@ -134,11 +134,11 @@ const shownPage = async (call: DoneCall): Promise<unknown> => {
 
 /** What is done stays done, so unknown fields of a write are only named. */
 const shownOutput = async (call: DoneCall): Promise<unknown> => {
-  const { parts, contract, sent, done } = call;
+  const { contract, sent, done } = call;
   const fields = fieldsOf(sent);
   if (fields === null) return shownPage(call);
   if (fields.includes("*")) return done.output;
-  const schema = parts.catalog.entries.find(({ name }) => name === contract.name)?.outputSchema;
+  const schema = entryOf(contract).outputSchema;
   const read = readFields({ schema, output: done.output }, fields);
   if ("paths" in read) return onlyFields(compact(call), read.paths);
   if (contract.effect === "read") throw new Refused(fieldRefusal("fields", read.unknown));
@@ -162,7 +162,7 @@ export const refusedAnswer = (
 ): ToolAnswer => {
   const { catalog } = parts;
   const contract = contractOf(parts, name) ?? null;
-  const unknown = contract === null ? [] : unknownArguments(catalog, contract, sent);
+  const unknown = contract === null ? [] : unknownArguments(contract, sent);
   const body = failureBody({ catalog, view, contract }, { outcome, sent, unknown });
   return failedCall(view === null ? body : { ...body, ...unlistedTools(catalog, view, body, contract) });
 };

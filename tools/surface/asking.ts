@@ -55,7 +55,7 @@ const elicited = async (
 
 /** A person fills in what an assistant left out. A misspelled argument is the assistant's to mend. */
 const completedArguments = async (parts: ToolParts, contract: Contract, args: Members, request: Request) => {
-  if (!canAsk(request) || unknownArguments(parts.catalog, contract, args).length > 0) return args;
+  if (!canAsk(request) || unknownArguments(contract, args).length > 0) return args;
   const form = formFor(contract, parts, args);
   const caller = await request.from.admission.who();
   if (form === null || isRefusal(caller) || accessRefusal(contract, caller) !== null) return args;
