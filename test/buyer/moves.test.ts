@@ -234,6 +234,12 @@ describe("orders and cancelled lines", () => {
     const { world, seller, job } = await atRealSeller();
     const [line] = job.booked_lines;
     const input = { job_id: job.job_id, line_id: line?.deal_id, reason: "The launch moved" };
+    const dry = await callAgent(world.buyer, "cancel_booked_line", { ...input, dry_run: true });
+    const stays = `The seller is asked to cancel deal ${line?.deal_id}, which stays booked until the seller agrees.`;
+    expect(dry.output).toMatchObject({
+      status_text: `Without dry_run: ${stays}`,
+      cancellation: { state: "asked", reason: "The launch moved" },
+    });
     const asked = await callAgent(world.buyer, "cancel_booked_line", input);
     expect(asked.output).toMatchObject({
       deal_id: line?.deal_id,

@@ -6,7 +6,7 @@ import { pendingLines } from "../bookings/flow/endings.ts";
 import { movedJob } from "../bookings/moves.ts";
 import { bookingKind, type BookingRow, statusOf } from "../bookings/record.ts";
 import { totalsOf } from "../bookings/views/totals.ts";
-import { isBooked, lineWords, nextStep } from "../bookings/views/words.ts";
+import { cancelText, isBooked, lineWords, nextStep } from "../bookings/views/words.ts";
 import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import {
@@ -215,8 +215,12 @@ export const cancelBookedLine = defineOperation(
     const line = lineNamed(done.job, done.decision.recommendation_id);
     if (line === null) throw new Error(`the booked line ${input.line_id} is gone`);
     const asked = { state: "asked" as const, change_request_id: null, reason: input.reason, error: null };
-    const { state, change_request_id, reason, error } = line.cancellation ?? asked;
+    // A dry run has asked nothing: the line still stands as before.
+    const before = line.cancellation?.state;
+    const isForeseen = context.dryRun && (before === undefined || before === "refused");
+    const { state, change_request_id, reason, error } = (isForeseen ? null : line.cancellation) ?? asked;
     const cancellation = { state, change_request_id, reason, error };
-    return { output: { job_id: input.job_id, deal_id: line.deal_id, cancellation, ...lineWords(line) } };
+    const words = isForeseen ? { ...lineWords(line), status_text: cancelText(line) } : lineWords(line);
+    return { output: { job_id: input.job_id, deal_id: line.deal_id, cancellation, ...words } };
   },
 );

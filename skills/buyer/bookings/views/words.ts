@@ -112,6 +112,10 @@ interface LineWords {
 
 const free = "Its money is free: replan_booking offers it anew.";
 
+/** What a request to cancel does, before it is made. */
+export const cancelText = ({ deal_id: dealId }: BookedLine): string =>
+  `The seller is asked to cancel deal ${dealId}, which stays booked until the seller agrees.`;
+
 /** A deal that is entered before it is active buys nothing. */
 const standingWords = (line: BookedLine): LineWords => {
   const { deal_id: dealId, booking_status: status, standing } = line;
