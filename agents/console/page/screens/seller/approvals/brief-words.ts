@@ -1,5 +1,5 @@
 import type { OutputOf } from "../../../agent/api.ts";
-import { buyerName, count, money, plain, priceText, roundMoney } from "../../../form.ts";
+import { buyerName, count, money, plain, priceText } from "../../../form.ts";
 import type * as seller from "../../../agent/seller.generated.ts";
 
 export type Choice = "approve" | "counter" | "reject";
@@ -43,11 +43,13 @@ const kindOf: Readonly<Record<string, string>> = {
   media_buy: "media buys",
 };
 
-const whyItWaits = ({ flow_type: flow, gate, currency }: Brief): string => {
+/** The gate is in USD, and does not convert: another currency always waits. */
+export const whyItWaits = ({ flow_type: flow, gate, currency }: Pick<Brief, "flow_type" | "gate" | "currency">) => {
   const kind = kindOf[flow] ?? flow;
-  return gate.above_value > 0
-    ? `It waits for you because ${kind} above ${roundMoney(gate.above_value, currency)} do.`
-    : `It waits for you because all ${kind} do.`;
+  if (gate.above_value === 0) return `It waits for you because all ${kind} do.`;
+  return (currency ?? "USD") === "USD"
+    ? `It waits for you because ${kind} from ${money(gate.above_value, "USD")} on do.`
+    : `It waits for you because all ${kind} in ${plain(currency)} do.`;
 };
 
 export const sentenceOf = (brief: Brief): string => {
