@@ -171,6 +171,23 @@ test("the sellers of a brief stand side by side; what is chosen there is booked"
   expect(heard).toEqual([]);
 });
 
+test("a campaign is cancelled from its page only until its booking starts", async () => {
+  const { page } = opened;
+  const id = await agent.jobOf("Quince Bikes", false);
+  const { recommendations } = (await agent.call("get_booking", { job_id: id })) as {
+    recommendations: { recommendation_id: string }[];
+  };
+  await page.goto(new URL(`/console/campaigns/${id}`, agent.url).href);
+  const cancel = page.getByRole("button", { name: "Cancel the campaign" });
+  await cancel.waitFor();
+  const first = { job_id: id, recommendation_ids: [recommendations[0]?.recommendation_id], keep_rest: true };
+  await agent.call("approve_booking", first);
+  await page.reload();
+  await page.getByRole("heading", { name: "Choose what to book" }).waitFor();
+  expect(await cancel.count()).toBe(0);
+  await expect(agent.call("cancel_booking", { job_id: id })).rejects.toThrow("cancel_booking");
+});
+
 test("a seller is added by its address: what it says is shown first, its key comes with it", async () => {
   const { page, heard } = opened;
   const fresh = await sellerHere({ products: defaultProducts.slice(0, 3) });

@@ -48,9 +48,11 @@ const Runs = ({ lines }: { readonly lines: readonly Line[] }) => {
 const hasFreeMoney = ({ status, totals }: Job): boolean =>
   (status === "completed" || status === "failed") && totals.unspent >= 1;
 
+/** Once its booking has started, the buyer refuses to cancel a job; its lines are cancelled one by one. */
+const canCancel = ({ status, steps }: Job): boolean =>
+  ["pending", "running", "awaiting_approval"].includes(status) && !steps.some(({ name }) => name === "booking");
+
 const Moves = ({ job, again }: { readonly job: Job; readonly again: () => void }) => {
-  const isRunning = job.status === "pending" || job.status === "running";
-  const canCancel = isRunning || job.status === "awaiting_approval";
   return (
     <p class="row">
       {hasFreeMoney(job) ? (
@@ -62,7 +64,7 @@ const Moves = ({ job, again }: { readonly job: Job; readonly again: () => void }
           after={again}
         />
       ) : null}
-      {canCancel ? (
+      {canCancel(job) ? (
         <Act
           op={buyer.cancelBooking}
           input={{ job_id: job.job_id }}
