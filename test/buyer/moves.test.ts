@@ -317,7 +317,10 @@ describe("a brief is not changed in silence", () => {
       { field: "objectives", message: '"happiness" is not known; the budget is split as for a general campaign' },
       { field: "start_date", message: "the days before 2027-01-15 are over and have no inventory" },
       { field: "budget", message: "whole cents are spent: at most 1000.00" },
-      { field: "kpis.max_cpm", message: "nothing for ctv costs 15.00 USD or less; Product p-ctv would cost 20.00 USD" },
+      {
+        field: "kpis.max_cpm",
+        message: "nothing for ctv costs 15.00 USD or less; Product p-ctv would cost 20.00 USD at its listed price",
+      },
       {
         field: "target_audience.age",
         message: 'no recommended product declares "18-24"; the lines are not limited to it',

@@ -6,6 +6,8 @@ import { effectiveCpmMicros } from "./rank.ts";
 interface Priced {
   readonly name: string;
   readonly micros: number;
+  /** A quote may be lower, for its volume or for what was asked. */
+  readonly isListed: boolean;
 }
 
 const inUsd = (amount: number): string =>
@@ -32,15 +34,20 @@ const dearWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): re
   const listed = job.findings
     .flatMap(({ too_dear }) => too_dear)
     .filter(({ channel }) => channel === cell.channel)
-    .map((one): Priced => ({ name: one.product_name, micros: one.cpm_micros }));
-  const quoted = offers.map((offer): Priced => ({ name: offer.product_name, micros: effectiveCpmMicros(offer) }));
+    .map((one): Priced => ({ name: one.product_name, micros: one.cpm_micros, isListed: true }));
+  const quoted = offers.map((offer): Priced => ({
+    name: offer.product_name,
+    micros: effectiveCpmMicros(offer),
+    isListed: false,
+  }));
   const [cheapest] = [...listed, ...quoted]
     .filter(({ micros }) => micros > limit)
     .toSorted((left, right) => left.micros - right.micros);
   if (cheapest === undefined) return [];
   const usd = inUsd(fromMicros(cheapest.micros));
   const most = inUsd(fromMicros(limit));
-  const message = `nothing for ${cell.channel} costs ${most} or less; ${cheapest.name} would cost ${usd}`;
+  const would = cheapest.isListed ? `would cost ${usd} at its listed price` : `would cost ${usd}`;
+  const message = `nothing for ${cell.channel} costs ${most} or less; ${cheapest.name} ${would}`;
   return [{ field: "kpis.max_cpm", message }];
 };
 
