@@ -78,6 +78,12 @@ describe("approvals in turn", () => {
     const one = await callAgent(world.buyer, "approve_booking", first);
     expect(one.output).toMatchObject({ status: "success", booked: 1, waiting_count: 1 });
     expect(await settledJob(world.buyer, job.job_id)).toMatchObject({ status: "awaiting_approval", progress: 0.95 });
+    const repeated = await callAgent(world.buyer, "approve_booking", first);
+    expect(repeated).toMatchObject({
+      code: "invalid_products",
+      status: 400,
+      message: `Nothing was done. Booked already: ${idOf(job, 0)} as deal D-1.`,
+    });
     const two = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
     expect(two.output).toMatchObject({
       status: "success",

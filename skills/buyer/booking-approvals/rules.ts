@@ -1,6 +1,7 @@
 import { movedJob } from "../bookings/moves.ts";
 import { openCellsOf } from "../bookings/flow/cells.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../bookings/record.ts";
+import { isBooked } from "../bookings/views/words.ts";
 
 /** A product id selects every line of it, whatever seller or flight. */
 export interface Selection {
@@ -21,6 +22,12 @@ export const selectLines = (job: BookingRow, ids: readonly string[] | null): Sel
     unknown: [...wanted].filter((id) => !known.has(id)),
   };
 };
+
+/** The deals that were booked from a product or recommendation of this id. */
+export const bookedUnder = (job: BookingRow, id: string): readonly string[] =>
+  job.booked_lines
+    .filter((line) => isBooked(line) && (line.product_id === id || line.recommendation_id === id))
+    .map(({ deal_id: dealId }) => dealId);
 
 const withStatus = (
   job: BookingRow,

@@ -12,6 +12,7 @@ import * as contract from "./contract.ts";
 import {
   decidedJob,
   lineNamed,
+  bookedUnder,
   newlyRejected,
   replannedJob,
   selectLines,
@@ -25,6 +26,20 @@ const loadJob = async (context: Context<BuyerPorts>, jobId: string): Promise<Loa
 const wrongStatus = (job: BookingRow, message: string): Refusal =>
   refuse("invalid_status", { message: `${message} Current status: ${statusOf(job)}` });
 
+/** Ids of lines that are booked are not unknown: an approval sent twice has done its work. */
+const unknownIds = (job: BookingRow, ids: readonly string[]): Refusal => {
+  const booked = ids.flatMap((id) => {
+    const deals = bookedUnder(job, id);
+    return deals.length === 0 ? [] : [{ id, deal_ids: deals }];
+  });
+  const unknown_product_ids = ids.filter((id) => !booked.some((one) => one.id === id));
+  if (booked.length === 0) return refuse("invalid_products", { extras: { unknown_product_ids } });
+  const lines = booked.map(({ id, deal_ids: deals }) => `${id} as deal ${deals.join(", ")}`).join("; ");
+  const rest = unknown_product_ids.length === 0 ? "" : " The other ids are no pending recommendation of the job.";
+  const message = `Nothing was done. Booked already: ${lines}.${rest}`;
+  return refuse("invalid_products", { message, extras: { unknown_product_ids, booked } });
+};
+
 export const decideBooking = defineOperation(contract.decideBooking, async (context: Context<BuyerPorts>, input) => {
   const loaded = await loadJob(context, input.job_id);
   if (isRefusal(loaded)) return loaded;
@@ -36,7 +51,7 @@ export const decideBooking = defineOperation(contract.decideBooking, async (cont
   const isLost = selected.lines.length === 0 && selected.unknown.length > 0;
   if (isLost || spared.unknown.length > 0) {
     const unknown = [...selected.unknown, ...spared.unknown];
-    return refuse("invalid_products", { extras: { unknown_product_ids: unknown } });
+    return unknownIds(job, unknown);
   }
   const approved = selected.lines.filter((line) => !spared.lines.includes(line));
   const decided = decidedJob(job, approved, input.keep_rest, context.nowMs);
