@@ -411,6 +411,7 @@ describe("bookings: approval", () => {
     const { world, seller, job } = await waiting();
     const reply = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id, dry_run: true });
     expect(reply.output).toMatchObject({ status: "success", booked: 2, total_cost: 1000, dry_run: true });
+    expect(reply.output["totals"]).toMatchObject({ recommended: 1000, booked: 1000, unspent: 0 });
     expect(await settledJob(world.buyer, job.job_id)).toMatchObject({ status: "awaiting_approval" });
     expect(seller.deals.size).toBe(0);
   });

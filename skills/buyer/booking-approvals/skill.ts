@@ -114,8 +114,20 @@ const decidedLines = ({ approved_ids: approved, rejected_ids: rejected }: Decisi
 const approvalText = (decision: Decision, booked: number): string =>
   `${booked} of ${decision.approved_ids.length} approved lines booked, ${decision.rejected_ids.length} rejected.`;
 
+/** As it would be with every approved line booked. */
+const foreseen = (job: BookingRow, { approved_ids: approved, rejected_ids: rejected }: Decision): BookingRow => {
+  const recommendations = job.recommendations.map((line) => {
+    if (approved.includes(line.recommendation_id)) {
+      return { ...line, status: "approved" as const, booking: "booked" as const };
+    }
+    return rejected.includes(line.recommendation_id) ? { ...line, status: "rejected" as const } : line;
+  });
+  return { ...job, recommendations };
+};
+
 /** A dry run shows what would be booked. */
 const approvalAnswer = (context: Context, decision: Decision, job: BookingRow) => {
+  const after = context.dryRun ? foreseen(job, decision) : job;
   const ids = new Set(decision.approved_ids);
   const booked = job.booked_lines.filter((line) => ids.has(line.recommendation_id));
   const count = context.dryRun ? ids.size : booked.length;
@@ -125,8 +137,8 @@ const approvalAnswer = (context: Context, decision: Decision, job: BookingRow) =
     total_cost: context.dryRun ? decision.approved_cost : totalCost(booked),
     total_impressions: context.dryRun ? decision.approved_impressions : totalImpressions(booked),
     lines: decidedLines(decision, job),
-    waiting_count: pendingLines(job) - (context.dryRun ? ids.size + decision.rejected_ids.length : 0),
-    totals: totalsOf(job),
+    waiting_count: pendingLines(after),
+    totals: totalsOf(after),
     status_text: approvalText(decision, count),
     next_step: nextStep(job),
     failed: job.recommendations
