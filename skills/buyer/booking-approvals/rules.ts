@@ -59,6 +59,16 @@ export const newlyRejected = (before: BookingRow, after: BookingRow): string[] =
     status === "rejected" && before.recommendations[place]?.status !== "rejected" ? [id] : [],
   );
 
+const heardOf = ({ sellers, findings }: BookingRow): Pick<BookingRow, "sellers"> => {
+  if (sellers === undefined) return {};
+  const heard = sellers.map((seller) => {
+    const finding = findings.find(({ seller_url: url }) => url === seller.url);
+    const name = finding?.seller_name ?? seller.name ?? null;
+    return { ...seller, name, tier: finding?.tier ?? seller.tier ?? null };
+  });
+  return { sellers: heard };
+};
+
 /** Null when its state or its free money does not allow it. */
 export const replannedJob = (
   job: BookingRow,
@@ -71,8 +81,8 @@ export const replannedJob = (
   const freeCents = openCellsOf(lines).reduce((sum, cell) => sum + cell.budget_cents, 0);
   const moved = movedJob(lines, { type: "REPLAN", nowMs, freeMicros: freeCents * 10_000 });
   if (moved === null) return null;
-  const fresh = { findings: [], chosen_cells: 0, passed_over: [], replans: job.replans + 1, auto_approve: false };
-  return { job: { ...moved, ...fresh, updated_at_ms: nowMs }, freeCents };
+  const fresh = { findings: [], chosen_cells: 0, replans: job.replans + 1, auto_approve: false };
+  return { job: { ...moved, ...fresh, ...heardOf(job), updated_at_ms: nowMs }, freeCents };
 };
 
 export const lineNamed = (job: BookingRow, id: string): BookedLine | null =>

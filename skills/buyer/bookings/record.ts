@@ -176,6 +176,9 @@ export interface AskedSeller {
   readonly url: string;
   readonly source: "configured" | "registry";
   readonly trust_level: string | null;
+  /** As its quotes said before a replan, which may bring none. */
+  readonly name?: string | null;
+  readonly tier?: string | null;
 }
 
 /**

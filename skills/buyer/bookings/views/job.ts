@@ -130,17 +130,15 @@ const errorsOf = (job: BookingRow): string[] => {
   return [...new Set([...job.life.context.errors, ...ofLines, ...job.order_errors])];
 };
 
-const sellerView = (job: BookingRow, { url, source, trust_level }: AskedSeller) => {
+const sellerView = (job: BookingRow, { url, source, trust_level, ...known }: AskedSeller) => {
   const finding = job.findings.find(({ seller_url }) => seller_url === url);
-  const who = { url, source, trust_level };
-  if (finding === undefined) {
-    return { ...who, name: null, status: "waiting" as const, tier: null, ms: null, products: null, error: null };
-  }
+  const name = finding?.seller_name ?? known.name ?? null;
+  const tier = finding?.tier ?? known.tier ?? null;
+  const who = { url, source, trust_level, name, tier };
+  if (finding === undefined) return { ...who, status: "waiting" as const, ms: null, products: null, error: null };
   return {
     ...who,
-    name: finding.seller_name,
     status: finding.failure === null ? ("answered" as const) : ("left_out" as const),
-    tier: finding.tier,
     ms: finding.took_ms,
     products: finding.products,
     error: finding.failure,

@@ -220,11 +220,14 @@ const chooseCell = async (session: FlowSession, whole: Cell): Promise<void> => {
   const none = isAgain ? "no further bookable inventory" : "no bookable inventory";
   const errors = isEmpty ? [`${none} for channel ${whole.channel}${inFlight}`] : [];
   const warnings = isEmpty ? missingWarnings(job, whole, offers) : [];
+  // Where a replan was offered nothing, what the search before it passed over still stands.
+  const isStale = (one: PassedOver): boolean =>
+    offers.length > 0 && one.channel === whole.channel && one.flight === whole.flight;
   await session.commit(
     (latest) => ({
       ...warnJob(advanceJob(latest, session.nowMs(), bookingProgress.negotiated, errors), warnings),
       recommendations: [...latest.recommendations, ...chosen],
-      passed_over: [...latest.passed_over, ...passedOver(job, offers, spent)],
+      passed_over: [...latest.passed_over.filter((one) => !isStale(one)), ...passedOver(job, offers, spent)],
       chosen_cells: latest.chosen_cells + 1,
     }),
     events,

@@ -108,6 +108,10 @@ export const ByChannel = ({ job, lines }: { readonly job: Job; readonly lines: r
   );
 };
 
+/** The tier is known from quotes: one that gave none is not said to be public. */
+const answerWords = ({ products, tier, ms }: Job["sellers"][number]): string =>
+  `${products ?? 0} products${tier === null ? "" : ` at the ${plain(tier)} tier`} in ${ms ?? 0} ms`;
+
 export const Sellers = ({ job, sellerOf }: { readonly job: Job; readonly sellerOf: SellerOf }) => (
   <Card title="Sellers asked">
     <ul class="lines">
@@ -119,7 +123,7 @@ export const Sellers = ({ job, sellerOf }: { readonly job: Job; readonly sellerO
           </span>
           <span class="muted small">
             {seller.status === "answered"
-              ? `${seller.products ?? 0} products at the ${plain(seller.tier ?? "public")} tier in ${seller.ms ?? 0} ms`
+              ? answerWords(seller)
               : seller.status === "waiting"
                 ? "not answered yet"
                 : `left out: ${plain(seller.error, 200)}`}

@@ -1,0 +1,45 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startFakeSeller } from "./fake-seller.ts";
+import { keyFor, sellerHere } from "./seller-here.ts";
+import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
+
+const brief = { ...sampleBrief, channels: ["display", "ctv"], budget: 1000, flights: null };
+
+const waiting = async (given: object): Promise<{ readonly world: BuyerWorld; readonly job: Job }> => {
+  const seller = await startFakeSeller();
+  onTestFinished(() => seller.close());
+  const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+  onTestFinished(() => world.close());
+  const { output } = await callAgent(world.buyer, "create_booking", { brief: given });
+  return { world, job: await settledJob(world.buyer, String(output["job_id"])) };
+};
+
+type Listed = Job & { readonly not_chosen: readonly object[] };
+
+describe("a replan that finds nothing", () => {
+  test("replan: it keeps what the search before it heard of the seller", async () => {
+    const { world, job } = await waiting({ ...brief, kpis: { max_cpm: 15 } });
+    await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
+    const before = await settledJob(world.buyer, job.job_id);
+    expect(before).toMatchObject({ sellers: [{ name: "fake", tier: "agency", products: 2 }] });
+    await callAgent(world.buyer, "replan_booking", { job_id: job.job_id });
+    const after = await settledJob(world.buyer, job.job_id);
+    expect(after).toMatchObject({ status: "completed", sellers: [{ name: "fake", tier: "agency", products: 2 }] });
+  });
+
+  test("replan: it keeps what was not chosen before", async () => {
+    const seller = await sellerHere();
+    onTestFinished(() => seller.close());
+    const key = await keyFor(seller, { seat_id: "s1" });
+    const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
+    onTestFinished(() => world.close());
+    const given = { ...brief, channels: ["display"], budget: 20_000 };
+    const { output } = await callAgent(world.buyer, "create_booking", { brief: given, auto_approve: true });
+    const { not_chosen: before } = (await settledJob(world.buyer, String(output["job_id"]))) as Listed;
+    expect(before.length).toBeGreaterThan(0);
+    const replanned = await callAgent(world.buyer, "replan_booking", { job_id: output["job_id"] });
+    expect(replanned.code).toBeNull();
+    const after = (await settledJob(world.buyer, String(output["job_id"]))) as Listed;
+    expect(after).toMatchObject({ status: "completed", not_chosen: before });
+  });
+});
