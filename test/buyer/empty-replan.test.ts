@@ -42,4 +42,18 @@ describe("a replan that finds nothing", () => {
     const after = (await settledJob(world.buyer, String(output["job_id"]))) as Listed;
     expect(after).toMatchObject({ status: "completed", not_chosen: before });
   });
+
+  test("replan: its warning does not send the caller into another", async () => {
+    const { world, job } = await waiting(brief);
+    await callAgent(world.buyer, "approve_booking", { job_id: job.job_id, approved_product_ids: ["p-ctv"] });
+    const free = "555.56 USD of 555.56 USD for display are in no line";
+    const rejected = await settledJob(world.buyer, job.job_id);
+    expect(rejected).toMatchObject({ next_step: expect.stringContaining("replan_booking") as string });
+    expect(rejected.warnings).toContainEqual({ field: "budget", message: `${free}; they can be planned again` });
+    await callAgent(world.buyer, "replan_booking", { job_id: job.job_id });
+    const after = await settledJob(world.buyer, job.job_id);
+    const message = `${free}: the last search found nothing for them`;
+    expect(after.warnings).toContainEqual({ field: "budget", message });
+    expect(after).toMatchObject({ next_step: expect.not.stringContaining("replan_booking") as string });
+  });
 });

@@ -163,7 +163,7 @@ describe("planning again", () => {
     const only = { job_id: job.job_id, approved_product_ids: ["p-display"] };
     await callAgent(world.buyer, "approve_booking", only);
     const rejected = await settledJob(world.buyer, job.job_id);
-    const free = "200.00 USD of 200.00 USD for ctv are in no line; replan_booking offers them anew";
+    const free = "200.00 USD of 200.00 USD for ctv are in no line; they can be planned again";
     expect(rejected.warnings).toEqual(expect.arrayContaining([unplanned, { field: "budget", message: free }]));
     const reply = await callAgent(world.buyer, "replan_booking", { job_id: job.job_id });
     expect(reply.output).toMatchObject({ free_budget: 200 });
@@ -333,7 +333,7 @@ describe("a brief is not changed in silence", () => {
       },
       {
         field: "budget",
-        message: "333.33 USD of 333.33 USD for ctv are in no line; replan_booking offers them anew",
+        message: "333.33 USD of 333.33 USD for ctv are in no line: the last search found nothing for them",
       },
     ]);
   });

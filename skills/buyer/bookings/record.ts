@@ -171,6 +171,12 @@ export interface TooSmall {
   readonly least_cents: number;
 }
 
+export interface Unfound {
+  readonly channel: string;
+  readonly flight: number;
+  readonly budget_cents: number;
+}
+
 /** `trust_level` as the registry says; null where none was asked. */
 export interface AskedSeller {
   readonly url: string;
@@ -298,6 +304,8 @@ export interface BookingRow {
   readonly replans: number;
   readonly recommendations: readonly Recommendation[];
   readonly passed_over: readonly PassedOver[];
+  /** Money for which the last search of its cell found nothing, though all sellers answered. */
+  readonly unfound?: readonly Unfound[];
   readonly booked_lines: readonly BookedLine[];
   /** Deals without an order though the seller keeps orders. */
   readonly order_errors: readonly string[];

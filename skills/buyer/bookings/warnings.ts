@@ -5,7 +5,7 @@ import { membersOf } from "../../../protocol/neutral/members.ts";
 import { plannedAudience } from "./audience.ts";
 import { limitMembers } from "./channel-limits.ts";
 import { campaignBrief, flightMembers, negotiationMembers } from "./contract.ts";
-import { openCellsOf } from "./flow/cells.ts";
+import { isUnfound, openCellsOf } from "./flow/cells.ts";
 import { allocationsOf } from "./flow/split.ts";
 import { type BookingRow, type Brief, statusOf, type Warning } from "./record.ts";
 import { microsPerCent } from "../../../machines/money.ts";
@@ -125,10 +125,13 @@ export const unplannedWarnings = (job: BookingRow): readonly Warning[] => {
   if (!["awaiting_approval", "completed"].includes(statusOf(job))) return [];
   const open = openCellsOf(job);
   return job.allocations.flatMap(({ channel, budget_cents }) => {
-    const free = open.filter((cell) => cell.channel === channel).reduce((sum, cell) => sum + cell.budget_cents, 0);
+    const cells = open.filter((cell) => cell.channel === channel);
+    const free = cells.reduce((sum, cell) => sum + cell.budget_cents, 0);
     if (free < leastTold) return [];
     const where = `${usd(free)} of ${usd(budget_cents)} for ${channel}`;
-    const message = `${where} are in no line; replan_booking offers them anew`;
+    const message = cells.every((cell) => isUnfound(job, cell))
+      ? `${where} are in no line: the last search found nothing for them`
+      : `${where} are in no line; they can be planned again`;
     return [{ field: "budget", message }];
   });
 };

@@ -35,3 +35,7 @@ export const openCellsOf = (job: BookingRow): readonly Cell[] =>
       .reduce((sum, line) => sum + line.cost_cents, 0);
     return bound >= cell.budget_cents ? [] : [{ ...cell, budget_cents: cell.budget_cents - bound }];
   });
+
+/** The same search again would find nothing either; with more money it may. */
+export const isUnfound = ({ unfound = [] }: BookingRow, { channel, flight, budget_cents: free }: Cell): boolean =>
+  unfound.some((one) => one.channel === channel && one.flight === flight && free <= one.budget_cents);

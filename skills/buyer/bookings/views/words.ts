@@ -1,5 +1,6 @@
 import { quoted } from "../../../../protocol/neutral/seen-text.ts";
 import type { BookingState } from "../../../../machines/booking/machine.ts";
+import { isUnfound, openCellsOf } from "../flow/cells.ts";
 import { pendingLines } from "../flow/endings.ts";
 import { lostWords } from "../news.ts";
 import { isLost } from "../../seller-deals/record.ts";
@@ -77,7 +78,9 @@ const expiryOf = (job: BookingRow): string => {
 };
 
 const afterBooking = (job: BookingRow): string => {
-  const replan = "replan_booking offers unspent money anew.";
+  const free = openCellsOf(job);
+  const isVain = free.length > 0 && free.every((cell) => isUnfound(job, cell));
+  const replan = isVain ? "the last search found nothing more." : "replan_booking offers unspent money anew.";
   const statuses = job.booked_lines.filter(isBooked).map((line) => line.booking_status);
   if (statuses.every((status) => status === "active" || status === "completed"))
     return `Nothing has to be done; ${replan}`;

@@ -3,7 +3,7 @@ import { bookingProgress } from "../../../../../machines/booking/machine.ts";
 import { fromMicros } from "../../../../../machines/money.ts";
 import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
 import { moveJob } from "../../moves.ts";
-import type { BookingRow, Finding, Offer, PassedOver, Recommendation } from "../../record.ts";
+import type { BookingRow, Finding, Offer, PassedOver, Recommendation, Unfound } from "../../record.ts";
 import { audienceFit, audienceWarnings } from "./audience-fit.ts";
 import { bindsMoney, type Cell, cellsOf, openCellsOf } from "../cells.ts";
 import { costCents, volumeWithin } from "../money.ts";
@@ -202,6 +202,8 @@ const openCell = (job: BookingRow, cell: Cell): Cell | null =>
 const hasLine = (job: BookingRow, cell: Cell): boolean =>
   job.recommendations.some((line) => line.channel === cell.channel && line.flight === cell.flight && bindsMoney(line));
 
+const unfoundIn = ({ channel, flight, budget_cents }: Cell): Unfound => ({ channel, flight, budget_cents });
+
 const chooseCell = async (session: FlowSession, whole: Cell): Promise<void> => {
   const job = session.job();
   const cell = openCell(job, whole);
@@ -220,14 +222,20 @@ const chooseCell = async (session: FlowSession, whole: Cell): Promise<void> => {
   const none = isAgain ? "no further bookable inventory" : "no bookable inventory";
   const errors = isEmpty ? [`${none} for channel ${whole.channel}${inFlight}`] : [];
   const warnings = isEmpty ? missingWarnings(job, whole, offers) : [];
-  // Where a replan was offered nothing, what the search before it passed over still stands.
-  const isStale = (one: PassedOver): boolean =>
-    offers.length > 0 && one.channel === whole.channel && one.flight === whole.flight;
+  const isOther = (one: Pick<Cell, "channel" | "flight">): boolean =>
+    one.channel !== whole.channel || one.flight !== whole.flight;
+  const isHeard = job.findings.every(({ failure }) => failure === null);
+  const unfound = cell === null || chosen.length > 0 || !isHeard ? [] : [unfoundIn(cell)];
   await session.commit(
     (latest) => ({
       ...warnJob(advanceJob(latest, session.nowMs(), bookingProgress.negotiated, errors), warnings),
       recommendations: [...latest.recommendations, ...chosen],
-      passed_over: [...latest.passed_over.filter((one) => !isStale(one)), ...passedOver(job, offers, spent)],
+      // Where a replan was offered nothing, what the search before it passed over still stands.
+      passed_over: [
+        ...latest.passed_over.filter((one) => offers.length === 0 || isOther(one)),
+        ...passedOver(job, offers, spent),
+      ],
+      unfound: [...(latest.unfound ?? []).filter(isOther), ...unfound],
       chosen_cells: latest.chosen_cells + 1,
     }),
     events,
