@@ -14,7 +14,7 @@ import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
 import type { Over, Request } from "./reader/request.ts";
 import { approve, cancel, changeOf, drop, inPartOf, moveMoney, rowsIn } from "./replies/orders.ts";
-import { compare, extremes, byImpressions, whyDearer } from "./replies/compare.ts";
+import { compare, ranked, whyDearer } from "./replies/compare.ts";
 import { cannotChange, delivery, paceTold, paused } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
 import { averageWords, leftWords, thresholdWords } from "./replies/figures.ts";
@@ -95,10 +95,10 @@ const dealRows = (job: Job, request: Request): readonly LineRow[] => {
   return rowsOf(job).filter(({ booked }) => booked?.deal_id?.toLowerCase() === id);
 };
 
-const told = (words: (job: Job) => readonly string[]): Run =>
-  ofJob((_talk, job) => answered(words(job), { understood: { job_id: job.job_id } }));
+const told = (words: (job: Job, said: string) => readonly string[]): Run =>
+  ofJob((_talk, job, { said }) => answered(words(job, said), { understood: { job_id: job.job_id } }));
 
-const looked = (say: (job: Job) => Said): Run => ofJob((_talk, job) => say(job));
+const looked = (say: (job: Job, said: string) => Said): Run => ofJob((_talk, job, { said }) => say(job, said));
 
 const changed = (talk: Talk, before: BriefInput, request: Request): Said => {
   const terms = termsOf(request);
@@ -271,11 +271,7 @@ export const commands: Readonly<
   compare: ofJob((_talk, job, { said }) =>
     facts.asksSeller(said) ? answered(facts.sellersOfLines(job), { understood: { job_id: job.job_id } }) : compare(job),
   ),
-  extremes: ofJob((_talk, job, request) => {
-    if (says(request.said.toLowerCase(), "impressions views")) return byImpressions(job);
-    const [extreme] = pickOf(request).lines.filter((line) => line.by === "extreme");
-    return extreme?.by === "extreme" ? extremes(job, extreme.value, extreme.measure) : compare(job);
-  }),
+  extremes: ofJob((_talk, job, request) => ranked(job, pickOf(request), request.said.toLowerCase())),
   dearer: ofJob((_talk, job, request) => whyDearer(job, rowsIn(job, pickOf(request)))),
   chosen: looked((job) => whyDearer(job, [], true)),
   when: looked(lookups.when),

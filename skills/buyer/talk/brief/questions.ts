@@ -108,6 +108,9 @@ const answers: Readonly<Record<string, Answer>> = {
   changes: () =>
     "Once a campaign is started I cannot change its days, volumes, prices, products or budget. The seller of a deal " +
     "can change it: ask it, with the deal's id. Or cancel a deal, where its seller agrees, and send a new brief.",
+  audit: () =>
+    "Who approved what, and when, I do not tell here: every approval is kept in this agent's audit trail with its " +
+    "time and the key that sent it. Operators read it in the console, under Audit.",
   approval: () =>
     "Nothing is booked without your yes: each line waits for your approval, whatever its price. So there is no limit " +
     "and no rule for approvals to set.",
@@ -145,6 +148,7 @@ export const standingQuestions: ReadonlySet<string> = new Set([
   "extra",
   "hours",
   "files",
+  "audit",
   "approval",
   "all budgets",
   "changes",

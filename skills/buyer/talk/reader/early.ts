@@ -10,6 +10,7 @@ export type Early = "booked" | "left" | "delivery" | "dearer" | "cost" | "lines"
 
 const earlyOf: Readonly<Partial<Record<Command, Early>>> = {
   booked: "booked",
+  waiting: "booked",
   left: "left",
   delivery: "delivery",
   pace: "delivery",

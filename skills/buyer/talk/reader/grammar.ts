@@ -11,7 +11,7 @@ import { newBrief, secondAt, variantIn } from "./new-brief.ts";
 import { asksPlan, ofLeft, ofOpenBrief } from "./of-brief.ts";
 import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutNamed } from "./over.ts";
 import { ofNothingStarted } from "./early.ts";
-import { isEstimate, ofMarket, topicOf } from "./market.ts";
+import { isEstimate, ofMarket } from "./market.ts";
 import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
 import {
   askedIn,
@@ -35,7 +35,7 @@ import {
 } from "./parts.ts";
 import type { Reader, Reading, Request, Situation } from "./request.ts";
 import { withoutReserves } from "./reserve.ts";
-import { merged, withNamed, withoutChat, withoutEchoes } from "./together.ts";
+import { merged, situationAfter, withNamed, withoutChat, withoutEchoes } from "./together.ts";
 import { asWritten, type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
 
@@ -101,12 +101,14 @@ const ofStanding = (text: Text, read: Read, hasJob: boolean): Request | null => 
   const topic = standingIn(text, read);
   // "Pause it in January" gives no days of a flight.
   const isPause = topic?.command === "hours" && says(plainOf(text, read), "pause pausing paused");
+  if (isPause && saysPhrase(plainOf(text, read), "no pause,without pause")) return null;
   const isOfTerms =
     read.terms.some(({ kind }) => isIn(kind, `share split budget ${isPause ? "shift" : "days"}`)) ||
     (read.campaign !== null &&
-      real(read.terms).some(({ kind }) => !isIn(kind, `channels place ${isPause ? "days" : ""}`)));
+      real(read.terms).some(({ kind }) => !isIn(kind, `channels place ${isPause ? "days unclear" : ""}`)));
   const isOfSums =
-    topic?.command === "all budgets" || (isIn(topic?.command ?? "", "extra approval") && read.isQuestion);
+    topic?.command === "all budgets" ||
+    (isIn(topic?.command ?? "", "extra approval") && (read.isQuestion || says(plainOf(text, read), "nothing never")));
   if (topic !== undefined && (isOfSums || !isOfTerms) && topic.score > (read.matches[0]?.score ?? 0))
     return isPause && (hasJob || isSure(read.campaign))
       ? request(text, read, "paused", { campaign: read.campaign, pick: pickIn(text, read), terms: real(read.terms) })
@@ -360,9 +362,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   let now = situation;
   const requests = reads.map((read) => {
     const one = ofPart(text, read, now, isBriefTalk(now) || (now.memory.brief !== null && isAskedFor));
-    // What follows a brief that is forgotten is not of it.
-    if (one.command === "forget") now = { ...now, memory: { ...now.memory, brief: null } };
-    if (one.command === "market") now = { ...now, memory: { ...now.memory, topic: topicOf(one) } };
+    now = situationAfter(now, one);
     if (isChange && one.command === "new brief")
       return request(text, read, "change", { campaign: read.campaign, pick: pickIn(text, read), terms: read.terms });
     const isWish = isWished(text, read) && !saysPhrase(plainOf(text, read), lists.heldAnyway);

@@ -170,6 +170,10 @@ const groupAt: LineReader = ({ words }, at, place) => {
   return found({ by: "all", count: word === "both" ? 2 : countOf(next) }, at + 1);
 };
 
+const caps = /(?:^|, |\bfor |\bbut )(?:at most|max|maximum|up to|not more than|no more than|under)\b/;
+
+const isCap = (words: readonly string[]): boolean => caps.test(words.join(" ").replace(/ ,/g, ","));
+
 /** The numbers, names, kinds and words that choose lines in a part of a message. */
 export const pickIn = (text: Text, place: Place): Pick => {
   const { words } = text;
@@ -191,7 +195,13 @@ export const pickIn = (text: Text, place: Place): Pick => {
   // "Take both, 1 and 2": what is named is meant, and "all the rest" is the rest; "drop 1, 6.13 is too much" is line 1.
   const isPlaced = lines.some(({ by }) => by === "place");
   const isNamed = lines.some(({ by }) => by !== "all");
-  const isMeant = ({ by }: Line): boolean => !(isNamed && by === "all") && !(isPlaced && by === "price");
+  // "Only the CTV line, at most 8,000": a cap of that line, and no other lines below it.
+  const said = words.slice(place.from, place.to);
+  const isCapped = isCap(said) && lines.some(({ by }) => isIn(by, "place channel name"));
+  const isMeant = (line: Line): boolean =>
+    !(isNamed && line.by === "all") &&
+    !(isPlaced && line.by === "price") &&
+    !(isCapped && line.by === "limit" && !line.isAbove);
   return { lines: lines.filter(isMeant), except };
 };
 

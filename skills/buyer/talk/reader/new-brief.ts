@@ -154,7 +154,8 @@ export const newBrief = (
     !isNamedNew &&
     !kinds.has("audience") &&
     fresh.some(({ campaign }) => isSure(campaign)) &&
-    fresh.some(({ matches }) => matches.some(({ name, score }) => name === "change" && score >= 3));
+    (kinds.has("shift") ||
+      fresh.some(({ matches }) => matches.some(({ name, score }) => name === "change" && score >= 3)));
   if (!isEnough || isAsked || isBeside || isOrder || isOfNamed) return null;
   const variant = variantIn(text);
   const whole = { from: 0, to: text.words.length, isQuestion: false, hasMark: false };

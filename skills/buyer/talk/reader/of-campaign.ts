@@ -178,7 +178,9 @@ const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubte
   if (pick.lines.length === 0)
     return campaign === null
       ? null
-      : real(read.terms).length > 0 && !read.isQuestion && !isOfRecord(read, situation)
+      : real(read.terms).some((term) => !(term.kind === "audience" && term.isGuess)) &&
+          !read.isQuestion &&
+          !isOfRecord(read, situation)
         ? request(text, read, "change", input, isDoubt(text, read))
         : request(text, read, "status", { ...input, isNamed: !read.isQuestion });
   if (read.isQuestion) return request(text, read, "compare", input);
@@ -286,7 +288,9 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   const isTold = meant === "brief" && !read.isQuestion && changesMoney(read);
   // "Why these three and not native?" drops nothing.
   const isWhy = meant === "drop" && led === null && says(said.words, "why");
-  const name = isTold ? "change" : isWhy ? "compare" : meant;
+  // "They gave us 2,000 more and want it one week longer".
+  const isLonger = meant === "status" && !read.isQuestion && real(read.terms).some(({ kind }) => kind === "shift");
+  const name = isTold || isLonger ? "change" : isWhy ? "compare" : meant;
   // "Only the cheaper display one" chooses it.
   const isChoice = name === "extremes" && !read.isQuestion && says(said.words, "only just") && pick.lines.length > 1;
   if (name === undefined || isChoice || (name === "change" && onlyRange.test(said.words))) return ofNamed(said);

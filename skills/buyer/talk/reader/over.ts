@@ -8,6 +8,9 @@ import type { CampaignFigure, Over, Request, Scope, Situation } from "./request.
 import { channelsIn, plainOf, type Text } from "./text.ts";
 import { isIn, says, saysPhrase } from "./words.ts";
 
+export const figuresTopic = (scope: Scope, figures: readonly CampaignFigure[]): string =>
+  `figures ${scope === "all" ? scope : scope.join(",")} ${figures.join(",")}`;
+
 /** What the last reply told over several campaigns, which "and in total?" goes on with. */
 const toldIn = ({
   memory: { topic },
@@ -31,6 +34,7 @@ const order: readonly CampaignFigure[] = [
   "impressions",
   "average",
   "sellers",
+  "channels",
   "spent",
 ];
 const sortedFigures = (named: readonly CampaignFigure[]): readonly CampaignFigure[] =>
@@ -60,11 +64,17 @@ const scopeOf = (text: Text, read: Read, situation: Situation, figures: number):
 const leastOfOne = 2;
 
 const asksFigures =
-  /^(?:(?:please|then|also|and|ok|now) )*(?:show|list|tell|give|send|total)\b|\b(?:what|which|who|how much|when)\b/;
+  /^(?:(?:please|then|also|and|ok|now) )*(?:show|list|tell|give|send|totals?)\b|\b(?:what|which|who|how much|when)\b/;
 const comparing = /\b(?:cheaper|dearer|pricier|compare|comparison|versus|vs|side by side|than|difference between)\b/;
 const oneNumber = /\b(?:one|a single|only the|just the) (?:number|figure|sum|total)\b/;
 
 const ofOwn = "campaign campaigns job jobs budget budgets booked booking committed spent";
+
+/** "What did we spend on display?", "the average CPM of the CTV lines", "how much of this is CTV?" */
+const ofMoney =
+  /\b(?:spen[dt]|spending|average|avg|blended|waiting|waits|how much (?:of|goes|money|did|do|have|is (?:in|on|booked)))\b/;
+
+const perLine = "per line,each line,every line,line by line,per deal,each deal,every deal";
 
 const ofHere = "you you're here up connected only other others names companies";
 
@@ -121,7 +131,18 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
     isSeveral && saysPhrase(words, "per seller,by seller,per publisher,by publisher") ? ["booked" as const] : [];
   // Of one campaign its lines have them, and "delivered impressions" are another thing.
   const ofEach = isSeveral ? named : named.filter((figure) => figure !== "impressions");
-  const figures = sortedFigures([...before, ...ofEach, ...ofSellers]);
+  const isOfChannels =
+    (read.isQuestion || asksFigures.test(words)) &&
+    (named.includes("channels") ||
+      (channels.length > 0 && ofMoney.test(words) && !says(words, "left still remaining")));
+  const ofLines = isSeveral && saysPhrase(words, perLine) ? ["booked" as const] : [];
+  const figures = sortedFigures([
+    ...ofLines,
+    ...before,
+    ...ofEach,
+    ...ofSellers,
+    ...(isOfChannels ? ["channels" as const] : []),
+  ]);
   // "How many sellers are set up with you?", behind a table with the sellers of campaigns.
   if (figures.join() === "sellers" && read.campaign === null && says(words, ofHere)) return null;
   // "Which are still waiting for the seller?": for its approval, and not for one here.
@@ -129,16 +150,17 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
   const isAsked = isSeveral
     ? figures.length > 0 || isCompared
-    : (read.isQuestion || asksFigures.test(words) || figures.length > leastOfOne) &&
-      // "Send my client the budget" asks for one figure.
-      figures.filter((figure) => figure !== "client" && (figure !== "budget" || !figures.includes("left"))).length >=
-        leastOfOne;
+    : isOfChannels ||
+      ((read.isQuestion || asksFigures.test(words) || figures.length > leastOfOne) &&
+        // "Send my client the budget" asks for one figure.
+        figures.filter((figure) => figure !== "client" && (figure !== "budget" || !figures.includes("left"))).length >=
+          leastOfOne);
   if (span === null && (!isAsked || isNarrow)) return null;
   return {
     scope,
     figures,
     span,
-    channels: isCompared ? channels : [],
+    channels: isCompared || isOfChannels ? channels : [],
     isTotal: oneNumber.test(words) || goesOn.test(words),
     isListed: /\b(?:what|which|deals?|lines?|ids?)\b/.test(words),
     isOfDeals: isSeveral && says(words, "deal deals line lines"),
@@ -167,6 +189,12 @@ export const withOneOver = (requests: readonly Request[]): readonly Request[] =>
   };
   const one = { ...first, input: { over }, said: all.map(({ said }) => said).join(" ") };
   return requests.flatMap((request) => (request === first ? [one] : all.includes(request) ? [] : [request]));
+};
+
+/** What "and per line?" goes on with; null of other requests. */
+export const overTopic = ({ command, input }: Request): string | null => {
+  const { scope, figures } = (input["over"] as Over | undefined) ?? { scope: [], figures: [] };
+  return command === "figures" ? figuresTopic(scope, figures) : null;
 };
 
 export const overRequest = (text: Text, read: Read, over: Over): Request => request(text, read, "figures", { over });

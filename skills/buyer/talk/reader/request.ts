@@ -54,6 +54,7 @@ export type CampaignFigure =
   | "impressions"
   | "average"
   | "spent"
+  | "channels"
   | "sellers";
 
 /** Ids of campaigns. */
@@ -65,7 +66,7 @@ export interface Over {
   readonly figures: readonly CampaignFigure[];
   /** Only deals that run then. */
   readonly span: { readonly start: string; readonly end: string } | null;
-  /** Whose prices are compared. */
+  /** Whose prices are compared, or what they come to is asked. */
   readonly channels: readonly string[];
   /** Only the sums. */
   readonly isTotal: boolean;

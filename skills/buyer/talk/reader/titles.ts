@@ -240,6 +240,11 @@ const bare = (
   const isOfNew = isIn(words[at] ?? "", "brief campaign") && isIn(words[at - 1] ?? "", "new");
   if (isOfNew && isIn(scan.tokens[at + 1]?.text ?? "", ": ,") && isQuote(scan, at + 2))
     return { member: "name", at: at + 2 };
+  // "New brief: Sofa Weeks extension.", beside a campaign "Sofa Weeks"
+  const of = scan.owners[at + 2];
+  const isOfJob =
+    of?.kind === "product" && of.ids[0]?.startsWith("job ") === true && scan.tokens[of.to]?.kind === "word";
+  if (isOfNew && words[at + 1] === ":" && isOfJob && !isBreak(scan, of.to)) return { member: "name", at: at + 2 };
   // "A new one on top: Trail Summer July, 5,000 USD"
   const isNewOne =
     words[at] === ":" &&

@@ -1,8 +1,10 @@
 import type { Term } from "../brief/form.ts";
 import type { Campaign } from "./campaign.ts";
 import { noPick, type Pick, pickIn } from "./lines.ts";
+import { topicOf } from "./market.ts";
+import { overTopic } from "./over.ts";
 import { type Command, orders, type Read } from "./parts.ts";
-import type { Request } from "./request.ts";
+import type { Request, Situation } from "./request.ts";
 import { plainOf, type Text } from "./text.ts";
 import { isIn, says } from "./words.ts";
 
@@ -81,6 +83,12 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     const isOpen = one.input["isNamed"] === false || isIn(one.command, "unknown unanswered");
     const isEcho = read?.isQuestion === true && isOpen && at > 0;
     const words = plainOf(text, read ?? { from: 0, to: 0 });
+    // "No, not the app one! Just line 2": left out of what is booked, and not dropped.
+    const isChosen = requests.some((other) => other !== one && isIn(other.command, "approve lines"));
+    if (one.command === "drop" && isChosen && /^(?:(?:no|nope|oh|but|please) ?,? ?)*not (?:the |line )/.test(words))
+      return false;
+    // "Can you pause it, and does that cost anything?"
+    if (one.command === "cost" && requests.some((other) => other.command === "paused")) return false;
     if (isBareChange(one) && requests.some((other) => other.command === "change" && !isBareChange(other))) return false;
     // "If I cancel it, what would happen?": told with the cancellation.
     if (aboutOf(one) === "next" && requests.some(({ command }) => isIn(command, "cancel drop"))) return false;
@@ -93,3 +101,11 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     if (isOpen && isOfCreatives && says(words, "send go upload deliver done seller who")) return false;
     return !(isEcho && words.split(" ").every((word) => isIn(word, echoed)));
   });
+
+/** What follows a brief that is forgotten is not of it, and "per line?" goes on with the figures before it. */
+export const situationAfter = (now: Situation, one: Request): Situation => {
+  const { memory } = now;
+  if (one.command === "forget") return { ...now, memory: { ...memory, brief: null } };
+  const topic = one.command === "market" ? topicOf(one) : overTopic(one);
+  return topic === null ? now : { ...now, memory: { ...memory, topic } };
+};

@@ -1,3 +1,4 @@
+import type { Pick } from "../reader/lines.ts";
 import type { Said } from "../talk.ts";
 import {
   count,
@@ -81,7 +82,7 @@ export const compare = (job: Job): Said => {
 };
 
 /** "Which is the cheapest?": by total, and by price per thousand where that is another line. */
-export const extremes = (job: Job, extreme: "cheapest" | "dearest", first: "cost" | "cpm"): Said => {
+const extremes = (job: Job, extreme: "cheapest" | "dearest", first: "cost" | "cpm"): Said => {
   const lines = (job.recommendations ?? [])
     .map((line, index) => ({ ...line, place: index + 1 }))
     .filter((line) => line.status !== "rejected");
@@ -102,18 +103,35 @@ export const extremes = (job: Job, extreme: "cheapest" | "dearest", first: "cost
   return { outcome: "answer", text: [`Of ${titled(job)}:`, ...words].join("\n"), understood: { job_id: job.job_id } };
 };
 
-/** "Which gives more impressions for the money?" */
-export const byImpressions = (job: Job): Said => {
-  const lines = (job.recommendations ?? []).map((line, at) => ({ ...line, place: at + 1 }));
-  const live = lines.filter(({ status }) => status !== "rejected");
-  const [first, ...others] = live.toSorted((one, other) => other.impressions - one.impressions);
+const sorting = /\b(?:sort|sorted|rank|ranked)\b|\bby (?:cpm|price|total|costs?|sum|size)\b|(?:est|expensive) first\b/;
+const rising = /\b(?:cheapest|lowest|smallest|fewest|least|ascending)\b/;
+const falling = /\b(?:dearest|highest|biggest|largest|most|descending)\b/;
+
+/** "Sort the lines by CPM", "which gives more impressions for the money?"; null where no order is asked for. */
+const sortedLines = (job: Job, said: string): Said | null => {
+  const isOfViews = /\b(?:impressions|views)\b/.test(said);
+  if (!isOfViews && !sorting.test(said)) return null;
+  const measure = isOfViews ? "impressions" : /\b(?:cpm|price|thousand)\b/.test(said) ? "cpm" : "cost";
+  const isRising = rising.test(said) ? !isOfViews : measure === "cpm" && !falling.test(said);
+  const [first, ...others] = rowsOf(job)
+    .filter(({ line }) => line.status !== "rejected")
+    .toSorted((one, other) => (one.line[measure] - other.line[measure]) * (isRising ? 1 : -1));
   if (first === undefined) return compare(job);
+  const order = { impressions: "most impressions", cpm: `${isRising ? "lowest" : "highest"} price per thousand (CPM)` };
+  const name = measure === "cost" ? `${isRising ? "lowest" : "highest"} total` : order[measure];
   const words = [first, ...others].map(
-    ({ place, product_name: name, impressions, cpm }) =>
-      `${place}. ${name}: ${count(impressions)} impressions at ${usd(cpm)} CPM`,
+    ({ place, line: { product_name: product, impressions, cpm, cost } }) =>
+      `${place}. ${product}: ${count(impressions)} impressions at ${usd(cpm)} CPM, ${usd(cost)} in total`,
   );
-  const text = [`Of ${titled(job)}, most impressions first:`, ...words].join("\n");
+  const text = [`Of ${titled(job)}, ${name} first:`, ...words].join("\n");
   return { outcome: "answer", text, understood: { job_id: job.job_id }, lines: [first.place] };
+};
+
+/** In the order that is asked for, or the ends of it. */
+export const ranked = (job: Job, { lines }: Pick, said: string): Said => {
+  const extreme = lines.find((line) => line.by === "extreme");
+  const ends = extreme === undefined ? compare(job) : extremes(job, extreme.value, extreme.measure);
+  return sortedLines(job, said) ?? ends;
 };
 
 /** "Why is the video so much dearer than display?": a seller sets its prices; what is known of them is shown. */

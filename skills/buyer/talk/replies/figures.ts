@@ -26,6 +26,46 @@ const averageIn = (what: string, lines: readonly Bought[]): readonly string[] =>
     : [`${what}: ${usd(price)} CPM on average (${usd(cost)} for ${count(impressions)} impressions).`];
 };
 
+const partIn = (what: string, lines: readonly Bought[]): readonly string[] => {
+  const { impressions, cost } = boughtIn(lines);
+  const price = averageOf(lines);
+  const at = price === null ? "" : ` at ${usd(price)} CPM on average`;
+  return lines.length === 0 ? [] : [`${usd(cost)} ${what} (${count(impressions)} impressions${at})`];
+};
+
+/** What each channel comes to, of one campaign or of several; `named`: only these. */
+export const channelWords = (jobs: readonly Job[], named: readonly string[]): readonly string[] => {
+  const live = jobs.filter((job) => !isCancelled(job));
+  const booked = live.flatMap(bookedLines);
+  const waiting = live.flatMap((job) => waitingLines(job).map(({ line }) => line));
+  const told = (what: string, channels: readonly string[]): string => {
+    const isOf = ({ channel }: { readonly channel: string }): boolean => channels.includes(channel);
+    const parts = [
+      ...partIn("booked", booked.filter(isOf)),
+      ...partIn("waiting for your approval", waiting.filter(isOf)),
+    ];
+    return `${what}: ${parts.length === 0 ? "nothing is booked, and nothing waits" : parts.join("; ")}.`;
+  };
+  const channels = named.length > 0 ? named : [...new Set([...booked, ...waiting].map(({ channel }) => channel))];
+  const [only, other] = live;
+  const of = only !== undefined && other === undefined ? titled(only) : `${live.length} campaigns`;
+  return [
+    `Of ${of}, by channel:`,
+    ...channels.map((channel) => `- ${told(channel, [channel])}`),
+    ...(channels.length > 1 ? [told("Together", channels)] : []),
+  ];
+};
+
+/** A line has one price and one volume for all its days. */
+export const monthWords = (job: Job): readonly string[] => [
+  `No month or week of ${titled(job)} has a share of its own: a line has one volume for all its days, and its seller ` +
+    "spreads it over them.",
+  ...linesInForce(job).map(
+    ({ product_name: name, flight_start: start, flight_end: end, cost }) =>
+      `- ${name}: ${start ?? "?"} to ${end ?? "?"}, ${usd(cost)}`,
+  ),
+];
+
 export const averageWords = (job: Job): readonly string[] => {
   const waiting = linesInForce(job).filter(({ status }) => status === "pending_approval");
   const words = [

@@ -4,6 +4,7 @@ import type { BriefInput } from "../brief/form.ts";
 import { keptWords } from "../brief/wording.ts";
 import { jobOf, listedJobs } from "../which.ts";
 import { ofLines, sellersOfLines } from "./facts.ts";
+import { monthWords } from "./figures.ts";
 import {
   bookedLines,
   bookedStatusWords,
@@ -127,7 +128,10 @@ export const dropped = (job: Job, named: readonly LineRow[]): Said => {
 };
 
 /** What became of the budget, channel by channel. */
-export const whyLittle = (job: Job): Said => {
+const isOfMonths = /\b(?:months?|monthly|weeks?|weekly|daily)\b/i;
+
+export const whyLittle = (job: Job, said: string): Said => {
+  if (isOfMonths.test(said)) return about(job, monthWords(job));
   const lines = linesInForce(job);
   const parts = Object.values(job.budget_allocations ?? {}).map(({ channel, budget, percentage }) => {
     const own = lines.filter((line) => line.channel === channel);

@@ -169,6 +169,9 @@ const limitFor = (request: Request, { channel }: LineRow): Limit | null => {
   return own == null ? (shares.length > 0 ? null : limitOf(request)) : { value: own, measure: "cost" };
 };
 
+/** "Raise it from 8,000 to 10,000": no limit. */
+const isRaise = /\b(?:raise|increase|extra|additional|instead|from)\b/i;
+
 /** Other terms, or a limit of lines: the limit is told of each of them, and nothing is changed. */
 export const changeOf = (job: Job, pick: Pick, request: Request): Said => {
   const described = describedDeals(job, request);
@@ -178,7 +181,9 @@ export const changeOf = (job: Job, pick: Pick, request: Request): Said => {
     channels: addedTo(job, request),
     words: [
       ...(says(request.said.toLowerCase(), "pause pausing paused") ? [notPaused] : []),
-      ...rowsIn(job, pick).flatMap((row) => limitWords(limitFor(request, row), [row])),
+      ...(isRaise.test(request.said)
+        ? []
+        : rowsIn(job, pick).flatMap((row) => limitWords(limitFor(request, row), [row]))),
     ],
     isQuestion: request.isQuestion,
   });

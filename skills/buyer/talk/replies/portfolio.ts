@@ -2,10 +2,11 @@ import { getBookingDelivery } from "../../bookings/contract.ts";
 import type { BriefInput } from "../brief/form.ts";
 import type { CampaignFigure, Over } from "../reader/request.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
+import { figuresTopic } from "../reader/over.ts";
 import { jobOf } from "../which.ts";
 import { table } from "./compare.ts";
 import { notBegun, sellerOf } from "./deals.ts";
-import { averageOf, leftWords } from "./figures.ts";
+import { averageOf, channelWords, leftWords } from "./figures.ts";
 import {
   type BookedLine,
   bookedLines,
@@ -74,7 +75,7 @@ const moneyColumn = (head: string, sum: (job: Job) => number): FigureColumn => (
 
 const impressionsOf = (job: Job): number => bookedLines(job).reduce((all, line) => all + (line.impressions ?? 0), 0);
 
-const figureColumns: Readonly<Record<Exclude<CampaignFigure, "spent">, FigureColumn>> = {
+const figureColumns: Readonly<Record<Exclude<CampaignFigure, "spent" | "channels">, FigureColumn>> = {
   client: { head: "client", cell: ({ brief }) => (brief as BriefInput).advertiser ?? "none was named" },
   state: { head: "state", cell: (job) => (isCancelled(job) ? "cancelled by you" : shortStates[job.status]) },
   budget: moneyColumn("budget", ({ budget }) => budget),
@@ -203,7 +204,8 @@ const overallWords = (jobs: readonly Job[], limit: number): string => {
 
 const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly CampaignFigure[]): readonly string[] => {
   const [only, other] = jobs;
-  const shown = figures.filter((figure) => figure !== "spent");
+  const shown = figures.filter((figure) => figure !== "spent" && figure !== "channels");
+  if (figures.includes("channels")) return channelWords(jobs, over.channels);
   if (over.span !== null) return dealsWords(jobs, over.span);
   if (only === undefined || shown.length === 0) return [];
   if (over.channels.length > 0) return pricesWords(jobs, over.channels);
@@ -240,7 +242,7 @@ export const figuresOver = async (talk: Talk, over: Over): Promise<Said> => {
   return answered([...figuresWords(jobs, over, figures), ...spent, ...more], {
     about: jobs.map(({ job_id: id }) => id),
     understood: { job_ids: ids.slice(0, mostRead) },
-    topic: `figures ${over.scope === "all" ? "all" : ids.join(",")} ${figures.join(",")}`,
+    topic: figuresTopic(over.scope, figures),
     isBeside: true,
     ...(only !== undefined && other === undefined && talk.memory.job?.isOwn !== true
       ? { job: { id: only.job_id, isOwn: false } }

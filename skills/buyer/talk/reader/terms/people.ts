@@ -152,6 +152,7 @@ export const readAudience = (part: Part): void => {
     )
       continue;
     const isUnder =
+      (wordAt(part, at - 1) === "the" && isIn(wordAt(part, at - 2), "isn't not")) ||
       isIn(wordAt(part, at - 1), negations) ||
       isIn(wordAt(part, at - 1), "budget sorry apologies apology thanks plan too ready cap cpm limit asked drop");
     if (isUnder || isDenied) continue;
@@ -185,7 +186,7 @@ const isListed = (part: Part, at: number, to: number): boolean => {
   const isTold = (step: number): boolean => words.slice(0, step).some((word) => isIn(word, "who without"));
   const isOther = (word: string, step: number): boolean =>
     !isPersons(part, at + step) &&
-    (isIn(word, `${lists.chatter} prices price quotes offers`) ||
+    (isIn(word, `${lists.chatter} prices price quotes offers sellers publishers seller publisher`) ||
       exclusions.has(word) ||
       (isIn(word, lists.verbs) && !isTold(step)));
   const denied = words.filter((word) => word !== "without");
@@ -195,7 +196,8 @@ const isListed = (part: Part, at: number, to: number): boolean => {
 /** "People who want to get fit": all that the clause says of them. */
 const isOfPeople = (part: Part, at: number): boolean =>
   isIn(wordAt(part, at), "people anyone anybody everyone everybody folks those women men parents families") &&
-  isIn(wordAt(part, at + 1), "who that with in near nearby living interested around looking");
+  (isIn(wordAt(part, at + 1), "who that with in near nearby living interested around looking") ||
+    /.ing$/.test(wordAt(part, at + 1)));
 
 const isFree = (part: Part, at: number): boolean => {
   const kind = ownerAt(part, at)?.kind;
