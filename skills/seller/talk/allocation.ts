@@ -100,9 +100,20 @@ interface Reader {
   readonly sizes: Sized[];
 }
 
+/** "Half", "one third", "two thirds". */
+const fractionAt = (scan: Scan, at: number): number | undefined => {
+  const plain = word(scan, at);
+  const many = new Map([
+    ["two", 2],
+    ["three", 3],
+  ]).get(word(scan, at - 1));
+  const part = fractions.get(plain.replace(/s$/, ""));
+  return plain.endsWith("s") ? part && many && part * many : part;
+};
+
 const addWord = ({ scan, memory, slots, sizes }: Reader, at: number): void => {
   const plain = word(scan, at);
-  const fraction = fractions.get(plain);
+  const fraction = fractionAt(scan, at);
   const slot = { at, isSource: isSourceAt(scan, at), isDropped: false, isSold: true };
   const sized = { at, to: at + 1, isEach: false, isTotal: false };
   if (fraction !== undefined) sizes.push({ ...sized, size: { by: "share", value: fraction } });

@@ -13,7 +13,7 @@ import {
 } from "./marks.ts";
 import { amountAt, readUnclear } from "./figures.ts";
 import { type Entity, entitiesOf, type Named, newScan, type Period, readWith, type Scan, take } from "./entity.ts";
-import { currencyOf, isOf } from "./lexicon.ts";
+import { currencyOf, isOf, valueOf } from "./lexicon.ts";
 import { namedReader, productIdReader, readNames, unsoldAt, withOwnVolume } from "./names/named-reader.ts";
 import type { ProductFinder } from "./names/product-finder.ts";
 import { isoOf } from "./moments.ts";
@@ -101,6 +101,13 @@ const withExclusions = (scan: Scan): void => {
 };
 
 const isPeriod = (one: Entity): one is Period => one.kind === "period";
+/** The end of "four weeks in July" is open: which ones they are is said elsewhere, or nowhere. */
+const lastDay = ({ tokens }: Scan, { from, to, start, end }: Period): string => {
+  if (start === null || !tokens.slice(from, to).some((token) => valueOf(token, "unit") === 7)) return end ?? "";
+  const month = new Date(`${start.slice(0, 8)}01T00:00:00Z`);
+  return isoOf(month.setUTCMonth(month.getUTCMonth() + 1, 0));
+};
+
 const yearIn = (scan: Scan, { from, to }: Period): string | undefined =>
   scan.tokens.slice(from, to).find(({ text }) => /^20\d\d$/.test(text))?.text;
 
@@ -118,7 +125,7 @@ const withYears = (scan: Scan, nowMs: number): void => {
     const found = all.flatMap((one): readonly Period[] => {
       if (one === month || yearIn(scan, one) !== undefined || one.start === null || one.end === null) return [];
       const [start, end] = [`${year}${one.start.slice(4)}`, `${year}${one.end.slice(4)}`];
-      const isInside = today <= start && (month.start ?? "") <= start && start <= end && end <= (month.end ?? "");
+      const isInside = today <= start && (month.start ?? "") <= start && start <= end && end <= lastDay(scan, month);
       return isInside ? [{ ...one, start, end }] : [];
     });
     for (const one of found) take(scan, one);

@@ -108,6 +108,9 @@ const answers: Readonly<Record<string, Answer>> = {
   changes: () =>
     "Once a campaign is started I cannot change its days, volumes, prices, products or budget. The seller of a deal " +
     "can change it: ask it, with the deal's id. Or cancel a deal, where its seller agrees, and send a new brief.",
+  "no dsp": () =>
+    "Without a DSP a deal does not run: the creative and the deal's ID go into one. Who has none lets an agency or a " +
+    "DSP's own service do it; whether the seller does it for you, ask the seller.",
   audit: () =>
     "Who approved what, and when, I do not tell here: every approval is kept in this agent's audit trail with its " +
     "time and the key that sent it. Operators read it in the console, under Audit.",
@@ -149,6 +152,7 @@ export const standingQuestions: ReadonlySet<string> = new Set([
   "hours",
   "files",
   "audit",
+  "no dsp",
   "approval",
   "all budgets",
   "changes",

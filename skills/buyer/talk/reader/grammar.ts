@@ -381,7 +381,7 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   // "Cancel it please - does that cost anything?": of the cancellation.
   const isCancelled = requests.some(({ command }) => command === "cancel");
   const asked = requests.map((one) =>
-    isCancelled && isIn(one.command, "payment cancellable")
+    isCancelled && (isIn(one.command, "payment cancellable") || (one.command === "cost" && one.isQuestion))
       ? { ...one, command: "cancellable", input: { isBeside: true } }
       : one,
   );

@@ -110,6 +110,15 @@ const likeness = "same as,same terms as,just like,exactly like,identical to,copy
 /** "Home loans 2, same as Home loans but 5,000 USD": by the terms of a campaign. */
 const isLike = (text: Text, read: Read): boolean => saysPhrase(plainOf(text, read), likeness);
 
+/** "Harbor Coffee's client cut the budget by 2,000: end it a week earlier", said of a campaign that is started. */
+const isOfNamed = (fresh: readonly Read[], words: string, kinds: ReadonlySet<Term["kind"]>): boolean =>
+  !saysNew.test(words) &&
+  !kinds.has("audience") &&
+  fresh.some(({ campaign }) => isSure(campaign)) &&
+  (kinds.has("shift") ||
+    saysOpen.test(words) ||
+    fresh.some(({ matches }) => matches.some(({ name, score }) => name === "change" && score >= 3)));
+
 /** `second`: how another brief of the message begins, which is left alone. */
 export const newBrief = (
   text: Text,
@@ -149,14 +158,7 @@ export const newBrief = (
     job !== null &&
     fresh.some(({ matches }) => matches.some(({ name, score }) => orders.has(name) && score >= 2)) &&
     !(kinds.has("audience") && kinds.has("days"));
-  // "Harbor Coffee's client cut the budget by 2,000: end it a week earlier", said of a campaign that is started.
-  const isOfNamed =
-    !isNamedNew &&
-    !kinds.has("audience") &&
-    fresh.some(({ campaign }) => isSure(campaign)) &&
-    (kinds.has("shift") ||
-      fresh.some(({ matches }) => matches.some(({ name, score }) => name === "change" && score >= 3)));
-  if (!isEnough || isAsked || isBeside || isOrder || isOfNamed) return null;
+  if (!isEnough || isAsked || isBeside || isOrder || isOfNamed(fresh, words, kinds)) return null;
   const variant = variantIn(text);
   const whole = { from: 0, to: text.words.length, isQuestion: false, hasMark: false };
   return {

@@ -276,7 +276,11 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   const isAsking = read.isQuestion && !isPoliteOrder;
   const isLimited = pick.lines.some(({ by }) => by === "limit");
   const isFree = (name: Command): boolean =>
-    name !== "glossary" && !notOfJob.has(name) && (name !== "threshold" || isLimited);
+    name !== "glossary" &&
+    !notOfJob.has(name) &&
+    // "Which are active, which not yet?"
+    !(name === "keep" && read.isQuestion && /^(?:and )?which\b/.test(said.words)) &&
+    (name !== "threshold" || isLimited);
   const found = topOf(
     read.matches,
     (name) => isFree(name) && !(isAsking && orders.has(name) && read.matches.length > 1),
@@ -290,7 +294,9 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   const isWhy = meant === "drop" && led === null && says(said.words, "why");
   // "They gave us 2,000 more and want it one week longer".
   const isLonger = meant === "status" && !read.isQuestion && real(read.terms).some(({ kind }) => kind === "shift");
-  const name = isTold || isLonger ? "change" : isWhy ? "compare" : meant;
+  // "Take 2,000 off the booking".
+  const isLess = meant === "drop" && pick.lines.length === 0 && changesMoney(read);
+  const name = isTold || isLess || isLonger ? "change" : isWhy ? "compare" : meant;
   // "Only the cheaper display one" chooses it.
   const isChoice = name === "extremes" && !read.isQuestion && says(said.words, "only just") && pick.lines.length > 1;
   if (name === undefined || isChoice || (name === "change" && onlyRange.test(said.words))) return ofNamed(said);

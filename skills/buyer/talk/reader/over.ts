@@ -72,9 +72,11 @@ const ofOwn = "campaign campaigns job jobs budget budgets booked booking committ
 
 /** "What did we spend on display?", "the average CPM of the CTV lines", "how much of this is CTV?" */
 const ofMoney =
-  /\b(?:spen[dt]|spending|average|avg|blended|waiting|waits|how much (?:of|goes|money|did|do|have|is (?:in|on|booked)))\b/;
+  /\b(?:spen[dt]|spending|average|avg|blended|waiting|waits|how much (?:of|goes|money|did|do|have|is (?:in|on)))\b/;
 
-const perLine = "per line,each line,every line,line by line,per deal,each deal,every deal";
+const perOne =
+  "per line,each line,every line,line by line,per deal,each deal,every deal," +
+  "per seller,by seller,per publisher,by publisher";
 
 const ofHere = "you you're here up connected only other others names companies";
 
@@ -105,6 +107,17 @@ const limitIn = (text: Text, read: Read): number | null => {
   return new Set(sums).size === 1 ? (sums[0] ?? null) : null;
 };
 
+/** "How much is that per seller?", "each line with its state": asks for money too. */
+const ofSeveral = (named: readonly CampaignFigure[], words: string): readonly CampaignFigure[] =>
+  saysPhrase(words, perOne) ? [...named, "booked"] : named;
+
+const asksOfOne = (read: Read, words: string, figures: readonly CampaignFigure[]): boolean => {
+  // "Send my client the budget" asks for one figure.
+  const told = figures.filter((one) => one !== "client" && (one !== "budget" || !figures.includes("left")));
+  const isAsking = read.isQuestion || asksFigures.test(words) || figures.length > leastOfOne;
+  return isAsking && told.length >= leastOfOne;
+};
+
 /** Budget, days and sums of several campaigns, or several of them of one; null where something else is asked. */
 export const overIn = (text: Text, read: Read, situation: Situation): Over | null => {
   const words = plainOf(text, read);
@@ -125,36 +138,21 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const span = spanIn(text, read, words);
   const channels = [...new Set(channelsIn(text, read).flatMap(({ inventoryType }) => inventoryType ?? []))];
   const isCompared = isSeveral && comparing.test(words);
-  const before = named.length === 0 && goesOn.test(words) ? (toldIn(situation)?.figures ?? []) : [];
-  // "How much is that per seller?" asks for money.
-  const ofSellers =
-    isSeveral && saysPhrase(words, "per seller,by seller,per publisher,by publisher") ? ["booked" as const] : [];
-  // Of one campaign its lines have them, and "delivered impressions" are another thing.
-  const ofEach = isSeveral ? named : named.filter((figure) => figure !== "impressions");
   const isOfChannels =
     (read.isQuestion || asksFigures.test(words)) &&
     (named.includes("channels") ||
       (channels.length > 0 && ofMoney.test(words) && !says(words, "left still remaining")));
-  const ofLines = isSeveral && saysPhrase(words, perLine) ? ["booked" as const] : [];
-  const figures = sortedFigures([
-    ...ofLines,
-    ...before,
-    ...ofEach,
-    ...ofSellers,
-    ...(isOfChannels ? ["channels" as const] : []),
-  ]);
+  const told = named.length === 0 && goesOn.test(words) ? (toldIn(situation)?.figures ?? []) : [];
+  const ofChannels: CampaignFigure[] = isOfChannels ? ["channels"] : [];
+  // Of one campaign its lines have them, and "delivered impressions" are another thing.
+  const ofEach = isSeveral ? ofSeveral(named, words) : named.filter((figure) => figure !== "impressions");
+  const figures = sortedFigures([...told, ...ofEach, ...ofChannels]);
   // "How many sellers are set up with you?", behind a table with the sellers of campaigns.
   if (figures.join() === "sellers" && read.campaign === null && says(words, ofHere)) return null;
   // "Which are still waiting for the seller?": for its approval, and not for one here.
   if (!isSeveral && figures.join() === "waiting,sellers") return null;
   const isNarrow = pickIn(text, read).lines.some(({ by }) => !["all", "rest", "channel", "extreme"].includes(by));
-  const isAsked = isSeveral
-    ? figures.length > 0 || isCompared
-    : isOfChannels ||
-      ((read.isQuestion || asksFigures.test(words) || figures.length > leastOfOne) &&
-        // "Send my client the budget" asks for one figure.
-        figures.filter((figure) => figure !== "client" && (figure !== "budget" || !figures.includes("left"))).length >=
-          leastOfOne);
+  const isAsked = isSeveral ? figures.length > 0 || isCompared : isOfChannels || asksOfOne(read, words, figures);
   if (span === null && (!isAsked || isNarrow)) return null;
   return {
     scope,

@@ -53,7 +53,9 @@ const isPair = ({ words, scan }: Text, joint: number): boolean =>
 /** "Cancel Alpha, and new brief: 8,000 USD, ..." */
 const isFreshAfterCancel = ({ words }: Text, { from, to }: Place, next: number): boolean =>
   says(words.slice(from, to).join(" "), "cancel stop scrap") &&
-  /^(?:(?:a|the) )?new (?:brief|campaign|one) (?::|,|for|with)/.test(words.slice(next, next + 4).join(" "));
+  /^(?:(?:a|the) )?new (?:brief|campaign|one) (?::|,|for|with)|^(?:set|plan|make) it (?:up )?again\b/.test(
+    words.slice(next, next + 4).join(" "),
+  );
 
 export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readonly Part[] => {
   // "Cancel the deal please - does that cost anything?"

@@ -65,7 +65,7 @@ const conditions = "if that it this is works work so not possible fits ok okay f
 
 const echoed =
   "is are can could do does would will that it this be done possible doable feasible at all here now or and so then " +
-  "you i we please ok others other there";
+  "you i we please ok others other there which yet";
 
 /** They are answered with the reasons that are known. */
 const reasoned = "chosen dearer pace split waiting";
@@ -85,10 +85,18 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     const words = plainOf(text, read ?? { from: 0, to: 0 });
     // "No, not the app one! Just line 2": left out of what is booked, and not dropped.
     const isChosen = requests.some((other) => other !== one && isIn(other.command, "approve lines"));
+    // "Only the CTV line. Leave the others open": they are left by it.
+    const picked = (one.input["pick"] as Pick | undefined)?.lines ?? [];
+    const isLeft =
+      one.command === "lines" && one.isDoubt && picked.length > 0 && picked.every(({ by }) => by === "rest");
+    if (isLeft && requests.some((other) => isIn(other.command, "approve change inpart paused"))) return false;
     if (one.command === "drop" && isChosen && /^(?:(?:no|nope|oh|but|please) ?,? ?)*not (?:the |line )/.test(words))
       return false;
     // "Can you pause it, and does that cost anything?"
     if (one.command === "cost" && requests.some((other) => other.command === "paused")) return false;
+    // "The campaign is off, please cancel it."
+    if (one.command === "state" && !one.isQuestion && requests.some((other) => other.command === "cancel"))
+      return false;
     if (isBareChange(one) && requests.some((other) => other.command === "change" && !isBareChange(other))) return false;
     // "If I cancel it, what would happen?": told with the cancellation.
     if (aboutOf(one) === "next" && requests.some(({ command }) => isIn(command, "cancel drop"))) return false;

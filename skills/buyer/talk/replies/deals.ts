@@ -157,7 +157,9 @@ export const paused = (job: Job, deals: readonly BookedLine[]): Said =>
   });
 
 const waitingCures = (job: Job, meant: readonly LineRow[]): readonly string[] => [
-  `- book a part of what waits: say for example ${exampleOf("approve", job)}`,
+  waitingLines(job).length > 1
+    ? `- book a part of what waits: say for example ${exampleOf("approve", job)}`
+    : `- book it as it is: say ${exampleOf("approve", job)}`,
   `- ${dropWords(job, meant)}`,
 ];
 

@@ -33,26 +33,46 @@ const partIn = (what: string, lines: readonly Bought[]): readonly string[] => {
   return lines.length === 0 ? [] : [`${usd(cost)} ${what} (${count(impressions)} impressions${at})`];
 };
 
-/** What each channel comes to, of one campaign or of several; `named`: only these. */
+interface OfChannel extends Bought {
+  readonly channel: string;
+  readonly product_name: string;
+}
+
+/** Banners that are bought for branding are planned in that channel. */
+const isOfChannel = (channel: string, line: OfChannel): boolean =>
+  line.channel === channel || line.product_name.toLowerCase().includes(channel.replaceAll("_", " "));
+
+/** What each channel comes to, of one campaign or of several; `named`: only these, where there are lines of them. */
 export const channelWords = (jobs: readonly Job[], named: readonly string[]): readonly string[] => {
   const live = jobs.filter((job) => !isCancelled(job));
-  const booked = live.flatMap(bookedLines);
-  const waiting = live.flatMap((job) => waitingLines(job).map(({ line }) => line));
-  const told = (what: string, channels: readonly string[]): string => {
-    const isOf = ({ channel }: { readonly channel: string }): boolean => channels.includes(channel);
+  const booked: readonly OfChannel[] = live.flatMap(bookedLines);
+  const waiting: readonly OfChannel[] = live.flatMap((job) => waitingLines(job).map(({ line }) => line));
+  const lines = [...booked, ...waiting];
+  const told = (what: string, isOf: (line: OfChannel) => boolean): string => {
     const parts = [
       ...partIn("booked", booked.filter(isOf)),
       ...partIn("waiting for your approval", waiting.filter(isOf)),
     ];
-    return `${what}: ${parts.length === 0 ? "nothing is booked, and nothing waits" : parts.join("; ")}.`;
+    return `${what}: ${parts.join("; ")}.`;
   };
-  const channels = named.length > 0 ? named : [...new Set([...booked, ...waiting].map(({ channel }) => channel))];
+  const unknown = named.filter((channel) => !lines.some((line) => isOfChannel(channel, line)));
+  const isAll = named.length === 0 || unknown.length > 0;
+  const channels = isAll ? [...new Set(lines.map(({ channel }) => channel))] : named;
+  const isOf = (channel: string, line: OfChannel): boolean =>
+    isAll ? line.channel === channel : isOfChannel(channel, line);
+  const row = (channel: string): string => {
+    const own = (line: OfChannel): boolean => isOf(channel, line);
+    const products = [...new Set(lines.filter(own).map(({ product_name: name }) => name))].join(", ");
+    return `- ${told(`${channel} (${products})`, own)}`;
+  };
   const [only, other] = live;
   const of = only !== undefined && other === undefined ? titled(only) : `${live.length} campaigns`;
+  if (lines.length === 0) return [`Nothing of ${of} is booked, and nothing waits for your approval.`];
   return [
+    ...(unknown.length === 0 ? [] : [`No line is of ${unknown.join(", ")}.`]),
     `Of ${of}, by channel:`,
-    ...channels.map((channel) => `- ${told(channel, [channel])}`),
-    ...(channels.length > 1 ? [told("Together", channels)] : []),
+    ...channels.map(row),
+    ...(channels.length > 1 ? [told("Together", (line) => channels.some((channel) => isOf(channel, line)))] : []),
   ];
 };
 
