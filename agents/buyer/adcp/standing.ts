@@ -1,7 +1,7 @@
 import { boundedText } from "../../../protocol/client/client-result.ts";
 import type { TaskAnswer } from "../../../skills/buyer/adcp-tasks.ts";
 import type { AnsweredCancellation, BookingCallResult, DealNews } from "../../../skills/buyer/bookings/flow/ports.ts";
-import { isCancelled } from "../../../skills/buyer/seller-deals/record.ts";
+import { isCancelled } from "../../../skills/buyer/seller-deals/contract.ts";
 import { askTask, buyStatus, buyWord, isTaskOpen, type BuyPlace, readBuy } from "./buys.ts";
 import type { Ask } from "../jobs/asking.ts";
 

@@ -13,9 +13,9 @@ import {
 } from "../../../skills/buyer/bookings/record.ts";
 import { jobAudit } from "./held-job.ts";
 import type { EventEmitter } from "../../../skills/buyer/events/bus.ts";
+import { isLost } from "../../../skills/buyer/seller-deals/contract.ts";
 import {
   type DealLibrary,
-  isLost,
   openStatuses,
   sellerDealKind,
   type SellerDealRow,

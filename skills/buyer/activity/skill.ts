@@ -6,7 +6,8 @@ import { costMicros, fromMicros } from "../../../machines/money.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
 import { scanNewest } from "../scan.ts";
-import { bookedAtMs, bookedTerm, isLost, sellerDealKind, type SellerDealRow } from "../seller-deals/record.ts";
+import { isLost } from "../seller-deals/contract.ts";
+import { bookedAtMs, bookedTerm, sellerDealKind, type SellerDealRow } from "../seller-deals/record.ts";
 import { sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 

@@ -2,7 +2,7 @@ import { quoted } from "../../../protocol/neutral/seen-text.ts";
 import { formatMoney } from "../../../machines/money.ts";
 import { canonicalJson } from "../../../protocol/neutral/canonical.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
-import { isLost } from "../seller-deals/record.ts";
+import { isLost } from "../seller-deals/contract.ts";
 import { withBookedLine } from "./flow/booking/order.ts";
 import { costCents } from "./flow/money.ts";
 import type { AnsweredCancellation, DealNews } from "./flow/ports.ts";

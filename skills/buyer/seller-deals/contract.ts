@@ -5,6 +5,11 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 import { endsAfterStart, flightDay } from "../flight-days.ts";
 import { sellerRefusals, sellerUrlInput } from "../seller-refusal.ts";
 
+export const isCancelled = (status: string): boolean => ["rejected", "cancelled", "canceled"].includes(status);
+
+/** Ended without delivery. */
+export const isLost = (status: string): boolean => isCancelled(status) || status === "expired";
+
 const record = z.looseObject({
   seller_url: z.string(),
   quote_id: z.string().nullable(),

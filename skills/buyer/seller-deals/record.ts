@@ -66,8 +66,3 @@ export interface DealLibrary {
 
 /** Its seller may still change it. */
 export const openStatuses = ["booked", "proposed", "active"] as const;
-
-/** Ended without delivery. */
-export const isLost = (status: string): boolean => isCancelled(status) || status === "expired";
-
-export const isCancelled = (status: string): boolean => ["rejected", "cancelled", "canceled"].includes(status);

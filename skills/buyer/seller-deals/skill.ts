@@ -12,7 +12,7 @@ import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import { asksQuote, booksDeal, type OpenDeal, readsDeal, readsQuote } from "./answers.ts";
 import * as contract from "./contract.ts";
 import { csvOf } from "./export.ts";
-import { dealTerm, isCancelled, isLost, quoteTerm, sellerDealKind, type SellerDealRow } from "./record.ts";
+import { dealTerm, quoteTerm, sellerDealKind, type SellerDealRow } from "./record.ts";
 import { dealRow, dealView, type DealView, quotedRow } from "./view.ts";
 
 const identityOf = ({ ports }: BuyerContext) =>
@@ -150,7 +150,13 @@ const keepStatus = async (context: BuyerContext, before: SellerDealRow | undefin
   const { quote_id = read.quote_id, job_id = null, created_at_ms = read.created_at_ms } = before ?? {};
   const row = { ...read, quote_id, job_id, created_at_ms };
   await context.ports.library.keep(row);
-  if (!isCancelled(deal.status) || before === undefined || isCancelled(before.status) || job_id !== null) return row;
+  if (
+    !contract.isCancelled(deal.status) ||
+    before === undefined ||
+    contract.isCancelled(before.status) ||
+    job_id !== null
+  )
+    return row;
   const { deal_id } = deal;
   const payload = { deal_id, seller_url: url, reason: deal.status_reason ?? deal.status };
   await context.ports.events.emit("deal.cancelled", { deal_id, payload });
@@ -203,7 +209,7 @@ const filtered = async (context: BuyerContext, filters: Filters): Promise<readon
 };
 
 const isStanding = ({ deal_id: id, status, seller_status: said }: DealView): boolean =>
-  id !== null && !isLost(said ?? status);
+  id !== null && !contract.isLost(said ?? status);
 
 const sumsOf = (deals: readonly DealView[]) => {
   const micros: Record<string, number> = {};

@@ -37,8 +37,14 @@ const whichOf = (talk: Talk, ids: readonly string[]): Which => {
 const ofDeal = async (talk: Talk, id: string): Promise<Which | null> => {
   const listed = await called(talk, listDeals, { q: id, limit: 10 });
   const deals = "failed" in listed ? [] : listed.output.deals;
-  const job = deals.find(({ deal_id: of }) => of?.toLowerCase() === id.toLowerCase())?.job_id;
-  return typeof job === "string" ? named(talk, job) : null;
+  const deal = deals.find(({ deal_id: of }) => of?.toLowerCase() === id.toLowerCase());
+  if (deal === undefined) return null;
+  const { job_id: job, deal_id: known, product_name: product, seller_url: seller } = deal;
+  if (typeof job === "string") return named(talk, job);
+  return asked(
+    `Deal ${known} (${product}) was booked directly, for no campaign, and I tell and change only deals of campaigns. ` +
+      `It stands in the console under Deals; its seller is ${seller}. Nothing is done.`,
+  );
 };
 
 const mostDescribed = 20;

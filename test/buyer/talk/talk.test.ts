@@ -280,3 +280,24 @@ test("a budget in another currency is refused by its code, and is none", async (
   });
   expect(data["understood"]).not.toHaveProperty("budget");
 });
+
+test("a deal that was booked directly is told apart from those of campaigns, and denied by no reply", async () => {
+  const { world, seller, say } = await started();
+  const { output: found } = await callAgent(world.buyer, "search_products", { channel: "display" });
+  const [product] = found["results"] as readonly { readonly product_id: string }[];
+  const quote = { seller_url: seller.url, product_id: product?.product_id, impressions: 200_000 };
+  const days = { flight_start: "2027-05-01", flight_end: "2027-05-31" };
+  const quoted = await callAgent(world.buyer, "request_quote", { ...quote, ...days });
+  const { quote_id } = quoted.output;
+  const { output: deal } = await callAgent(world.buyer, "book_deal", { seller_url: seller.url, quote_id });
+  expect(deal["deal_id"]).toEqual(expect.any(String));
+  const cancelled = await say(`cancel deal ${String(deal["deal_id"])}`);
+  expect(cancelled.text).toContain("was booked directly, for no campaign");
+  expect(cancelled.data).toMatchObject({ outcome: "clarify" });
+  await sayAll({ world, say } as never, [
+    "New campaign: 20k on display in May 2027 for gardeners, awareness, call it May",
+    "start",
+  ]);
+  const told = await say("how much have we booked in total over all campaigns?");
+  expect(told.text).toContain("Beside the campaigns 1 deal is booked directly:");
+});

@@ -3,7 +3,7 @@ import type { BookingState } from "../../../../machines/booking/machine.ts";
 import { isUnfound, openCellsOf } from "../flow/cells.ts";
 import { pendingLines } from "../flow/endings.ts";
 import { lostWords } from "../news.ts";
-import { isLost } from "../../seller-deals/record.ts";
+import { isLost } from "../../seller-deals/contract.ts";
 import { type BookedLine, type BookingRow, isHeld, isOnlyHeld, statusOf } from "../record.ts";
 
 export const stateWords: Readonly<Record<BookingState, string>> = {

@@ -1,4 +1,5 @@
 import { getBookingDelivery } from "../../bookings/contract.ts";
+import { isLost, listDeals } from "../../seller-deals/contract.ts";
 import type { BriefInput } from "../brief/form.ts";
 import type { CampaignFigure, Over } from "../reader/request.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
@@ -224,6 +225,18 @@ const figuresWords = (jobs: readonly Job[], over: Over, figures: readonly Campai
   ];
 };
 
+/** Deals that were booked beside all campaigns. */
+const directWords = async (talk: Talk): Promise<readonly string[]> => {
+  const listed = await called(talk, listDeals, { limit: 500 });
+  const direct = ("failed" in listed ? [] : listed.output.deals).filter(
+    ({ deal_id: id, job_id: job, status, seller_status: said, currency }) =>
+      id !== null && job == null && !isLost(said ?? status) && currency === "USD",
+  );
+  const size = direct.length === 1 ? "1 deal is" : `${direct.length} deals are`;
+  const sum = usd(summed(direct.map(({ value }) => value ?? 0)));
+  return direct.length === 0 ? [] : [`Beside the campaigns ${size} booked directly: ${sum}.`];
+};
+
 /** Figures of all campaigns, of some side by side, or several of one in a line. */
 export const figuresOver = async (talk: Talk, over: Over): Promise<Said> => {
   const { jobs: listed } = talk.situation;
@@ -238,8 +251,9 @@ export const figuresOver = async (talk: Talk, over: Over): Promise<Said> => {
   const more =
     ids.length > mostRead ? [`Only the ${mostRead} newest of ${count(ids.length)} campaigns are counted.`] : [];
   const spent = figures.includes("spent") ? [await reported(talk, jobs)] : [];
+  const direct = over.scope === "all" && figures.includes("booked") ? await directWords(talk) : [];
   const [only, other] = jobs;
-  return answered([...figuresWords(jobs, over, figures), ...spent, ...more], {
+  return answered([...figuresWords(jobs, over, figures), ...direct, ...spent, ...more], {
     about: jobs.map(({ job_id: id }) => id),
     understood: { job_ids: ids.slice(0, mostRead) },
     topic: figuresTopic(over.scope, figures),
