@@ -53,7 +53,8 @@ const scopeOf = (text: Text, read: Read, situation: Situation, figures: number):
   const told = toldIn(situation);
   const isMany = situation.jobs.length > 1;
   if (campaign?.by === "several") return campaign.ids;
-  if (isMany && ofAll.test(words)) return "all";
+  const [newest] = situation.jobs;
+  if (newest !== undefined && ofAll.test(words)) return isMany ? "all" : [newest.job_id];
   if (campaign !== null) return campaign.by === "id" && campaign.ids.length === 1 ? campaign.ids : null;
   if (told !== null && (goesOn.test(words) || figures > 0)) return told.scope;
   if (situation.job !== null) return [situation.job.job_id];
