@@ -1,24 +1,12 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { startFakeSeller } from "./fake-seller.ts";
-import { keyFor, sellerHere } from "./seller-here.ts";
-import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const brief = { ...sampleBrief, channels: ["display", "ctv"], budget: 1000, flights: null };
-
-const waiting = async (given: object): Promise<{ readonly world: BuyerWorld; readonly job: Job }> => {
-  const seller = await startFakeSeller();
-  onTestFinished(() => seller.close());
-  const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-  onTestFinished(() => world.close());
-  const { output } = await callAgent(world.buyer, "create_booking", { brief: given });
-  return { world, job: await settledJob(world.buyer, String(output["job_id"])) };
-};
+import { describe, expect, test } from "vitest";
+import { buyerAtSeller, smallBrief as brief, waiting } from "./waiting.ts";
+import { callAgent, type Job, settledJob } from "./world.ts";
 
 type Listed = Job & { readonly not_chosen: readonly object[] };
 
 describe("a replan that finds nothing", () => {
   test("replan: it keeps what the search before it heard of the seller", async () => {
-    const { world, job } = await waiting({ ...brief, kpis: { max_cpm: 15 } });
+    const { world, job } = await waiting({}, { ...brief, kpis: { max_cpm: 15 } });
     await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
     const before = await settledJob(world.buyer, job.job_id);
     expect(before).toMatchObject({ sellers: [{ name: "fake", tier: "agency", products: 2 }] });
@@ -28,11 +16,7 @@ describe("a replan that finds nothing", () => {
   });
 
   test("replan: it keeps what was not chosen before", async () => {
-    const seller = await sellerHere();
-    onTestFinished(() => seller.close());
-    const key = await keyFor(seller, { seat_id: "s1" });
-    const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
-    onTestFinished(() => world.close());
+    const { world } = await buyerAtSeller({ seat_id: "s1" });
     const given = { ...brief, channels: ["display"], budget: 20_000 };
     const { output } = await callAgent(world.buyer, "create_booking", { brief: given, auto_approve: true });
     const { not_chosen: before } = (await settledJob(world.buyer, String(output["job_id"]))) as Listed;
@@ -44,7 +28,7 @@ describe("a replan that finds nothing", () => {
   });
 
   test("replan: its warning does not send the caller into another", async () => {
-    const { world, job } = await waiting(brief);
+    const { world, job } = await waiting();
     await callAgent(world.buyer, "approve_booking", { job_id: job.job_id, approved_product_ids: ["p-ctv"] });
     const free = "555.56 USD of 555.56 USD for display are in no line";
     const rejected = await settledJob(world.buyer, job.job_id);

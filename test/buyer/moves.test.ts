@@ -1,25 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { covers } from "../requirements.ts";
-import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";
-import { keyFor, sellerHere, type SellerHere } from "./seller-here.ts";
+import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
+import type { SellerHere } from "./seller-here.ts";
+import { buyerAtSeller, smallBrief as brief, waiting } from "./waiting.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
-
-const brief = { ...sampleBrief, channels: ["display", "ctv"], budget: 1000, flights: null };
-
-interface Held {
-  readonly world: BuyerWorld;
-  readonly seller: FakeSeller;
-  readonly job: Job;
-}
-
-const waiting = async (bends: Bends = {}, given: object = brief): Promise<Held> => {
-  const seller = await startFakeSeller(bends);
-  onTestFinished(() => seller.close());
-  const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-  onTestFinished(() => world.close());
-  const { output } = await callAgent(world.buyer, "create_booking", { brief: given });
-  return { world, seller, job: await settledJob(world.buyer, String(output["job_id"])) };
-};
 
 const typesOf = async (world: BuyerWorld): Promise<readonly unknown[]> =>
   (await world.events()).map((event) => event["event_type"]);
@@ -128,11 +112,7 @@ describe("approvals in turn", () => {
 
 describe("planning again", () => {
   test("replan: the money of a rejected line is offered anew, without the product that was rejected", async () => {
-    const seller = await sellerHere();
-    onTestFinished(() => seller.close());
-    const key = await keyFor(seller, { seat_id: "s1" });
-    const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
-    onTestFinished(() => world.close());
+    const { world } = await buyerAtSeller({ seat_id: "s1" });
     const given = { ...brief, channels: ["display"], budget: 20_000 };
     const { output } = await callAgent(world.buyer, "create_booking", { brief: given });
     const job = await settledJob(world.buyer, String(output["job_id"]));
@@ -195,11 +175,7 @@ describe("planning again", () => {
 });
 
 const atRealSeller = async (): Promise<{ world: BuyerWorld; seller: SellerHere; job: Job }> => {
-  const seller = await sellerHere();
-  onTestFinished(() => seller.close());
-  const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1" });
-  const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
-  onTestFinished(() => world.close());
+  const { world, seller } = await buyerAtSeller({ seat_id: "s1", agency_id: "a1" });
   const given = { ...brief, channels: ["display"], budget: 20_000 };
   const { output } = await callAgent(world.buyer, "create_booking", { brief: given, auto_approve: true });
   return { world, seller, job: await settledJob(world.buyer, String(output["job_id"])) };
