@@ -89,6 +89,7 @@ export interface GetBookingInput {
 export interface GetBookingOutput {
   readonly job_id: string;
   readonly status: "pending" | "running" | "awaiting_approval" | "completed" | "failed";
+  readonly is_cancelled?: boolean | undefined;
   readonly progress: number;
   readonly budget_allocations: Readonly<Record<string, {
       readonly channel: string;
@@ -325,6 +326,7 @@ export interface ListBookingsOutput {
   readonly jobs: readonly ({
     readonly job_id: string;
     readonly status: "pending" | "running" | "awaiting_approval" | "completed" | "failed";
+    readonly is_cancelled?: boolean | undefined;
     readonly campaign_name: string;
     readonly advertiser?: string | null | undefined;
     readonly budget: number;

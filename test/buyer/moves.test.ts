@@ -20,7 +20,10 @@ describe("cancelling a job", () => {
       expect(after).toMatchObject({ code: "invalid_status", status: 409 });
     }
     expect(seller.deals.size).toBe(0);
-    expect(await settledJob(world.buyer, job.job_id)).toMatchObject({ status: "failed", progress: 0.9 });
+    const ended = { status: "failed", is_cancelled: true, progress: 0.9 };
+    expect(await settledJob(world.buyer, job.job_id)).toMatchObject(ended);
+    const { output } = await callAgent(world.buyer, "list_bookings", {});
+    expect(output["jobs"]).toMatchObject([{ status: "failed", is_cancelled: true }]);
   });
 
   test("cancel: a job in the middle of its research stops; what its worker still hears changes nothing", async () => {

@@ -186,6 +186,12 @@ test("a campaign is cancelled from its page only until its booking starts", asyn
   await page.getByRole("heading", { name: "Choose what to book" }).waitFor();
   expect(await cancel.count()).toBe(0);
   await expect(agent.call("cancel_booking", { job_id: id })).rejects.toThrow("cancel_booking");
+  const ended = await agent.jobOf("Rowan Tents", false);
+  await agent.call("cancel_booking", { job_id: ended });
+  await page.goto(new URL("/console/campaigns", agent.url).href);
+  const row = page.getByRole("row", { name: /Rowan Tents/ });
+  await row.getByText("Cancelled").waitFor();
+  expect(await row.innerText()).not.toContain("Failed");
 });
 
 test("a seller is added by its address: what it says is shown first, its key comes with it", async () => {
@@ -276,6 +282,11 @@ test("a campaign is started in words: shown as a button, taken by its number, an
   const { jobs } = (await agent.call("list_bookings", { limit: 1 })) as { jobs: { campaign_name: string }[] };
   expect(jobs).toHaveLength(1);
   expect(await button.count()).toBe(0);
+  await say("compare");
+  const table = page.locator(".transcript .table").first();
+  await table.waitFor();
+  expect(await table.getByRole("columnheader", { name: "product" }).count()).toBe(1);
+  expect(await page.locator(".transcript .theirs").last().innerText()).not.toContain("|");
   await expectTalkSound();
   expect(heard).toEqual([]);
 });

@@ -254,6 +254,8 @@ export const createBooking = defineContract({
   tool: { title: "Create a booking", readOnly: false, destructive: false, idempotent: false, openWorld: true },
 });
 
+const isCancelled = z.boolean().optional().describe("True of a cancelled job, whose status is failed.");
+
 export const getBooking = defineContract({
   name: "get_booking",
   group: "bookings",
@@ -267,6 +269,7 @@ export const getBooking = defineContract({
   output: z.looseObject({
     job_id: z.string(),
     status: bookingStatus,
+    is_cancelled: isCancelled,
     progress: z.number().min(0).max(1),
     budget_allocations: allocations.nullable(),
     recommendations: z.array(recommendation).nullable(),
@@ -365,6 +368,7 @@ export const listBookings = defineContract({
       z.looseObject({
         job_id: z.string(),
         status: bookingStatus,
+        is_cancelled: isCancelled,
         campaign_name: z.string(),
         advertiser: z.string().nullish(),
         budget: z.number(),

@@ -347,6 +347,9 @@ export const isOnlyHeld = (job: BookingRow): boolean =>
   !hasCancellation(job) &&
   (job.life.value === "booking" ? !job.recommendations.some(isUnsent) : statusOf(job) !== "running");
 
+export const isCancelledJob = ({ life }: BookingRow): boolean =>
+  life.value === "failed" && life.context.errors.includes("cancelled");
+
 export const isWorking = (job: BookingRow): boolean =>
   ["pending", "running"].includes(statusOf(job)) || hasCancellation(job) || job.recommendations.some(isHeld);
 

@@ -7,6 +7,7 @@ import type { Option, SaidBack, Say, Words } from "../agent/talk.ts";
 import { plain, plainLines } from "../form.ts";
 import { Card, Key } from "../parts/bits.tsx";
 import { Field } from "../parts/field.tsx";
+import { ReplyText } from "../parts/reply-text.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 
 export interface Exchange {
@@ -103,7 +104,7 @@ const Turn = ({
     </li>
     <li class="theirs">
       <p class="muted small">{them}</p>
-      <p class="said">{plainLines(textOf(back), 20_000)}</p>
+      <ReplyText text={textOf(back)} />
       {children}
     </li>
   </>

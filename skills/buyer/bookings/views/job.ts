@@ -14,6 +14,7 @@ import {
   type Recommendation,
   statusOf,
   type SupplyFees,
+  isCancelledJob,
 } from "../record.ts";
 import { totalsOf } from "./totals.ts";
 import { isBeingCancelled, isBooked, lineWords, nextStep, stateWords, statusText } from "./words.ts";
@@ -199,6 +200,7 @@ export const bookingView = (job: BookingRow, sellerUrls: readonly string[]): z.i
   return {
     job_id: job.job_id,
     status: statusOf(job),
+    is_cancelled: isCancelledJob(job),
     progress: job.life.context.progress,
     budget_allocations: allocationsView(job.allocations),
     recommendations: job.recommendations.map((line) => recommendationView(job, line)),
@@ -235,6 +237,7 @@ const lostIn = ({ booked_lines: lines }: BookingRow) => {
 export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.output>["jobs"][number] => ({
   job_id: job.job_id,
   status: statusOf(job),
+  is_cancelled: isCancelledJob(job),
   campaign_name: job.brief.name,
   advertiser: job.brief.advertiser ?? null,
   budget: usdOfCents(job.brief.budget_cents),

@@ -4,7 +4,7 @@ import { isUnfound, openCellsOf } from "../flow/cells.ts";
 import { pendingLines } from "../flow/endings.ts";
 import { lostWords } from "../news.ts";
 import { isLost } from "../../seller-deals/contract.ts";
-import { type BookedLine, type BookingRow, isHeld, isOnlyHeld, statusOf } from "../record.ts";
+import { type BookedLine, type BookingRow, isCancelledJob, isHeld, isOnlyHeld, statusOf } from "../record.ts";
 
 export const stateWords: Readonly<Record<BookingState, string>> = {
   pending: "The brief is accepted and waits for a worker.",
@@ -65,7 +65,7 @@ const standingText = (job: BookingRow): string => {
     return booked === 0
       ? `Nothing is booked.${endedText(job)}`
       : `${lines(booked)} booked; at the sellers: ${counted(live.map(standingOf))}.${endedText(job)}`;
-  return stateWords[job.life.value];
+  return isCancelledJob(job) ? "The job was cancelled, and nothing is booked." : stateWords[job.life.value];
 };
 
 const expiryOf = (job: BookingRow): string => {
@@ -99,7 +99,7 @@ export const nextStep = (job: BookingRow): string => {
     case "completed":
       return afterBooking(job);
     case "failed":
-      return job.life.context.errors.includes("cancelled")
+      return isCancelledJob(job)
         ? "Nothing: send a new brief with create_booking."
         : "Read errors and warnings, then send a changed brief with create_booking.";
   }

@@ -86,8 +86,7 @@ export const titled = ({ campaign_name: name, job_id: id }: Pick<Job, "campaign_
 
 export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-export const isCancelled = ({ status, errors }: Job): boolean =>
-  status === "failed" && (errors ?? []).includes("cancelled");
+export const isCancelled = ({ is_cancelled: is }: Pick<Job, "is_cancelled">): boolean => is === true;
 
 /** What is or may be booked of it. */
 export const linesInForce = (job: Job): readonly Line[] =>
@@ -223,14 +222,10 @@ export const shortStates: Readonly<Record<JobSummary["status"], string>> = {
 
 const mostShown = 20;
 
-export const jobsWords = (
-  jobs: readonly (JobSummary & { readonly isCancelled?: boolean })[],
-  ownId: string | null | undefined,
-  most = mostShown,
-): string =>
+export const jobsWords = (jobs: readonly JobSummary[], ownId: string | null | undefined, most = mostShown): string =>
   [
     ...jobs.slice(0, most).map((job) => {
-      const state = job.isCancelled === true ? "cancelled by you" : shortStates[job.status];
+      const state = isCancelled(job) ? "cancelled by you" : shortStates[job.status];
       const own = job.job_id === ownId ? ", the one of this conversation" : "";
       const money = `budget ${usd(job.budget)}, booked ${usd(job.spent ?? 0)}`;
       return `- "${job.campaign_name}"${own}: ${state}; ${money}; job ${job.job_id}`;

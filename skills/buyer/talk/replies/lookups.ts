@@ -2,7 +2,7 @@ import { getNegotiationRounds } from "../../bookings/contract.ts";
 import { called, type Said, type Talk } from "../talk.ts";
 import type { BriefInput } from "../brief/form.ts";
 import { keptWords } from "../brief/wording.ts";
-import { jobOf, listedJobs } from "../which.ts";
+import { listedJobs } from "../which.ts";
 import { ofLines, sellersOfLines } from "./facts.ts";
 import { monthWords } from "./figures.ts";
 import {
@@ -15,7 +15,6 @@ import {
   feesOf,
   isCancelled,
   type Job,
-  type JobSummary,
   jobsWords,
   type LineRow,
   linesCounted,
@@ -42,23 +41,15 @@ const about = (job: Job, lines: readonly string[], result?: unknown): Said => ({
 export const status = (job: Job, isOfSellers = false): Said =>
   about(job, [statusWords(job), ...(isOfSellers ? sellersOfLines(job) : [])], job);
 
-/** Their sums are shown with the newest ones. */
-const mostRead = 20;
-
 export const listJobs = async (talk: Talk): Promise<Said> => {
   const listed = await listedJobs(talk);
   if ("failed" in listed) return listed.failed;
-  const jobs: (JobSummary & { readonly isCancelled?: boolean })[] = [...listed.output];
-  for (const [at, job] of jobs.slice(0, mostRead).entries()) {
-    if (job.status !== "failed") continue;
-    const read = await jobOf(talk, job.job_id);
-    if (!("failed" in read)) jobs[at] = { ...job, isCancelled: isCancelled(read.output) };
-  }
+  const jobs = listed.output;
   const { brief, job: own } = talk.memory;
   const size = jobs.length === 1 ? "1 campaign" : `${jobs.length} campaigns`;
   const open = brief === null ? [] : [`Not started yet: the brief ${brief.name ?? "of this conversation"}.`];
   const head = jobs.length === 0 ? "You have no campaign yet." : `You have ${size}:\n${jobsWords(jobs, own?.id)}`;
-  return { outcome: "answer", text: [head, ...open].join("\n"), result: { jobs: listed.output } };
+  return { outcome: "answer", text: [head, ...open].join("\n"), result: { jobs } };
 };
 
 export const totals = (job: Job, isOfFees = false): Said => {

@@ -16,7 +16,7 @@ import { Foot, useChosen } from "./choosing.tsx";
 import { channelName, currency, isBooked, isLive, type Job, type Line, linesOf, sumOf, waitsForSeller } from "./job.ts";
 import { LineTable } from "./lines.tsx";
 import { Budget, ByChannel, Sellers, Steps, Words } from "./overview.tsx";
-import { jobWords } from "./words.ts";
+import { jobWords, stateOf } from "./words.ts";
 
 const Runs = ({ lines }: { readonly lines: readonly Line[] }) => {
   const bars = lines.flatMap((line) =>
@@ -102,7 +102,7 @@ export const CampaignPage = ({ id }: { readonly id: string }) => {
         chips={
           job === null ? undefined : (
             <>
-              <Chip tone={toneOf(job.status)}>{jobWords(job.status)}</Chip>
+              <Chip tone={toneOf(stateOf(job))}>{jobWords(stateOf(job))}</Chip>
               {lostOf(job) === 0 ? null : <Chip tone="bad">{plural(lostOf(job), "line")} lost</Chip>}
               {flights.length > 1 ? <Chip>{plural(flights.length, "flight")}</Chip> : null}
               <Chip>{plural(job.sellers.length, "seller")} asked</Chip>

@@ -17,7 +17,7 @@ import { CampaignPage } from "./detail.tsx";
 import { currency } from "./job.ts";
 import { NewBrief } from "./new-brief.tsx";
 import { hasLost } from "./needy.ts";
-import { jobWords } from "./words.ts";
+import { jobWords, stateOf } from "./words.ts";
 
 type Listed = OutputOf<typeof buyer.listBookings>["jobs"][number];
 
@@ -49,11 +49,11 @@ const offsetOf = (text: string | undefined): number => {
 };
 
 const Standing = ({ job }: { readonly job: Listed }) => {
-  const { status, cancellations_waiting: waiting = 0, lost } = job;
+  const { cancellations_waiting: waiting = 0, lost } = job;
   const isHurt = hasLost(job);
   return (
     <>
-      <Chip tone={isHurt ? "warn" : toneOf(status)}>{jobWords(status)}</Chip>
+      <Chip tone={isHurt ? "warn" : toneOf(stateOf(job))}>{jobWords(stateOf(job))}</Chip>
       {isHurt ? <span class="error small block">{plural(lost?.lines ?? 0, "line")} lost</span> : null}
       {waiting === 0 ? null : <span class="small block">{plural(waiting, "cancellation")} asked for</span>}
     </>
