@@ -6,9 +6,10 @@ import { createOutbound } from "../../protocol/client/outbound.ts";
 import { allowedTarget } from "../../protocol/neutral/address-guard.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
+import { replyBlocks } from "../../protocol/neutral/reply-blocks.ts";
 import { StartFailure } from "../../protocol/neutral/settings.ts";
 import { jsonOfText } from "../host/json-text.ts";
-import { printable } from "../host/text-table.ts";
+import { printable, textTable } from "../host/text-table.ts";
 import { onHost } from "./agents.ts";
 import { type CommandContext, namedBy, UnreachableFailure, UsageFailure } from "./context.ts";
 import { answerFor, hostCall } from "./host/answers.ts";
@@ -81,7 +82,10 @@ const linesOf = (reply: Reply): readonly string[] => {
     const mark = isOtherNumber(reply.text, one) ? "-" : `${one.n}.`;
     return `${mark} ${one.label}${armed.has(one.option) ? " (or: yes)" : ""}`;
   });
-  return [...said, ...options].map(printable);
+  const shown = replyBlocks(reply.text).flatMap((block) =>
+    "lines" in block ? block.lines : textTable([block.head, ...block.rows], block.isFigures).lines,
+  );
+  return [...shown, ...options].map(printable);
 };
 
 const ownCommands = ["/options", "/json", "/quit", "/help"] as const;

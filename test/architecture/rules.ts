@@ -94,7 +94,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^agents\/console\/page\//,
     may: [
       /^agents\/console\/page\//,
-      /^protocol\/neutral\/seen-text\.ts$/,
+      /^protocol\/neutral\/(?:reply-blocks|seen-text)\.ts$/,
       /^skills\/(seller|buyer|audit)\/.*contract\.ts$/,
     ],
   },
@@ -332,8 +332,8 @@ const hiddenImports = (source: Source): string[] => {
   return problems;
 };
 
-/** What a text of others looks like is one rule for people and models. */
-const sharedWithBrowser = ["protocol/neutral/seen-text.ts"];
+/** What a text of others looks like, and where a reply holds a table, are one rule for every reader. */
+const sharedWithBrowser = ["protocol/neutral/reply-blocks.ts", "protocol/neutral/seen-text.ts"];
 
 /** The browser's script may know what the server's files promise, and load none of the others. */
 const isLoadedByBrowser = (path: string, target: string, typeOnly: boolean): boolean =>

@@ -145,6 +145,15 @@ describe("parley talk with a seller of other people", () => {
     ]);
   });
 
+  test("a table in its text is aligned", async () => {
+    const stranger = await openStranger(
+      "Lines:\n| product | CPM |\n| --- | --- |\n| Native | 9.18 USD |\n| CTV |  |\nEnd.",
+    );
+    const said = await talk([stranger.url], ["hi"]);
+    await stranger.close();
+    expect(said.out).toContain("Lines:\nproduct       CPM\nNative   9.18 USD\nCTV\nEnd.\n");
+  });
+
   test("a number that its text gives to another line is said, not taken", async () => {
     const stranger = await openStranger("Which line?\n1. Native\n2. Display");
     const said = await talk([stranger.url], ["hi", "1"]);
