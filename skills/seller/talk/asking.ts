@@ -1,7 +1,7 @@
 import { isWish } from "../../talk/reader/cut.ts";
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
-import { dealTopics, flightNames, type Memory, openTopics, pick, sizeNames, type Slots } from "./memory.ts";
+import { dealTopics, flightNames, type Memory, openTopics, pick, sizeNames, type Slots, withNotes } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
 import { meansMoney, without } from "./terms.ts";
 import { rowsByNumber } from "./meant.ts";
@@ -21,7 +21,7 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   price: ["number"],
   change: ["percent"],
   compare: ["number"],
-  policy: ["cap", "number"],
+  policy: ["cap", "number", "size", "spot"],
   formats: ["size", "spot"],
   rank: ["number"],
 };
@@ -50,10 +50,14 @@ export const unreadOf = (request: Request, terms: Slots, memory: Memory): readon
   });
 };
 
+/** "For our spring collection: 1 to 28 March": beside both days of a flight a season says nothing more. */
+const isDated = ({ said: { flight } }: Request): boolean =>
+  flight["flight_start"] !== undefined && flight["flight_end"] !== undefined;
+
 /** Times and sizes that are said and not clear. */
 export const binding = (request: Request, memory: Memory): readonly string[] =>
   request.said.entities.flatMap((one) =>
-    one.kind === "vague" ||
+    (one.kind === "vague" && !(isDated(request) && !/\d/.test(textOf(request.scan, one)))) ||
     (one.kind === "percent" && request.command === "quote" && resizeIn(request) === null) ||
     (one.kind === "volume" && request.said.isVolumeUnclear && !meansMoney(request, memory))
       ? [textOf(request.scan, one)]
@@ -74,11 +78,14 @@ const wordless = words("unknown unanswered hand_over withhold policy greet thank
 
 /** What was read and stands in no answer: who and where, what nobody here sells, what a booking is to carry. */
 const unsaidIn = ({ request: { scan, said } }: Talk, answers: readonly Spoken[]) => {
-  const told = answers.map(({ text }) => text).join(" ");
+  const told = ` ${answers.map(({ text }) => text).join(" ")} `;
+  // "US" is not told by "USD".
+  const isTold = (one: string): boolean =>
+    told.split(one).some((part, at, parts) => at > 0 && !/\w$/.test(parts[at - 1] ?? "") && !/^\w/.test(part));
   const wordsOf = (...kinds: readonly string[]): readonly string[] =>
     said.entities
       .flatMap((one) => (kinds.includes(one.kind) ? [one.kind === "unsold" ? one.value : textOf(scan, one)] : []))
-      .filter((one) => !told.includes(one));
+      .filter((one) => !isTold(one));
   return { unsold: wordsOf("unsold"), who: wordsOf("audience", "geo"), notes: said.notes };
 };
 
@@ -96,7 +103,8 @@ interface ToldInFull {
 /** The answers, which name all that was read: the one place where nothing is dropped without a word. */
 export const toldInFull = (talk: Talk, answers: readonly Spoken[]): ToldInFull => {
   const { command } = talk.request;
-  const { unsold, who, notes } = unsaidIn(talk, answers);
+  const { unsold, who, notes: said } = unsaidIn(talk, answers);
+  const notes = withNotes(talk.memory.notes, said).filter((note) => said.includes(note));
   const isOpen = openTopics(talk.memory).length > 0;
   const isBooked = !isOpen && dealTopics(talk.memory).length > 0;
   const carried = isBooked && commands[command]?.needsAll !== true ? notAdded : "The booking will carry:";
@@ -104,7 +112,9 @@ export const toldInFull = (talk: Talk, answers: readonly Spoken[]): ToldInFull =
   // "What specs do I need for our client Acme's deal?": no booking is talked about.
   const isElsewhere = !isOpen && !isBooked && isOneOf(command, lookingUp);
   const noted = notes.length === 0 || isNoted || isElsewhere ? "" : ` ${carried} ${notes.join("; ")}.`;
-  const added = `${wordless.has(command) ? "" : targetingNote({ audience: who })}${noted}`;
+  // "Only in California, and not next to news": where is no word of a policy.
+  const isPlaced = !wordless.has(command) || command === "policy";
+  const added = `${isPlaced ? targetingNote({ audience: [...new Set(who)] }) : ""}${noted}`;
   const last = answers.length - 1;
   const spoken = answers.map((one, at) => (at === last ? { ...one, text: `${one.text}${added}`.trim() } : one));
   const none = clarify("discovery", `We do not sell ${unsold.join(" or ")}.`, { reason: "not_sold" });

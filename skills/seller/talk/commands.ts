@@ -63,6 +63,12 @@ const orPlanned =
   (talk: Talk): Answer =>
     sharesSum(talk.request) ? planned(talk) : answer(talk);
 
+/** "Private auction on ROS, what's the floor price?": what bids have to exceed. */
+const orFloor =
+  (answer: (talk: Talk) => Answer) =>
+  async (talk: Talk): Promise<readonly Spoken[]> =>
+    (await talking.bidFloor(talk)) ?? [await answer(talk)].flat();
+
 /** Beside a shown cancellation or change, "keep it" means the deal. */
 const orKept =
   (answer: (talk: Talk) => Answer) =>
@@ -147,7 +153,7 @@ export const commands: Readonly<Record<string, Command>> = {
   formats: { answer: formats },
   targeting: { answer: discovery.targeting, isAside: true },
   availability: { answer: leftOrAvailable },
-  price: { answer: price },
+  price: { answer: orFloor(price) },
   quote: { answer: orPlanned(quoteOrChange), needsAll: true },
   compare: { answer: compare, isAside: true },
   rank: { answer: ranking.rank, isAside: true },
@@ -183,9 +189,10 @@ export const commands: Readonly<Record<string, Command>> = {
   hand_over: { answer: talking.handOver, isAside: true },
   noted: { answer: noted, isAside: true },
   answered: { answer: talking.answered, isAside: true },
+  decision: { answer: records.decision, isAside: true },
   greet: { answer: talking.greet, isAside: true },
   thanks: { answer: talking.thanks, isAside: true },
-  withhold: { answer: talking.withhold, isAside: true },
+  withhold: { answer: orFloor(talking.withhold), isAside: true },
   wait: { answer: orKept(talking.wait), isAside: true },
   unanswered: { answer: talking.unanswered, isAside: true },
   unknown: { answer: talking.menu, isAside: true },

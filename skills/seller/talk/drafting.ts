@@ -103,9 +103,18 @@ const leadOf = (part: Part): readonly string[] => {
 
 const noting = "good great ok okay fine perfect alright";
 
+const isWhyNow = new RegExp(
+  "\\b(?:plans?|budgets?|priorities|strategy|situation|things|client|we) (?:has|have) " +
+    "(?:\\w+ )?(?:changed|moved|shifted)\\b",
+  "i",
+);
+
 /** "Cancel the homepage one, and keep the pre-roll", "Good, no fees. Then please cancel it" */
 const isBesideCancel = (command: string, parts: readonly Part[], found: readonly Draftable[]): boolean => {
   if (!isOneOf(command, "cancel_terms status") || found.every((one) => one.command !== "cancel")) return false;
+  // "Our plans have changed, please cancel it"
+  const isReason = parts.every((part) => isBare(part) && part.said.allIds.length === 0 && !part.segment.isQuestion);
+  if (command === "status" && isReason && parts.every(({ segment }) => isWhyNow.test(segment.text))) return true;
   const leads = (list: string): boolean => parts.every((part) => isOneOf(leadOf(part)[0] ?? "", list));
   const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
   return command === "status" ? leads("keep leave") : isQuiet && leads(noting);
@@ -120,6 +129,27 @@ const isOfCost = (part: Part, found: readonly Draftable[]): boolean => {
   return said.every((word) => isOneOf(word, costing)) || (isSplit && said.includes("impressions"));
 };
 
+const receipt =
+  /\bids?\b|\b(?:order|deal|booking) (?:number|no)\b|\bin writing\b|\bconfirm (?:it|that|this)? ?(?:back )?to\b/i;
+
+/** "Please confirm that in writing, with the order number" is answered by what is done. */
+const isReceipt = (command: string, parts: readonly Part[], found: readonly Draftable[]): boolean =>
+  isOneOf(command, "status book policy") &&
+  parts.every(({ segment }) => !segment.isQuestion && receipt.test(segment.text)) &&
+  found.some(
+    (one) => isOneOf(one.command, "book cancel change withdraw") && !one.parts.every((part) => parts.includes(part)),
+  );
+
+/** "So that I can hand it to my boss" */
+const purpose = /^\W*(?:and )?so (?:that )?(?:i|we|my \w+|our \w+) (?:can|could|may)\b/i;
+/** "We would like to book with you. Which formats do you have?": nothing is ordered yet. */
+const intends = new RegExp(
+  "\\b(?:would like|want|plan|planning|hope|intend|thinking) (?:to|of) (?:book|booking|buy|buying)\\b" +
+    "(?!.*\\b(?:it|them|these|those|both|quotes?|(?:this|that)(?! \\w))\\b)",
+  "i",
+);
+const lookedUp = words("list price rate_card formats minimum describe discounts deal_types availability rank");
+
 /** "Forget the 2 million" takes back a size; "give me the deal ID" is answered by the booking. */
 export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draftable[]): boolean => {
   // "A plan for 50k over CTV and display. Which split do you suggest?"
@@ -132,6 +162,9 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
     (one) => selling.has(one.command) && one.parts.some(({ said: own }) => own.products.length > 0),
   );
   const isQuiet = parts.every(({ segment }) => !segment.isQuestion);
+  if (isQuiet && parts.every(({ segment }) => purpose.test(segment.text))) return true;
+  if (command === "book" && parts.every((part) => isBare(part) && intends.test(part.segment.text)))
+    return !isNamed && found.some((one) => lookedUp.has(one.command));
   // "I need 500k of CTV in April. What does it cost?": the quote tells it.
   const isPlanned = found.some((one) => one.command === "plan");
   const isQuoted = isPlanned || found.some((one) => one.command === "quote");
@@ -159,8 +192,7 @@ export const isSaidBeside = ({ command, parts }: Draftable, found: readonly Draf
     return !isNamed && said.volumes.length > 0 && parts.every(({ segment }) => !/\bone\b/i.test(segment.text));
   if (isBesideCancel(command, parts, found)) return true;
   if (command === "cancel_terms") return false;
-  const isId = parts.every(({ segment }) => /\bids?\b/i.test(segment.text));
-  return command === "status" && !isNamed && isId && found.some((one) => one.command === "book");
+  return !isNamed && parts.every(isBare) && isReceipt(command, parts, found);
 };
 
 /** "Display stays as it is": nothing is asked of it. */
@@ -186,12 +218,18 @@ export const isRefusedOrder = (scan: Scan, { command, parts }: Pick<Draftable, "
     (part) =>
       isBare(part) &&
       isDoubtful(scan, part.segment) &&
-      scan.tokens.slice(part.segment.from, part.segment.to).some(({ word }) => isOneOf(word, "not never don't dont")),
+      (noOrder.test(part.segment.text) ||
+        scan.tokens
+          .slice(part.segment.from, part.segment.to)
+          .some(({ word }) => isOneOf(word, "not never don't dont"))),
   );
+
+/** "No booking", "no new order please" */
+const noOrder = /\bno (?:new |more |further )?(?:bookings?|orders?|reservations?)\b/i;
 
 /** "Can you set that up?", "can you book both if it fits?", "ask for both, please": what is offered answers it. */
 export const asksForIt = new RegExp(
-  "^\\W*(?:(?:can|could|would) you (?:please )?(?:set|do|arrange|book|make|sort)|(?:please )?ask for) " +
+  "^\\W*(?:(?:can|could|would) you (?:please )?(?:set|do|arrange|book|make|sort)|(?:please )?(?:ask for|list|show)) " +
     "(?:that|this|it|both|them)\\b",
   "i",
 );

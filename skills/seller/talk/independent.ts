@@ -3,7 +3,7 @@ import { idsIn } from "./memory.ts";
 import { type Request, says } from "./requests.ts";
 
 /** Beside an order they are asked for themselves, whatever becomes of it. */
-const independent = words("list price availability quote deals quotes packages hand_over spend summary");
+const independent = words("list price availability quote deals quotes packages hand_over spend summary decision");
 
 const ofProduct = words("price availability quote list");
 
@@ -45,6 +45,8 @@ export const isIndependent = (request: Request, order: Ordered): boolean => {
   const isWeighed = request.parts.some(({ from, to }) =>
     request.scan.tokens.slice(from, to).some(({ word }) => weighing.has(word)),
   );
-  const isPlain = !request.isDoubtful && !isWeighed && request.said.price === null;
+  // "Book it. Can you put our campaign's name on it?" is to go with the booking.
+  const isNoted = request.said.notes.length > 0;
+  const isPlain = !request.isDoubtful && !isWeighed && !isNoted && request.said.price === null;
   return independent.has(request.command) && isOther && isAsked && isPlain;
 };

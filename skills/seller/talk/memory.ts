@@ -165,8 +165,13 @@ export const withSums = (sums: readonly number[], text: string, said: readonly E
 /** A note of the same kind stands for the one before. */
 export const withNotes = (notes: readonly string[], said: readonly string[]): readonly string[] => {
   const labelOf = (note: string): string => note.split(":")[0] ?? note;
+  const nameOf = (note: string): string => note.slice(labelOf(note).length + 1).trim();
   const kept = notes.filter((one) => !said.some((other) => labelOf(other) === labelOf(one)));
-  return [...kept, ...said].slice(-mostNotes);
+  const all = [...kept, ...said];
+  // "Advertiser Acme", and later "for Acme": the advertiser and the client are one.
+  const isTwice = (one: string): boolean =>
+    labelOf(one) === "Client" && all.some((other) => labelOf(other) === "Advertiser" && nameOf(other) === nameOf(one));
+  return all.filter((one) => !isTwice(one)).slice(-mostNotes);
 };
 
 const isDeal = ({ terms }: Topic): boolean => terms["deal_id"] != null;

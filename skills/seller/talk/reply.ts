@@ -61,6 +61,7 @@ const leastRepeated = 60;
 /** They say nothing that a term could be of, and a person who reads them back takes them for a machine's log. */
 const everyday = `
   existing two three both correct isn't aren't service services series shoe shoes sounds brand anyway currently
+  morning brief
 `;
 
 /** Who ordered among other wishes learns that nothing is booked, and what books. */

@@ -1,5 +1,5 @@
 import { isOneOf, words } from "../../talk/reader/word-lists.ts";
-import { isConditional, isDoubtful, type Segment, segmentsOf } from "../../talk/reader/cut.ts";
+import { isConditional, isDoubtful, isWish, type Segment, segmentsOf } from "../../talk/reader/cut.ts";
 import { type Entity, type Scan, take } from "../../talk/reader/entity.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { matchesIn, type Patterns } from "../../talk/reader/patterns.ts";
@@ -239,6 +239,16 @@ const withProducts = (requests: readonly Request[]): readonly Request[] => {
   });
 };
 
+/** "Book it, and put Acme as the advertiser": the booking carries it. */
+const isOnlyNoted = ({ said, segment }: Part, before: Draftable | undefined): boolean =>
+  said.notes.length > 0 &&
+  before !== undefined &&
+  selling.has(before.command) &&
+  (!segment.isQuestion ||
+    isWish(segment.text) ||
+    /^\W*(?:put|add|set|record|note|include|write)\b/i.test(segment.text)) &&
+  said.entities.every(({ kind }) => kind === "reference");
+
 /** Cuts a message, finds what each part asks, and gives terms without a request to the next that has none. */
 export const requestsOf = (scan: Scan, table: Phrases, memory: Memory): readonly Request[] => {
   const parts = partsOf(scan, table, memory);
@@ -255,8 +265,8 @@ export const requestsOf = (scan: Scan, table: Phrases, memory: Memory): readonly
   if (whole !== null) return whole;
   for (const part of parts) {
     const row = isTable && isRow(part);
-    const { command, score } =
-      row || (parts.length > 1 && recaps.test(part.segment.text)) ? noCommand : commandOf(scan, part, memory);
+    const isTerms = row || (parts.length > 1 && (recaps.test(part.segment.text) || isOnlyNoted(part, found.at(-1))));
+    const { command, score } = isTerms ? noCommand : commandOf(scan, part, memory);
     // "Our national audience", "a display of fireworks": no product is talked about, unless it was before.
     if (command === null ? isMentioned(scan, part) : remarks.has(command))
       for (const one of part.said.products)
@@ -338,7 +348,10 @@ const planned = (scan: Scan, drafts: readonly Draftable[], memory: Memory): read
 const remarks = words("targeting policy thanks greet wait hand_over withhold");
 
 const ofWaiting = ({ found, waiting: parts }: Drafting, before: Memory): Draftable => {
-  const memory = { ...before, asked: found.findLast(({ command }) => selling.has(command))?.command ?? before.asked };
+  // "Which sizes for ROS, and which for the homepage?"
+  const isSame = found.at(-1)?.command === "formats" && parts.every(({ segment }) => segment.isQuestion);
+  const asked = isSame ? "formats" : found.findLast(({ command }) => selling.has(command))?.command;
+  const memory = { ...before, asked: asked ?? before.asked };
   const said = saidBy(parts.flatMap((part) => part.said.entities));
   const [first] = parts;
   const all: Part = {

@@ -9,6 +9,9 @@ import {
   textOf,
   type Words,
 } from "../../talk/reader/entity.ts";
+import { scanOf } from "../../talk/reader/entities.ts";
+import { campaignNameAt } from "../../talk/reader/titles.ts";
+import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import type { Slots } from "./memory.ts";
 import { withoutAccents } from "../../talk/reader/tokens.ts";
 
@@ -164,7 +167,8 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
     price: price?.value ?? null,
     budget: budget?.value ?? null,
     currency: price?.currency ?? budget?.currency ?? scan?.currency ?? null,
-    numbers: of("number").map(({ value }) => value),
+    // "Sofa Spring 2027": a year alone is no size and no price.
+    numbers: of("number").flatMap(({ value }) => (value >= 1900 && value < 2100 ? [] : [value])),
     percents: of("percent").map(({ value }) => value),
     lengths: of("length").map(({ value }) => value),
     flight: flightOf(entities.filter((one) => one.kind === "period")),
@@ -177,6 +181,10 @@ export const saidBy = (entities: readonly Entity[], scan: Scan | null = null): S
     allIds: allIds.map((id) => issued(id, idNameOf(id))),
   };
 };
+
+/** With the names of campaigns, which a booking carries. */
+export const scanOfSale = (text: string, finder: ProductFinder, nowMs: number): Scan =>
+  scanOf(text, finder, nowMs, campaignNameAt);
 
 export const entitiesWithin = ({ owners }: Scan, parts: readonly Pick<Segment, "from" | "to">[]): readonly Entity[] => [
   ...new Set(parts.flatMap(({ from, to }) => owners.slice(from, to).filter((owner) => owner !== undefined))),

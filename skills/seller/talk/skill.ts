@@ -8,12 +8,12 @@ import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { reading } from "../../talk/gate/read-context.ts";
 import type { Consent, Draft } from "../../talk/gate/record.ts";
 import { segmentsOf } from "../../talk/reader/cut.ts";
-import { scanOf } from "../../talk/reader/entities.ts";
 import { asForm } from "../../talk/reader/json-form.ts";
 import { converse as contract } from "./contract.ts";
 import { conversationIdOf, exchanged } from "./exchanges.ts";
 import { isIndependent } from "./independent.ts";
 import { requestsOf } from "./requests.ts";
+import { scanOfSale } from "./said.ts";
 import { sellerPatterns } from "./commands.ts";
 import { isOfDeal } from "./drafts.ts";
 import { isOfValues, ordersByValues, readGiven } from "./given.ts";
@@ -79,7 +79,7 @@ const isBareYes = ({ deeds, numbers, all }: Exact): boolean =>
 const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message): Choice | null => {
   if (!beginsExactly(text)) return null;
   // A formula is short, so its end and what stands next to it are enough.
-  const scan = scanOf(text.slice(0, longestExact + 100), ears.finder, context.nowMs);
+  const scan = scanOfSale(text.slice(0, longestExact + 100), ears.finder, context.nowMs);
   const segments = segmentsOf(scan);
   if (segments.length < 2) return null;
   // With the sign that ends it: "Order it?" is no order.
@@ -97,7 +97,7 @@ const beside = ({ context, ears, gate, memory, desk }: Room, { text }: Message):
     if (exact === null) continue;
     const pick = picked(gate, desk, { text: done, data: {} }, context.nowMs);
     if ((pick.kind !== "take" && pick.kind !== "ids") || isBareYes(exact)) continue;
-    const left = scanOf(rest, ears.finder, context.nowMs);
+    const left = scanOfSale(rest, ears.finder, context.nowMs);
     const requests = requestsOf(left, { patterns: sellerPatterns, finder: ears.finder }, memory);
     const ids = pick.kind === "ids" ? pick.ids : pick.takes.flatMap(({ option: { input } }) => Object.values(input));
     const products = memory.topics

@@ -4,7 +4,7 @@ import type { Draft, Option } from "../../talk/gate/record.ts";
 import { type ModelReader, productsToTell } from "../../talk/model/model-reader.ts";
 import { isConditional, isDoubtful, segmentsOf } from "../../talk/reader/cut.ts";
 import { entitiesOf, readWith, take } from "../../talk/reader/entity.ts";
-import { clientAt } from "../../talk/reader/marks.ts";
+import { clientAt } from "../../talk/reader/titles.ts";
 import { scanOf } from "../../talk/reader/entities.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
@@ -13,7 +13,7 @@ import type { Given } from "./given.ts";
 import { compact, learnt } from "./learning.ts";
 import { focusedOn, isReplaced, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
 import { type Request, requestsOf, says } from "./requests.ts";
-import { saidBy } from "./said.ts";
+import { saidBy, scanOfSale } from "./said.ts";
 import { longestWords, type Spoken, type Talk, toPerson } from "./spoken.ts";
 import { inForce, without } from "./terms.ts";
 import { formerMeant, isPlaces, recordOf, rowsMeant } from "./meant.ts";
@@ -65,7 +65,7 @@ export interface Turn {
 }
 
 /** A time beside them is none of a flight: "can I cancel it for free until March?" */
-const timeless = words("cancel cancel_terms validity policy hand_over wait answered");
+const timeless = words("cancel cancel_terms validity policy hand_over wait answered decision");
 
 /** "2" where the last answer numbered the deals that may be meant. */
 const chosen = (asked: Request, { choosing, rows }: Memory): Request => {
@@ -192,7 +192,7 @@ const mostRequests = 8;
 const ordering = /\b(?:book|reserve|order)\b/i;
 
 const scanned = (text: string, { finder }: Ears, nowMs: number, { sums, topics, terms }: Memory): Request["scan"] => {
-  const scan = scanOf(text, finder, nowMs);
+  const scan = scanOfSale(text, finder, nowMs);
   readWith(scan, clientAt);
   // "90k for CTV" after a plan with $89,999.97 of it: money, where no volume of the talk is so large.
   const volumes = [terms, ...topics.map((topic) => topic.terms)].map(({ impressions }) => impressions);

@@ -109,7 +109,8 @@ const boostsOfQuestions = (
     (isQuestion ? 0.3 : 0) +
     (isBooked ? 0.4 : 0) -
     (!isQuestion && isSizeOfDeal(said) ? 2 : 0),
-  deals: isQuestion ? 0.5 : 0.2,
+  // "It is about our booking DEMO-1" asks for no list.
+  deals: (isQuestion ? 0.5 : 0.2) - (said.allIds.length > 0 ? 3 : 0),
   changes: hasVolume || hasFlight ? -3 : 0,
   describe: hasVolume || hasFlight ? -1.5 : 0,
   cancel_terms: isQuestion ? 0.3 : -0.8,
@@ -332,7 +333,7 @@ const isCorrection = ({ tokens }: Scan, { from, to }: Segment): boolean => {
   );
 };
 
-const harmless = words("quote price plan list spend summary compare availability");
+const harmless = words("quote price plan list spend summary compare availability quotes deals");
 
 interface Weighed {
   readonly command: string | null;
@@ -351,7 +352,9 @@ export const commandOf = (scan: Scan, part: Part, memory: Memory): Weighed => {
   if (isHeldBack(scan, segment)) {
     // "Quote 1.85M of it, and don't book it" asks for a quote.
     const asked = all.find(({ command, score }) => harmless.has(command) && score > 3);
-    return { command: asked !== undefined && hasEntities(part) ? asked.command : "wait", score: 3 };
+    // "Which quotes of ours are not booked?"
+    const isLookedUp = isOneOf(asked?.command ?? "", "quotes deals summary");
+    return { command: asked !== undefined && (isLookedUp || hasEntities(part)) ? asked.command : "wait", score: 3 };
   }
   return first !== undefined && first.score >= least ? first : noCommand;
 };

@@ -27,7 +27,7 @@ const sure = 2.4;
 const wishKind = (scan: Scan, part: Part, memory: Memory): string | null => {
   const [best] = boosted(scan, part, memory);
   if (best === undefined || best.score < sure || isRemark(scan, best, part))
-    return part.said.volumes.length > 0 ? "sale" : null;
+    return part.said.volumes.length > 0 || (part.said.budget !== null && part.said.products.length > 0) ? "sale" : null;
   return Object.keys(wishKinds).find((kind) => wishKinds[kind]?.has(best.command)) ?? best.command;
 };
 

@@ -1,7 +1,7 @@
 import { isOneOf, words } from "./word-lists.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 import { isOf, nameOf, valueOf } from "./lexicon.ts";
-import { atOf, type Moment, todayOf } from "./moments.ts";
+import { atOf, type Moment, monthFrom, todayOf } from "./moments.ts";
 import type { Token } from "./tokens.ts";
 
 /** A day as it was written, with the year where it was said. `to` is exclusive. */
@@ -156,12 +156,25 @@ const isDayNumber = (tokens: readonly Token[], to: number): boolean => {
   );
 };
 
+/** "The 1st of next month". */
+const relativeDayAt = (
+  tokens: readonly Token[],
+  { day, to }: { readonly day: number; readonly to: number },
+  nowMs: number,
+): Day | null => {
+  const isNext = isOf(tokens[to], "next");
+  const isMonth = nameOf(tokens[to + 1], "span") === "month" && tokens[to - 1]?.word === "of";
+  if (!isMonth || !(isNext || isOf(tokens[to], "this"))) return null;
+  const [startMs] = monthFrom(nowMs, isNext ? 1 : 0);
+  return { ...ofMs(startMs), day, to: to + 2 };
+};
+
 const namedDayAt = (tokens: readonly Token[], at: number, nowMs: number): Day | null => {
   const first = dayNumberAt(tokens, at);
   if (first !== null) {
     const place = skipOf(tokens, first.to);
     const month = monthAt(tokens, place);
-    if (month === null) return null;
+    if (month === null) return relativeDayAt(tokens, { day: first.value, to: place }, nowMs);
     const dot =
       tokens[place + 1]?.text === "." && tokens[place + 1]?.isGlued === true && tokens[place + 2]?.kind === "number"
         ? 1

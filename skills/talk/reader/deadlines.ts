@@ -62,7 +62,8 @@ const ofSeason = words("campaign campaigns sale sales collection promo promotion
 /** "Our spring campaign", "spring is just the campaign name": whose campaign it is, and no time. */
 const isCampaignAt = ({ tokens }: Scan, at: number): boolean =>
   ofSeason.has(tokens[at + 1]?.word ?? "") ||
-  (tokens[at + 1]?.word === "is" && tokens.slice(at + 2, at + 6).some(({ word }) => word === "name"));
+  (ofSeason.has(tokens[at + 2]?.word ?? "") && tokens[at + 1]?.kind === "word" && !isOf(tokens[at + 1], "function")) ||
+  (isOneOf(tokens[at + 1]?.word ?? "", "is was") && tokens.slice(at + 2, at + 8).some(({ word }) => word === "name"));
 
 /** "Nordwind Winter 30", "Alpine Spring": capitals within a sentence are a name. */
 const isNameAt = ({ tokens }: Scan, at: number): boolean =>

@@ -1,18 +1,19 @@
 import { isOneOf } from "./word-lists.ts";
 import { readCorrections } from "./corrections.ts";
-import {
-  dealTypeAt,
-  capAt,
-  idAt,
-  phoneAt,
-  readQuoted,
-  readSalutation,
-  readShares,
-  readTitles,
-  referenceAt,
-} from "./marks.ts";
+import { dealTypeAt, capAt, idAt, phoneAt, readQuoted, readSalutation, readShares, referenceAt } from "./marks.ts";
+import { readTitles } from "./titles.ts";
 import { amountAt, readUnclear } from "./figures.ts";
-import { type Entity, entitiesOf, type Named, newScan, type Period, readWith, type Scan, take } from "./entity.ts";
+import {
+  type Entity,
+  entitiesOf,
+  type EntityReader,
+  type Named,
+  newScan,
+  type Period,
+  readWith,
+  type Scan,
+  take,
+} from "./entity.ts";
 import { currencyOf, isOf, valueOf } from "./lexicon.ts";
 import { namedReader, productIdReader, readNames, unsoldAt, withOwnVolume } from "./names/named-reader.ts";
 import type { ProductFinder } from "./names/product-finder.ts";
@@ -147,12 +148,13 @@ const loneCurrency = ({ tokens, owners }: Scan): string | null => {
 
 /**
  * Each word belongs to what it names: quotations and ids first, then whole names, days, people, figures and kinds, so
- * that "March Madness :30" is no month and 18-49 no price.
+ * that "March Madness :30" is no month and 18-49 no price. `first` reads what an agent knows by more than that.
  */
-export const scanOf = (text: string, finder: ProductFinder, nowMs: number): Scan => {
+export const scanOf = (text: string, finder: ProductFinder, nowMs: number, first?: EntityReader): Scan => {
   const scan = newScan(text, tokensOf(text));
   readQuoted(scan);
   readTitles(scan, namedReader(finder));
+  if (first !== undefined) readWith(scan, first);
   readSalutation(scan);
   readWith(scan, productIdReader(finder));
   readWith(scan, idAt);

@@ -333,6 +333,8 @@ const unmarked = ({ tokens }: Scan, start: number, { figure, made, isAt }: Unmar
     return { kind: "spot", value: String(value), from: start, to: to + 1 };
   if (before?.text === ":" && before.isGlued === false && [6, 10, 15, 20, 30, 45, 60, 90].includes(value))
     return { kind: "spot", value: String(value), from: start, to };
+  if (isOneOf(after?.word ?? "", "x ×") && after?.isGlued === true && tokens[to + 1]?.kind === "number")
+    return { kind: "size", value: `${value}x${tokens[to + 1]?.text ?? ""}`, from: start, to: to + 2 };
   if (namedBefore(tokens, start, "budget") && !namedBefore(tokens, start, "impressions") && value >= 100)
     return made("money");
   if (isBudgetAhead(tokens, to) && value >= 100) return made("money");
@@ -346,8 +348,6 @@ const unmarked = ({ tokens }: Scan, start: number, { figure, made, isAt }: Unmar
     return made("price", to, true);
   if (scale > 1 && value >= 1000) return made("volume", to, scale < 1e6 && value < 1e6);
   if (value >= 10_000 || (value >= 1000 && !years.test(tokens[start]?.text ?? ""))) return made("volume", to, true);
-  if (isOneOf(after?.word ?? "", "x ×") && after?.isGlued === true && tokens[to + 1]?.kind === "number")
-    return { kind: "size", value: `${value}x${tokens[to + 1]?.text ?? ""}`, from: start, to: to + 2 };
   return made("number", to, true);
 };
 

@@ -7,6 +7,7 @@ import type { Segment } from "./cut.ts";
  *     how much|many        either word
  *     which * available    up to three words between
  *     price of @           @ product, # amount, ~ dates, ! id, ^ deal type, & who and where
+ *     is [note] on         [note] what a booking carries, [size] of a creative, [cap] how often one is shown
  *     can you do #price    an amount of one kind: #price, #money, #volume, #percent, #length
  *
  * A pattern counts the words that it names; of several that fit, the one that names most is meant.
@@ -96,11 +97,19 @@ const inFull = (word: string): readonly string[] => {
   return ending === undefined ? [word] : [word.slice(0, at), ending];
 };
 
+/** A reference is a note of a booking, or "DV360". */
+const symbolOf = ({ tokens }: Scan, owner: Entity): string | undefined => {
+  if (owner.kind !== "reference") return symbols[owner.kind];
+  if (owner.note !== undefined) return "[note]";
+  return tokens[owner.to - 1]?.text === "360" ? "dv360" : undefined;
+};
+
 const seenIn = (
-  { tokens, owners }: Scan,
+  scan: Scan,
   { from, to }: Pick<Segment, "from" | "to">,
   spelt: (word: string) => string,
 ): readonly Seen[] => {
+  const { tokens, owners } = scan;
   const seen: Seen[] = [];
   for (let at = from; at < to;) {
     const owner = owners[at];
@@ -112,7 +121,7 @@ const seenIn = (
       at += 1;
       continue;
     }
-    const word = symbols[owner.kind];
+    const word = symbolOf(scan, owner);
     if (word !== undefined) seen.push({ word, from: at, to: owner.to });
     at = Math.max(at + 1, Math.min(owner.to, to));
   }

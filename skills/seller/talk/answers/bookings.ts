@@ -166,8 +166,11 @@ const bookWithoutProduct = (talk: Talk): Promise<Spoken> | Spoken => {
 const hasNoSize = ({ terms }: Talk): boolean => terms["impressions"] === undefined && terms["budget"] === undefined;
 
 const bookedAlready = (talk: Talk): Spoken | null => {
-  if (!hasNoSize(talk) || talk.memory.terms["deal_id"] == null || hasSaid(talk)) return null;
-  const id = focusOf(talk.memory)?.terms["deal_id"];
+  const booked = focusOf(talk.memory)?.terms ?? {};
+  // "Book 1", sent twice: the terms in force are those of the deal.
+  const isSame = sizeNames.every((name) => (talk.terms[name] ?? null) === (booked[name] ?? null));
+  if (!(hasNoSize(talk) || isSame) || talk.memory.terms["deal_id"] == null || hasSaid(talk)) return null;
+  const id = booked["deal_id"];
   const text = `That is booked: deal ID ${String(id)}. Nothing else is open.`;
   return id == null ? null : tell("deals", text, { reason: "nothing_open" });
 };

@@ -44,12 +44,21 @@ const sizesAsked = ({ request: { isQuestion, said } }: Talk): readonly string[] 
 
 const mostProducts = 8;
 
+/** "Which of these sizes goes with which product?" */
+const ofEachProduct =
+  /\b(?:which|each|every|per|by|these|those) (?:of (?:these|those|the|your) )?(?:products?|placements?)\b/i;
+
+const productsOf = (offers: readonly Slots[]): readonly string[] => [
+  ...new Set(offers.map(({ product_id: id }) => String(id))),
+];
+
 /** The sizes and lengths of each product, which are on record; what else a file must be is not. */
 export const formats = async (talk: Talk): Promise<Spoken> => {
   const meant = await productsMeant(talk);
-  const ids = meant.length > mostProducts ? [] : meant;
   const offers = rowsOfList(await read(talk, "find_offers", { limit: 500 }), "offers");
   const taken = await formatsWith(talk, {});
+  const isEach = meant.length === 0 && ofEachProduct.test(talk.request.text);
+  const ids = isEach ? productsOf(offers) : meant.length > mostProducts ? [] : meant;
   const formatsOf = (id: string): readonly Format[] => {
     const own = (offers.find((offer) => offer["product_id"] === id)?.["formats"] ?? []) as readonly string[];
     return taken.filter(({ format_id: one }) => own.includes(one));

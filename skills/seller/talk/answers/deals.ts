@@ -116,7 +116,7 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
     return current;
   if (products.length === 0 && focus?.terms["deal_id"] != null) return focus.terms["deal_id"] as string;
   if (byFlight.length === 0)
-    return tell("deals", `You have no deal ${products.length === 0 ? "here" : `of ${namesOf(talk, products)}`}.`, {
+    return tell("deals", `You have no ${products.length === 0 ? "deals yet" : `deal of ${namesOf(talk, products)}`}.`, {
       reason: "deal_not_found",
       outcome: all.length === 0 ? "clarify" : "answer",
     });
@@ -291,8 +291,14 @@ const readers: Readonly<Record<string, (talk: Talk, id: string) => Promise<Spoke
   negotiation_id: readNegotiation,
 };
 
-/** "Status of DEMO-1 and DEMO-2" */
-export const status = (talk: Talk): Promise<readonly Spoken[]> => ofEach(talk, dealsNamed(talk), statusOfOne);
+/** "Status of DEMO-1 and DEMO-2", "the two quotes qt-a and qt-b with the total" */
+export const status = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const quotes = talk.request.said.allIds.filter((id) => idNameOf(id) === "quote_id");
+  if (quotes.length < 2) return ofEach(talk, dealsNamed(talk), statusOfOne);
+  const told = await inTurn(quotes, (id) => readQuote(talk, id));
+  const sales = told.flatMap(({ result, outcome }) => (outcome === "refuse" ? [] : [saleIn(result as Slots)]));
+  return [...told, tell("pricing", `Together: ${sumsWords(sales)}.`)];
+};
 
 /** What a named record, or the one talked about, is and what comes next. */
 const statusOfOne = async (talk: Talk): Promise<Spoken> => {

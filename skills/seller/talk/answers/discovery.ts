@@ -242,7 +242,8 @@ const availableOne = (talk: Talk, id: string): Promise<Spoken> => {
     const price = output["cpm"] == null ? "" : ` The price is ${money(output["cpm"], output["currency"])} CPM.`;
     const isEnough = typeof impressions !== "number" ? left > 0 : left >= impressions;
     const volume = typeof impressions === "number" ? ` for ${count(impressions)} impressions` : "";
-    const short = left === 0 ? "Sold out" : `Only ${count(left)} impressions are left`;
+    const isOver = String(output["end_date"]) < isoOf(talk.context.nowMs);
+    const short = isOver ? "Over" : left === 0 ? "Sold out" : `Only ${count(left)} impressions are left`;
     const state = typeof output["status_text"] === "string" && !isEnough ? ` ${output["status_text"]}` : "";
     const uncapped = says(talk.request, "left remaining many much") ? " Its volume has no cap." : "";
     const rest = Number.isFinite(left) ? ` ${count(left)} impressions are left.` : uncapped;

@@ -3,6 +3,7 @@ import { textOf } from "../../../talk/reader/entity.ts";
 import { unreadIn } from "../../../talk/reader/unread.ts";
 import { clarify, type Spoken, type Talk, tell } from "../spoken.ts";
 import { inQuotes } from "../wording.ts";
+import { whoDecides } from "./records.ts";
 
 interface Policy {
   /** Words, beginnings of words ("viewab*") and words in a row; "…" is up to four others. */
@@ -40,7 +41,7 @@ const policies: readonly Policy[] = [
   {
     asked:
       "creative*, banner*, material*, asset*, upload*, spot, hand in, handed in, hand … in, file, files, the video, " +
-      "this video",
+      "this video, send it, send them",
     words: "A deal takes no creative here: it is set up in your DSP, in the line that targets the deal's ID",
     isWhole: true,
   },
@@ -64,7 +65,8 @@ const policies: readonly Policy[] = [
   },
   {
     asked: "review*, approv*",
-    words: "How long the seller's review takes is not on record here; until it is done, a deal stays as it is",
+    words: whoDecides.slice(0, -1),
+    isWhole: true,
   },
   {
     asked: "viewab*, completion*, vtr, ctr",

@@ -4,8 +4,9 @@ import { dealTopics, idsIn, openTopics, productIn, type Row, rowsOfList, type Sl
 import { says } from "../requests.ts";
 import { ask, inTurn, read, type Skill, type Spoken, type Talk, tell } from "../spoken.ts";
 import { asLines, count, moment, money, type Sale, saleIn, shortWords, sumsWords, totalOf } from "../wording.ts";
-import { changeName, counted, isStanding, ownDeals, rowOfDeal, rowOfRecord, waitingNames } from "./deals.ts";
+import { changeName, counted, isStanding, ownDeals, rowOfDeal, rowOfRecord, status, waitingNames } from "./deals.ts";
 import { recordFor, saleOfRecord } from "./outcomes.ts";
+import { namesOf } from "./discovery.ts";
 import { price } from "./pricing.ts";
 
 const mostListed = 12;
@@ -43,7 +44,10 @@ export const deals = (talk: Talk): Promise<Spoken> =>
     const running = standing.filter(({ status }) => status === "active").length;
     const isRunningAsked = says(talk.request, "running live active");
     const state = !isRunningAsked ? "" : running === 0 ? " None of them is active yet." : ` Active: ${count(running)}.`;
-    const title = standing.length === 0 ? "None of your deals stands." : `Your deals: ${counted(standing)}.${state}`;
+    const named = all.length === own.length ? [] : idsIn(talk.request.said);
+    const of = named.length === 0 ? "" : ` of ${namesOf(talk, named)}`;
+    const title =
+      standing.length === 0 ? "None of your deals stands." : `Your deals${of}: ${counted(standing)}.${state}`;
     const over = moreOf(all.length - standing.length, "rejected, cancelled or expired");
     return { rows, text: `${asLines(title, shownOf(standing.map(dealLine)))}${over}` };
   });
@@ -107,6 +111,21 @@ export const negotiations = listed(
 
 const requestLine = ({ change_request_id: id, deal_id: dealId, change_type: type, status_text: text }: Slots): string =>
   `${String(id)}: ${changeName(type)} of deal ID ${String(dealId)}. ${String(text)}`;
+
+/** When a request is answered, and by whom: no time is promised anywhere. */
+export const decision = async (talk: Talk): Promise<Spoken> => {
+  const pending = talk.open.filter(isOfDeal);
+  const waiting = (await ownDeals(talk)).filter(isStanding).map(waitingNames);
+  const names = waiting.filter((one) => one !== "").join(", ");
+  const lead =
+    talk.memory.isHandedOver || names !== "" || pending.length === 0 ? "" : "Nothing is requested of it yet. ";
+  const waits = names === "" ? "" : `These wait: ${names}. `;
+  return tell("deals", `${lead}${waits}${whoDecides}`, { drafts: pending });
+};
+
+export const whoDecides =
+  "How long the seller's review takes is not on record here: a person at the seller decides, and until then a deal " +
+  "stays as it is. The decision is told here: ask for the deal's status.";
 
 const changeWords = ({ operation, input }: Draft): string => {
   const { deal_id: id, impressions, flight_start: start, flight_end: end } = input;
@@ -176,7 +195,10 @@ const openInTalk = async (talk: Talk): Promise<readonly Open[]> => {
 const nothing = "Nothing is quoted, agreed or booked yet. What do you need?";
 
 /** What the conversation has booked and open; where it has nothing, what the caller has. */
-export const summary = async (talk: Talk): Promise<Spoken> => {
+export const summary = async (talk: Talk): Promise<readonly Spoken[]> =>
+  talk.request.said.allIds.length > 1 ? status(talk) : [await summaryOfAll(talk)];
+
+const summaryOfAll = async (talk: Talk): Promise<Spoken> => {
   const all = (await ownDeals(talk)).filter(isStanding);
   const open = await openInTalk(talk);
   const ids = new Set(

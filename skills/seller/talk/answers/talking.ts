@@ -1,5 +1,6 @@
 import type { Draft } from "../../../talk/gate/record.ts";
-import { passedOn } from "../drafts.ts";
+import { words as wordList } from "../../../talk/reader/word-lists.ts";
+import { isOfDeal, passedOn } from "../drafts.ts";
 import { openTopics, pick, recordIds, rowsOfList, type Slots, soleOf, topicFor } from "../memory.ts";
 import { says } from "../requests.ts";
 import { clarify, longestWords, read, type Spoken, type Talk, tell, toPerson } from "../spoken.ts";
@@ -40,8 +41,34 @@ const soldAs = (asked: readonly string[], types: readonly string[]): string => {
   return sold.length === 0 ? "No" : `As ${sold.join(" and ")}, yes`;
 };
 
+const asksFloor = /\bfloors?\b|\b(?:minimum|lowest|least|starting)\b.*\bbids?\b|\bbids? (?:above|over|below|under)\b/i;
+
+/** A deal of a private auction has the price of its quote as its `bidfloor`; how low a quote may go is not told. */
+export const bidFloor = async (talk: Talk): Promise<readonly Spoken[] | null> => {
+  const { said, text } = talk.request;
+  const isAuction =
+    said.dealTypes.includes("PA") || talk.terms["deal_type"] === "PA" || /\bauctions?\b|\bbids?\b/i.test(text);
+  if (!isAuction || !asksFloor.test(text)) return null;
+  const sold = talk.ids.filter((id) => talk.finder.get(id)?.deal_types.includes("PA") === true);
+  const others = talk.ids.filter((id) => !sold.includes(id)).map((id) => `${nameOf(talk, id)} is not sold as PA. `);
+  const lead =
+    `${others.join("")}In a private auction (PA) invited buyers bid above a set price, which is the ` +
+    "price of the quote: bids have to exceed it.";
+  const plain = { ...talk.request, text: "", said: { ...said, price: null, numbers: [], budget: null } };
+  const told = sold.length === 0 || sold.length > mostPriced ? [] : await price({ ...talk, ids: sold, request: plain });
+  const about = { ...talk.terms, deal_type: "PA" };
+  return [
+    tell("pricing", lead, { about }),
+    ...told.map((one) => ({ ...one, drafts: [], about: { ...one.about, ...about } })),
+  ];
+};
+
+const mostPriced = 6;
+
 /** The words of the trade that the message names; of a product, what it is sold as; without either the deal types. */
-export const explained = (talk: Talk): Spoken => {
+export const explained = async (talk: Talk): Promise<readonly Spoken[]> => (await bidFloor(talk)) ?? [meaning(talk)];
+
+const meaning = (talk: Talk): Spoken => {
   const isOfOne = talk.request.said.products.length > 0 || /\b(?:it|this|that)\b/i.test(talk.request.text);
   const id = isOfOne ? soleOf(talk.ids) : null;
   const assured = (types: readonly string[]): string => types.map((one) => assurances[one] ?? "").join("");
@@ -186,6 +213,9 @@ export const unanswered = ({ request: { text } }: Talk): Spoken =>
   clarify(null, `I have no answer to "${text.slice(0, longestNamed)}".`, { reason: "not_understood" });
 
 const mostOptions = 3;
+const mostOffered = 6;
+/** What a menu makes of itself. */
+const guesses = wordList("get_pricing check_avails discover_inventory list_deals request_quote request_handover");
 
 /** Nothing fits: at most three things that may be meant, each done by a pick and none by itself. */
 export const menu = (talk: Talk): Spoken => {
@@ -203,7 +233,18 @@ export const menu = (talk: Talk): Spoken => {
     { operation: "discover_inventory", input: { query: "catalog" } },
     { operation: "list_deals", input: {} },
   ];
-  const last = talk.open.filter(({ operation }) => operation !== toPerson).slice(-1);
+  const open = talk.open.filter(({ operation }) => !guesses.has(operation));
+  // What was shown last stays what "both" and "2" mean.
+  const of = open.at(-1);
+  const isLike = (one: Draft): boolean =>
+    of !== undefined && (one.operation === of.operation || (isOfDeal(one) && isOfDeal(of)));
+  const offered = open.slice(open.findLastIndex((one) => !isLike(one)) + 1);
+  if (offered.length > 1)
+    return clarify(null, "I did not understand that, and nothing was done. Still open, and none of it is done:", {
+      drafts: offered.slice(-mostOffered),
+      reason: "menu",
+    });
+  const last = offered.slice(-1);
   const person = passedOn(talk);
   const drafts: readonly Draft[] = [...last, ...(id === null ? ofAny : ofProduct)];
   const shown = [...drafts.slice(0, mostOptions - person.length), ...person];
