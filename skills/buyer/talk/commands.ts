@@ -137,14 +137,16 @@ const shownAgain = (talk: Talk, head: readonly string[] = []): Said => {
     : shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, left, head });
 };
 
-const nothingDone = "Nothing is started, booked or cancelled.";
+/** Beside a campaign something is done already, and stays. */
+const nothingDone = ({ memory: { job } }: Talk): string =>
+  `Nothing${job === null ? "" : " more"} is started, booked or cancelled.`;
 
 /** What was open is closed; it asks nothing. */
 export const refused = async (talk: Talk): Promise<Said> => {
   const { brief } = talk.memory;
   if (brief !== null && (talk.asked === null || kindOf(talk.asked) === "start"))
-    return answered(`${nothingDone} The brief is kept: say what to change, or "show the brief".`);
-  return answered(nothingDone);
+    return answered(`${nothingDone(talk)} The brief is kept: say what to change, or "show the brief".`);
+  return answered(nothingDone(talk));
 };
 
 const questioned: Run = (talk, request) => {

@@ -44,7 +44,7 @@ const above = new Set([
   "least",
   "greater",
 ]);
-const below = new Set(["below", "under", "less", "cheaper", "lower", "most", "up"]);
+const below = new Set(["below", "under", "less", "cheaper", "lower", "most", "up", "max"]);
 
 const limitAt = (
   { words, scan }: Text,
@@ -78,6 +78,19 @@ const isExceptAt = (words: readonly string[], at: number): boolean =>
   (words[at] === "apart" && words[at + 1] === "from") ||
   (words[at] === "other" && words[at + 1] === "than") ||
   (words[at] === "not" && isIn(words[at - 1] ?? "", "all everything both but ,"));
+
+/** Behind a line that is wanted: "1 and 3 not 2", "display but never native", "the display, no video". */
+const isRefusedAt = (text: Text, at: number, place: Place): boolean => {
+  if (!isIn(text.words[at] ?? "", "not never no nor")) return false;
+  let next = at + 1;
+  while (next < place.to && isIn(text.words[next] ?? "", "the any for line lines number")) next += 1;
+  const isNumber = text.words[at] === "no" && text.scan.tokens[next]?.kind === "number";
+  return !isNumber && next < place.to && (namedAt(text, next, place) ?? placeAt(text, next, place)) !== null;
+};
+
+/** "Native yes, display no". */
+const isRefusedBehind = ({ words }: Text, to: number, place: Place): boolean =>
+  isIn(words[to] ?? "", "no not") && (to + 1 >= place.to || isIn(words[to + 1] ?? "", ", ; . !"));
 
 interface Found {
   readonly lines: readonly Line[];
@@ -181,11 +194,11 @@ export const pickIn = (text: Text, place: Place): Pick => {
   const except: Line[] = [];
   let isExcept = false;
   for (let at = place.from; at < place.to; at += 1) {
-    if (isExceptAt(words, at)) isExcept = true;
+    if (isExceptAt(words, at) || (lines.length > 0 && isRefusedAt(text, at, place))) isExcept = true;
     if (isIn(words[at] ?? "", ", ;") && !isIn(words[at + 1] ?? "", "and or")) isExcept = false;
     const read = namedAt(text, at, place) ?? placeAt(text, at, place) ?? groupAt(text, at, place);
     if (read === null) continue;
-    const list = isExcept ? except : lines;
+    const list = isExcept || (lines.length > 0 && isRefusedBehind(text, read.to, place)) ? except : lines;
     for (const line of read.lines) {
       const isBeside = line.by === "all" && (isExcept || (words[at] === "them" && lines.length > 0));
       if (!isBeside && !list.some((one) => JSON.stringify(one) === JSON.stringify(line))) list.push(line);

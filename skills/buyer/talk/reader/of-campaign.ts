@@ -13,7 +13,7 @@ import {
   topOf,
 } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
-import { type Place, plainOf, type Text } from "./text.ts";
+import { asWritten, type Place, plainOf, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
 
 const notOfJob: ReadonlySet<Command> = new Set(["undo", "missing", "without", "start", "new", "market"]);
@@ -28,8 +28,8 @@ export const namesOrder = (said: string): boolean =>
     .split(/\W+/)
     .some((word) => isIn(word, allVerbs));
 
-/** Of an approval each word must be known: what else it says might be a condition. */
-export const hasMore = (text: Text, part: Place, campaign: Campaign | null): boolean => {
+/** Of an approval each word must be known: what else it says might be a condition. The place of the first; or null. */
+const moreAt = (text: Text, part: Place, campaign: Campaign | null): number | null => {
   const isDated = campaign?.by === "month" || campaign?.by === "budget";
   for (let at = part.from; at < part.to; at += 1) {
     const owner = text.scan.owners[at];
@@ -39,17 +39,20 @@ export const hasMore = (text: Text, part: Place, campaign: Campaign | null): boo
         ["product", "number", "price", "id", "reference", "day", "audience", "dealType"].includes(owner.kind) ||
         isDated ||
         (owner.kind === "money" && owner.value < 500);
-      if (!isKnown && !isNamed(text, at, campaign)) return true;
+      if (!isKnown && !isNamed(text, at, campaign)) return at;
       continue;
     }
     const words = (text.words[at] ?? "").split(" ");
     const isPlain = words.every(
       (word) => word === "" || isIn(word, lists.polite) || isIn(word, lists.approval) || isIn(word, lists.approve),
     );
-    if (!isPlain && token?.kind === "word" && !isNamed(text, at, campaign)) return true;
+    if (!isPlain && token?.kind === "word" && !isNamed(text, at, campaign)) return at;
   }
-  return false;
+  return null;
 };
+
+export const hasMore = (text: Text, part: Place, campaign: Campaign | null): boolean =>
+  moreAt(text, part, campaign) !== null;
 
 /** The campaign's name is not said with capitals by everybody. */
 const isNamed = (text: Text, at: number, campaign: Campaign | null): boolean =>
@@ -68,12 +71,15 @@ export const leadingOrder = (text: Text, { from, to }: Place): "approve" | "drop
   return isIn(verb, lists.drop) ? "drop" : isIn(verb, lists.cancel) ? "cancel" : null;
 };
 
+const thoughts = "think thinking decide consider";
+
 /** The place of the word that sets a condition or a limit; the end where none does. */
 const conditionAt = ({ words }: Text, { from, to }: Place): number => {
   for (let at = from + 1; at < to; at += 1) {
     const isLimit = isIn(`${words[at] ?? ""}-${words[at + 1] ?? ""}`, "only-spend spend-only");
-    if (isLimit || (isIn(words[at] ?? "", lists.conditions) && (words[at] !== "as" || words[at + 1] === "long")))
-      return at;
+    // "Approve 1, I'll think about 2": what is thought about is not approved.
+    const isSet = isIn(words[at] ?? "", lists.conditions) && (words[at] !== "as" || words[at + 1] === "long");
+    if (isLimit || isSet || isIn(words[at] ?? "", thoughts)) return at;
   }
   return to;
 };
@@ -115,7 +121,10 @@ const saidIn = (text: Text, read: Read, situation: Situation): Said => {
   // "The other one, campaign Feb": a campaign is meant, and no line.
   const isOther = isSure(campaign) && picked.lines.every((line) => line.by === "all" && line.count === 1);
   const pick = isOther ? { ...picked, lines: [] } : picked;
-  const limit = until < read.to ? figureIn(text, { from: until, to: read.to }) : null;
+  const isThoughtOf = isIn(text.words[until] ?? "", thoughts);
+  const limit = until < read.to && !isThoughtOf ? figureIn(text, { from: until, to: read.to }) : null;
+  const more = moreAt(text, { from: read.from, to: until }, campaign);
+  const beyond = Math.min(more ?? until, until);
   const isMove = says(words, "back switch return mean meant");
   return {
     text,
@@ -124,12 +133,17 @@ const saidIn = (text: Text, read: Read, situation: Situation): Said => {
     words,
     campaign,
     pick,
-    input: { campaign, pick, isMove, terms: real(read.terms), ...(limit === null ? {} : { limit }) },
+    input: {
+      campaign,
+      pick,
+      isMove,
+      terms: real(read.terms),
+      ...(limit === null ? {} : { limit }),
+      ...(beyond < read.to && picked.except.length === 0 ? { beyond: asWritten(text, beyond, read.to) } : {}),
+    },
     led: read.isQuestion && !isPolite(text, read) ? null : leadingOrder(text, read),
     isPoliteOrder: isPolite(text, read) && read.matches.some(({ name }) => asRequests.includes(name)),
-    isDoubted:
-      (isDoubt(text, read) && !isOnlyExcept(text, read, pick)) ||
-      hasMore(text, { from: read.from, to: until }, campaign),
+    isDoubted: (isDoubt(text, read) && !isOnlyExcept(text, read, pick)) || more !== null,
   };
 };
 
@@ -189,6 +203,8 @@ const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubte
     return request(text, read, "change", input, isDoubt(text, read));
   // "Cap line 2 at 20k": other terms than the line has.
   if (changesMoney(read) && isDoubted) return request(text, read, "change", withLimit(text, read, input));
+  // "Yes for display, no for native".
+  if (pick.except.length > 0) return request(text, read, "approve", input, true);
   const isOpen = situation.asked === null || situation.asked === "approve_booking";
   const refusal = isOpen ? "drop" : "keep";
   return request(text, read, says(words, "not no") ? refusal : "lines", input, isDoubted);
@@ -254,14 +270,18 @@ const ofPartOfLine = ({ text, read, situation: { job }, words, pick, input, led 
   const isNone = pick.lines.length === 0;
   const isOfLines = isNone ? says(words, "it that") : pick.lines.every(({ by }) => by === "place" || by === "channel");
   const costs = (job?.recommendations ?? []).map(({ cost }) => cost);
+  const isSum = (at: number): boolean => isIn(text.words[at - 1] ?? "", "for at") && led === "approve";
   const sum = text.scan.owners
     .slice(read.from, read.to)
-    .find((one) => one?.kind === "money" && !costs.some((cost) => Math.abs(cost - one.value) < 1));
+    .flatMap((one) => (one?.kind === "money" || (one?.kind === "number" && isSum(one.from)) ? [one] : []))
+    .filter(({ kind, value }) => kind === "money" || value >= 500)
+    .find((one) => !costs.some((cost) => Math.abs(cost - one.value) < 1));
   const limit = sum === undefined ? null : figureIn(text, sum);
   const isSmaller =
     (!isNone && read.terms.some(({ kind }) => kind === "one") && (!read.isQuestion || says(words, "only just part"))) ||
     saysPhrase(words, "only want to spend,only spend,spend only,just spend,only want to put") ||
-    (led === "approve" && saysPhrase(words, "only for,for only,but only,at only"));
+    (led === "approve" &&
+      (saysPhrase(words, "only for,for only,but only,at only") || (sum !== undefined && isSum(sum.from))));
   if (!isOfLines || limit === null || !isSmaller) return null;
   // "Can we take only 5,000 of the display line?"
   const isAsked = isNone || read.isQuestion;

@@ -113,7 +113,9 @@ export const approve = (job: Job, pick: Pick, request: Request, shown: readonly 
     });
   const drops = dropped.filter((line) => !chosen.includes(line));
   const isWhole = drops.length > 0 && without(lines, [...chosen, ...drops]).length === 0;
-  const doubt = request.isDoubt ? ['Nothing is booked. For just what is shown here, say "approve it".'] : [];
+  const beyond = request.input["beyond"] as string | undefined;
+  const why = beyond === undefined ? "" : `, and this is no part of it: "${beyond}"`;
+  const doubt = request.isDoubt ? [`Nothing is booked${why}. For just what is shown here, say "approve it".`] : [];
   // What is left of a message's own drops is shown, and a yes alone takes none of it.
   const isRest = drops.length > 0 && pick.lines.some(({ by }) => by === "rest");
   const text = [...totalWords(limit, found.lines), ...doubt].join("\n");

@@ -24,6 +24,8 @@ const behindOf = (part: Part, channel: Named): Mode | null => {
     const owner = part.text.scan.owners[at];
     if (isIn(wordAt(part, at), ", ; . ! ?") || (owner?.kind === "product" && owner !== channel)) break;
     if (wordAt(part, at) === "and" || wordAt(part, at) === "for") break;
+    // "Not CTV in March" leaves it out, and puts nothing in.
+    if (wordAt(part, at) === "in" && part.text.scan.owners[at + 1] !== undefined) break;
     words.push(
       ...wordAt(part, at)
         .split(" ")

@@ -51,6 +51,15 @@ const isDoubted = (part: Part): boolean => {
   return false;
 };
 
+/** "12k on anything except display": the money is that of the others. */
+const withoutShares = ({ text, place, terms }: Part): void => {
+  const isOfOthers = text.words.slice(place.from, place.to).some((word) => isIn(word, "anything everything all"));
+  const dropped = terms.flatMap((term) => (term.kind === "channels" ? term.drop : []));
+  for (const [at, term] of terms.entries())
+    if (isOfOthers && term.kind === "share" && term.amount !== null && dropped.includes(term.channel))
+      terms[at] = { kind: "budget", value: term.amount };
+};
+
 const readPart = (part: Part, nowMs: number): void => {
   readTitlesOf(part);
   if (isDoubted(part)) {
@@ -65,6 +74,7 @@ const readPart = (part: Part, nowMs: number): void => {
   readAmounts(part);
   readDates(part, nowMs);
   readChannels(part);
+  withoutShares(part);
   readObjectives(part);
   readListed(part);
   for (const entity of entitiesOfPart(part)) {
