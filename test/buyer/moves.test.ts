@@ -304,7 +304,8 @@ describe("a brief is not changed in silence", () => {
       { field: "budget", message: "whole cents are spent: at most 1000.00" },
       {
         field: "kpis.max_cpm",
-        message: "nothing for ctv costs 15.00 USD or less; Product p-ctv would cost 20.00 USD at its listed price",
+        message:
+          "nothing for ctv costs 15.00 USD or less; Product p-ctv would cost 20.00 USD at the price that its seller shows",
       },
       {
         field: "target_audience.age",

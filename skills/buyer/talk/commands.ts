@@ -13,7 +13,7 @@ import { market, nothingAsked } from "./replies/market.ts";
 import { noPick, type Pick } from "./reader/lines.ts";
 import type { Command } from "./reader/parts.ts";
 import type { Over, Request } from "./reader/request.ts";
-import { approve, cancel, changeOf, drop, inPartOf, moveMoney, rowsIn } from "./replies/orders.ts";
+import { approve, cancelShown, changeOf, drop, inPartOf, moveMoney, rowsIn } from "./replies/orders.ts";
 import { compare, ranked, whyDearer } from "./replies/compare.ts";
 import { cannotChange, delivery, paceTold, paused } from "./replies/deals.ts";
 import * as facts from "./replies/facts.ts";
@@ -59,7 +59,7 @@ const ofJob =
     });
     if ("failed" in which) return which.failed;
     const { job } = which;
-    const said = await withSpent(talk, job, request, await run(talk, job, request));
+    const said = facts.withSellers(job, request, await withSpent(talk, job, request, await run(talk, job, request)));
     const own = talk.memory.job;
     // Words without a name go on meaning the campaign that was started here.
     const isMoved = isMove || own === null || !own.isOwn || request.input["isMove"] === true;
@@ -205,7 +205,7 @@ const threshold = (_talk: Talk, job: Job, request: Request): Said => {
   return limit === undefined ? lookups.status(job) : answered(thresholdWords(job, limit));
 };
 
-const cancels = ofJob((_talk, job, request) => cancel(job, request));
+const cancels = ofJob(cancelShown);
 
 /** One row for each thing that may be asked for; its phrases stand in `words/phrases.json` under the same name. */
 export const commands: Readonly<
@@ -219,8 +219,6 @@ export const commands: Readonly<
     | "no evidence"
     | "unanswered"
     | "figures"
-    | "left brief"
-    | "left order"
     | "paused"
     | "creatives"
     | "stays"
@@ -303,7 +301,8 @@ export const commands: Readonly<
   figures: (talk, { input }) => figuresOver(talk, input["over"] as Over),
   statement: told(statement),
   stays: ofJob((_talk, job, request) => leftAsIs(job, rowsIn(job, pickOf(request)))),
-  payment: () => answered(facts.generalWords),
+  payment: ({ situation: { jobs } }) =>
+    answered(jobs.some(({ spent }) => (spent ?? 0) > 0) ? facts.billedWords : facts.generalWords, { isBeside: true }),
   cancellable: (talk, request) =>
     request.input["isBeside"] === true
       ? answered(facts.cancelFee, { isBeside: true })
@@ -317,8 +316,11 @@ export const commands: Readonly<
     return sellers === null ? said : { ...said, text: `${sellers.text}\n${said.text}` };
   },
   early,
-  sellers: (talk, request) =>
-    campaignOf(request) === null ? facts.knownSellers(talk) : told(facts.sellersOfLines)(talk, request),
+  sellers: (talk, request) => {
+    const isOfLines = talk.situation.job !== null && facts.ofThose.test(request.said);
+    const isGeneral = campaignOf(request) === null && !isOfLines;
+    return isGeneral ? facts.knownSellers(talk) : told(facts.sellersOfLines)(talk, request);
+  },
   expiry: told(facts.expiry),
   average: ofJob((_talk, job) =>
     answered(averageWords(job), { understood: { job_id: job.job_id }, topic: `figures ${job.job_id} average` }),
@@ -364,7 +366,9 @@ export const commands: Readonly<
       : changeOf(job, pickOf(request), request),
   ),
   paused: ofJob((_talk, job, request) => paused(job, describedDeals(job, request))),
-  swap: ofJob((_talk, job, request) => cannotChange(job, { isQuestion: request.isQuestion })),
+  swap: ofJob((_talk, job, request) =>
+    cannotChange(job, { deals: describedDeals(job, request), isQuestion: request.isQuestion }),
+  ),
   exclude: ofJob((_talk, job, request) =>
     answered(request.isQuestion ? facts.notTargeted(job) : facts.notExcluded(job)),
   ),
@@ -384,13 +388,6 @@ export const commands: Readonly<
       : answered("You are welcome. Nothing was changed by this message.", { isBeside: true }),
   greet: () => answered(helpWords),
   help: () => answered(helpWords, { isBeside: true }),
-  "left brief": (_talk, { said }) =>
-    answered("Of the brief in your message nothing is kept: send it by itself, after the cancellation.", {
-      notUsed: [said],
-      isBeside: true,
-    }),
-  "left order": (_talk, { said }) =>
-    answered(`Not done beside the new brief: "${said}". Say it by itself.`, { isBeside: true, isUnasked: true }),
   unanswered: (_talk, { said }) => notAnswered(said),
   unknown: meantMenu,
 };

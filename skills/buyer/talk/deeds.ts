@@ -147,8 +147,12 @@ const questions: Readonly<Record<DraftKind, string>> = {
 export const questionOf = (draft: Draft): string => questions[kindOf(draft)];
 
 /** What takes it, where nothing is asked; a start alone books nothing, so its words are told. */
-export const untakenOf = (draft: Draft): string =>
-  kindOf(draft) === "start"
-    ? 'Nothing is started. Say "start" alone to start it: sellers are asked for prices, and nothing is booked ' +
+export const untakenOf = (draft: Draft, isAlone: boolean): string => {
+  const kind = kindOf(draft);
+  if (kind === "start")
+    return (
+      'Nothing is started. Say "start" alone to start it: sellers are asked for prices, and nothing is booked ' +
       "before you approve lines."
-    : "";
+    );
+  return kind.startsWith("cancel") && isAlone ? 'Nothing of it is done yet: say "cancel it" alone for it.' : "";
+};

@@ -280,7 +280,7 @@ const textOf = (said: Said, { options, refused: gone, desk }: Shown, told: reado
     ...options.flatMap((option) => [
       options.length > 1 ? `Option ${option.n}: ${option.label}.` : "",
       said.isAnswer === true && told.includes(option.terms) ? "" : option.terms,
-      option.option === desk.row.armed ? questionOf(option) : untakenOf(option),
+      option.option === desk.row.armed ? questionOf(option) : untakenOf(option, options.length === 1),
     ]),
     options.length > 1 ? `Nothing is done yet. Say "all" to do all of it, or "${options[0]?.n}" for that alone.` : "",
   ]

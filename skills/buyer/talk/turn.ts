@@ -68,7 +68,9 @@ export const joined = (given: readonly Said[]): Said => {
       isUnasked === true ? more : [...(draft === undefined ? [] : [draft]), ...more],
     )
     .filter((draft, at, list) => list.findIndex((other) => isSameDeed(other, draft)) === at)
-    .filter((draft) => one?.draft !== undefined && !isSameDeed(draft, one.draft) && kindOf(draft) !== "start");
+    .filter((draft) => one?.draft !== undefined && !isSameDeed(draft, one.draft))
+    // A start stands beside what ends something; beside a booking its brief only stays open.
+    .filter((draft) => kindOf(draft) !== "start" || (one?.draft !== undefined && kindOf(one.draft) !== "book"));
   const done = all.find(({ outcome }) => acts.has(outcome));
   const lead = done ?? one ?? all.findLast(({ brief }) => brief !== undefined) ?? first;
   const brief = all.findLast(({ standing, isAnswer }) => standing !== undefined && isAnswer !== true) ?? lead;
@@ -202,6 +204,9 @@ export const isBeside = (talk: Talk, request: Request, unread: readonly string[]
   const { asked, situation } = talk;
   const { command, said, input, isDoubt } = request;
   if (["unknown", "keep", "brief change", "asked to approve"].includes(command)) return false;
+  // "Yes, ask the seller. And then start the new one": the open brief is shown, and started by no yes but its own.
+  if ((command === "start" || command === "brief") && asked?.operation !== "create_booking")
+    return situation.memory.brief !== null && !isDoubt && unread.length === 0;
   if (isOfAnother(talk, request) && !isDoubt) return true;
   if (command !== "drop" && command !== "approve") {
     const isShow = lookups.has(command) && asksToShow.test(said) && !isDoubt && unread.length === 0;

@@ -144,7 +144,8 @@ export const isConditional = ({ tokens, owners }: Scan, { from, to }: Pick<Segme
     .some(
       (token, place) =>
         owners[from + place] === undefined &&
-        ((condition.has(token.word) && !(token.word === "once" && tokens[from + place + 1]?.word === "more")) ||
+        ((condition.has(token.word) &&
+          !isOneOf(`${token.word}-${tokens[from + place + 1]?.word ?? ""}`, "once-more if-possible")) ||
           (isOneOf(token.word, "as so") && tokens[from + place + 1]?.word === "long") ||
           (token.word === "subject" && tokens[from + place + 1]?.word === "to") ||
           (token.word === "in" && tokens[from + place + 1]?.word === "case") ||

@@ -43,6 +43,11 @@ export const targetingWords =
 const cannotChoose =
   "No: a brief cannot leave out or choose sites, apps, places, days or hours: sellers are not asked for it.";
 
+const noLimits =
+  "None of these can be set, on a line or in a brief: a frequency cap, hours, devices, places, sites, apps, topics, " +
+  "distance from competitors, brand safety, viewability. Sellers are not asked for it, so no line is limited to it: " +
+  "a line has its product, days, impressions and price. What a product keeps to by itself only its seller tells.";
+
 const answers: Readonly<Record<string, Answer>> = {
   fees: () =>
     "I take no fee. The budget is for the sellers' prices; a line shows what middlemen or technology take beside " +
@@ -100,9 +105,13 @@ const answers: Readonly<Record<string, Answer>> = {
   artwork: () => noCreatives,
   extra: () =>
     "More money needs a brief of its own (budget, days, whom to reach, what it is for): I then ask the sellers and " +
-    'recommend lines. Their prices as listed come with "what do the sellers have?".',
+    'recommend lines. Their prices of now come with "what do the sellers have?".',
   targeting: () => targetingWords,
   hours: () => notPaused,
+  limits: () => noLimits,
+  reuse: () =>
+    "Money of a line that is dropped stays unbooked, and that of a deal is free only once its seller has cancelled " +
+    "it. I move no money between campaigns: spend it by a new brief with that budget.",
   activation: () =>
     "The sellers activate their deals, some after an approval of their own: nothing is left for you to do.",
   changes: () =>
@@ -150,6 +159,9 @@ export const standingQuestions: ReadonlySet<string> = new Set([
   "targeting",
   "extra",
   "hours",
+  "limits",
+  "reuse",
+  "billing",
   "files",
   "audit",
   "no dsp",

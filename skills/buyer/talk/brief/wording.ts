@@ -49,8 +49,13 @@ export const problemWords = (problem: string, { budget = 0, channel_limits: limi
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 };
 
+const severalDays = /^\d{4}-\d\d-\d\d to .* and /;
+
 const unclearWords = (words: string): string => {
-  if (words === "the condition") return "I cannot hold a condition: say it as something that is so.";
+  if (words.startsWith("the condition"))
+    return `I cannot hold a condition${words.slice("the condition".length)}: say it as something that is so.`;
+  if (severalDays.test(words)) return `Which days are meant: ${words.replaceAll(" and ", " or ")}?`;
+  if (words.endsWith(" CPM")) return `Which is the highest price: ${words.replaceAll(" and ", " or ")}?`;
   if (words.startsWith("budget must") || words.includes("must not precede")) return `${problemWords(words, {})}.`;
   if (words.startsWith("the brief names") || words.startsWith("no channel would"))
     return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}: say for example "only display and ctv".`;

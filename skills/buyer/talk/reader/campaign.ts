@@ -70,6 +70,18 @@ const isFree = ({ scan }: Text, at: number): boolean => {
   );
 };
 
+/** How many words of the open brief's whole name stand there. */
+const briefAt = ({ scan }: Text, at: number, { memory }: Situation): number => {
+  const own = plain(memory.brief?.name ?? "");
+  return own.every((word, step) => scan.tokens[at + step]?.word === word) ? own.length : 0;
+};
+
+/** "Start Hiking boots native", where that is what the open brief is called; null where it is not named. */
+export const briefNameIn = (text: Text, { from, to }: Place, situation: Situation): Place | null => {
+  const step = text.words.slice(from, to).findIndex((_word, at) => briefAt(text, from + at, situation) > 1);
+  return step < 0 ? null : { from: from + step, to: from + step + briefAt(text, from + step, situation) };
+};
+
 /** Each name once: what stands within a longer one names nothing. */
 const mentionsIn = (text: Text, place: Place, situation: Situation): readonly Match[] => {
   const matches: Match[] = [];
@@ -86,6 +98,8 @@ const mentionsIn = (text: Text, place: Place, situation: Situation): readonly Ma
       continue;
     // "Call it Alpine CTV" speaks of no "Alpine".
     if (text.titles.some(({ from, to }) => from <= at && at < to && to - from > found.size)) continue;
+    // "Start Hiking boots native" is the open brief, and not "Hiking boots October".
+    if (briefAt(text, at, situation) > found.size) continue;
     matches.push(found);
     at += found.size - 1;
   }

@@ -1,10 +1,8 @@
 import { isConditional } from "../../../talk/reader/cut.ts";
-import { isOf, valueOf } from "../../../talk/reader/lexicon.ts";
-import { tokensOf } from "../../../talk/reader/tokens.ts";
-import { unreadIn } from "../../../talk/reader/unread.ts";
+import { isOf } from "../../../talk/reader/lexicon.ts";
 import { generalQuestions, standingQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
-import { campaignIn, isSure } from "./campaign.ts";
+import { briefNameIn, campaignIn, isSure } from "./campaign.ts";
 import { pickIn } from "./lines.ts";
 import { ofCreatives } from "./creatives.ts";
 import { newBrief, secondAt, variantIn } from "./new-brief.ts";
@@ -15,17 +13,14 @@ import { isEstimate, ofMarket } from "./market.ts";
 import { hasMore, leadingOrder, ofCampaign } from "./of-campaign.ts";
 import {
   askedIn,
-  questionsIn,
   topicsIn,
   type Command,
   cut,
-  firstOf,
   isDoubt,
   isPolite,
   isWished,
   orders,
   type Part,
-  plainNegation,
   type Read,
   readPart,
   real,
@@ -33,7 +28,9 @@ import {
   topOf,
   wishIn,
 } from "./parts.ts";
+import { withProductNames } from "./product-names.ts";
 import type { Reader, Reading, Request, Situation } from "./request.ts";
+import { unreadOf } from "./unread.ts";
 import { withoutReserves } from "./reserve.ts";
 import { merged, situationAfter, withNamed, withoutChat, withoutEchoes } from "./together.ts";
 import { asWritten, type Place, plainOf, readText, type Text } from "./text.ts";
@@ -83,10 +80,17 @@ const ofGlossary = (text: Text, read: Read): Request | null => {
 /** "What about 20k on CTV?" is a wish for other terms; "are there any clicks?" is none. */
 const asksChange = /\b(?:what|how) (?:about|if)\b|\b(?:change|make it|possible|instead)\b/;
 
+/** "And frequency cap - can you do it?", "my question is whether you can limit it". */
+const isAsked = (text: Text, read: Read): boolean =>
+  read.isQuestion ||
+  text.segments.some(({ from, to, hasMark }) => hasMark && from <= read.from && read.to <= to) ||
+  says(plainOf(text, read), "question whether wonder wondering");
+
 /** "Only the Northeast please" is a wish of a brief, and "can I choose regions?" is asked of none. */
 const standingIn = (text: Text, read: Read) =>
   topicsIn(text, read).find(
-    ({ command }) => standingQuestions.has(command) && (read.isQuestion || command !== "targeting"),
+    ({ command }) =>
+      standingQuestions.has(command) && (!isIn(command, "targeting limits billing reuse") || isAsked(text, read)),
   );
 
 /** "Just looking, with prices please, don't book anything": beside what it is said of. */
@@ -99,6 +103,9 @@ const isOnlyKept = (read: Read): boolean =>
 /** What is asked of no brief and no campaign: "a limit of 10,000 per booking?" gives no budget. */
 const ofStanding = (text: Text, read: Read, hasJob: boolean): Request | null => {
   const topic = standingIn(text, read);
+  const isReply = saysPhrase(plainOf(text, read), "back to");
+  if (topic?.command === "billing" && !isReply && topic.score > (read.matches[0]?.score ?? 0))
+    return request(text, read, "payment", { campaign: read.campaign });
   // "Pause it in January" gives no days of a flight.
   const isPause = topic?.command === "hours" && says(plainOf(text, read), "pause pausing paused");
   if (isPause && saysPhrase(plainOf(text, read), "no pause,without pause")) return null;
@@ -108,6 +115,7 @@ const ofStanding = (text: Text, read: Read, hasJob: boolean): Request | null => 
       real(read.terms).some(({ kind }) => !isIn(kind, `channels place ${isPause ? "days unclear" : ""}`)));
   const isOfSums =
     topic?.command === "all budgets" ||
+    topic?.command === "reuse" ||
     (isIn(topic?.command ?? "", "extra approval") && (read.isQuestion || says(plainOf(text, read), "nothing never")));
   if (topic !== undefined && (isOfSums || !isOfTerms) && topic.score > (read.matches[0]?.score ?? 0))
     return isPause && (hasJob || isSure(read.campaign))
@@ -116,6 +124,13 @@ const ofStanding = (text: Text, read: Read, hasJob: boolean): Request | null => 
   return null;
 };
 
+/** "What is booked for hiking boots now?", of what is started under that name. */
+const asksOfNamed = ({ campaign, isQuestion, matches }: Read): boolean =>
+  isQuestion &&
+  campaign?.by === "id" &&
+  campaign.ids.length === 1 &&
+  ["booked", "delivery", "state"].includes(topOf(matches, () => true)?.name ?? "");
+
 const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: boolean): Request => {
   const { memory, job, jobs } = situation;
   const unknown = request(text, read, "unknown", {});
@@ -123,10 +138,12 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
   if (isOnlyKept(read) && job === null) return request(text, read, "keep", {});
   const creatives = ofCreatives(text, read, situation);
   if (creatives !== null) return creatives;
-  const standing = ofStanding(text, read, job !== null);
-  if (standing !== null) return standing;
   const { campaign: named } = read;
   const over = overIn(text, read, situation);
+  const standing = ofStanding(text, read, job !== null);
+  // "How much is invoiced over all campaigns?" asks for sums beside it.
+  const isOfSums = standing?.command === "payment" && over?.scope === "all";
+  if (standing !== null && !isOfSums) return standing;
   if (over !== null) return overRequest(text, read, over);
   const beside = ofMarket(text, read, situation);
   if (beside !== null) return beside;
@@ -150,7 +167,7 @@ const ofPart = (text: Text, read: Read, situation: Situation, isBriefFirst: bool
     const early = ofLeft(text, read, situation) ?? ofNothingStarted(text, read);
     if (early !== null) return early;
   }
-  if (memory.brief !== null && isBriefFirst && !isNamed) {
+  if (memory.brief !== null && isBriefFirst && !isNamed && !asksOfNamed(read)) {
     const said = ofOpenBrief(text, read, situation);
     if (said !== null) return said;
     if (job === null && named === null) return unknown;
@@ -192,66 +209,6 @@ const askedOf = (text: Text, read: Read, situation: Situation): readonly Request
 const isBriefTalk = ({ memory, job, asked }: Situation): boolean =>
   memory.brief !== null &&
   (memory.isOfBrief || asked === "create_booking" || job === null || !(memory.job?.isOwn ?? false));
-
-const signatureLine =
-  /^(?:(?:best|kind|warm|many|with) )*(?:regards|wishes|thanks|thank you|cheers|sincerely|yours|best)\b/;
-const greetingLine = /^(?:(?:hello|hi|hey|good \w+) ,? ?)?(?:dear|hi|hello|hey|it's|this is|my name is|here is) \S+/;
-
-/** A greeting, an introduction, a signature: lines that ask nothing. */
-const isCourtesy = (text: Text, reads: readonly Read[], at: number): boolean => {
-  const saidOf = (read: Read): string => text.words.slice(read.from, read.to).join(" ").trim();
-  const isClosing = (read: Read): boolean => read.to - read.from < 6 && signatureLine.test(saidOf(read));
-  const read = reads[at];
-  if (read === undefined || real(read.terms).length > 0) return false;
-  const isSigned = reads.slice(0, at + 1).some(isClosing);
-  return isSigned || (at < 2 && read.to - read.from < 12 && greetingLine.test(saidOf(read)));
-};
-
-const longestClause = 12;
-
-const clausesOf = (text: Text, { from, to }: Place): readonly Place[] => {
-  const clauses: Place[] = [];
-  let begin = from;
-  for (let at = from; at <= to; at += 1) {
-    const isEnd = at === to || (text.scan.owners[at] === undefined && isIn(text.words[at] ?? "", ", ; : ( )"));
-    if (isEnd && at > begin) clauses.push({ from: begin, to: at });
-    if (isEnd) begin = at + 1;
-  }
-  return clauses;
-};
-
-/** Of a clause that no term was read from all is named as it was said, and of others the runs that nobody used. */
-const unreadOfClause = (text: Text, clause: Place, read: Read, used: ReadonlySet<number>): readonly string[] => {
-  const sure = [...read.matches, ...questionsIn(text, read)].filter(({ score }) => score >= 3);
-  const runs = unreadIn(text.scan, clause, used, () => true)
-    .map(({ text: words }) => words)
-    .filter(
-      (words) =>
-        !words
-          .toLowerCase()
-          .split(" ")
-          .every((word) => isIn(word, plainNegation)),
-    )
-    .filter((words) => !/^[a-z]+$/i.test(words) || valueOf(tokensOf(words)[0], "number") === undefined);
-  const { to } = clause;
-  const from = firstOf(text, clause);
-  const places = Array.from({ length: to - from }, (_, step) => from + step);
-  const isTold = (at: number): boolean =>
-    read.used.has(at) || text.scan.owners[at] !== undefined || sure.some((match) => match.used.has(at));
-  const isWhole = !places.some(isTold);
-  return runs.length > 0 && isWhole && places.length <= longestClause ? [asWritten(text, from, to)] : runs;
-};
-
-/** What nobody used; words that only tell what a term is are none. */
-const unreadOf = (text: Text, reads: readonly Read[]): readonly string[] =>
-  reads.flatMap((read, index) => {
-    if (isCourtesy(text, reads, index) || asksPlan.test(plainOf(text, read))) return [];
-    const named = [...read.matches, ...questionsIn(text, read)].filter(({ score }) => score >= 2);
-    const used = new Set([...read.used, ...named.flatMap((match) => [...match.used])]);
-    for (let at = read.from; at < read.to; at += 1)
-      if (isIn((text.words[at] ?? "").split(" ")[0] ?? "", `${lists.talk} ${lists.chatter}`)) used.add(at);
-    return clausesOf(text, read).flatMap((clause) => unreadOfClause(text, clause, read, used));
-  });
 
 const withoutVariant = (parts: readonly Part[], { from, to }: Place): readonly Part[] =>
   parts
@@ -308,24 +265,19 @@ const isDoubtedIn = (text: Text, reads: readonly Read[], requests: readonly Requ
       !saysPhrase(plainOf(text, read), lists.harmless),
   );
 
-/** "Cancel X and start it again: 10,000 USD, ...": one after the other; null where no campaign is cancelled first. */
-const cancelledFirst = (text: Text, reads: readonly Read[], situation: Situation): readonly Request[] | null => {
-  const at = reads.findIndex(
-    (read) => isSure(read.campaign) && leadingOrder(text, read) === "cancel" && real(read.terms).length === 0,
+/** "Then drop that line, and make a new plan: ...": it ends what is started, and tells no term of the brief. */
+const isEnding = (text: Text, read: Read, { job }: Situation): boolean => {
+  const isOfStarted =
+    isSure(read.campaign) ||
+    (job !== null && says(plainOf(text, read), "line lines deal deals it that them 1 2 3 4 5"));
+  // "Cancel the native deal": its channel is none of the brief.
+  const isNamed = real(read.terms).every(
+    (term) =>
+      (term.kind === "channels" && says(plainOf(text, read), "deal deals line lines")) ||
+      (term.kind === "audience" && term.isGuess),
   );
-  const [order, ...brief] = at < 0 ? [] : reads.slice(at);
-  const [first] = brief;
-  if (order === undefined || first === undefined || freshIn(text, brief, undefined, situation) === null) return null;
-  const rest = { ...first, to: brief.at(-1)?.to ?? first.to };
-  return [ofPart(text, order, situation, false), request(text, rest, "left brief", {})];
+  return isOfStarted && isNamed && isIn(leadingOrder(text, read) ?? "", "drop cancel");
 };
-
-/** "Then drop that line, and make a new plan: ...": orders of what is started, which tell no term of a brief. */
-const ordersBeside = (text: Text, reads: readonly Read[]): readonly Request[] =>
-  reads
-    .filter((read) => isIn(leadingOrder(text, read) ?? "", "drop cancel") && real(read.terms).length === 0)
-    .filter((read) => says(plainOf(text, read), "line lines deal deals it that them 1 2 3 4 5"))
-    .map((read) => request(text, read, "left order", {}));
 
 const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
   const all = withCampaign(
@@ -335,17 +287,17 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
   );
   const second = secondAt(text, all);
   const reads = second < 0 ? all : all.slice(0, second);
-  const unread = unreadOf(text, reads);
-  const done = (requests: readonly Request[]): Reading => ({
-    requests,
-    unread,
+  const unread = unreadOf(text, reads, situation);
+  const done = (requests: readonly Request[], left = unread): Reading => ({
+    requests: withProductNames(text, reads, requests),
+    unread: left,
     isForeign: text.isForeign || /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]/u.test(text.scan.text),
     by: "grammar",
   });
-  const again = cancelledFirst(text, reads, situation);
-  if (again !== null) return done(again);
   const isChange = isOfOther(text, situation);
-  const fresh = isChange ? null : freshIn(text, reads, all[reads.length], situation);
+  const ending = reads.filter((read) => isEnding(text, read, situation));
+  const planned = reads.filter((read) => !ending.includes(read));
+  const fresh = isChange ? null : freshIn(text, planned, all[reads.length], situation);
   if (fresh !== null) {
     const open = { ...situation, job: null, memory: { ...situation.memory, brief: situation.memory.brief ?? {} } };
     // "Is the CTV deal cancelled? Then plan it again": asked of what runs, and not of the brief.
@@ -355,13 +307,16 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
         : open;
     // The client of the brief names no other campaign of that client.
     const asking = fresh.asking.map((read) => ({ ...read, campaign: campaignIn(text, read, situation) }));
-    const orders = situation.job === null ? [] : ordersBeside(text, reads);
-    return done([fresh.brief, ...orders, ...asking.flatMap((read) => askedOf(text, read, of(read)))]);
+    const closed = { ...situation, memory: { ...situation.memory, brief: null } };
+    const first = ending.map((read) => ofPart(text, read, closed, false));
+    const asked = asking.flatMap((read) => askedOf(text, read, of(read)));
+    return done([...first, fresh.brief, ...asked], unreadOf(text, planned, situation));
   }
   const isAskedFor = reads.some((read) => read.campaign === null && says(plainOf(text, read), "brief"));
   let now = situation;
   const requests = reads.map((read) => {
-    const one = ofPart(text, read, now, isBriefTalk(now) || (now.memory.brief !== null && isAskedFor));
+    const isMeant = now.memory.brief !== null && (isAskedFor || briefNameIn(text, read, now) !== null);
+    const one = ofPart(text, read, now, isBriefTalk(now) || isMeant);
     now = situationAfter(now, one);
     if (isChange && one.command === "new brief")
       return request(text, read, "change", { campaign: read.campaign, pick: pickIn(text, read), terms: read.terms });

@@ -33,7 +33,8 @@ const amountIn = (text: Text, read: Read): ListedAmount | null => {
   const isOfLines = [...lines, ...except].some(({ by }) => by !== "channel" && by !== "price");
   if (!(read.isQuestion || isThird(text, read)) || isOfLines || read.campaign !== null) return null;
   // "8,000 with all of it in video": of the sum.
-  if (says(words.replaceAll("of it", ""), ownWords)) return null;
+  // "How much of the 9,999.99 would I get back?" is no purchase.
+  if (says(words.replaceAll("of it", ""), ownWords) || says(words, "back refund refunded")) return null;
   const isOther = (term: Term): boolean =>
     !isIn(term.kind, "share budget channels place unsold unclear days") && !(term.kind === "audience" && term.isGuess);
   if (real(read.terms).some(isOther)) return null;
@@ -142,7 +143,9 @@ export const ofMarket = (text: Text, read: Read, situation: Situation): Request 
     const isOfDeal = campaign !== null || (job !== null && (says(words, "this that it the my our") || hasLines));
     return request(text, read, top.name, { campaign, pick, isGeneral: !isOfDeal });
   }
+  // "Which sellers can I buy video from, at what CPM?"
+  const isPriced = top.name === "sellers" && says(words, "cpm cpms price prices minimum rates");
   const isTold = read.isQuestion || says(words, `${tells} mean meant what what's`);
   const isGeneral = inGeneral.test(words) || (!isOwn && (!hasLines || says(words, "sellers publishers")));
-  return isTold && isGeneral ? { ...market, command: top.name } : null;
+  return isTold && isGeneral ? { ...market, command: isPriced ? "market" : top.name } : null;
 };

@@ -1,10 +1,11 @@
 import { isConditional } from "../../../talk/reader/cut.ts";
-import { type BriefInput, missingIn, type Term } from "../brief/form.ts";
+import type { Entity } from "../../../talk/reader/entity.ts";
+import { allChannels, type BriefInput, missingIn, type Term } from "../brief/form.ts";
 import { isSure } from "./campaign.ts";
-import { begins, isPolite, orders, type Read, real, request } from "./parts.ts";
+import { begins, conditionWords, isPolite, orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
-import { asWritten, type Place, plainOf, type Text } from "./text.ts";
+import { asWritten, nameIdOf, type Place, plainOf, type Text } from "./text.ts";
 import { isIn, saysPhrase } from "./words.ts";
 
 const isMoney = (term: Term): boolean =>
@@ -44,16 +45,31 @@ const saysNew = new RegExp(
     String.raw`\bnow another\b|\bsomething else\b`,
 );
 
+type Span = Extract<Term, { kind: "days" }> & { readonly start: string; readonly end: string };
+
+const isSpan = (term: Term): term is Span => term.kind === "days" && term.start !== null && term.end !== null;
+
+/** "Next year, 15 Nov to 15 Dec 2027": the wider one only tells where the narrower one lies. */
+const spansOf = (terms: readonly Term[]): readonly Span[] => {
+  const all = terms.filter(isSpan);
+  const isWider = (one: Span, other: Span): boolean =>
+    one.start <= other.start && one.end >= other.end && (one.start !== other.start || one.end !== other.end);
+  return all.filter((one) => !all.some((other) => isWider(one, other)));
+};
+
+const withoutWider = (terms: readonly Term[]): readonly Term[] => {
+  const kept = spansOf(terms);
+  return terms.filter((term) => !isSpan(term) || kept.includes(term));
+};
+
 /** Two budgets, two spans of days, two limits of price, a condition: which one is meant must be asked. */
 const doubtsOf = (text: Text, terms: readonly Term[], reads: readonly Read[]): readonly Term[] => {
   const several = (values: readonly unknown[]): boolean =>
     new Set(values.map((value) => JSON.stringify(value))).size > 1;
   const budgets = terms.flatMap((term) => (term.kind === "budget" ? [term.value] : []));
-  const days = terms.flatMap((term) =>
-    term.kind === "days" && term.start !== null && term.end !== null ? [[term.start, term.end]] : [],
-  );
+  const days = spansOf(terms).map(({ start, end }) => [start, end]);
   const limits = terms.flatMap((term) => (term.kind === "max_cpm" ? [term.value] : []));
-  const isConditioned = reads.some(
+  const conditioned = reads.find(
     (read) => isConditional(text.scan, read) && !read.isQuestion && read.standing === null,
   );
   return [
@@ -64,7 +80,7 @@ const doubtsOf = (text: Text, terms: readonly Term[], reads: readonly Read[]): r
       ? [{ kind: "unclear" as const, words: days.map((both) => both.join(" to ")).join(" and ") }]
       : []),
     ...(several(limits) ? [{ kind: "unclear" as const, words: `${limits.join(" and ")} CPM` }] : []),
-    ...(isConditioned ? [{ kind: "unclear" as const, words: "the condition" }] : []),
+    ...(conditioned === undefined ? [] : [{ kind: "unclear" as const, words: conditionWords(text, conditioned) }]),
   ];
 };
 
@@ -119,6 +135,20 @@ const isOfNamed = (fresh: readonly Read[], words: string, kinds: ReadonlySet<Ter
     saysOpen.test(words) ||
     fresh.some(({ matches }) => matches.some(({ name, score }) => name === "change" && score >= 3)));
 
+/** "A new one: Native In-Feed": the name of a line that is there stands for its channel. */
+const withLineChannels = (text: Text, { job }: Situation): Text => {
+  const known = new Map<Entity, Entity>();
+  const owners = text.scan.owners.map((owner) => {
+    const name = nameIdOf(owner);
+    const line = job?.recommendations?.find(({ product_name: product }) => name === `line ${product}`);
+    if (owner?.kind !== "product" || line === undefined || !allChannels.includes(line.channel as never)) return owner;
+    const channel = known.get(owner) ?? { ...owner, ids: [line.channel], inventoryType: line.channel };
+    known.set(owner, channel);
+    return channel;
+  });
+  return { ...text, scan: { ...text.scan, owners } };
+};
+
 /** `second`: how another brief of the message begins, which is left alone. */
 export const newBrief = (
   text: Text,
@@ -126,13 +156,14 @@ export const newBrief = (
   situation: Situation,
   second: string | null,
 ): { readonly brief: Request; readonly asking: readonly Read[] } | null => {
-  const fresh = reads.map((read) => ({ ...read, ...termsIn(text, read, null, situation.nowMs) }));
+  const named = withLineChannels(text, situation);
+  const fresh = reads.map((read) => ({ ...read, ...termsIn(named, read, null, situation.nowMs) }));
   // "Is 45k enough for CTV?" asks, and sets nothing.
   const isAsking = (read: Read): boolean =>
     read.isQuestion &&
     (real(read.terms).length === 0 ||
       (begins(text, read.from) && (real(read.terms).length < 2 || !isPolite(text, read))));
-  const all = fresh.filter((read) => !isAsking(read)).flatMap((read) => read.terms);
+  const all = withoutWider(fresh.filter((read) => !isAsking(read)).flatMap((read) => read.terms));
   // A later sentence adds channels and people to those of the first.
   const isLater = (kind: Term["kind"], at: number): boolean => all.slice(0, at).some((one) => one.kind === kind);
   const terms = all.map((term, at) =>

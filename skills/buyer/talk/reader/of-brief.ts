@@ -4,6 +4,7 @@ import {
   askedIn,
   begins,
   type Command,
+  conditionWords,
   isDoubt,
   isPolite,
   plainNegation,
@@ -124,7 +125,10 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
   // Nothing is started: how it stands is the brief itself.
   if (isState && situation.job === null && terms.length === 0 && top === undefined)
     return request(text, read, "start", {}, true);
-  if (leadingOrder(text, read) === "cancel" && terms.length === 0) return request(text, read, "keep", {});
+  // "Yes, cancel it", where just that was shown.
+  const isShown = situation.shown.some(({ label }) => /^(?:ask to )?cancel /i.test(label));
+  const isCancel = leadingOrder(text, read) === "cancel" && terms.length === 0;
+  if (isCancel) return isShown && situation.job !== null ? null : request(text, read, "keep", {});
   if (asksPlan.test(words) && situation.job === null && terms.length === 0)
     return request(text, read, "start", {}, false);
   const isWhatIf =
@@ -140,7 +144,7 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
     return kept.length > 0 || top?.name === "start" ? request(text, read, "start", { terms: kept }, false) : null;
   }
   if (isConditional(text.scan, read) && !isWhatIf && read.standing === null)
-    return terms.length === 0 ? null : changed([{ kind: "unclear", words: "the condition" }]);
+    return terms.length === 0 ? null : changed([{ kind: "unclear", words: conditionWords(text, read) }]);
   if (isWhatIf && terms.length > 0) return changed([{ kind: "proposed", words: asWritten(text, read.from, read.to) }]);
   const order = ofOrder(text, read, top);
   if (order !== null) return order;

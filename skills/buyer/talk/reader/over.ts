@@ -47,6 +47,9 @@ const ofAll = new RegExp(
 );
 const goesOn = /^(?:(?:and|so|ok|then|now|,) )*(?:in total|in all|altogether|together|overall)\b/;
 
+const repeats =
+  /^(?:(?:and|so|ok|then|now|please|,) )*(?:the )?same (?:numbers|figures|again)\b|\b(?:numbers|figures) again\b/;
+
 const scopeOf = (text: Text, read: Read, situation: Situation, figures: number): Scope | null => {
   const { campaign } = read;
   const words = plainOf(text, read);
@@ -56,7 +59,7 @@ const scopeOf = (text: Text, read: Read, situation: Situation, figures: number):
   const [newest] = situation.jobs;
   if (newest !== undefined && ofAll.test(words)) return isMany ? "all" : [newest.job_id];
   if (campaign !== null) return campaign.by === "id" && campaign.ids.length === 1 ? campaign.ids : null;
-  if (told !== null && (goesOn.test(words) || figures > 0)) return told.scope;
+  if (told !== null && (goesOn.test(words) || repeats.test(words) || figures > 0)) return told.scope;
   if (situation.job !== null) return [situation.job.job_id];
   return isMany && figures > 0 && (read.isQuestion || asksFigures.test(words)) ? "all" : null;
 };
@@ -143,7 +146,8 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
     (read.isQuestion || asksFigures.test(words)) &&
     (named.includes("channels") ||
       (channels.length > 0 && ofMoney.test(words) && !says(words, "left still remaining")));
-  const told = named.length === 0 && goesOn.test(words) ? (toldIn(situation)?.figures ?? []) : [];
+  const isMore = goesOn.test(words) || repeats.test(words);
+  const told = named.length === 0 && isMore ? (toldIn(situation)?.figures ?? []) : [];
   const ofChannels: CampaignFigure[] = isOfChannels ? ["channels"] : [];
   // Of one campaign its lines have them, and "delivered impressions" are another thing.
   const ofEach = isSeveral ? ofSeveral(named, words) : named.filter((figure) => figure !== "impressions");

@@ -49,14 +49,18 @@ const isPair = ({ words, scan }: Text, joint: number): boolean =>
   isIn(words[joint] ?? "", "and &") &&
   [joint - 1, joint + 1].every((at) => scan.owners[at]?.kind === "product" || scan.owners[at]?.kind === "unsold");
 
-/** A message is cut where a word opens a request, and where another one begins with words of its own. */
-/** "Cancel Alpha, and new brief: 8,000 USD, ..." */
-const isFreshAfterCancel = ({ words }: Text, { from, to }: Place, next: number): boolean =>
-  says(words.slice(from, to).join(" "), "cancel stop scrap") &&
-  /^(?:(?:a|the) )?new (?:brief|campaign|one) (?::|,|for|with)|^(?:set|plan|make) it (?:up )?again\b/.test(
-    words.slice(next, next + 4).join(" "),
-  );
+const freshAfter = new RegExp(
+  String.raw`^(?:(?:a|the) )?new (?:brief|campaign|one) (?::|,|for|with)|^(?:set|plan|make) it (?:up )?again\b|` +
+    String.raw`^(?:set up|plan|make|start|open|send|book) (?:a |another )?(?:new|fresh|another) ` +
+    String.raw`(?:brief|campaign|one|deal|plan|line)\b`,
+);
 
+/** "Cancel Alpha, and new brief: 8,000 USD, ...", "cancel the deal and set up a new one: ...". */
+const isFreshAfterCancel = ({ words }: Text, { from, to }: Place, next: number): boolean =>
+  says(words.slice(from, to).join(" "), "cancel stop scrap drop") &&
+  freshAfter.test(words.slice(next, next + 6).join(" "));
+
+/** A message is cut where a word opens a request, and where another one begins with words of its own. */
 export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readonly Part[] => {
   // "Cancel the deal please - does that cost anything?"
   const isDash = (place: number): boolean =>
@@ -170,6 +174,12 @@ export const isDoubt = (text: Text, part: Part): boolean => {
   const words = plainOf(text, part);
   return isThought(text, part) || (says(words, plainNegation) && !saysPhrase(words, lists.harmless));
 };
+
+const longestCondition = 12;
+
+/** With its words, where it is no longer than a sentence. */
+export const conditionWords = (text: Text, { from, to }: Place): string =>
+  to - from > longestCondition ? "the condition" : `the condition ("${asWritten(text, from, to)}")`;
 
 export interface Matched {
   readonly name: Command;

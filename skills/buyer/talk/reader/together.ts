@@ -65,7 +65,9 @@ const conditions = "if that it this is works work so not possible fits ok okay f
 
 const echoed =
   "is are can could do does would will that it this be done possible doable feasible at all here now or and so then " +
-  "you i we please ok others other there which yet";
+  "you i we please ok others other there which yet yes no";
+
+const toHandOver = "send give hand go upload deliver done seller who";
 
 /** They are answered with the reasons that are known. */
 const reasoned = "chosen dearer pace split waiting";
@@ -75,6 +77,8 @@ const isBareChange = ({ command, input }: Request): boolean =>
   (input["terms"] as readonly Term[]).length === 0 &&
   (input["pick"] as Pick).lines.length === 0 &&
   (input["campaign"] as Campaign | null)?.by !== "deal";
+
+const isOfDeal = ({ input }: Request): boolean => (input["campaign"] as Campaign | null | undefined)?.by === "deal";
 
 /** "Can you do that?", "can you change it?", beside what shall be done: no question of its own. */
 export const withoutEchoes = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] =>
@@ -94,6 +98,15 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
       return false;
     // "Can you pause it, and does that cost anything?"
     if (one.command === "cost" && requests.some((other) => other.command === "paused")) return false;
+    // "You said nothing about the cancelling. Cancel deal DEMO-1": nothing is named, and another part names it.
+    const isNamed = requests.some((other) => isIn(other.command, "cancel state") && isOfDeal(other));
+    if (one.command === "cancel" && !isOfDeal(one) && picked.length === 0 && isNamed) return false;
+    // "If the seller agrees, how much do I get back?"
+    const isLead = /^(?:(?:and|so|but) )*(?:if|when|once)\b/.test(words) && reads[at + 1]?.isQuestion === true;
+    if (isOpen && isLead) return false;
+    // "It is too expensive. Please cancel it": a reason, and no question.
+    const isReason = one.command === "dearer" && !one.isQuestion;
+    if (isReason && requests.some((other) => isIn(other.command, "cancel drop change"))) return false;
     // "The campaign is off, please cancel it."
     if (one.command === "state" && !one.isQuestion && requests.some((other) => other.command === "cancel"))
       return false;
@@ -106,7 +119,14 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
     if (isOpen && words === "why" && isIn(requests[at - 1]?.command ?? "", reasoned)) return false;
     // "Can I send it to you, or where does it go?", of a banner.
     const isOfCreatives = requests.some((other) => other.command === "creatives" || aboutOf(other) === "artwork");
-    if (isOpen && isOfCreatives && says(words, "send go upload deliver done seller who")) return false;
+    if ((isOpen || one.command === "compare") && isOfCreatives && says(words, toHandOver)) return false;
+    // "How do I reach them? An email or phone?"
+    if (one.command === "compare" && requests.some(({ command }) => command === "ask_seller")) return false;
+    // "End it earlier, for 2,500. What would it cost then?"
+    const isThen = one.command === "cost" && says(words, "then would");
+    if (isThen && requests.some(({ command }) => isIn(command, "change swap"))) return false;
+    // "You gave me numbers but no names": beside what is asked.
+    if (!one.isQuestion && at > 0 && /^you (?:gave|said|told|sent|showed|didn't|did)\b/.test(words)) return false;
     return !(isEcho && words.split(" ").every((word) => isIn(word, echoed)));
   });
 

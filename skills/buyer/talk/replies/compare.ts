@@ -145,7 +145,8 @@ export const whyDearer = (job: Job, named: readonly LineRow[] = [], isAdvice = f
       ? `I recommend the lines of ${titled(job)}, each with its reason:`
       : `The sellers set the prices, by product and channel. The lines of ${titled(job)}:`,
     ...lines.map((line) => {
-      const list = line.list_cpm === null || line.list_cpm === line.cpm ? "" : `, list price ${usd(line.list_cpm)}`;
+      const isListed = line.list_cpm === null || line.list_cpm === line.cpm;
+      const list = isListed ? "" : `, list price ${usd(line.list_cpm)} before discounts`;
       const other = line.alternatives[0];
       const next =
         other === undefined

@@ -31,6 +31,11 @@ const cancellation = (
   more: { readonly text?: string; readonly isUnasked?: boolean } = {},
 ): Said => offered({ operation: "cancel_booked_line", input: { job_id, line_id: deal_id } }, more);
 
+/** Of several none is named: it would be read as the one that is advised. */
+export const cancelExample = ([only, other]: readonly BookedLine[]): string =>
+  `Say "cancel deal ${other === undefined && only !== undefined ? only.deal_id : "..."}"` +
+  `${other === undefined ? "" : " with the id of the deal"}.`;
+
 /** One at a time: each seller decides by itself. */
 export const cancelDeal = (job: Job, lines: readonly BookedLine[], isUnasked: boolean): Said => {
   const [line, other] = lines;

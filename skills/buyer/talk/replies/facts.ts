@@ -2,9 +2,10 @@ import { listSellers } from "../../registry/contract.ts";
 import type { BriefInput } from "../brief/form.ts";
 import { noCreatives } from "../brief/questions.ts";
 import { meaningsIn } from "../glossary.ts";
+import type { Request } from "../reader/request.ts";
 import { says } from "../reader/words.ts";
 import { answered, called, type Said, type Talk } from "../talk.ts";
-import { sellerOf } from "./deals.ts";
+import { cancelExample, sellerOf } from "./deals.ts";
 import { bookedLines, exampleOf, type Job, placeWords, rowsOf, titled, waitingLines } from "./job.ts";
 
 type Answer = (job: Job) => readonly string[];
@@ -26,16 +27,16 @@ export const sellersOfLines: Answer = (job) => {
 
 /** Beside an order to cancel. */
 export const cancelFee =
-  "I take no fee for a cancellation. Whether the seller takes one, or books the same again, I do not know: ask the " +
-  "seller.";
+  "I take no fee for a cancellation. Whether the seller takes one, pays anything back or books the same again I do " +
+  "not know: ask the seller.";
 
 export const cancellable: Answer = (job) => {
-  const [line] = bookedLines(job);
+  const booked = bookedLines(job);
   const waits = waitingLines(job).length > 0;
   return [
     ...(waits ? [`What waits can be dropped at any time, at no cost: say for example ${exampleOf("drop", job)}.`] : []),
     `A booked deal of ${titled(job)} can be cancelled where its seller agrees; until then it stays booked.`,
-    ...(line === undefined ? [] : [`Say for example "cancel deal ${line.deal_id}".`]),
+    ...(booked.length === 0 ? [] : [cancelExample(booked)]),
     "A cancellation is final: nothing is taken back here, but the same can be planned again with a new brief.",
     cancelFee,
   ];
@@ -111,6 +112,11 @@ export const generalWords =
   "Asking costs nothing, and I take no fee. Nothing is booked before you approve lines and their prices; each " +
   "seller then bills its deals by its own terms of payment.";
 
+/** Once there are bookings. */
+export const billedWords =
+  "I take no fee. Sellers bill their deals themselves, by their own terms of payment; no invoice is known here. What " +
+  "is charged, when it is due, and what is paid back for a cancelled deal only the seller tells: ask it.";
+
 /** Of all campaigns. */
 export const knownSellers = async (talk: Talk): Promise<Said> => {
   const listed = await called(talk, listSellers, {});
@@ -123,6 +129,17 @@ export const knownSellers = async (talk: Talk): Promise<Said> => {
   const head = words.length === 0 ? "No seller is set up here." : "The sellers that are set up here, and that I ask:";
   return answered([head, ...words], { result: listed.output });
 };
+
+/** "Which sellers are those deals with?" */
+export const ofThose = /\b(?:those|these|them|this|that|deals?|lines?)\b/i;
+
+const ofFigures: ReadonlySet<string> = new Set(["delivery", "booked", "cost"]);
+
+/** "What came out of it, per seller?" */
+export const withSellers = (job: Job, { command, said: words }: Request, said: Said): Said =>
+  ofFigures.has(command) && /\b(?:seller|publisher)s?\b/i.test(words)
+    ? { ...said, text: [said.text, ...sellersOfLines(job)].join("\n") }
+    : said;
 
 export const sellerWords = "seller sellers publisher publishers whom behind sells sold";
 export const asksSeller = (said: string): boolean =>

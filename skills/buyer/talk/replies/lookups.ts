@@ -169,8 +169,6 @@ export const notKnown = (job: Job): Said => {
   return about(job, [
     `That I do not know for ${titled(job)}: I know its products, days, impressions and prices; sites, formats, ` +
       `creatives, people reached, targeting and invoices are the seller's. Ask the seller: ${ofLines(job)}.`,
-    ...waitingLines(job).map(({ words }) => words),
-    ...bookedLines(job).map(bookedWords),
   ]);
 };
 

@@ -23,7 +23,7 @@ const spoken = (channel: string): string => channel.replaceAll("_", " ");
 
 type ListedProduct = z.output<typeof compareProducts.output>["products"][number];
 
-/** The least that a product can be bought for, at its list price; null where it tells no price or no least volume. */
+/** The least that a product can be bought for, as its seller prices it now; null where a figure is not told. */
 const leastCost = ({ price, minimum_impressions: least }: ListedProduct): number | null =>
   price === null || least === null ? null : roundHalfEven((least * price) / 1000, 2);
 
@@ -39,9 +39,12 @@ const rangeOf = (products: readonly ListedProduct[]): string => {
   return prices.length === 0 ? "on request" : `${range} per thousand impressions (CPM)`;
 };
 
+/** A seller shows each buyer the price of its own tier, which is no list price; a quote may still be lower. */
+const forUs = "at the prices that sellers show us before a quote";
+
 const smallestBuy = (products: readonly ListedProduct[]): string => {
   const costs = products.flatMap((one) => leastCost(one) ?? []);
-  return costs.length === 0 ? "" : ` The smallest buy at list price is ${usd(Math.min(...costs))}.`;
+  return costs.length === 0 ? "" : ` The smallest buy at that price is ${usd(Math.min(...costs))}.`;
 };
 
 /** One line a channel, the cheapest first. */
@@ -49,7 +52,7 @@ const byChannel = (products: readonly ListedProduct[]): readonly string[] =>
   [...new Set(products.map(({ inventory_type: type }) => type))]
     .map((type) => products.filter(({ inventory_type: own }) => own === type))
     .toSorted((one, other) => lowestOf(one) - lowestOf(other))
-    .map((own) => `${spoken(own[0]?.inventory_type ?? "")} now: ${rangeOf(own)}, as listed.${smallestBuy(own)}`);
+    .map((own) => `${spoken(own[0]?.inventory_type ?? "")} now: ${rangeOf(own)}, ${forUs}.${smallestBuy(own)}`);
 
 /** What the sellers list for some channels, in a line each; nothing where no channel is named. */
 export const listedPrices = async (talk: Talk, channels: readonly string[]): Promise<readonly string[]> => {
@@ -58,7 +61,7 @@ export const listedPrices = async (talk: Talk, channels: readonly string[]): Pro
   return byChannel(listed.output.products.filter(({ inventory_type: type }) => channels.includes(type ?? "")));
 };
 
-/** "What would 2M CTV impressions cost?", "what does 10k get me on display?": of one product, at its list price. */
+/** "What would 2M CTV impressions cost?", "what does 10k get me on display?": of one product, at its present price. */
 const estimateWords = (product: ListedProduct, { value, isVolume }: ListedAmount): string => {
   const { name, price, minimum_impressions: least } = product;
   if (price === null || price === 0) return `- ${name}: its price is told on request.`;
@@ -110,7 +113,7 @@ const isWithin = ({ price }: ListedProduct, limits: MarketAsked["limits"]): bool
   return isEither ? fits.includes(true) : !fits.includes(false);
 };
 
-/** What the sellers that are set up here have, of some channels or of all, at the prices that they list. */
+/** What the sellers that are set up here have, of some channels or of all, at the prices that they show. */
 export const market = async (talk: Talk, asked: MarketAsked): Promise<Said> => {
   const { channels, unsold: others, isRanked, limits, amount, isAimed } = asked;
   const listed = await called(talk, compareProducts, {});
@@ -128,11 +131,11 @@ export const market = async (talk: Talk, asked: MarketAsked): Promise<Said> => {
   if (sold.length === 0) return answered([...(isAll ? [have] : none), ...failed], more);
   const next = "What you would pay is known after a brief; asking costs nothing.";
   const within = limits.length === 0 ? "" : " within that price";
-  const head = isAll ? [`What the sellers have now${within}: ${rangeOf(found)}, as listed.`] : byChannel(found);
+  const head = isAll ? [`What the sellers have now${within}: ${rangeOf(found)}, ${forUs}.`] : byChannel(found);
   const rows = [...head, ...rowsWords(found)];
   const words =
     amount !== null
-      ? ["An estimate at list price:", ...sold.slice(0, mostShown).map((product) => estimateWords(product, amount))]
+      ? [`An estimate, ${forUs}:`, ...sold.slice(0, mostShown).map((product) => estimateWords(product, amount))]
       : isRanked
         ? byChannel(sold)
         : found.length === 0

@@ -3,9 +3,9 @@ import type { BriefInput, Term } from "../brief/form.ts";
 import { shownBrief } from "../brief/shown.ts";
 import { chosenOf, type Pick } from "../reader/lines.ts";
 import type { Request } from "../reader/request.ts";
-import { says } from "../reader/words.ts";
-import { answered, offered, type Said, type Talk } from "../talk.ts";
-import { cancelDeal, cannotChange, notPaused } from "./deals.ts";
+import { isIn, says } from "../reader/words.ts";
+import { answered, kindOf, offered, type Said, type Talk } from "../talk.ts";
+import { cancelDeal, cancelExample, cannotChange, notPaused } from "./deals.ts";
 import { describedDeals } from "./described.ts";
 import {
   bookedLines,
@@ -218,14 +218,13 @@ const over = (job: Job): Said => {
   if (booked.length === 0)
     return answered(`${capital(titled(job))} is over, and nothing of it is booked. ${nextWords(job)}`, more);
   const head = `${capital(titled(job))} is booked, and cannot be cancelled as a whole. Cancel each deal by itself:`;
-  return answered(
-    [head, ...booked.map(bookedWords), `Say for example "cancel deal ${booked[0]?.deal_id ?? ""}".`],
-    more,
-  );
+  return answered([head, ...booked.map(bookedWords), cancelExample(booked)], more);
 };
 
+const behindDeal = "please now then too instead today again only it off first alone yes ok thanks here there";
+
 /** The whole job until something of it is booked; then single deals, and the lines that still wait. */
-export const cancel = (job: Job, request: Request): Said => {
+const cancel = (job: Job, request: Request): Said => {
   const pick = (request.input["pick"] as Pick | undefined) ?? { lines: [], except: [] };
   const campaign = request.input["campaign"] as { readonly by: string; readonly id?: string } | null | undefined;
   const byId = (job.booked_lines ?? []).find(({ deal_id: id }) => id.toLowerCase() === campaign?.id?.toLowerCase());
@@ -239,6 +238,13 @@ export const cancel = (job: Job, request: Request): Said => {
   const described = describedDeals(job, request);
   const deals = described.length > 0 ? described : dealsIn(job, pick);
   const isOfDeal = /\bdeals?\b/i.test(request.said);
+  const [, other] = /\bcancel deal (?:no\.? |number |id )?"?([a-z\d][\w-]*)"?[.!]?$/i.exec(request.said) ?? [];
+  // "Cancel deal spring": a name that no deal has is none of the campaign.
+  if (deals.length === 0 && other !== undefined && !isIn(other.toLowerCase(), behindDeal))
+    return answered([`No deal of ${titled(job)} is called "${other}"; nothing is done.`, ...booked.map(bookedWords)], {
+      reason: "no_deal",
+      isUnasked: true,
+    });
   if (deals.length > 0 && (lines === null || "problem" in lines || isOfDeal))
     return cancelDeal(job, deals, request.isDoubt);
   if (lines !== null && !("problem" in lines) && lines.lines.length > 0)
@@ -253,6 +259,18 @@ export const cancel = (job: Job, request: Request): Said => {
   if (booked.length > 0 && waiting.length > 0) return dropLines(job, waiting, request.isDoubt);
   if (booked.length > 0) return over(job);
   return offered({ operation: "cancel_booking", input: { job_id: job.job_id } }, { isUnasked: request.isDoubt });
+};
+
+/** "Ask them to cancel it", after a question in between: the one cancellation that was shown. */
+export const cancelShown = (talk: Talk, job: Job, request: Request): Said => {
+  const { lines, except } = (request.input["pick"] as Pick | undefined) ?? { lines: [], except: [] };
+  const isBare = lines.length + except.length === 0 && (request.input["campaign"] ?? null) === null;
+  const isOther = /\b(?:campaign|deals?|all|everything)\b/i.test(request.said);
+  const shown = talk.open.filter((one) => kindOf(one).startsWith("cancel") && one.input["job_id"] === job.job_id);
+  const [only, other] = isBare && !isOther ? shown : [];
+  return only === undefined || other !== undefined
+    ? cancel(job, request)
+    : offered({ operation: only.operation, input: only.input }, { isUnasked: request.isDoubt });
 };
 
 export const inPartOf = (job: Job): Said =>

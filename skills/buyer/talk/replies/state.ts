@@ -61,13 +61,14 @@ export const lineStates = (job: Job, asked: AskedState | null, meant: readonly L
   // What was dropped before it was booked is no cancelled booking.
   const isOfBooked = asked === "off" && rows.some(isBooked);
   const isDecided = ({ booked }: LineRow): boolean => (booked?.cancellation ?? null) !== null;
+  const isAskedOf = (asked === null || asked === "off") && rows.some(isDecided);
   const shown =
     meant.length > 0
       ? meant
-      : isOfBooked
-        ? rows.filter(({ booked }) => booked !== null)
-        : asked === null && rows.some(isDecided)
-          ? rows.filter(isDecided)
+      : isAskedOf
+        ? rows.filter(isDecided)
+        : isOfBooked
+          ? rows.filter(({ booked }) => booked !== null)
           : rows;
   if (asked === null) return answered([`Of ${titled(job)}:`, ...shown.map((row) => rowWords(job, row))], more);
   const so = shown.filter(isSo[asked]);

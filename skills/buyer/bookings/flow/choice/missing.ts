@@ -46,7 +46,7 @@ const dearWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): re
   if (cheapest === undefined) return [];
   const usd = inUsd(fromMicros(cheapest.micros));
   const most = inUsd(fromMicros(limit));
-  const would = cheapest.isListed ? `would cost ${usd} at its listed price` : `would cost ${usd}`;
+  const would = cheapest.isListed ? `would cost ${usd} at the price that its seller shows` : `would cost ${usd}`;
   const message = `nothing for ${cell.channel} costs ${most} or less; ${cheapest.name} ${would}`;
   return [{ field: "kpis.max_cpm", message }];
 };
