@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Context, defineOperation, type Loaded, type Operation } from "../../../protocol/seam/operation.ts";
 import type { BuyerContext, BuyerPorts } from "../ports.ts";
-import type { Desk, Gate, Shown } from "../../talk/gate/gate.ts";
+import type { Desk, Gate, Shown, Take } from "../../talk/gate/gate.ts";
 import { beginsExactly, exactly, longestExact } from "../../talk/gate/exact.ts";
 import { type Picked, picked } from "../../talk/gate/pick.ts";
 import { readOnly } from "../../talk/gate/read-context.ts";
 import { refused } from "./commands.ts";
 import * as contract from "./contract.ts";
 import { questionOf, untakenOf } from "./deeds.ts";
+import { namesOrder } from "./reader/of-campaign.ts";
 import { noPick, type Pick as LinePick } from "./reader/lines.ts";
-import { lists, saysPhrase } from "./reader/words.ts";
+import { isIn, lists, saysPhrase } from "./reader/words.ts";
 import type { Reader, Reading, Request, Situation } from "./reader/request.ts";
 import {
   type Memory,
@@ -66,6 +67,17 @@ const noPickMade = { kind: "none", orders: [] } as const;
 /** "Sure", "ok" and "go for it" may be no more than a courtesy before a question. */
 const plainYes = /^\s*(?:yes|yep|yeah|ja|sí|si|oui|sim)\b/i;
 
+/** "Yes, and the other one too" of a cancellation is one more cancellation, and no order to book. */
+const ofSameDeed = (takes: readonly Take[], reading: Reading): Reading => {
+  if (!takes.some(({ option }) => kindOf(option).startsWith("cancel"))) return reading;
+  const requests = reading.requests.map((request) =>
+    isIn(request.command, "lines approve") && !namesOrder(request.said)
+      ? { ...request, command: "cancel" as const }
+      : request,
+  );
+  return { ...reading, requests };
+};
+
 /** An exact yes or order ahead of what cannot change it: "Yes, start it and show me the lines." */
 const aheadOf = async (room: Room, input: Message): Promise<Choice | null> => {
   const { context, gate, desk, talk, reader } = room;
@@ -82,7 +94,7 @@ const aheadOf = async (room: Room, input: Message): Promise<Choice | null> => {
     if (pick.kind !== "take" || !(isOrder || plainYes.test(text))) continue;
     // "Yes. And after that the new one": that is what the yes does, and no condition.
     const behind = next.replace(/^[.!,;]* ?(?:and )?(?:(?:after that|then),? )?/i, "");
-    const rest = await reader.read(behind, beside(talk), input);
+    const rest = ofSameDeed(pick.takes, await reader.read(behind, beside(talk), input));
     if (rest.requests.length > 0 && rest.requests.every((request) => isBeside(talk, request, rest.unread)))
       return { pick, rest, isHeldBack: false };
     isHeldBack = true;

@@ -163,7 +163,8 @@ const groupAt: LineReader = ({ words }, at, place) => {
   if (isDear || isCheap) {
     const measure = words.slice(place.from, place.to).includes("cpm") ? "cpm" : "cost";
     const size = sizeOf(next);
-    const count = size ?? sizeOf(before) ?? 1;
+    // "The two most expensive".
+    const count = size ?? sizeOf(before === "most" || before === "least" ? (words[at - 2] ?? "") : before) ?? 1;
     return found(
       { by: "extreme", value: isCheap ? "cheapest" : "dearest", measure, count },
       at + (size === null ? 1 : 2),

@@ -71,7 +71,7 @@ export const leadingOrder = (text: Text, { from, to }: Place): "approve" | "drop
   return isIn(verb, lists.drop) ? "drop" : isIn(verb, lists.cancel) ? "cancel" : null;
 };
 
-const thoughts = "think thinking decide consider";
+const thoughts = "think thinking decide consider remind";
 
 /** The place of the word that sets a condition or a limit; the end where none does. */
 const conditionAt = ({ words }: Text, { from, to }: Place): number => {
@@ -214,9 +214,14 @@ const reports = "client boss legal director team she he they";
 const reported = "said says told wrote wants wanted approved";
 const denied = "approve book cancel drop take buy remove reject ask want";
 
+const isOfAll = ({ lines, except }: Pick): boolean => except.length === 0 && lines.every(({ by }) => by === "all");
+
 /** "My client approved it", "don't cancel": said, and ordered by nobody. */
 const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
   const all = words.split(" ");
+  // "Cancel nothing please", "drop nothing"; "cancel everything except Spring launch" does not mean Spring launch.
+  const isNothing = (name === "drop" || name === "cancel") && led !== null && says(words, "nothing");
+  const isOfOthers = name === "cancel" && isOfAll(pick) && says(words, "except excluding besides");
   const isNone = name === "drop" && led === null && pick.lines.length + pick.except.length === 0;
   const isOnlyNo = isNone && says(words, "not no nope") && !says(words, "want need like longer required more");
   const isReport = all.some(
@@ -229,7 +234,7 @@ const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
   // "I don't want to book anything" drops nothing.
   const isNotWanted =
     pick.lines.length + pick.except.length === 0 && saysPhrase(words, "don't want to,do not want to,never want to");
-  return isOnlyNo || (orders.has(name) && (isReport || isDenied || isNotWanted));
+  return isNothing || isOfOthers || isOnlyNo || (orders.has(name) && (isReport || isDenied || isNotWanted));
 };
 
 const stateWords: Readonly<Record<string, string>> = {
