@@ -3,16 +3,17 @@ import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
 import { dealTopics, flightNames, type Memory, openTopics, pick, sizeNames, type Slots, withNotes } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
-import { meansMoney, without } from "./terms.ts";
+import { meansMoney, partOf, without } from "./terms.ts";
 import { rowsByNumber } from "./meant.ts";
 import { sellerPatterns, commands } from "./commands.ts";
 import { priceSaid, resizeIn, shiftIn } from "./figures.ts";
 import { hasTerms } from "./said.ts";
-import { textOf } from "../../talk/reader/entity.ts";
+import { type Entity, textOf } from "../../talk/reader/entity.ts";
 import { type Talk, type Spoken, clarify } from "./spoken.ts";
 import { inQuotes, targetingNote } from "./wording.ts";
 import { notAdded } from "./answers/notes.ts";
 import { mostRead, withoutAccents } from "../../talk/reader/tokens.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
 const taken: Readonly<Record<string, readonly string[]>> = {
   offer: ["percent", "number", "price"],
@@ -30,6 +31,28 @@ const taken: Readonly<Record<string, readonly string[]>> = {
 const isEnd = (day: string, { flight_start: start, flight_end: end }: Slots): boolean =>
   [start, end].some((one) => typeof one === "string" && Number(one.slice(-2)) === Number(day.split(" ")[1]));
 
+/** "Book it for ten days": held where the flight is so long; a month may have 28. */
+const isLength = ({ said }: Request, { flight_start: start, flight_end: end }: Slots): boolean =>
+  said.lengths.every((length) => {
+    const days = (Date.parse(String(end)) - Date.parse(String(start))) / dayMs + 1;
+    return Math.abs(days - length) <= (length % 30 === 0 ? length / 15 : 0);
+  });
+
+const partWords = /^(?:\w+ )?(?:weeks?|days?|months?|half)$/i;
+const shares = words("half halves third thirds quarter quarters part portion double twice triple");
+
+/** "Book it for half the price": a share that neither the volume nor the days of what is ordered hold. */
+const sharesIn = (request: Request, memory: Memory): readonly Unread[] => {
+  if (!isOneOf(request.command, "book accept") || resizeIn(request) !== null) return [];
+  if (partOf(request, { ...memory.terms, ...request.said.flight }) !== null) return [];
+  return request.parts.flatMap(({ from, to }) =>
+    request.scan.tokens
+      .slice(from, to)
+      .filter(({ word }, at) => shares.has(word) && request.scan.owners[from + at] === undefined)
+      .map(({ text }) => ({ text, isTerm: true })),
+  );
+};
+
 export const unreadOf = (request: Request, terms: Slots, memory: Memory): readonly Unread[] => {
   const price = priceSaid(request, memory);
   const kinds = taken[request.command] ?? [];
@@ -40,14 +63,19 @@ export const unreadOf = (request: Request, terms: Slots, memory: Memory): readon
     (kind === "length" && request.command === "change" && shiftIn(request) !== null) ||
     (hasFlight &&
       !isOneOf(request.command, "policy validity") &&
-      (kind === "length" || (kind === "day" && days.every((day) => isEnd(day, terms))))) ||
+      ((kind === "length" && (request.command !== "book" || isLength(request, terms))) ||
+        (kind === "day" && days.every((day) => isEnd(day, terms))))) ||
     (kind === "number" &&
       ((price !== null && request.said.numbers.length === 1) || rowsByNumber(request, memory) !== null));
-  return request.parts.flatMap((part) => {
-    const unread = unreadIn(request.scan, part, request.used, isTaken, (word) => sellerPatterns.common.has(word));
+  const unread = request.parts.flatMap((part) => {
+    const own = unreadIn(request.scan, part, request.used, isTaken, (word) => sellerPatterns.common.has(word));
     // Of the prose around a table only what may be a term.
-    return request.lines?.includes(part) === false ? unread.filter(({ isTerm }) => isTerm) : unread;
+    return request.lines?.includes(part) === false ? own.filter(({ isTerm }) => isTerm) : own;
   });
+  // "The 2nd week" is read as days of the flight.
+  const isRead = partOf(request, memory.terms) !== null;
+  const left = isRead ? unread.filter(({ text }) => !partWords.test(text)) : unread;
+  return [...left, ...sharesIn(request, memory)];
 };
 
 /** "For our spring collection: 1 to 28 March": beside both days of a flight a season says nothing more. */
@@ -76,12 +104,16 @@ export const named = (unread: readonly Unread[], request: Request): readonly str
 /** They answer nothing that a term could be of. */
 const wordless = words("unknown unanswered hand_over withhold policy greet thanks");
 
+/** "US" is not told by "USD", and 7 not by $7.20. */
+export const tells = (text: string, words: string): boolean =>
+  ` ${text} `
+    .split(words)
+    .some((part, at, parts) => at > 0 && !/[\w][.,-]?$/.test(parts[at - 1] ?? "") && !/^(?:\w|[.,-]\d)/.test(part));
+
 /** What was read and stands in no answer: who and where, what nobody here sells, what a booking is to carry. */
 const unsaidIn = ({ request: { scan, said } }: Talk, answers: readonly Spoken[]) => {
-  const told = ` ${answers.map(({ text }) => text).join(" ")} `;
-  // "US" is not told by "USD".
-  const isTold = (one: string): boolean =>
-    told.split(one).some((part, at, parts) => at > 0 && !/\w$/.test(parts[at - 1] ?? "") && !/^\w/.test(part));
+  const told = answers.map(({ text }) => text).join(" ");
+  const isTold = (one: string): boolean => tells(told, one);
   const wordsOf = (...kinds: readonly string[]): readonly string[] =>
     said.entities
       .flatMap((one) => (kinds.includes(one.kind) ? [one.kind === "unsold" ? one.value : textOf(scan, one)] : []))
@@ -134,7 +166,7 @@ const figures = words("volume money price percent number");
  * a quote of $13,500. Who says yes to such an answer may mean that figure.
  */
 export const unheldIn = (
-  { request, terms }: Pick<Talk, "request" | "terms">,
+  { request, terms, memory }: Pick<Talk, "request" | "terms" | "memory">,
   answers: readonly Spoken[],
 ): readonly string[] => {
   const offers = answers.flatMap(({ drafts = [] }) => drafts);
@@ -156,8 +188,16 @@ export const unheldIn = (
     held.has(Math.floor(Number(value) / offers.length)) && offers.length > 1;
   const isSpent = (value: unknown): boolean =>
     Number(value) >= 1000 && told.some((sum) => sum < Number(value) && Number(value) - sum < 0.1);
+  // "Book 2" is a place in the list, and "book both at 7" is none.
+  const most = Math.max(memory.rows.length, openTopics(memory).length);
+  const isPlace = (one: Entity): boolean =>
+    one.kind === "number" &&
+    Number.isInteger(one.value) &&
+    one.value <= most &&
+    isOneOf(request.command, "book accept decline quote describe cancel");
   return request.said.entities
-    .filter((one) => figures.has(one.kind) && one !== step && !(offers.length === 0 && kinds.includes(one.kind)))
+    .filter((one) => figures.has(one.kind) && !isPlace(one) && one !== step)
+    .filter(({ kind }) => !(offers.length === 0 && kinds.includes(kind)))
     .filter((one) => "value" in one && !held.has(one.value) && !isSpent(one.value) && !isParted(one.value))
     .map((one) => textOf(request.scan, one));
 };

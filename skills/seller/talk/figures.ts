@@ -26,7 +26,7 @@ const fixed: readonly (readonly [RegExp, number])[] = [
   [
     new RegExp(
       "\\b(?:halve|halved|by half|half (?:of )?(?:that|it|this|the (?:volume|budget|impressions|amount))|" +
-        "half as (?:many|much)|cut (?:it|that) in half|half the)\\b",
+        "half as (?:many|much)|cut (?:it|that) in half|half the(?! (?:price|cpm|rate|cost|flight|time|month)))\\b",
     ),
     0.5,
   ],

@@ -47,6 +47,10 @@ const focusedAside = (memory: Memory, { request: { command, said } }: Talk): Mem
 /** "Sorry, April, not March" means no second flight. */
 const corrects = /\b(?:sorry|instead|actually|rather|no wait|i mean|i meant|make (?:it|that))\b/i;
 
+/** "Book it for the second week" orders other days of what is open, and no second flight. */
+const isInstead = ({ command, said, text }: Talk["request"]): boolean =>
+  corrects.test(text) || (command === "book" && said.products.length === 0);
+
 /** The one open sale whose price or availability is asked. */
 const onlyAsked = (memory: Memory, { request: { command }, ids }: Talk): Topic | null => {
   const only = isOneOf(command, "price availability") ? soleOf(ids) : null;
@@ -111,6 +115,6 @@ export const learnt = (memory: Memory, talk: Talk, spoken: Spoken, made: readonl
   const topical =
     spoken.topic === undefined
       ? focusedAside(after, talk)
-      : withTopic(after, spoken.topic, { made, isInstead: corrects.test(talk.request.text) });
+      : withTopic(after, spoken.topic, { made, isInstead: isInstead(talk.request) });
   return withDropped(topical, [...(spoken.dropped ?? []), ...swapped(memory, talk, spoken)]);
 };

@@ -93,8 +93,11 @@ export const rowsByNumber = ({ said, command, text }: Request, memory: Memory): 
   const isOfRows = isPlaces(text) || isOneOf(command, "book accept decline quote describe cancel");
   if (!isList || !isOfRows || rows.length < 2) return null;
   if (/\b(?:at|for|to|\$|cpm)\s*\d/i.test(text)) return null;
-  const found = numbers.flatMap((number) => rows[number - 1] ?? []);
-  return found.length === numbers.length ? found : null;
+  // "Book 2, not 1"
+  const refused = [...text.matchAll(/\b(?:not|never|without|except|than|of) (\d)\b/gi)].map(([, one]) => Number(one));
+  const wanted = numbers.filter((number) => !refused.includes(number));
+  const found = wanted.flatMap((number) => rows[number - 1] ?? []);
+  return found.length === wanted.length && found.length > 0 ? found : null;
 };
 
 /** "Remove the 27,000 one": what is open and comes to that, or has that many impressions. */
@@ -110,6 +113,17 @@ const rowsBySize = ({ said, text }: Request, memory: Memory): readonly Row[] | n
   return only === null ? null : [rowOfTopic(only)];
 };
 
+const amounts: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, five: 5 };
+
+/** "The first two", of three. */
+const rowsCounted = ({ text }: Request, rows: readonly Row[]): readonly Row[] | null => {
+  const [, side = "", word = ""] =
+    /\b(first|last) (two|three|four|five|[2-5])\b(?! (?:weeks?|days?|months?|years?|quarters?|of))/i.exec(text) ?? [];
+  const amount = amounts[word.toLowerCase()] ?? Number(word);
+  if (word === "" || amount > rows.length) return null;
+  return side.toLowerCase() === "first" ? rows.slice(0, amount) : rows.slice(-amount);
+};
+
 /** Rows of the last answer that the message means by place, price or number; null where it means none of them. */
 export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | null => {
   const timed = byFlight(request, memory);
@@ -118,6 +132,8 @@ export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | nu
   if (rows.length === 0) return null;
   const listed = rowsByNumber(request, memory) ?? rowsBySize(request, memory);
   if (listed !== null) return listed;
+  const some = rowsCounted(request, rows);
+  if (some !== null) return some;
   const place = isPlace(request);
   if (place !== null) {
     const row = rows.at(place);
@@ -137,13 +153,19 @@ const smaller = "smaller smallest less fewer cheaper lower";
 const larger = "larger largest bigger biggest more higher";
 const earlier = "first original former earlier previous old";
 
+/** "Go back to the first" */
+export const goesBack = /\b(?:go|going|went|get|switch|return|revert|back)\b[^.?!]*\b(?:back|to)\b/i;
+
 /** "Go ahead with the smaller one": the quote that the open one of its product stands for. */
 export const formerMeant = (request: Request, memory: Memory): Topic | null => {
   const topic = soleOf(openTopics(memory));
-  const former = topic?.former;
-  if (request.command !== "book" || topic === null || former?.quote_id == null) return null;
+  const isFirst = says(request, "first original");
+  const former = isFirst ? (topic?.first ?? topic?.former) : topic?.former;
+  const isBack = request.command === "book" || goesBack.test(request.text);
+  if (!isBack || topic === null || former?.quote_id == null) return null;
   const isLess = former.impressions < Number(topic.terms["impressions"]);
-  if (!says(request, `${isLess ? smaller : larger} ${earlier}`)) return null;
+  if (!isFirst && !says(request, `${isLess ? smaller : larger} ${earlier}`)) return null;
+  if (counting.test(request.text)) return null;
   const { impressions, cpm, quote_id: id } = former;
   return { ...topic, cpm, terms: { ...topic.terms, impressions, quote_id: id } };
 };

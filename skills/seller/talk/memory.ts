@@ -9,6 +9,12 @@ import { conversationIdOf, conversationTerm, keptForMs } from "./exchanges.ts";
 /** Terms by the names of the operations' inputs. */
 export type Slots = Readonly<Record<string, unknown>>;
 
+export interface Former {
+  readonly impressions: number;
+  readonly cpm: number;
+  readonly quote_id: unknown;
+}
+
 /** What is talked about: a product with its terms, and the records that were made of it. */
 export interface Topic {
   readonly product: string;
@@ -16,7 +22,9 @@ export interface Topic {
   /** The price told last. */
   readonly cpm: number | null;
   /** The open sale of the same product that it stands for. */
-  readonly former?: { readonly impressions: number; readonly cpm: number; readonly quote_id: unknown };
+  readonly former?: Former;
+  /** The first of them, where there were several. */
+  readonly first?: Former;
   /** Booked terms have a deal; dropped ones are wanted no more. */
   readonly isOver: boolean;
 }
@@ -81,9 +89,12 @@ export interface ConversationRow {
 
 const topicOf = (one: unknown): readonly Topic[] => {
   if (!isMembers(one) || typeof one["product"] !== "string" || !isMembers(one["terms"])) return [];
-  const { product, terms, cpm, former, isOver, isReplaced } = one;
+  const { product, terms, cpm, former, first, isOver, isReplaced } = one;
   const price = typeof cpm === "number" ? cpm : null;
-  const before = isMembers(former) ? { former: former as NonNullable<Topic["former"]> } : {};
+  const before = {
+    ...(isMembers(former) ? { former: former as unknown as Former } : {}),
+    ...(isMembers(first) ? { first: first as unknown as Former } : {}),
+  };
   return [{ product, terms, cpm: price, ...before, isOver: isOver === true || isReplaced === true }];
 };
 
@@ -198,12 +209,13 @@ const withFormer = ({ topics }: Memory, topic: Topic, made: readonly Topic[]): T
   const before = topics.findLast((one) => !one.isOver && one.product === topic.product);
   const impressions = before?.terms["impressions"];
   if (before === undefined || isDeal(before) || made.includes(before) || typeof impressions !== "number") return topic;
-  const isOther = impressions !== topic.terms["impressions"] || before.cpm !== topic.cpm;
+  const isOther =
+    before.cpm !== topic.cpm || sizeNames.some((name) => (before.terms[name] ?? null) !== (topic.terms[name] ?? null));
   const former =
     isOther && before.cpm !== null
       ? { impressions, cpm: before.cpm, quote_id: before.terms["quote_id"] }
       : before.former;
-  return former === undefined ? topic : { ...topic, former };
+  return former === undefined ? topic : { ...topic, former, first: before.first ?? former };
 };
 
 /** The newest stands for an older one of the same product, unless that is booked or another `made` by the message. */

@@ -5,6 +5,7 @@ import type { OfferKind, Offer, Taken } from "./exchanges.ts";
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { inQuotes } from "./wording.ts";
+import { tells } from "./asking.ts";
 
 export const subjects = ["deal_id", "negotiation_id", "quote_id", "proposal_id", "cr_id", "product_id"];
 
@@ -65,10 +66,16 @@ const everyday = `
 `;
 
 /** Who ordered among other wishes learns that nothing is booked, and what books. */
-const unbooked = ({ options }: Shown, told: string): readonly string[] => {
+const unbooked = ({ options, desk }: Shown, told: string, isAsShown: boolean): readonly string[] => {
   const [first, other] = options.filter(({ operation }) => operation === "book_deal" || operation === "generate_deal");
   if (first === undefined || /nothing (?:is|was|of) /i.test(told)) return [];
-  return [`Nothing is booked yet: say "book ${first.n}"${other === undefined ? "" : ' or "book all"'}.`];
+  // Beside another that may be booked "book 1" leaves open which: the number of the list just shown does not.
+  const isOther = desk.row.open.some(
+    ({ option, operation }) => operation === first.operation && !options.some((one) => one.option === option),
+  );
+  if (isOther && options.length === 1) return [`Nothing is booked yet: "${first.n}" alone books what is shown.`];
+  const say = `"book ${first.n}"${other === undefined ? "" : ' or "book all"'}`;
+  return [`Nothing is booked yet: say ${say}${isAsShown ? " to book it as it is shown" : ""}.`];
 };
 
 /** Of changes of several deals "both" would leave open which two. */
@@ -80,7 +87,7 @@ export const textOf = ({ answers, notes, isOrdered }: Turn, { shown }: Offering)
   const { armed } = shown.desk.row;
   const told = answers.map(({ spoken }) => spoken.text).join(" ");
   const notUsed = [...new Set(answers.flatMap(({ notUsed: own }) => own))].filter(
-    (one) => !told.includes(one) && !one.split(" ").every((word) => isOneOf(word.toLowerCase(), everyday)),
+    (one) => !tells(told, one) && !one.split(" ").every((word) => isOneOf(word.toLowerCase(), everyday)),
   );
   const question = armed === null ? undefined : answers.find(({ spoken }) => spoken.asks !== undefined)?.spoken.asks;
   // A model's call has no words of its own: its terms are those of the option.
@@ -99,7 +106,7 @@ export const textOf = ({ answers, notes, isOrdered }: Turn, { shown }: Offering)
     ...refused,
     ...lines,
     ...(notUsed.length === 0 ? [] : [`Not used: ${inQuotes(notUsed, ", ")}.`]),
-    ...(isOrdered && armed === null ? unbooked(shown, told) : []),
+    ...(isOrdered && armed === null ? unbooked(shown, told, notUsed.length > 0) : []),
     ...(question === undefined ? [] : [question]),
     ...notes,
   ].join("\n");

@@ -190,11 +190,15 @@ const saying = async ({ context, ears, memory }: Room, spoken: Spoken, desk: Des
 const leftUndone = async (room: Room, pick: Picked): Promise<Acted | null> => {
   const { gate, desk } = room;
   const drafts = openDrafts(desk).slice(-6);
+  // "No, never mind" behind a booking takes nothing back.
+  const more = desk.row.taken.length > 0 ? " more" : "";
+  const idle = " is booked, sent or changed";
   if (pick.kind === "wrong") return saying(room, clarify("deals", pick.why, { drafts, reason: "wrong_pick" }), desk);
   if (pick.kind === "wait")
-    return saying(room, tell("deals", "Nothing is booked, sent or changed.", { drafts, reason: "held_back" }), desk);
+    return saying(room, tell("deals", `Nothing${more}${idle}.`, { drafts, reason: "held_back" }), desk);
   if (pick.kind !== "no") return null;
-  const stays = desk.row.open.some(isOfDeal) ? "the deal stays as it is" : "nothing is booked, sent or changed";
+  const done = more !== "" && drafts.length === 0 ? "; what was done stays done" : "";
+  const stays = desk.row.open.some(isOfDeal) ? "the deal stays as it is" : `nothing${more}${idle}${done}`;
   const spoken = tell("negotiation", `Understood: ${stays}.`, { outcome: "rejected" });
   return saying(
     room,

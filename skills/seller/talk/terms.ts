@@ -1,6 +1,7 @@
 import { isOneOf } from "../../talk/reader/word-lists.ts";
 import { valueOf } from "../../talk/reader/lexicon.ts";
 import { isoOf } from "../../talk/reader/moments.ts";
+import { ordinalAt } from "../../talk/reader/parts-of-time.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import {
   flightNames,
@@ -51,13 +52,29 @@ const movedDay = (day: string, of: unknown): string | null => {
   return at.getUTCDate() === number ? isoOf(moved) : null;
 };
 
+/** "The second week": counted from the start; null for the first and the last, which may be several. */
+const countedPart = ({ parts, scan: { tokens } }: Request, from: number, until: number): Slots | null => {
+  for (const { from: first, to } of parts)
+    for (let at = first; at < to; at += 1) {
+      const place = ordinalAt(tokens, at);
+      const unit = place === null ? undefined : valueOf(tokens[place.to], "unit");
+      if (place === null || unit === undefined || place.value < 2) continue;
+      const start = from + (place.value - 1) * unit * dayMs;
+      const end = Math.min(start + (unit - 1) * dayMs, until);
+      return start > until ? null : { flight_start: isoOf(start), flight_end: isoOf(end) };
+    }
+  return null;
+};
+
 /** "Only the first two weeks", "second half" of the flight in force. */
-const partOf = (request: Request, flight: Slots): Slots | null => {
+export const partOf = (request: Request, flight: Slots): Slots | null => {
   const { flight_start: start, flight_end: end } = flight;
   if (typeof start !== "string" || typeof end !== "string") return null;
+  const [from, until] = [Date.parse(start), Date.parse(end)];
+  const counted = countedPart(request, from, until);
+  if (counted !== null) return counted;
   const isFirst = says(request, "first erste ersten primera primeras premiere premieres");
   if (!isFirst && !says(request, "last second letzte letzten")) return null;
-  const [from, until] = [Date.parse(start), Date.parse(end)];
   const days = Math.round((until - from) / dayMs) + 1;
   const unit = request.parts
     .flatMap(({ from: first, to }) => request.scan.tokens.slice(first, to))
@@ -295,4 +312,7 @@ export const without = (slots: Slots, ...names: readonly string[]): Slots =>
 /** Terms of the message that are not those in force before. */
 export const changesTerms = (request: Request, memory: Memory, terms: Slots): boolean =>
   [...sizeNames, "deal_type", "budget"].some((name) => terms[name] != null && terms[name] !== memory.terms[name]) &&
-  (hasTerms(request.said) || resizeIn(request) !== null || shiftIn(request) !== null);
+  (hasTerms(request.said) ||
+    resizeIn(request) !== null ||
+    shiftIn(request) !== null ||
+    Object.keys(flightOf(request, memory.terms)).length > 0);

@@ -108,17 +108,20 @@ const talkOf = (
   const asked = chosen(heard, before);
   const meant = asked.said.products.length > 0 ? null : rowsMeant(asked, before);
   const [row] = meant ?? [];
-  const topic =
+  const former = before.rows.length > 1 ? null : formerMeant(asked, before);
+  const listed =
     meant?.length === 1 && row?.record != null
       ? before.topics.find(({ terms }) => recordOf(terms) === row.record)
       : undefined;
+  const topic = former ?? listed;
   // A price without a product is for what is open, whatever was asked about since.
   const bargained =
     asked.command === "offer" && asked.said.products.length === 0 ? openTopics(before).at(-1) : undefined;
   const focus =
     topic ?? formerMeant(asked, before) ?? (bargained?.product === before.terms["product_id"] ? undefined : bargained);
   const memory = focus === undefined ? before : focusedOn(before, focus);
-  const request = asMeant(asked, memory, topic, meant !== null);
+  const told = asMeant(asked, memory, topic, meant !== null);
+  const request = former === null ? told : { ...told, command: "book" };
   const { ids, terms: found } = inForce(
     timeless.has(request.command)
       ? { ...request, said: { ...request.said, flight: {}, days: [], lengths: [] } }

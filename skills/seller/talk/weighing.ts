@@ -73,6 +73,9 @@ export const refusesQuote = new RegExp(
   "i",
 );
 
+/** "Don't quote me native, 33k in March": what stands behind it is not asked for. */
+const refusesQuoting = /\b(?:don't|dont|do not|never) (?:please )?quote (?!(?:it|them|just|only|but)\b)/i;
+
 /** "Please ask for 833,333 impressions of deal DEMO-…". */
 const isSizeOfDeal = ({ ids, volumes }: Said): boolean => ids["deal_id"] !== undefined && volumes.length > 0;
 
@@ -349,6 +352,8 @@ export const commandOf = (scan: Scan, part: Part, memory: Memory): Weighed => {
   const [first] = all;
   // "No wait, February" corrects what was said before it.
   if (isCorrection(scan, segment) && hasEntities(part) && (first?.score ?? 0) < clear) return noCommand;
+  if (refusesQuoting.test(segment.text) && segment.text.split(/quot/i).length === 2)
+    return { command: "wait", score: 3 };
   if (isHeldBack(scan, segment)) {
     // "Quote 1.85M of it, and don't book it" asks for a quote.
     const asked = all.find(({ command, score }) => harmless.has(command) && score > 3);

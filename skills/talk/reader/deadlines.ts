@@ -1,7 +1,7 @@
 import { isOneOf, words } from "./word-lists.ts";
 import type { Tokens } from "./parts-of-time.ts";
 import { valueOf, isOf } from "./lexicon.ts";
-import type { EntityReader, Scan, Words } from "./entity.ts";
+import type { Amount, EntityReader, Scan, Words } from "./entity.ts";
 
 const decides = words(
   `
@@ -10,6 +10,31 @@ const decides = words(
     expire expires freeze call talk speak meet meeting back discuss option open
   `,
 );
+
+const orders = words("book reserve order sign place confirm buy");
+const ordered = words("it them this that these those both all one everything");
+
+/** "Book it next week", "remind me on Monday": when somebody does it, and no flight. */
+const isOfPerson = (tokens: Tokens, from: number, at: number): boolean => {
+  const [before, last] = [tokens[from - 1]?.word ?? "", tokens[from - 2]?.word ?? ""];
+  if (isOneOf(last, "remind ping call email mail") && isOneOf(before, "me us")) return true;
+  const isWeekday = tokens[from]?.word === "on" && valueOf(tokens[at], "weekday") !== undefined;
+  const isNear = isOf(tokens[from], "next") || isOf(tokens[at], "tomorrow") || isWeekday;
+  return isNear && ordered.has(before) && orders.has(last);
+};
+
+const aways = words("holiday holidays vacation leave pto");
+
+/** "I'm back in the office in January", "on holiday in February": where its "in" stands; -1 for a flight. */
+const awayFrom = (tokens: Tokens, at: number): number => {
+  const from = isOneOf(tokens[at - 1]?.word ?? "", "in until till from on by during for since") ? at - 1 : at;
+  const [place, link, last] = [1, 2, 3].map((back) => tokens[from - back]?.word ?? "");
+  const isOffice =
+    place === "office" && isOneOf(link ?? "", "the of my our") && isOneOf(last ?? "", "in at to into out");
+  const isAway = aways.has(place ?? "") && link === "on";
+  const isBack = isOneOf(place ?? "", "back away off") && isOneOf(link ?? "", "i'm im am i'll we're be we'll");
+  return isOffice || isAway || isBack ? from : -1;
+};
 
 const runs = words("run runs running live from between starting flight impressions imps");
 const closing = words("by before until till til through thru on bis hasta ate at than zum am jusqu'au good next");
@@ -23,8 +48,12 @@ const filler = words("the next this coming zum el le o latest no later end of am
  * -1 for a flight.
  */
 export const deadlineFrom = (tokens: Tokens, at: number): number => {
+  const away = awayFrom(tokens, at);
+  if (away >= 0) return away;
   let from = at;
   while (from > 0 && filler.has(tokens[from - 1]?.word ?? "") && tokens[from]?.isFirst !== true) from -= 1;
+  const start = tokens[from - 1]?.word === "on" ? from - 1 : from;
+  if (isOfPerson(tokens, start, at)) return start;
   if (
     !closing.has(tokens[from - 1]?.word ?? "") &&
     !(from < at && isOneOf(tokens[from]?.word ?? "", "am next")) &&
@@ -79,6 +108,30 @@ export const seasonAt: EntityReader = (scan, at): Words | null => {
   if (!times.has(word) || isNameAt(scan, at)) return null;
   if (isCampaignAt(scan, at)) return { kind: "reference", value: "", from: at, to: at + 1 };
   return { kind: "vague", value: word, from: at, to: at + 1 };
+};
+
+const rivals = words("someone somebody else others competitor competitors competition rival rivals");
+const dealt = words("offer offers offered charge charges charged quoted asks asked wants sell sells gives gave");
+const meetings = words("meeting meetings lunch leaves leaving departs lands train plane dentist boarding");
+const mostAhead = 8;
+
+/** "Someone else offers 7", "last year I paid 8", "in a meeting until 4": a figure of others, and no bid. */
+export const ofOthers = (tokens: Tokens, figure: Amount): Amount | Words =>
+  isOfOthers(tokens, figure.from)
+    ? { kind: "deadline", value: tokens[figure.from]?.text ?? "", from: figure.from, to: figure.to }
+    : figure;
+
+const isOfOthers = (tokens: Tokens, at: number): boolean => {
+  let from = at;
+  const isOpen = (place: number): boolean =>
+    tokens[place]?.isFirst !== true &&
+    tokens[place - 1]?.kind !== "number" &&
+    !isOneOf(tokens[place - 1]?.text ?? "", ". , ? ! ; :");
+  while (from > 0 && at - from < mostAhead && isOpen(from)) from -= 1;
+  const ahead = tokens.slice(from, at).map(({ word }) => word);
+  const has = (list: ReadonlySet<string>): boolean => ahead.some((word) => list.has(word));
+  if (isOneOf(ahead.at(-1) ?? "", "until till at by from around about") && has(meetings)) return true;
+  return (has(rivals) && has(dealt)) || ahead.slice(-3).includes("paid");
 };
 
 /** "At 3pm", "um 15 Uhr": when somebody talks, and no figure of a sale. */

@@ -2,6 +2,7 @@ import { isOneOf, words } from "./word-lists.ts";
 import { type Amount, type EntityReader, type Scan, take, type Words } from "./entity.ts";
 import { currencyOf, isOf, valueOf } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
+import { ofOthers } from "./deadlines.ts";
 
 interface Figure {
   readonly value: number;
@@ -300,11 +301,12 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
     const isSum =
       figure.scale > 1 || figure.value >= mostCpm || namedBefore(tokens, start, "budget") || isBudgetAhead(tokens, to);
     if (isSum || (figure.isSpelled && figure.value >= 100)) return made("money");
-    return made("price", to, !isAt);
+    return ofOthers(tokens, made("price", to, !isAt));
   }
   const unmarkedFigure = { figure, made, isAt };
   const known = counted(scan, start, unmarkedFigure);
-  return known === undefined ? unmarked(scan, start, unmarkedFigure) : known;
+  const read = known === undefined ? unmarked(scan, start, unmarkedFigure) : known;
+  return read?.kind === "price" || read?.kind === "number" ? ofOthers(tokens, read) : read;
 };
 
 /** A small figure behind such a word is a price, where nothing is counted by it: "not more than 29". */

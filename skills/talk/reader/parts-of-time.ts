@@ -86,7 +86,7 @@ const anyPart = (tokens: Tokens, at: number): Read | null => {
 };
 
 /** "First half of March", "the last two weeks of June". */
-const ordinalAt = (tokens: Tokens, at: number): { readonly value: number; readonly to: number } | null => {
+export const ordinalAt = (tokens: Tokens, at: number): { readonly value: number; readonly to: number } | null => {
   const word = valueOf(tokens[at], "ordinal");
   if (word !== undefined) return { value: word, to: at + 1 };
   const number = dayNumberAt(tokens, at);

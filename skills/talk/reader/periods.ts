@@ -383,6 +383,8 @@ export const loneDayAt: EntityReader = ({ tokens }, at) => {
   const day = dayNumberAt(tokens, at);
   const isNamed = tokens[at - 1]?.word === "the" || isOneOf(tokens[at - 1]?.word ?? "", "the on to from until by");
   if (day === null || !isOrdinalAt(tokens, at) || !isNamed) return null;
+  // "The 2nd week" is a part of a flight.
+  if (valueOf(tokens[day.to], "unit") !== undefined) return null;
   const from = deadlineFrom(tokens, at);
   if (from >= 0)
     return {

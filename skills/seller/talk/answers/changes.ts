@@ -98,7 +98,8 @@ export const changeDeals = (talk: Talk): Promise<readonly Spoken[]> => ofEach(ta
 const droppedOf = (talk: Talk, topics: readonly Topic[]): Spoken => {
   const dropped = topics.map(({ product }) => product);
   const text =
-    `Nothing is booked of ${namesOf(talk, dropped)}, so there is nothing to cancel; a quote expires by itself.` +
+    `What is open of ${namesOf(talk, dropped)} is not booked, so there is nothing to cancel; ` +
+    "a quote expires by itself." +
     alsoOpen(talk, topics);
   return tell("negotiation", text, { outcome: "rejected", dropped });
 };
@@ -113,8 +114,10 @@ export const cancel = async (talk: Talk): Promise<Spoken> => {
     ({ product, isOver, terms }) => !isOver && products.includes(product) && terms["deal_id"] == null,
   );
   const dropped = open.length > 0 ? open : talked;
+  // "And cancel the other", of two of which one is booked: the open one.
+  const isOther = says(talk.request, "other rest remaining") && dealTopics(talk.memory).length === 1;
   if (
-    !isBooked &&
+    (!isBooked || (isOther && products.length === 0)) &&
     dropped.length > 0 &&
     talk.request.said.ids["deal_id"] === undefined &&
     !/\b(?:deal|booking|order)s?\b/i.test(talk.request.text)

@@ -122,7 +122,10 @@ export const dealMeant = async (talk: Talk): Promise<string | Spoken> => {
     });
   const some = byFlight.slice(0, 6);
   const lines = some.map((deal, at) => `${at + 1}. ${String(deal["deal_id"])}: ${shortWords(saleIn(deal))}`);
-  return clarify("deals", ["Which deal do you mean?", ...lines].join("\n"), {
+  const rest = byFlight.length - some.length;
+  const others = rest === 0 ? "" : ` Here are ${some.length} of ${byFlight.length}; give the id of another.`;
+  const which = `Which deal do you mean?${others}`;
+  return clarify("deals", [which, ...lines].join("\n"), {
     reason: "several",
     rows: some.map(rowOfDeal),
     numbered: lines.length,
@@ -135,7 +138,8 @@ const asOptions = (which: Spoken, say: (deal: Slots) => Partial<Spoken>): Spoken
   if (which.numbered === undefined) return which;
   const deals = rowsOfList(which.result, "deals");
   const drafts = deals.flatMap((deal) => say(deal).drafts ?? []);
-  return drafts.length === deals.length ? { ...which, text: "Which deal do you mean?", drafts, numbered: 0 } : which;
+  const [question = ""] = which.text.split("\n");
+  return drafts.length === deals.length ? { ...which, text: question, drafts, numbered: 0 } : which;
 };
 
 /** "The March one": of several deals those that run then. */

@@ -60,6 +60,9 @@ const madeOf = ({
   currency,
 }: Slots): string => {
   if (Number(base) <= Number(cpm)) return "";
+  // A price that is limited says no more than that: discounts that do not make it are not named.
+  const made = Number(base) * (1 - Number(tier)) * (1 - Number(volume));
+  if (Math.abs(made - Number(cpm)) > 0.011) return `: list price ${money(base, currency)}, your discounts are in it`;
   const parts = [
     `list price ${money(base, currency)}`,
     ...(Number(tier) > 0 ? [`${percent(tier)} off for you`] : []),

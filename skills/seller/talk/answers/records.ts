@@ -27,10 +27,22 @@ const narrowed = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
   return deals.filter((deal) => {
     const sale = saleIn(deal);
     const isOf = named.length === 0 || named.includes(productIn(deal));
+    // "Move all my native deals to April": when they shall run, and not when they do.
     const isThen =
-      typeof start !== "string" || typeof end !== "string" || (sale.start <= end && (sale.end ?? sale.start) >= start);
+      typeof start !== "string" ||
+      typeof end !== "string" ||
+      /\b(?:move|shift|push|reschedule|postpone)\b/i.test(talk.request.text) ||
+      (sale.start <= end && (sale.end ?? sale.start) >= start);
     return isOf && isThen;
   });
+};
+
+const activeText = (talk: Talk, standing: readonly Slots[]): string => {
+  if (!says(talk.request, "running live active")) return "";
+  const active = standing.filter(({ status }) => status === "active");
+  return active.length === 0
+    ? " None of them is active yet."
+    : ` Active: ${count(active.length)}, ${sumsWords(active.map(saleIn))}.`;
 };
 
 /** Past, and booked in another year: what cannot be told apart here is not guessed. */
@@ -41,9 +53,7 @@ export const deals = (talk: Talk): Promise<Spoken> =>
     const standing = all.filter(isStanding);
     const rows = standing.map(rowOfDeal);
     if (all.length === 0) return { text: `You have no ${own.length > 0 ? "such " : ""}deals yet.`, rows };
-    const running = standing.filter(({ status }) => status === "active").length;
-    const isRunningAsked = says(talk.request, "running live active");
-    const state = !isRunningAsked ? "" : running === 0 ? " None of them is active yet." : ` Active: ${count(running)}.`;
+    const state = activeText(talk, standing);
     const named = all.length === own.length ? [] : idsIn(talk.request.said);
     const of = named.length === 0 ? "" : ` of ${namesOf(talk, named)}`;
     const title =
@@ -137,14 +147,16 @@ const changeWords = ({ operation, input }: Draft): string => {
 };
 
 export const changes = async (talk: Talk): Promise<Spoken> => {
-  const pending = talk.open.filter(isOfDeal);
+  const all = rowsOfList(await read(talk, "list_change_requests", { limit: 50 }), "change_requests");
+  // "Have my cancellations gone through?": of those that were requested.
+  const isOfRequested = all.length > 0 && says(talk.request, "cancellations changes requests moves");
+  const pending = isOfRequested ? [] : talk.open.filter(isOfDeal);
   if (pending.length > 0 && talk.request.isQuestion)
     return tell("deals", ["No, it is not requested yet.", ...pending.map(changeWords)].join(" "), {
       outcome: "clarify",
       drafts: pending,
       ...(pending.length === 1 ? { asks: "Shall I request it?" } : {}),
     });
-  const all = rowsOfList(await read(talk, "list_change_requests", { limit: 50 }), "change_requests");
   const id = talk.request.said.ids["deal_id"];
   const own = typeof id === "string" ? all.filter(({ deal_id: of }) => of === id) : all;
   const waiting = own.filter(({ status }) => status === "pending_approval");
@@ -301,7 +313,9 @@ export const spend = async (talk: Talk): Promise<Spoken> => {
   if (isNone) return tell("deals", [...rest, nothing].join(" "), { result });
   const lines = [
     ...rest,
-    ...(all.length === 0 ? [] : [asLines(`Your deals: ${counted(all)}.`, shownOf(all.map(dealLine)))]),
+    ...(all.length === 0
+      ? []
+      : [asLines(`Your deals: ${counted(all)}.${activeText(talk, all)}`, shownOf(all.map(dealLine)))]),
     ...(all.length > 0 || isOfOpen(talk) ? [] : ["Nothing is booked yet."]),
     ...openLines(open),
     ...impressionsOf(talk, open),
