@@ -3,7 +3,7 @@ import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import type { Request } from "./requests.ts";
 import { dealTopics, flightNames, type Memory, openTopics, pick, sizeNames, type Slots, withNotes } from "./memory.ts";
 import { type Unread, unreadIn } from "../../talk/reader/unread.ts";
-import { meansMoney, partOf, without } from "./terms.ts";
+import { meansMoney, partOfFlight, without } from "./terms.ts";
 import { rowsByNumber } from "./meant.ts";
 import { sellerPatterns, commands } from "./commands.ts";
 import { priceSaid, resizeIn, shiftIn } from "./figures.ts";
@@ -39,16 +39,16 @@ const isLength = ({ said }: Request, { flight_start: start, flight_end: end }: S
   });
 
 const partWords = /^(?:\w+ )?(?:weeks?|days?|months?|half)$/i;
-const shares = words("half halves third thirds quarter quarters part portion double twice triple");
+const portions = words("half halves third thirds quarter quarters part portion double twice triple");
 
 /** "Book it for half the price": a share that neither the volume nor the days of what is ordered hold. */
 const sharesIn = (request: Request, memory: Memory): readonly Unread[] => {
   if (!isOneOf(request.command, "book accept") || resizeIn(request) !== null) return [];
-  if (partOf(request, { ...memory.terms, ...request.said.flight }) !== null) return [];
+  if (partOfFlight(request, { ...memory.terms, ...request.said.flight }) !== null) return [];
   return request.parts.flatMap(({ from, to }) =>
     request.scan.tokens
       .slice(from, to)
-      .filter(({ word }, at) => shares.has(word) && request.scan.owners[from + at] === undefined)
+      .filter(({ word }, at) => portions.has(word) && request.scan.owners[from + at] === undefined)
       .map(({ text }) => ({ text, isTerm: true })),
   );
 };
@@ -73,7 +73,7 @@ export const unreadOf = (request: Request, terms: Slots, memory: Memory): readon
     return request.lines?.includes(part) === false ? own.filter(({ isTerm }) => isTerm) : own;
   });
   // "The 2nd week" is read as days of the flight.
-  const isRead = partOf(request, memory.terms) !== null;
+  const isRead = partOfFlight(request, memory.terms) !== null;
   const left = isRead ? unread.filter(({ text }) => !partWords.test(text)) : unread;
   return [...left, ...sharesIn(request, memory)];
 };

@@ -67,7 +67,7 @@ const countedPart = ({ parts, scan: { tokens } }: Request, from: number, until: 
 };
 
 /** "Only the first two weeks", "second half" of the flight in force. */
-export const partOf = (request: Request, flight: Slots): Slots | null => {
+export const partOfFlight = (request: Request, flight: Slots): Slots | null => {
   const { flight_start: start, flight_end: end } = flight;
   if (typeof start !== "string" || typeof end !== "string") return null;
   const [from, until] = [Date.parse(start), Date.parse(end)];
@@ -109,7 +109,7 @@ const flightOf = (request: Request, before: Slots): Slots => {
   const { said } = request;
   const { flight_start: start, flight_end: end } = before;
   const shift = shiftIn(request);
-  const part = partOf(request, Object.keys(said.flight).length > 0 ? said.flight : before);
+  const part = partOfFlight(request, Object.keys(said.flight).length > 0 ? said.flight : before);
   if (part !== null) return part;
   const joined = withLoneDay(request);
   if (joined !== null) return joined;

@@ -1,5 +1,5 @@
 import { isOneOf, words } from "./word-lists.ts";
-import type { Tokens } from "./parts-of-time.ts";
+import type { Token } from "./tokens.ts";
 import { valueOf, isOf } from "./lexicon.ts";
 import type { Amount, EntityReader, Scan, Words } from "./entity.ts";
 
@@ -11,22 +11,23 @@ const decides = words(
   `,
 );
 
-const orders = words("book reserve order sign place confirm buy");
+const orderVerbs = words("book reserve order sign place confirm buy");
 const ordered = words("it them this that these those both all one everything");
 
 /** "Book it next week", "remind me on Monday": when somebody does it, and no flight. */
-const isOfPerson = (tokens: Tokens, from: number, at: number): boolean => {
+const isOfPerson = (tokens: readonly Token[], from: number, at: number): boolean => {
   const [before, last] = [tokens[from - 1]?.word ?? "", tokens[from - 2]?.word ?? ""];
-  if (isOneOf(last, "remind ping call email mail") && isOneOf(before, "me us")) return true;
   const isWeekday = tokens[from]?.word === "on" && valueOf(tokens[at], "weekday") !== undefined;
   const isNear = isOf(tokens[from], "next") || isOf(tokens[at], "tomorrow") || isWeekday;
-  return isNear && ordered.has(before) && orders.has(last);
+  const isTold = isOneOf(last, "remind ping call email mail") && isOneOf(before, "me us");
+  if (isTold && !isOf(tokens[from], "next")) return true;
+  return isNear && ordered.has(before) && orderVerbs.has(last);
 };
 
 const aways = words("holiday holidays vacation leave pto");
 
 /** "I'm back in the office in January", "on holiday in February": where its "in" stands; -1 for a flight. */
-const awayFrom = (tokens: Tokens, at: number): number => {
+const awayFrom = (tokens: readonly Token[], at: number): number => {
   const from = isOneOf(tokens[at - 1]?.word ?? "", "in until till from on by during for since") ? at - 1 : at;
   const [place, link, last] = [1, 2, 3].map((back) => tokens[from - back]?.word ?? "");
   const isOffice =
@@ -47,7 +48,7 @@ const filler = words("the next this coming zum el le o latest no later end of am
  * "Let me know by Friday", "hold it until Monday": when an answer is wanted, no flight. The place where it begins;
  * -1 for a flight.
  */
-export const deadlineFrom = (tokens: Tokens, at: number): number => {
+export const deadlineFrom = (tokens: readonly Token[], at: number): number => {
   const away = awayFrom(tokens, at);
   if (away >= 0) return away;
   let from = at;
@@ -116,12 +117,12 @@ const meetings = words("meeting meetings lunch leaves leaving departs lands trai
 const mostAhead = 8;
 
 /** "Someone else offers 7", "last year I paid 8", "in a meeting until 4": a figure of others, and no bid. */
-export const ofOthers = (tokens: Tokens, figure: Amount): Amount | Words =>
+export const ofOthers = (tokens: readonly Token[], figure: Amount): Amount | Words =>
   isOfOthers(tokens, figure.from)
     ? { kind: "deadline", value: tokens[figure.from]?.text ?? "", from: figure.from, to: figure.to }
     : figure;
 
-const isOfOthers = (tokens: Tokens, at: number): boolean => {
+const isOfOthers = (tokens: readonly Token[], at: number): boolean => {
   let from = at;
   const isOpen = (place: number): boolean =>
     tokens[place]?.isFirst !== true &&

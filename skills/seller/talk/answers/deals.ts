@@ -320,7 +320,8 @@ const statusOfOne = async (talk: Talk): Promise<Spoken> => {
   ) {
     const record = recordOf(focus.terms) ?? "";
     const told = await (readers[idNameOf(record)] ?? readQuote)(talk, record);
-    return { ...told, text: `Nothing is booked of it yet. ${told.text}` };
+    const isBooked = (told.result as Slots | null)?.["deal_id"] != null;
+    return isBooked ? told : { ...told, text: `Nothing is booked of it yet. ${told.text}` };
   }
   return shown(talk, (deal) => {
     const words = textOr(deal["status_text"]);
