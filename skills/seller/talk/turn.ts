@@ -11,7 +11,17 @@ import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
 import { commands, sellerPatterns } from "./commands.ts";
 import type { Given } from "./given.ts";
 import { compact, learnt } from "./learning.ts";
-import { focusedOn, isReplaced, type Memory, openTopics, productIdsOf, type Slots, type Topic } from "./memory.ts";
+import {
+  focusedOn,
+  isReplaced,
+  type Memory,
+  openTopics,
+  productIdsOf,
+  type Row,
+  type Slots,
+  soleOf,
+  type Topic,
+} from "./memory.ts";
 import { type Request, requestsOf, says } from "./requests.ts";
 import { saidBy, scanOfSale } from "./said.ts";
 import { longestWords, type Spoken, type Talk, toPerson } from "./spoken.ts";
@@ -97,6 +107,11 @@ const asMeant = (asked: Request, memory: Memory, topic: Topic | undefined, isRow
   return { ...asked, said, command: asked.isQuestion ? "price" : (memory.asked ?? "price") };
 };
 
+const topicOfRow = (meant: readonly Row[] | null, { topics }: Memory): Topic | undefined => {
+  const record = soleOf(meant ?? [])?.record;
+  return record == null ? undefined : topics.find(({ terms }) => recordOf(terms) === record);
+};
+
 const talkOf = (
   context: Reading,
   { finder }: Ears,
@@ -107,13 +122,8 @@ const talkOf = (
 ): Talk => {
   const asked = chosen(heard, before);
   const meant = asked.said.products.length > 0 ? null : rowsMeant(asked, before);
-  const [row] = meant ?? [];
   const former = before.rows.length > 1 ? null : formerMeant(asked, before);
-  const listed =
-    meant?.length === 1 && row?.record != null
-      ? before.topics.find(({ terms }) => recordOf(terms) === row.record)
-      : undefined;
-  const topic = former ?? listed;
+  const topic = former ?? topicOfRow(meant, before);
   // A price without a product is for what is open, whatever was asked about since.
   const bargained =
     asked.command === "offer" && asked.said.products.length === 0 ? openTopics(before).at(-1) : undefined;

@@ -117,8 +117,8 @@ const meetings = words("meeting meetings lunch leaves leaving departs lands trai
 const mostAhead = 8;
 
 /** "Someone else offers 7", "last year I paid 8", "in a meeting until 4": a figure of others, and no bid. */
-export const ofOthers = (tokens: readonly Token[], figure: Amount): Amount | Words =>
-  isOfOthers(tokens, figure.from)
+export const ofOthers = (tokens: readonly Token[], figure: Amount | Words | null): Amount | Words | null =>
+  figure !== null && isOneOf(figure.kind, "price number") && isOfOthers(tokens, figure.from)
     ? { kind: "deadline", value: tokens[figure.from]?.text ?? "", from: figure.from, to: figure.to }
     : figure;
 

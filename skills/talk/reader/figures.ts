@@ -305,8 +305,7 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
   }
   const unmarkedFigure = { figure, made, isAt };
   const known = counted(scan, start, unmarkedFigure);
-  const read = known === undefined ? unmarked(scan, start, unmarkedFigure) : known;
-  return read?.kind === "price" || read?.kind === "number" ? ofOthers(tokens, read) : read;
+  return ofOthers(tokens, known === undefined ? unmarked(scan, start, unmarkedFigure) : known);
 };
 
 /** A small figure behind such a word is a price, where nothing is counted by it: "not more than 29". */
