@@ -289,6 +289,8 @@ export const readTitles = (scan: Scan, words: readonly string[], isForeign: bool
     if (end === null) return lead;
     const { from, to } = end;
     const value = scan.text.slice(scan.tokens[from]?.start ?? 0, scan.tokens[to - 1]?.end ?? 0).slice(0, 100);
+    // "You don't name it."
+    if (!/[\p{L}\d]/u.test(value)) return lead;
     const meant = meantAt(scan, words, end.next);
     const last = member === "advertiser" ? afterBrackets(words, end.next) : end.next;
     titles.push({ member, value, lead, from, to: meant >= 0 ? meant : last > end.next ? last : to });

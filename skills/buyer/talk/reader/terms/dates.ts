@@ -194,6 +194,8 @@ const leadOf = (part: Part, to: number): number => {
   return from;
 };
 
+const seasons = "spring summer autumn winter fall christmas easter";
+
 export const readDates = (part: Part, nowMs: number): void => {
   readEves(part, nowMs);
   const entities = entitiesOfPart(part).filter(({ from }) => !part.used.has(from));
@@ -203,8 +205,11 @@ export const readDates = (part: Part, nowMs: number): void => {
     if (kind === "length" && lengthTerm(part, entity)) use(part, from, to);
     if (kind === "day") part.terms.push(dayTerm(part, entity));
     if (!dated.includes(entity)) continue;
-    // "Spring jackets".
-    const isName = kind === "vague" && to === from + 1 && isIn(wordAt(part, from), "spring summer autumn winter fall");
+    // "Spring jackets", and "in autumn" beside exact days.
+    const isName = kind === "vague" && to === from + 1 && isIn(wordAt(part, from), seasons);
+    const isExact = dated.some((one) => one.kind === "period");
+    if (isName && isExact) use(part, isIn(wordAt(part, from - 1), "in for this") ? from - 1 : from, to);
+    if (isName && isExact) continue;
     if (isName && part.text.scan.tokens[to]?.kind === "word" && part.text.scan.owners[to] === undefined) continue;
     use(part, leadOf(part, from), to);
     if (isRefused(part, entity, dated.length < 2)) continue;

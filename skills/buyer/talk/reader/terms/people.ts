@@ -218,8 +218,6 @@ export const readListed = (part: Part): void => {
   if (part.label !== null && part.label !== "audience") return;
   for (let at = place.from; at < place.to; at += 1) {
     while (isIn(wordAt(part, at), "also plus and no for then") && at < place.to) at += 1;
-    // "US adults interested in personal finance".
-    while (part.used.has(at) && ownerAt(part, at)?.kind === "geo" && at < place.to) at += 1;
     const { to: end } = clauseAt(part, at);
     const to = placeStart(part, at, end);
     const isGiven = part.terms.some((term) => term.kind === "audience" && !term.isListed);
