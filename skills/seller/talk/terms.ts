@@ -53,12 +53,13 @@ const movedDay = (day: string, of: unknown): string | null => {
 };
 
 /** "The second week": counted from the start; null for the first and the last, which may be several. */
-const countedPart = ({ parts, scan: { tokens } }: Request, from: number, until: number): Slots | null => {
+const countedPart = ({ parts, scan: { tokens, owners } }: Request, from: number, until: number): Slots | null => {
   for (const { from: first, to } of parts)
     for (let at = first; at < to; at += 1) {
       const place = ordinalAt(tokens, at);
       const unit = place === null ? undefined : valueOf(tokens[place.to], "unit");
-      if (place === null || unit === undefined || place.value < 2) continue;
+      // "The second fortnight of April" is a whole flight, and no part of that again.
+      if (place === null || unit === undefined || place.value < 2 || owners[at]?.kind === "period") continue;
       const start = from + (place.value - 1) * unit * dayMs;
       const end = Math.min(start + (unit - 1) * dayMs, until);
       return start > until ? null : { flight_start: isoOf(start), flight_end: isoOf(end) };
