@@ -154,7 +154,7 @@ const larger = "larger largest bigger biggest more higher";
 const earlier = "first original former earlier previous old";
 
 /** "Go back to the first" */
-export const goesBack = /\b(?:go|going|went|get|switch|return|revert|back)\b[^.?!]*\b(?:back|to)\b/i;
+const goesBack = /\b(?:go|going|went|get|switch|return|revert|back)\b[^.?!]*\b(?:back|to)\b/i;
 
 /** "Go ahead with the smaller one": the quote that the open one of its product stands for. */
 export const formerMeant = (request: Request, memory: Memory): Topic | null => {
