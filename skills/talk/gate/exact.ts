@@ -40,8 +40,19 @@ export const longestExact = 200;
 const spaced = (text: string): string[] =>
   text.split(/[\s,;.!:…()*_]+|(?<=\s)[-–—]+(?=\s)/).filter((word) => word !== "");
 
+/** "and? send|give it": each word of a list may be one of several, or left out. */
+const wordingsOf = (phrase: string): readonly string[][] =>
+  spaced(phrase).reduce<readonly string[][]>(
+    (heads, word) => {
+      const words = word.replace(/\?$/, "").split("|");
+      const withOne = heads.flatMap((head) => words.map((one) => [...head, one]));
+      return word.endsWith("?") ? [...heads, ...withOne] : withOne;
+    },
+    [[]],
+  );
+
 const entriesOf = (slot: Slot, value: string, phrases: readonly string[]): Entry[] =>
-  phrases.map((phrase) => ({ words: spaced(phrase), slot, value }));
+  phrases.flatMap(wordingsOf).map((words) => ({ words, slot, value }));
 
 /** "go with …" orders nothing before it has its object. */
 const needsObject = / …$/;

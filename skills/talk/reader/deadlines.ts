@@ -20,7 +20,7 @@ const isOfPerson = (tokens: readonly Token[], from: number, at: number): boolean
   const isWeekday = tokens[from]?.word === "on" && valueOf(tokens[at], "weekday") !== undefined;
   const isNear = isOf(tokens[from], "next") || isOf(tokens[at], "tomorrow") || isWeekday;
   const isTold = isOneOf(last, "remind ping call email mail") && isOneOf(before, "me us");
-  if (isTold && !isOf(tokens[from], "next")) return true;
+  if (isTold && (last === "remind" || !isOf(tokens[from], "next"))) return true;
   return isNear && ordered.has(before) && orderVerbs.has(last);
 };
 

@@ -187,6 +187,8 @@ const isOfRecord = ({ terms, campaign }: Read, { jobs }: Situation): boolean =>
       term.kind === "budget" && jobs.some((job) => campaign.ids.includes(job.job_id) && job.budget === term.value),
   );
 
+const yesOrNo = /^(?:(?:and|so|but|ok|hey|hi|,) )*(?:is|are|was|were|has|have|did)\b(?! there)/;
+
 /** Lines or a campaign that are only named. */
 const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubted }: Said): Request | null => {
   if (pick.lines.length === 0)
@@ -197,7 +199,8 @@ const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubte
           !isOfRecord(read, situation)
         ? request(text, read, "change", input, isDoubt(text, read))
         : request(text, read, "status", { ...input, isNamed: !read.isQuestion });
-  if (read.isQuestion) return request(text, read, "compare", input);
+  // "Is the display deal still on?", "what about line 2?"
+  if (read.isQuestion) return request(text, read, yesOrNo.test(words) ? "state" : "compare", input);
   // "Run the display one week longer".
   if (real(read.terms).some(({ kind }) => kind === "shift" || kind === "length"))
     return request(text, read, "change", input, isDoubt(text, read));
@@ -244,7 +247,6 @@ const stateWords: Readonly<Record<string, string>> = {
   started: "started running begun launched",
   booked: "booked bought confirmed approved accepted",
 };
-const yesOrNo = /^(?:(?:and|so|but|ok|hey|hi|,) )*(?:is|are|was|were|has|have|did)\b(?! there)/;
 
 /** "Is line 1 booked?": a yes or a no, from the records. */
 const ofState = ({ text, read, words, input, pick }: Said): Request | null => {

@@ -22,7 +22,7 @@ import { priceSaid } from "../figures.ts";
 import { changesTerms } from "../terms.ts";
 import { recordOf } from "../meant.ts";
 import { moment, money, saleIn, saleText, saleWords, targetingNote } from "../wording.ts";
-import { activationText, alsoOpen, topicName } from "./deals.ts";
+import { activationText, alsoOpen, hasDeal, status, topicName } from "./deals.ts";
 import { cancel } from "./changes.ts";
 import { nameOf } from "./discovery.ts";
 import { recordFor, saleOfRecord } from "./outcomes.ts";
@@ -266,8 +266,10 @@ export const decline = async (talk: Talk): Promise<readonly Spoken[]> => {
   return [tell("negotiation", `${text}${alsoOpen(talk, focus)}`, { outcome: "rejected", dropped })];
 };
 
-/** How long a price stands; nothing is held without a booking. */
+/** How long a price stands, or a deal that nobody has activated; nothing is held without a booking. */
 export const validity = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const isOfDeal = /\b(?:deals?|bookings?|orders?)\b/i.test(talk.request.text) && hasDeal(talk);
+  if (isOfDeal) return status(talk);
   const topics = topicsMeant(talk);
   const own = topics.length > 0 ? topics : openTopics(talk.memory).slice(-1);
   const named = recordsNamed(talk).find(({ quote_id: id }) => id !== undefined);

@@ -9,9 +9,11 @@ import {
   sizeNames,
   type Slots,
   soleOf,
+  type Topic,
   costOf,
   inCents,
 } from "../memory.ts";
+import { bookingOf } from "../drafts.ts";
 import { clarify, read, type Spoken, type Talk, tell } from "../spoken.ts";
 import { sureIds } from "../said.ts";
 import { asLines, costOfVolume, count, money } from "../wording.ts";
@@ -19,6 +21,7 @@ import {
   type Item,
   itemsOf,
   limitOf,
+  nameOf,
   noTerms,
   ofAll,
   type Priced,
@@ -184,9 +187,26 @@ export const recommended = async (talk: Talk): Promise<readonly string[]> => {
   return [...(await chosenOf(all, (await itemsOf(all)).items)).keys()].map(({ product_id: id }) => id);
 };
 
+/** "Which of them would you take?", of what is open: what differs, and that nothing else is known. */
+const adviceOnOpen = (talk: Talk, open: readonly Topic[]): Spoken => {
+  const lines = open.map(({ product, terms, cpm }) => {
+    const { deal_types: types = [] } = talk.finder.get(product) ?? {};
+    const volume = numberIn(terms["impressions"]) ?? 0;
+    const total = cpm === null || volume === 0 ? "" : `, ${costOfVolume(cpm, "USD", volume)}`;
+    const cost = cpm === null ? "no price yet" : `${money(cpm)} CPM${total}`;
+    return `${nameOf(talk, product)}: ${cost}; ${types.includes("PG") ? "guaranteed delivery (PG)" : "no guarantee"}`;
+  });
+  const lead = "There are no audience figures here, so I can tell price and guarantee alone:";
+  const ids = open.flatMap(({ terms }) => (terms["negotiation_id"] == null ? (terms["quote_id"] ?? []) : []));
+  return tell("pricing", asLines(lead, lines), { drafts: ids.map(bookingOf) });
+};
+
 /** A few with their reasons, which the catalog and the caller's own prices tell. */
 export const advice = async (talk: Talk): Promise<Spoken> => {
-  const { output, items } = await itemsOf(talk);
+  const { products } = talk.request.said;
+  const open = openTopics(talk.memory);
+  if (products.length === 0 && open.length > 1) return adviceOnOpen(talk, open);
+  const { output, items } = await itemsOf(products.length === 0 ? ofAll(talk) : talk);
   const chosen = await chosenOf(talk, items);
   const lines = [...chosen].map(([item, words]) => {
     const bought = budgetWords(talk, item.cpm, item.currency);

@@ -18,7 +18,8 @@ const dealLine = (deal: Slots): string => {
   const waiting = waitingNames(deal);
   const waits = waiting === "" ? "" : `; waits: ${waiting}`;
   const notes = typeof deal["notes"] === "string" ? `; ${deal["notes"]}` : "";
-  return `${String(deal["deal_id"])} (${String(deal["status"])}): ${shortWords(saleIn(deal))}${notes}${waits}`;
+  const until = deal["status"] === "proposed" ? `, expires ${String(deal["expires_at"]).slice(0, 10)}` : "";
+  return `${String(deal["deal_id"])} (${String(deal["status"])}${until}): ${shortWords(saleIn(deal))}${notes}${waits}`;
 };
 
 const narrowed = (talk: Talk, deals: readonly Slots[]): readonly Slots[] => {
