@@ -268,10 +268,8 @@ export const commands: Readonly<
     ),
   ),
   split: looked(lookups.whyLittle),
-  compare: ofJob((_talk, job, request) =>
-    facts.asksSeller(request.said)
-      ? answered(facts.sellersOfLines(job), { understood: { job_id: job.job_id } })
-      : compare(job, rowsIn(job, pickOf(request))),
+  compare: ofJob((_talk, job, { said }) =>
+    facts.asksSeller(said) ? answered(facts.sellersOfLines(job), { understood: { job_id: job.job_id } }) : compare(job),
   ),
   extremes: ofJob((_talk, job, request) => ranked(job, pickOf(request), request.said.toLowerCase())),
   dearer: ofJob((_talk, job, request) => whyDearer(job, rowsIn(job, pickOf(request)))),

@@ -10,6 +10,7 @@ import {
   titled,
   totalOf,
   usd,
+  waitingLines,
 } from "./job.ts";
 
 type Cell = string | number | null | undefined;
@@ -22,30 +23,28 @@ export const table = (head: readonly string[], rows: readonly (readonly Cell[])[
 
 const mostNotChosen = 5;
 
-const nameOf = (job: Job, url: string): string => job.sellers.find((seller) => seller.url === url)?.name ?? url;
-
-const lineTable = (job: Job, rows: readonly LineRow[]): readonly string[] =>
-  table(
-    ["line", "product", "seller", "channel", "deal", "impressions", "CPM", "with fees", "total", "status"],
-    rows.map(({ place, line }) => [
-      place,
-      `${line.product_name} (${line.product_id})`,
-      nameOf(job, line.seller_url),
-      line.channel,
-      line.deal_type,
-      count(line.impressions),
-      usd(line.cpm),
-      usd(line.effective_cpm),
-      usd(line.cost),
-      line.status.replaceAll("_", " "),
-    ]),
-  );
-
-/** What each seller comes to, and the best of what was not chosen. */
-const aroundLines = (job: Job): readonly string[] => {
+/** The lines of a job side by side, then what each seller comes to, then the best of what was not chosen. */
+const compareWords = (job: Job): string => {
   const lines = job.recommendations ?? [];
+  const nameOf = (url: string): string => job.sellers.find((seller) => seller.url === url)?.name ?? url;
   const sellers = [...new Set([...job.sellers.map(({ url }) => url), ...lines.map((line) => line.seller_url)])];
   return [
+    `Lines of ${titled(job)}:`,
+    ...table(
+      ["line", "product", "seller", "channel", "deal", "impressions", "CPM", "with fees", "total", "status"],
+      lines.map((line, index) => [
+        index + 1,
+        `${line.product_name} (${line.product_id})`,
+        nameOf(line.seller_url),
+        line.channel,
+        line.deal_type,
+        count(line.impressions),
+        usd(line.cpm),
+        usd(line.effective_cpm),
+        usd(line.cost),
+        line.status.replaceAll("_", " "),
+      ]),
+    ),
     "Sellers:",
     ...table(
       ["seller", "address", "answer", "price tier", "lines", "total"],
@@ -54,7 +53,7 @@ const aroundLines = (job: Job): readonly string[] => {
         const asked = job.sellers.find((seller) => seller.url === url);
         const answer =
           asked === undefined ? "" : [asked.status.replace("_", " "), asked.error].filter(Boolean).join(": ");
-        return [nameOf(job, url), url, answer, asked?.tier, own.length, totalOf(own)];
+        return [nameOf(url), url, answer, asked?.tier, own.length, totalOf(own)];
       }),
     ),
     ...(job.not_chosen.length === 0 ? [] : ["Not chosen:"]),
@@ -64,27 +63,21 @@ const aroundLines = (job: Job): readonly string[] => {
         .slice(0, mostNotChosen)
         .map((one) => [
           `${one.product_name} (${one.product_id})`,
-          nameOf(job, one.seller_url),
+          nameOf(one.seller_url),
           one.channel,
           usd(one.cpm),
           one.reason,
         ]),
     ),
-  ];
+    ...(waitingLines(job).length === 0
+      ? []
+      : [`Nothing is booked by this. To book, say for example ${exampleOf("approve", job)}.`]),
+  ].join("\n");
 };
 
-/** The lines side by side: those that are named, or all with their sellers and what was not chosen. */
-export const compare = (job: Job, named: readonly LineRow[] = []): Said => {
-  const rows = named.length > 0 ? named : rowsOf(job);
-  const words = [
-    `Lines of ${titled(job)}:`,
-    ...lineTable(job, rows),
-    ...(named.length > 0 ? [] : aroundLines(job)),
-    ...(rows.some(({ isWaiting }) => isWaiting)
-      ? [`Nothing is booked by this. To book, say for example ${exampleOf("approve", job)}.`]
-      : []),
-  ];
-  const text = rows.length === 0 ? `Nothing to compare yet.\n${statusWords(job)}` : words.join("\n");
+export const compare = (job: Job): Said => {
+  const isEmpty = (job.recommendations ?? []).length === 0;
+  const text = isEmpty ? `Nothing to compare yet.\n${statusWords(job)}` : compareWords(job);
   return { outcome: "answer", text, understood: { job_id: job.job_id }, result: job };
 };
 

@@ -199,7 +199,10 @@ const seasons = "spring summer autumn winter fall christmas easter";
 export const readDates = (part: Part, nowMs: number): void => {
   readEves(part, nowMs);
   const entities = entitiesOfPart(part).filter(({ from }) => !part.used.has(from));
-  const dated = entities.filter(({ kind }) => kind === "period" || kind === "vague" || kind === "deadline");
+  // "Remind me next month" says when somebody does something, and no flight.
+  const isDated = ({ kind, from }: Entity): boolean =>
+    isIn(kind, "period vague") || (kind === "deadline" && wordAt(part, from - 2) !== "remind");
+  const dated = entities.filter(isDated);
   for (const entity of entities) {
     const { kind, from, to } = entity;
     if (kind === "length" && lengthTerm(part, entity)) use(part, from, to);
