@@ -137,9 +137,9 @@ const shownAgain = (talk: Talk, head: readonly string[] = []): Said => {
     : shownBrief(brief, talk.context.nowMs, { stillOpen: doubts, left, head });
 };
 
-/** Beside a campaign something is done already, and stays. */
-const nothingDone = ({ memory: { job } }: Talk): string =>
-  `Nothing${job === null ? "" : " more"} is started, booked or cancelled.`;
+/** Beside campaigns something is done already, and stays. */
+const nothingDone = ({ memory: { job }, situation: { jobs } }: Talk): string =>
+  `Nothing${job === null && jobs.length === 0 ? "" : " more"} is started, booked or cancelled.`;
 
 /** What was open is closed; it asks nothing. */
 export const refused = async (talk: Talk): Promise<Said> => {

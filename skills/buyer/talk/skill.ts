@@ -24,11 +24,11 @@ import {
 } from "./record.ts";
 import { shownBrief } from "./brief/shown.ts";
 import { notUsedWords } from "./brief/wording.ts";
-import { waitingLines } from "./replies/job.ts";
+import { exampleOf, waitingLines } from "./replies/job.ts";
 import { stillAsked, withHeldBack } from "./still-asked.ts";
 import { saidOfTook } from "./taken.ts";
 import { answered, kindOf, offered, type Said, spokenOf, type Talk } from "./talk.ts";
-import { after, answersTo, beside, isBeside, joined, menuOf, lastPlaceOf, placesOf } from "./turn.ts";
+import { after, answersTo, areContrary, beside, isBeside, joined, menuOf, lastPlaceOf, placesOf } from "./turn.ts";
 import { jobOf, listedJobs } from "./which.ts";
 
 const briefsAfter = (memory: Memory, said: Said): Pick<Memory, "brief" | "before" | "doubts" | "left"> => {
@@ -125,10 +125,13 @@ const ofAskedLines = ({ gate, desk: { row }, talk }: Room, text: string): Picked
 const isPartly = (pick: Picked, { row }: Desk, text: string): boolean =>
   pick.kind === "take" && pick.takes.length < row.listed.length && exactly(text)?.all != null;
 
+/** Of a line that may be booked or dropped "all" and "3 and 4" choose neither. */
+const isBoth = (pick: Picked): boolean => pick.kind === "take" && areContrary(pick.takes.map(({ option }) => option));
+
 const choiceOf = async (room: Room, input: Message): Promise<Choice> => {
   const { text, slots } = input;
   const found = picked(room.gate, room.desk, { text, data: slots }, room.context.nowMs);
-  const pick = isPartly(found, room.desk, text) ? noPickMade : found;
+  const pick = isPartly(found, room.desk, text) || isBoth(found) ? noPickMade : found;
   const alone = { rest: null, isHeldBack: false };
   if (pick.kind !== "none") return { pick, ...alone };
   const own = ofAskedLines(room, text);
@@ -154,7 +157,7 @@ const rowOf = async (context: Context, contextId: string | null): Promise<Loaded
 const late = (talk: Talk): Said => {
   const { memory } = talk;
   const [held, ...others] = talk.held;
-  const why = others.length === 0 ? "as something was asked in between" : "as several things are open";
+  const why = others.length === 0 ? "as my last message asked for none" : "as several things are open";
   if (held !== undefined && kindOf(held) !== "start")
     return offered(held, { others, text: `Nothing waits for a yes at once, ${why}. Once more:` });
   if (memory.brief === null)
@@ -191,7 +194,7 @@ const withoutLeftOut = async (talk: Talk, text: string, said: Said, requests: re
   if ("failed" in job || waitingLines(job.output).length > ids.length) return said;
   const why =
     "Your message leaves something out, and this would book all that waits: a yes alone books nothing of it. " +
-    'Say which lines: "approve 1" or "drop 1".';
+    `Say which lines: ${exampleOf("approve", job.output)} or ${exampleOf("drop", job.output)}.`;
   return { ...said, text: [said.text, why].join("\n").trim(), isUnasked: true, reason: "doubt" };
 };
 
@@ -284,6 +287,11 @@ const withoutOlder = (gate: Gate, desk: Desk, { draft, others = [], brief }: Sai
       : ![draft, ...others].some(({ input }) => isDeepStrictEqual(input, one.input)),
   );
 
+const untakenList = (options: Shown["options"]): string =>
+  areContrary(options)
+    ? `Nothing is done yet. Say ${options.map(({ n }) => `"${n}"`).join(" or ")}: not all of it can be done.`
+    : `Nothing is done yet. Say "all" to do all of it, or "${options[0]?.n}" for that alone.`;
+
 const textOf = (said: Said, { options, refused: gone, desk }: Shown, told: readonly string[]): string =>
   [
     said.text,
@@ -294,7 +302,7 @@ const textOf = (said: Said, { options, refused: gone, desk }: Shown, told: reado
       said.isAnswer === true && told.includes(option.terms) ? "" : option.terms,
       option.option === desk.row.armed ? questionOf(option) : untakenOf(option, options.length === 1),
     ]),
-    options.length > 1 ? `Nothing is done yet. Say "all" to do all of it, or "${options[0]?.n}" for that alone.` : "",
+    options.length > 1 ? untakenList(options) : "",
   ]
     .map((words) => words.trim())
     .filter((words) => words !== "")

@@ -171,13 +171,31 @@ export const answersTo = async (talk: Talk, reading: Reading): Promise<readonly 
 
 /** Numbers of the lines that an option books or drops. */
 export const placesOf = ({ situation: { job } }: Talk, { input }: Draft): readonly number[] => {
-  const ids = [input["recommendation_ids"], input["reject"]].flatMap((list) =>
-    Array.isArray(list) ? (list as readonly unknown[]) : [],
-  );
+  const ids = lineIdsOf({ operation: "", input });
   const isAll = input["keep_rest"] === false;
   const lines = job === null || job.job_id !== input["job_id"] ? [] : waitingLines(job);
   return lines.flatMap(({ place, recommendationId: id }) => (isAll || ids.includes(id) ? [place] : []));
 };
+
+const lineIdsOf = ({ input }: Draft): readonly unknown[] =>
+  [input["recommendation_ids"], input["reject"]].flatMap((list) =>
+    Array.isArray(list) ? (list as readonly unknown[]) : [],
+  );
+
+const dropsAll = ({ input }: Draft): boolean =>
+  input["keep_rest"] === false && lineIdsOf({ operation: "", input }).length === 0;
+
+/** One books what another one drops: of the two only one can be done. */
+export const areContrary = (drafts: readonly Draft[]): boolean =>
+  drafts.some((one) =>
+    drafts.some(
+      (other) =>
+        kindOf(one) === "book" &&
+        kindOf(other) === "drop" &&
+        one.input["job_id"] === other.input["job_id"] &&
+        (dropsAll(other) || lineIdsOf(one).some((id) => lineIdsOf(other).includes(id))),
+    ),
+  );
 
 /** What stands behind a yes to a start is read as if it were started. */
 export const beside = ({ asked, situation }: Talk): Situation =>

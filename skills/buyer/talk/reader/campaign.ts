@@ -97,7 +97,9 @@ const mentionsIn = (text: Text, place: Place, situation: Situation): readonly Ma
     )
       continue;
     // "Call it Alpine CTV" speaks of no "Alpine".
-    if (text.titles.some(({ from, to }) => from <= at && at < to && to - from > found.size)) continue;
+    const sizeOf = ({ from, to }: Place): number =>
+      text.scan.tokens.slice(from, to).filter(({ kind }) => kind !== "mark").length;
+    if (text.titles.some((title) => title.from <= at && at < title.to && sizeOf(title) > found.size)) continue;
     // "Start Hiking boots native" is the open brief, and not "Hiking boots October".
     if (briefAt(text, at, situation) > found.size) continue;
     matches.push(found);

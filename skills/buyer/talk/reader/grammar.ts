@@ -5,7 +5,7 @@ import { glossary } from "../glossary.ts";
 import { briefNameIn, campaignIn, isSure } from "./campaign.ts";
 import { pickIn } from "./lines.ts";
 import { ofCreatives } from "./creatives.ts";
-import { newBrief, secondAt, variantIn } from "./new-brief.ts";
+import { newBrief, saysNew, secondAt, variantIn } from "./new-brief.ts";
 import { asksPlan, ofLeft, ofOpenBrief } from "./of-brief.ts";
 import { isOfRunning, overIn, overRequest, withCampaign, withOneOver, withoutNamed } from "./over.ts";
 import { ofNothingStarted } from "./early.ts";
@@ -240,10 +240,19 @@ const isPlainQuestion = (text: Text, part: Place): boolean =>
   !isConditional(text.scan, part) &&
   !says(plainOf(text, part), "should shall wait maybe perhaps hold not don't unless before");
 
+const changesBooked = new RegExp(
+  String.raw`\b(?:reduce|cut|lower|raise|increase|extend|shorten|prolong|move|shift|postpone|change|adjust) ` +
+    String.raw`(?:\w+ ){0,6}?(?:booking|booked|existing)\b`,
+);
+
 /** "Please move it to 11 January, and put another 500 into it": one that is there, and no brief. */
 const isOfOther = (text: Text, { job, jobs, memory }: Situation): boolean => {
-  if (job !== null || memory.brief !== null || jobs.length === 0) return false;
+  if (jobs.length === 0) return false;
   const words = plainOf(text, { from: 0, to: text.words.length });
+  // "Reduce the display booking by 1,000", "can I lower the booked amount?": also where a brief is open.
+  if (changesBooked.test(words) && (memory.brief === null || says(words, "booked existing")))
+    return !saysNew.test(words);
+  if (job !== null || memory.brief !== null) return false;
   const isMoved = saysPhrase(words, "move it,move its,extend it,extend its,postpone it,shift it,raise its,shorten it");
   const isRaised = says(words, "another more extra") && saysPhrase(words, "into it,to it,on it");
   return (isMoved || isRaised) && !says(words, "new");
@@ -279,13 +288,20 @@ const isEnding = (text: Text, read: Read, { job }: Situation): boolean => {
   return isOfStarted && isNamed && isIn(leadingOrder(text, read) ?? "", "drop cancel");
 };
 
-const readParts = (text: Text, parts: readonly Part[], situation: Situation): Reading => {
-  const all = withCampaign(
-    text,
-    parts.map((part) => readPart(text, part, situation)),
-    situation,
-  );
-  const second = secondAt(text, all);
+/** "I mean the campaign Alpine: can I lower what is booked, and move its end?": all of it is said of the one. */
+const ofOneCampaign = (reads: readonly Read[]): readonly Read[] => {
+  const [only, other] = reads.filter(({ campaign }) => isSure(campaign));
+  return only === undefined || other !== undefined
+    ? reads
+    : reads.map((read) => ({ ...read, campaign: only.campaign }));
+};
+
+const readParts = (text: Text, parts: readonly Part[], given: Situation): Reading => {
+  const isChange = isOfOther(text, given);
+  const situation = isChange ? { ...given, memory: { ...given.memory, brief: null } } : given;
+  const each = parts.map((part) => readPart(text, part, situation));
+  const all = withCampaign(text, isChange ? ofOneCampaign(each) : each, situation);
+  const second = isChange ? -1 : secondAt(text, all);
   const reads = second < 0 ? all : all.slice(0, second);
   const unread = unreadOf(text, reads, situation);
   const done = (requests: readonly Request[], left = unread): Reading => ({
@@ -294,7 +310,6 @@ const readParts = (text: Text, parts: readonly Part[], situation: Situation): Re
     isForeign: text.isForeign || /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]/u.test(text.scan.text),
     by: "grammar",
   });
-  const isChange = isOfOther(text, situation);
   const ending = reads.filter((read) => isEnding(text, read, situation));
   const planned = reads.filter((read) => !ending.includes(read));
   const fresh = isChange ? null : freshIn(text, planned, all[reads.length], situation);

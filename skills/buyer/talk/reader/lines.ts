@@ -1,4 +1,4 @@
-import { isIn } from "./words.ts";
+import { isIn, lists } from "./words.ts";
 import { valueOf } from "../../../talk/reader/lexicon.ts";
 import { channelOf, nameIdOf, type Place, type Text } from "./text.ts";
 
@@ -79,11 +79,18 @@ const isExceptAt = (words: readonly string[], at: number): boolean =>
   (words[at] === "other" && words[at + 1] === "than") ||
   (words[at] === "not" && isIn(words[at - 1] ?? "", "all everything both but ,"));
 
-/** Behind a line that is wanted: "1 and 3 not 2", "display but never native", "the display, no video". */
-const isRefusedAt = (text: Text, at: number, place: Place): boolean => {
-  if (!isIn(text.words[at] ?? "", "not never no nor")) return false;
+const leaving = `${lists.drop} ${lists.cancel} ${lists.ends} leave forget pass ignore`;
+
+/**
+ * Behind a line that is wanted: "1 and 3 not 2", "display but never native", "the display, no video", "book the CTV,
+ * skip the pre-roll"; behind an order to drop such a verb only goes on with it.
+ */
+export const isRefusedAt = (text: Text, at: number, place: Place): boolean => {
+  const isVerb = isIn(text.words[at] ?? "", leaving);
+  if (!isVerb && !isIn(text.words[at] ?? "", "not never no nor")) return false;
+  if (isVerb && text.words.slice(place.from, at).some((word) => isIn(word, leaving))) return false;
   let next = at + 1;
-  while (next < place.to && isIn(text.words[next] ?? "", "the any for line lines number")) next += 1;
+  while (next < place.to && isIn(text.words[next] ?? "", "the any for line lines number on")) next += 1;
   const isNumber = text.words[at] === "no" && text.scan.tokens[next]?.kind === "number";
   return !isNumber && next < place.to && (namedAt(text, next, place) ?? placeAt(text, next, place)) !== null;
 };

@@ -1,7 +1,7 @@
-import { isConditional } from "../../../talk/reader/cut.ts";
 import type { Entity } from "../../../talk/reader/entity.ts";
 import { allChannels, type BriefInput, missingIn, type Term } from "../brief/form.ts";
 import { isSure } from "./campaign.ts";
+import { setsCondition } from "./of-brief.ts";
 import { begins, conditionWords, isPolite, orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
@@ -39,7 +39,7 @@ const saysOpen = new RegExp(
 );
 
 /** "No new campaign please" says the opposite. */
-const saysNew = new RegExp(
+export const saysNew = new RegExp(
   String.raw`(?<!(?:\bno|\bnot|\bwithout|n't want|\bnot want)(?: a| an)? )` +
     String.raw`\b(?:new|another|second|fresh|different|next) (?:campaign|brief|one)\b|` +
     String.raw`\bnow another\b|\bsomething else\b`,
@@ -69,9 +69,7 @@ const doubtsOf = (text: Text, terms: readonly Term[], reads: readonly Read[]): r
   const budgets = terms.flatMap((term) => (term.kind === "budget" ? [term.value] : []));
   const days = spansOf(terms).map(({ start, end }) => [start, end]);
   const limits = terms.flatMap((term) => (term.kind === "max_cpm" ? [term.value] : []));
-  const conditioned = reads.find(
-    (read) => isConditional(text.scan, read) && !read.isQuestion && read.standing === null,
-  );
+  const conditioned = reads.find((read) => setsCondition(text, read) && !read.isQuestion && read.standing === null);
   return [
     ...(several(budgets)
       ? [{ kind: "two budgets" as const, words: budgets.map((value) => value.toLocaleString("en-US")).join(" or ") }]

@@ -16,7 +16,7 @@ import {
 import type { Request, Situation } from "./request.ts";
 import { inUsd, type Term } from "../brief/form.ts";
 import { termsIn } from "./terms/terms.ts";
-import { asWritten, plainOf, readText, type Text } from "./text.ts";
+import { asWritten, type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, says } from "./words.ts";
 
 const ofBrief: ReadonlySet<Command> = new Set([
@@ -81,6 +81,11 @@ export const ofLeft = (text: Text, read: Read, { memory }: Situation): Request |
     ? request(text, read, "without", { terms: [] })
     : null;
 
+/** "Two sellers if you can" wishes: what is not read of it is named, and a brief need not hold it. */
+export const setsCondition = (text: Text, part: Place): boolean =>
+  isConditional(text.scan, part) &&
+  !/\bif (?:you (?:can|could)|(?:it's |at all )?possible)(?= ,|$)/.test(plainOf(text, part));
+
 type Top = ReturnType<typeof topOf>;
 
 /** What may be asked for beside an order, which it does not hold up. */
@@ -143,7 +148,7 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
     const kept = read.standing === "told" ? [told] : terms;
     return kept.length > 0 || top?.name === "start" ? request(text, read, "start", { terms: kept }, false) : null;
   }
-  if (isConditional(text.scan, read) && !isWhatIf && read.standing === null)
+  if (setsCondition(text, read) && !isWhatIf && read.standing === null)
     return terms.length === 0 ? null : changed([{ kind: "unclear", words: conditionWords(text, read) }]);
   if (isWhatIf && terms.length > 0) return changed([{ kind: "proposed", words: asWritten(text, read.from, read.to) }]);
   const order = ofOrder(text, read, top);

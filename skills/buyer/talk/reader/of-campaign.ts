@@ -1,5 +1,5 @@
 import { type Campaign, isSure } from "./campaign.ts";
-import { figureIn, type Pick, pickIn } from "./lines.ts";
+import { figureIn, isRefusedAt, type Pick, pickIn } from "./lines.ts";
 import {
   type Command,
   isDoubt,
@@ -46,7 +46,9 @@ const moreAt = (text: Text, part: Place, campaign: Campaign | null): number | nu
     const isPlain = words.every(
       (word) => word === "" || isIn(word, lists.polite) || isIn(word, lists.approval) || isIn(word, lists.approve),
     );
-    if (!isPlain && token?.kind === "word" && !isNamed(text, at, campaign)) return at;
+    // "Skip the pre-roll", behind the line that is approved: it is left out of what is shown.
+    const isLeft = at > part.from && isRefusedAt(text, at, part);
+    if (!isPlain && token?.kind === "word" && !isNamed(text, at, campaign) && !isLeft) return at;
   }
   return null;
 };
@@ -177,7 +179,7 @@ const withLimit = (text: Text, read: Read, input: Request["input"]): Request["in
 };
 
 const leftAlone = /\b(?:leave|keep|let)\b(?! out\b).*\b(?:alone|as (?:it )?is|untouched|be|running)\b/;
-const forgotten = /\b(?:forget|discard|ignore|scrap|drop|delete|bin)\b.*\bbrief\b/;
+const forgotten = /\b(?:forget|discard|ignore|scrap|drop|delete|bin|stop)\b.*\bbrief\b/;
 
 /** "Campaign Feb with $9,000": its own budget tells which one it is. */
 const isOfRecord = ({ terms, campaign }: Read, { jobs }: Situation): boolean =>
@@ -213,6 +215,7 @@ const ofNamed = ({ text, read, situation, words, campaign, pick, input, isDoubte
   return request(text, read, says(words, "not no") ? refusal : "lines", input, isDoubted);
 };
 
+const notToBook = /\b(?:should|shall|must|may|is|are|need|needs)(?: not|n't)(?: to)? be (?:booked|bought)\b/;
 const reports = "client boss legal director team she he they";
 const reported = "said says told wrote wants wanted approved";
 const denied = "approve book cancel drop take buy remove reject ask want";
@@ -327,6 +330,9 @@ export const ofCampaign = (text: Text, read: Read, situation: Situation): Reques
   // "Only the cheaper display one" chooses it.
   const isChoice = name === "extremes" && !read.isQuestion && says(said.words, "only just") && pick.lines.length > 1;
   if (name === undefined || isChoice || (name === "change" && onlyRange.test(said.words))) return ofNamed(said);
+  // "The pre-roll should not be booked": said of the line, and asks for no list of what is.
+  if (name === "booked" && !read.isQuestion && notToBook.test(said.words))
+    return request(text, read, pick.lines.length > 0 ? "drop" : "keep", input, false);
   if (isHeld(said, name)) return request(text, read, "keep", input, true);
   const isKind = says(said.words, "please kindly kind");
   if (name === "approve" && read.isQuestion && !(isPolite(text, read) && isKind))

@@ -122,6 +122,9 @@ const asksOfOne = (read: Read, words: string, figures: readonly CampaignFigure[]
   return isAsking && told.length >= leastOfOne;
 };
 
+/** "What is booked over all campaigns after that?", "does anything wait for me?": no condition. */
+const plainQuestion = /\bafter (?:that|this|it)$|\bwaits? (?:for|on) (?:me|us)\b/;
+
 /** Budget, days and sums of several campaigns, or several of them of one; null where something else is asked. */
 export const overIn = (text: Text, read: Read, situation: Situation): Over | null => {
   const words = plainOf(text, read);
@@ -129,9 +132,11 @@ export const overIn = (text: Text, read: Read, situation: Situation): Over | nul
   const isOrder = leadingOrder(text, read) !== null && !read.isQuestion;
   // "Once more please, all campaigns" waits for nothing.
   const isRepeated = words.startsWith("once more");
-  if (isOrder || isConditional(text.scan, read) || (!isRepeated && isDoubt(text, read))) return null;
+  const isPlain = isRepeated || (read.isQuestion && plainQuestion.test(words));
+  if (isOrder || isConditional(text.scan, read) || (!isPlain && isDoubt(text, read))) return null;
   // "Can a booked deal be moved to other dates or its budget raised?"
-  const isOfChange = read.isQuestion && read.matches.some(({ name, score }) => name === "change" && score > 3.4);
+  const change = read.matches.find(({ name }) => name === "change");
+  const isOfChange = read.isQuestion && (change?.score ?? 0) > (read.matches[0] === change ? 2.9 : 3.4);
   if (isOfChange || isOfSellers(text, read, situation)) return null;
   const terms = termsTold(read, words);
   if (terms.length > 1 || terms.some(({ kind }) => !["budget", "channels", "days"].includes(kind))) return null;

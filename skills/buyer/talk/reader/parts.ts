@@ -8,7 +8,7 @@ import figurePhrases from "../words/figures.json" with { type: "json" };
 import phrases from "../words/phrases.json" with { type: "json" };
 import questionPhrases from "../words/questions.json" with { type: "json" };
 import { type Campaign, campaignIn } from "./campaign.ts";
-import { pickIn } from "./lines.ts";
+import { isRefusedAt, pickIn } from "./lines.ts";
 import type { CampaignFigure, Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
 import { asWritten, channelsIn, type Place, plainOf, type Text } from "./text.ts";
@@ -78,7 +78,9 @@ export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readon
     while (joint > from && isIn(text.words[next] ?? "", fillers)) next += 1;
     let end = next;
     while (end < to && (end === next || !at(end))) end += 1;
-    const isOpen = joint > from && isOpening(text, joint, next, to);
+    // "CTV yes, forget the pre-roll": of the lines, and no order about a brief.
+    const isLeft = text.words[next] === "forget" && isRefusedAt(text, next, { from: begin, to });
+    const isOpen = joint > from && isOpening(text, joint, next, to) && !isLeft;
     const wish = wishIn(text, { from: next, to: end });
     const isOther =
       wish !== null &&

@@ -41,7 +41,8 @@ export const merged = (requests: readonly Request[]): readonly Request[] => {
 export const withNamed = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] => {
   let last: { readonly pick: Pick; readonly request: Request } | null = null;
   let kept: { readonly pick: Pick; readonly request: Request } | null = null;
-  return requests.flatMap((one, at) => {
+  const meant = new Set<unknown>();
+  const all = requests.flatMap((one, at) => {
     const own = (one.input["pick"] as Pick | undefined) ?? noPick;
     // "I don't want the native. Book it": not what is dropped.
     const before = one.command === "approve" ? kept : last;
@@ -55,8 +56,11 @@ export const withNamed = (text: Text, reads: readonly Read[], requests: readonly
     const isIt = isOpen && before !== null && says(one.said.toLowerCase(), "it its that them their those this");
     // "Only 5,000 of the display line. If that works, book it": a part of a line, which is not booked.
     if (isIt && one.command === "approve" && isIn(before.request.command, "inpart change")) return [];
+    if (isIt && one.command !== "approve") meant.add(before.request);
     return isIt ? { ...one, input: { ...one.input, pick: before.pick, before: before.request } } : one;
   });
+  // "And the pre-roll line, please drop that": named for the order, and not to be booked.
+  return all.filter((one) => one.command !== "lines" || !meant.has(one));
 };
 
 const aboutOf = ({ input }: Request): unknown => (input["asked"] as { readonly about?: unknown } | undefined)?.about;
@@ -80,6 +84,18 @@ const isBareChange = ({ command, input }: Request): boolean =>
 
 const isOfDeal = ({ input }: Request): boolean => (input["campaign"] as Campaign | null | undefined)?.by === "deal";
 
+/** What another request of the message says or answers. */
+const isToldBeside = (one: Request, words: string, requests: readonly Request[]): boolean => {
+  const has = (commands: string): boolean => requests.some((other) => isIn(other.command, commands));
+  // "Can a booked deal be changed, or who has to do that?"
+  const isOfChange = has("change") || requests.some((other) => aboutOf(other) === "changes");
+  if (one.command === "waiting" && isOfChange && /^(?:(?:or|and|,) )*who\b/.test(words)) return true;
+  // "Drop the pre-roll, it should not be booked."
+  if (one.command === "keep" && !one.isQuestion && has("drop cancel change")) return true;
+  // "I mean the campaign Alpine: can I lower what is booked?"
+  return one.command === "switch" && has("change");
+};
+
 /** "Can you do that?", "can you change it?", beside what shall be done: no question of its own. */
 export const withoutEchoes = (text: Text, reads: readonly Read[], requests: readonly Request[]): readonly Request[] =>
   requests.filter((one, at) => {
@@ -98,6 +114,7 @@ export const withoutEchoes = (text: Text, reads: readonly Read[], requests: read
       return false;
     // "Can you pause it, and does that cost anything?"
     if (one.command === "cost" && requests.some((other) => other.command === "paused")) return false;
+    if (isToldBeside(one, words, requests)) return false;
     // "You said nothing about the cancelling. Cancel deal DEMO-1": nothing is named, and another part names it.
     const isNamed = requests.some((other) => isIn(other.command, "cancel state") && isOfDeal(other));
     if (one.command === "cancel" && !isOfDeal(one) && picked.length === 0 && isNamed) return false;

@@ -140,7 +140,13 @@ export const whyLittle = (job: Job, said: string): Said => {
   ]);
 };
 
-export const when = (job: Job): Said => {
+const ofDecision =
+  /\b(?:they|sellers?|publishers?|it)\b.*\b(?:decide|answer|reply|respond|confirm|agree)\b|\bdeadline\b/i;
+
+export const when = (job: Job, said: string): Said => {
+  // "Until when do they have to decide?"
+  if (ofDecision.test(said))
+    return about(job, [`Until when a seller must decide is not on record; only the seller tells: ${ofLines(job)}.`]);
   const { start_date: start, end_date: end } = job.brief as { start_date?: string; end_date?: string };
   const booked = bookedLines(job);
   return about(job, [

@@ -105,13 +105,16 @@ export const approve = (job: Job, pick: Pick, request: Request, shown: readonly 
       found !== null && "problem" in found ? found.problem : `I am not sure which lines of ${titled(job)} you mean.`,
     );
   const limit = limitOf(request);
-  const chosen = withinLimit(limit, found.lines);
+  // "Approve both, drop 2": what is named to be dropped is none of all.
+  const isOfAll = pick.lines.length > 0 && pick.lines.every(({ by }) => by === "all");
+  const left = isOfAll ? without(found.lines, dropped) : [];
+  const chosen = withinLimit(limit, left.length > 0 ? left : found.lines);
   if (chosen.length === 0)
     return answered([...limitWords(limit, found.lines), "Nothing is booked."], {
       isUnasked: true,
       reason: "over_limit",
     });
-  const drops = dropped.filter((line) => !chosen.includes(line));
+  const drops = without(dropped, chosen);
   const isWhole = drops.length > 0 && without(lines, [...chosen, ...drops]).length === 0;
   const beyond = request.input["beyond"] as string | undefined;
   const why = beyond === undefined ? "" : `, and this is no part of it: "${beyond}"`;

@@ -4,7 +4,7 @@ import { inUsd, type Term } from "../../brief/form.ts";
 import { channelsIn } from "../text.ts";
 import { before, behind, clauseAt, entitiesOfPart, has, negations, type Part, use, wordAt } from "./part.ts";
 import { agesAt } from "./people.ts";
-import { channelFor, fractionAt, ofOneSeller, pieceAt } from "./whose.ts";
+import { channelFor, fractionAt, namedIn, ofOneSeller, pieceAt } from "./whose.ts";
 
 const limitWords =
   "more max maximum cap capped limit ceiling exceed exceeds above over under below bigger higher pay most never cost";
@@ -185,7 +185,7 @@ const evenly = /^(?:evenly|equally|half half|half and half|half - half|50 [/:-] 
 /** "70/30 ctv video", "half half", "CTV two thirds": shares without a percent sign. */
 const shares = (part: Part): void => {
   const { place, text, terms } = part;
-  const named = channelsIn(text, place).flatMap(({ inventoryType }) => inventoryType ?? []);
+  const named = namedIn(part);
   for (let at = place.from; at < place.to; at += 1) {
     if (part.used.has(at)) continue;
     const size = [3, 2, 1].find((step) => evenly.test(text.words.slice(at, at + step).join(" ")));
@@ -316,10 +316,27 @@ const besideBudget = (part: Part, { amount }: Figure): boolean => {
   return true;
 };
 
+/** "Video and CTV, 7,500 each": money of each channel, and no budget. */
+const moneyOfEach = (part: Part, { amount, left, right }: Figure): boolean => {
+  const isSaid =
+    (isIn(right[0] ?? "", "each apiece") && !isIn(right[1] ?? "", "day week month")) ||
+    (isIn(right[0] ?? "", "on for to in per") && isIn(right[1] ?? "", "each channel") && right[2] !== "line") ||
+    left[0] === "each" ||
+    (left[0] === "gets" && left[1] === "each");
+  const named = namedIn(part);
+  const channels = named.length > 0 ? named : (part.open?.channels ?? []);
+  const isForeign = amount.currency !== null && amount.currency !== "USD";
+  if (!isSaid || channels.length < 2 || isForeign || amount.value < mostCpm) return false;
+  for (const channel of channels)
+    part.terms.push({ kind: "share", channel, share: null, amount: amount.value, side: limitSideOf(left, right) });
+  use(part, amount.from, amount.to + 1);
+  return true;
+};
+
 /** `isShared`: the part tells the shares of its channels too, as in "45k on video (60%) and CTV (40%)". */
 const sum = (part: Part, figure: Figure, figures: readonly Amount[], isShared: boolean): void => {
   const { amount, left, right } = figure;
-  if (besideBudget(part, figure)) return;
+  if (besideBudget(part, figure) || moneyOfEach(part, figure)) return;
   const channel = amount.value < mostCpm ? null : channelFor(part, amount, figures);
   const isForeign = amount.currency !== null && amount.currency !== "USD";
   const isMore = signOf(left, right) !== 0;

@@ -1,5 +1,5 @@
 import { audienceOf } from "../../brief/form.ts";
-import { asWritten } from "../text.ts";
+import { asWritten, type Place } from "../text.ts";
 import { exclusions, isIn, lists, objectives } from "../words.ts";
 import { before, clauseAt, entitiesOfPart, has, negations, ownerAt, type Part, use, wordAt } from "./part.ts";
 
@@ -313,6 +313,19 @@ const denies =
   "nobody noone away pause stop nothing none no not without exclude excluding avoid avoided avoiding leave skip omit " +
   "off only never block next left don't";
 
+/** "Not for women either". */
+const deniedPeople = (part: Part, { from, to }: Place): boolean => {
+  let at = from;
+  while (isIn(wordAt(part, at), "and but also just definitely")) at += 1;
+  if (!isIn(wordAt(part, at), "not no never")) return false;
+  at += 1;
+  while (isIn(wordAt(part, at), "for to at the any aimed")) at += 1;
+  const owner = ownerAt(part, at);
+  let end = owner?.kind === "audience" ? owner.to : to + 1;
+  while (end < to && isIn(wordAt(part, end), "either please though again")) end += 1;
+  return end === to;
+};
+
 /** What sellers are not asked for: sites, topics, days of the week, hours. */
 export const readExclusions = (part: Part): void => {
   const { place, text } = part;
@@ -323,12 +336,14 @@ export const readExclusions = (part: Part): void => {
       words.some((word) => exclusions.has(word)) ||
       isIn(words[0] ?? "", "nobody noone") ||
       text.scan.owners.slice(at, clause.to).some((owner) => owner?.kind === "address");
+    const isOfSome = deniedPeople(part, { from: at, to: Math.min(clause.to, place.to) });
     const isFree =
+      isOfSome ||
       !part.terms.some(({ kind }) => kind === "channels") ||
       words.some((word) => /^(?:sites?|pages|news|gambling|betting|casino|sundays?)$/.test(word));
     const first = words.findIndex((word) => isIn(word, denies));
     const isOfPeople = first > 0 && plural.test(words[first - 1] ?? "") && !exclusions.has(words[first - 1] ?? "");
-    if (isNamed && isFree && !isOfPeople && (first >= 0 || part.label === "exclusions")) {
+    if ((isNamed || isOfSome) && isFree && !isOfPeople && (first >= 0 || part.label === "exclusions")) {
       const isLed = words
         .slice(0, first)
         .every((word) => isIn(word, "keep it us me our ads them please and also put stay"));

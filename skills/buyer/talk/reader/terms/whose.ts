@@ -5,6 +5,11 @@ import { clauseAt, has, type Part, use, wordAt } from "./part.ts";
 
 const listMarks = ", and / + & plus or";
 
+/** "With video and CTV, split evenly between video and CTV": each counts once. */
+export const namedIn = ({ place, text }: Part): readonly string[] => [
+  ...new Set(channelsIn(text, place).flatMap(({ inventoryType }) => inventoryType ?? [])),
+];
+
 const isCut = (part: Part, at: number): boolean =>
   isIn(wordAt(part, at), "and but plus then while") ||
   (wordAt(part, at) === ":" && part.text.scan.owners[at - 1]?.kind !== "product");
