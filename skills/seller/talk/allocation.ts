@@ -159,6 +159,20 @@ const readIn = (scan: Scan, parts: readonly Segment[], memory: Memory): Read | n
   return reader;
 };
 
+/** "ROS, budget 8,000, and native, budget 6,000": each product has its own. */
+const withOwnBudgets = (scan: Scan, read: Read): Read => {
+  const { slots, sizes } = read;
+  const isInTurn =
+    slots.length > 1 &&
+    slots.length === sizes.length &&
+    sizes.every(({ at, size }, place) => {
+      const [slot, next] = [slots[place], slots[place + 1]];
+      return size.by === "sum" && (slot?.at ?? at) < at && (next === undefined || at < next.at);
+    });
+  const isOwn = ({ at }: Sized): boolean => isInTurn && word(scan, at - 1) === "budget";
+  return { slots, sizes: sizes.map((one) => (isOwn(one) ? { ...one, isTotal: false } : one)) };
+};
+
 /** The sum that the others are parts of. */
 const totalIn = ({ slots, sizes }: Read): Sized | null => {
   const sums = sizes.filter(({ size }) => size.by === "sum");
@@ -188,7 +202,10 @@ const slotsOf = (scan: Scan, { slots, sizes }: Read, one: Sized, bound: Readonly
   const [next] = behind;
   const isForward =
     next !== undefined &&
-    scan.tokens.slice(one.to, next.at).some((token) => binders.has(token.word) || token.word === "of");
+    // Of "11 to 24 January" no word says where the money goes.
+    scan.tokens
+      .slice(one.to, next.at)
+      .some(({ word: said }, at) => scan.owners[one.to + at] === undefined && (binders.has(said) || said === "of"));
   const run = isForward || ahead.length === 0 ? behind : ahead.toReversed();
   return one.isEach ? run : run.slice(0, 1);
 };
@@ -276,7 +293,8 @@ const boundIn = (scan: Scan, rest: Read): ReadonlyMap<Slot, Size> => {
  */
 export const allocationIn = (scan: Scan, parts: readonly Segment[], memory: Memory): Allocation | null => {
   const lines = openTopics(memory);
-  const read = readIn(scan, parts, memory);
+  const found = readIn(scan, parts, memory);
+  const read = found === null ? null : withOwnBudgets(scan, found);
   if (read === null || (read.sizes.length === 0 && !read.slots.some(({ isDropped }) => isDropped))) return null;
   const moves = read.sizes.length === 0 ? giving : taking;
   const isMoving = parts.some(({ from, to }) => scan.tokens.slice(from, to).some((token) => moves.has(token.word)));

@@ -263,10 +263,11 @@ const replacedBy = ({ request: { said }, memory }: Talk): readonly string[] => {
 };
 
 /** "$2,500 each" is said of every line. */
+const isOfEach = ({ request }: Talk): boolean => request.allocation === undefined && says(request, "each apiece");
+
 const budgetOfAll = (talk: Talk): number | null => {
   const budget = budgetOf(talk);
-  const isOfEach = talk.request.allocation === undefined && says(talk.request, "each apiece");
-  return budget !== null && isOfEach ? budget * Math.max(1, talk.ids.length) : budget;
+  return budget !== null && isOfEach(talk) ? budget * Math.max(1, talk.ids.length) : budget;
 };
 
 /** A volume is shared where no budget is said; else it is asked for. */
@@ -314,8 +315,11 @@ export const plan = async (asked: Talk): Promise<readonly Spoken[]> => {
     (budget ?? 0) < talk.memory.budget &&
     openTopics(talk.memory).some(({ product }) => sold.every(({ id }) => id !== product));
   const given = sold.filter(({ budget: share }) => share > 0).slice(0, mostLines);
+  // "ROS 8k, 11 to 24 January, and native 6k, 1 to 14 February"
+  const groups = groupsOf(talk) ?? [];
   const told = await inTurn(given, async ({ id, budget: share }) => {
-    const terms = { ...termsFor(talk, id), product_id: id, budget: share };
+    const own = groups.find((group) => group.id === id)?.said.flight;
+    const terms = { ...termsFor(talk, id), ...own, product_id: id, budget: share };
     const request = { ...talk.request, said: { ...said, budget: share } };
     // A sum that only happens to be the plan's own is a new one.
     const memory = { ...talk.memory, terms: without(talk.memory.terms, "budget") };
@@ -330,7 +334,8 @@ export const plan = async (asked: Talk): Promise<readonly Spoken[]> => {
         ? { ...line, dropped, ...(budget === null || isPart ? {} : { learnt: { ...line.learnt, budget } }) }
         : line,
     ),
-    budget,
+    // Nobody named the sum of what each may cost.
+    isOfEach(talk) ? null : budget,
     note,
   );
 };
