@@ -69,12 +69,16 @@ const orFloor =
   async (talk: Talk): Promise<readonly Spoken[]> =>
     (await talking.bidFloor(talk)) ?? [await answer(talk)].flat();
 
+/** "Please don't book a second one": what is shown of a deal may stay. */
+const refusesBooking = /(?:\bnot|\bnever|n't|\bdont) (?:\w+ )?(?:book|order|buy|reserve)\b/i;
+
 /** Beside a shown cancellation or change, "keep it" means the deal. */
 const orKept =
   (answer: (talk: Talk) => Answer) =>
   (talk: Talk): Answer => {
     return talk.open.some(isOfDeal) &&
-      /\b(?:keep|leave|stays?|(?:don't|do not)(?! need)|not cancel|no)\b/i.test(talk.request.text)
+      /\b(?:keep|leave|stays?|(?:don't|do not)(?! need)|not cancel|no)\b/i.test(talk.request.text) &&
+      !refusesBooking.test(talk.request.text)
       ? withdraw(talk)
       : answer(talk);
   };

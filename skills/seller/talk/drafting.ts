@@ -213,7 +213,8 @@ export const asksNothing = ({ said, segment: { text } }: Part): boolean =>
 
 /** "No, not a second booking", "we've never bought from you": nothing is ordered, and nothing is to be quoted. */
 export const isRefusedOrder = (scan: Scan, { command, parts }: Pick<Draftable, "command" | "parts">): boolean =>
-  command === "book" &&
+  (command === "book" ||
+    (isOneOf(command, "wait decline") && parts.every(({ segment }) => noSecond.test(segment.text)))) &&
   parts.every(
     (part) =>
       isBare(part) &&
@@ -223,6 +224,10 @@ export const isRefusedOrder = (scan: Scan, { command, parts }: Pick<Draftable, "
           .slice(part.segment.from, part.segment.to)
           .some(({ word }) => isOneOf(word, "not never don't dont"))),
   );
+
+/** "Please don't book a second one" */
+const noSecond =
+  /(?:\bnot|\bnever|n't|\bdont) (?:book|order|buy|reserve) (?:a |an |any )?(?:second|new|another|other)\b/i;
 
 /** "No booking", "no new order please" */
 const noOrder = /\bno (?:new |more |further )?(?:bookings?|orders?|reservations?)\b/i;

@@ -47,12 +47,21 @@ const isChange = (request: Request): boolean => {
   if (command === "change") return said.ids["quote_id"] === undefined;
   if (!hasChange(request) || says(request, "quote quotes another")) return false;
   if (isOneOf(command, "deals spend")) return !isQuestion && says(request, changing);
-  return isOneOf(command, "plan quote price") && (says(request, changing) || (!isQuestion && isOfDeal(request)));
+  // "Add 2,000 dollars to the budget"; "add 500k native" is a product more.
+  const isAdded = says(request, "add") && said.products.length === 0;
+  return (
+    isOneOf(command, "plan quote price") && (says(request, changing) || isAdded || (!isQuestion && isOfDeal(request)))
+  );
 };
+
+/** "It's deal DEMO-…" only tells which. */
+const namesOnly =
+  /^(?:and |so )?(?:it's|it is|its|that's|that is|this is) (?:about |for )?(?:the |our |my )?(?:\w+ )?\S+$/i;
 
 /** "We have two deals (CTV and Pre-Roll, 7-27 March)", "And DEMO-…: end 3 April only": beside a change part of it. */
 const isPart = (request: Request): boolean => {
   const { command, said, isQuestion } = request;
+  if (command === "status" && !isQuestion && namesOnly.test(request.text.trim())) return true;
   if (command === "status") return hasChange(request) && (!isQuestion || asksWhether(request));
   return !isQuestion && command === "book" && says(request, "have") && said.volumes.length + said.allIds.length === 0;
 };

@@ -26,7 +26,7 @@ import {
 } from "./drafting.ts";
 import { type Memory, openTopics, productIdsOf } from "./memory.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy, withoutKept } from "./said.ts";
-import { isAskedFor, wishesIn } from "./wishes.ts";
+import { isAskedFor, recordKindsIn, wishesIn } from "./wishes.ts";
 import {
   type Part,
   isFollowUp,
@@ -99,6 +99,8 @@ const requestOf = (scan: Scan, { command, parts, used }: Draftable): Request => 
   };
 };
 
+const surely = 9;
+
 const partsOf = (scan: Scan, { patterns, finder }: Phrases, memory: Memory): readonly Part[] => {
   const partOf = (segment: Segment): Part => ({
     segment,
@@ -107,8 +109,12 @@ const partsOf = (scan: Scan, { patterns, finder }: Phrases, memory: Memory): rea
   });
   return segmentsOf(scan)
     .filter(({ from, to }) => scan.owners.slice(from, to).some((owner) => owner?.kind !== "quoted"))
-    .flatMap((segment) => wishesIn(scan, segment, partOf, memory))
-    .map(partOf);
+    .flatMap((segment): readonly Part[] => {
+      const used = new Set(scan.tokens.keys());
+      const lists = recordKindsIn(scan, segment).map((command) => ({ command, score: surely, used }));
+      if (lists.length > 0) return lists.map((list) => ({ segment, said: saidBy([]), matches: [list] }));
+      return wishesIn(scan, segment, partOf, memory).map(partOf);
+    });
 };
 
 /** Answered without terms: "300k rewarded in August. What is its spec?" asks for a quote as well. */

@@ -138,6 +138,9 @@ const isOfRows = ({ numbers }: Said, memory: Memory): boolean => {
   return most > 1 && numbers.every((one) => Number.isInteger(one) && one >= 1 && one <= most);
 };
 
+/** "I have a travel company as a client" */
+const tellsOwn = /\b(?:i|we)(?: have|'ve got| have got) an? (?!.*\b(?:book|order|buy|reserve|take|confirm|deal)\w*)/i;
+
 const boostsOfDeeds = (
   scan: Scan,
   { segment, said }: Part,
@@ -161,7 +164,7 @@ const boostsOfDeeds = (
   book:
     (isConditional(scan, segment) && (said.price !== null || said.budget !== null) ? 1.5 : 0) +
     (isQuestion ? -1 : 0.3) -
-    (/\b(?:may|might|could|must|should) have\b/i.test(segment.text) ? 3 : 0) -
+    (/\b(?:may|might|could|must|should) have\b/i.test(segment.text) || tellsOwn.test(segment.text) ? 3 : 0) -
     // "Please take this video as the creative: https://…", "a 30 second 1920x1080 MP4 that I want to run on both deals"
     (said.entities.some(({ kind }) => kind === "address" || kind === "size") ? 4 : 0) +
     (isOpen ? 0.3 : 0) +

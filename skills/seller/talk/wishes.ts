@@ -2,6 +2,7 @@ import { isOneOf, words } from "../../talk/reader/word-lists.ts";
 import { isDoubtful, type Segment, segmentIn } from "../../talk/reader/cut.ts";
 import type { Match } from "../../talk/reader/patterns.ts";
 import type { Scan } from "../../talk/reader/entity.ts";
+import { isOf } from "../../talk/reader/lexicon.ts";
 import { unreadIn } from "../../talk/reader/unread.ts";
 import type { Memory } from "./memory.ts";
 import { boosted, type Part } from "./weighing.ts";
@@ -72,4 +73,32 @@ export const isAskedFor = (scan: Scan, segment: Segment): boolean => {
   return (
     unread.some(({ isTerm }) => isTerm) || (unread.length > 0 && (segment.isQuestion || wanting.test(segment.text)))
   );
+};
+
+const recordKinds: Readonly<Record<string, ReadonlySet<string>>> = {
+  deals: words("deals bookings"),
+  quotes: words("quotes"),
+  proposals: words("proposals"),
+  negotiations: words("negotiations"),
+  changes: words("requests cancellations"),
+};
+
+const listing = "list show overview open change changes";
+/** A summary of the conversation has both. */
+const leastOfSale = 3;
+
+/**
+ * "List all my deals, quotes and requests": nothing but kinds of the caller's records, each of which is a list of its
+ * own. The command of each; empty where the segment says something else.
+ */
+export const recordKindsIn = ({ tokens, owners }: Scan, { from, to }: Pick<Segment, "from" | "to">) => {
+  const said = tokens.slice(from, to).filter(({ kind }) => kind !== "mark");
+  const named = Object.keys(recordKinds).filter((kind) => said.some(({ word }) => recordKinds[kind]?.has(word)));
+  const isKind = (word: string): boolean => named.some((kind) => recordKinds[kind]?.has(word));
+  const isList =
+    owners.slice(from, to).every((owner) => owner === undefined) &&
+    said.every((token) => isKind(token.word) || isOneOf(token.word, listing) || isOf(token, "function")) &&
+    said.every((token) => !isOf(token, "not"));
+  const isOfSale = named.every((kind) => isOneOf(kind, "deals quotes proposals"));
+  return isList && named.length >= (isOfSale ? leastOfSale : 2) ? named : [];
 };

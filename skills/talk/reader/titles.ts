@@ -37,8 +37,12 @@ const partyAt = (scan: Scan, at: number, productAt: EntityReader): Words | null 
   let from = at + (isBehalf ? 2 : 1);
   while (from < at + 4 && isOneOf(tokens[from]?.word ?? "", "name is : = should will be")) from += 1;
   // "Client Nordlicht Kaffee, PO 4500".
+  // "Put the client Nordwind on both"; "the client Nordwind" of a story may be anybody's.
+  const isPut = tokens[at - 1]?.word === "the" && naming.has(tokens[at - 2]?.word ?? "");
   const isNamed =
-    isCapital(scan, from) && !isOf(tokens[from], "function") && !isOneOf(tokens[at - 1]?.word ?? "", "the a an");
+    isCapital(scan, from) &&
+    !isOf(tokens[from], "function") &&
+    (isPut || !isOneOf(tokens[at - 1]?.word ?? "", "the a an"));
   const isOwn = from > at + 1 || isNamed || isOneOf(tokens[at - 1]?.word ?? "", "our my for with");
   const to = isOwn ? nameEnd(scan, from) : from;
   // "Our client's CTV deal", "our running shoe brand: Pre-Roll Video, 15,000 USD"
@@ -100,7 +104,9 @@ const partyPutAt = (scan: Scan, at: number): Words | null => {
     isOneOf(tokens[at + 1]?.word ?? "", "it that this them")
   )
     return null;
-  return { kind: "reference", value: "", from: at + 1, to: label + 1, note: labelledNote(name, scan, at + 1, as) };
+  // "I have a travel company as a client" names nobody.
+  const note = isOneOf(tokens[at + 1]?.word ?? "", "a an") ? {} : { note: labelledNote(name, scan, at + 1, as) };
+  return { kind: "reference", value: "", from: at + 1, to: label + 1, ...note };
 };
 
 /** Quotation marks of a name: an apostrophe opens one too. */

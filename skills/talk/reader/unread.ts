@@ -1,6 +1,7 @@
 import { isOneOf } from "./word-lists.ts";
-import type { Scan } from "./entity.ts";
+import type { Entity, Scan } from "./entity.ts";
 import { isOf } from "./lexicon.ts";
+import type { Token } from "./tokens.ts";
 import type { Segment } from "./cut.ts";
 
 export interface Unread {
@@ -22,6 +23,11 @@ const unused: ReadonlySet<string> = new Set([
   "deadline",
   "length",
 ]);
+
+/** "The full 12,000" is no other sum than 12,000. */
+const isSmall = (token: Token, next: Entity | undefined): boolean =>
+  ["function", "correct", "question"].some((name) => isOf(token, name)) ||
+  (isOf(token, "whole") && isOneOf(next?.kind ?? "", "money volume"));
 
 /**
  * What nobody consumed, by subtraction: words outside of every entity and every pattern of the request, less a closed
@@ -50,9 +56,7 @@ export const unreadIn = (
       !used.has(at) &&
       token.kind !== "mark" &&
       !isKnown(token.word) &&
-      !isOf(token, "function") &&
-      !isOf(token, "correct") &&
-      !isOf(token, "question");
+      !isSmall(token, owners[at + 1]);
     if (!isTerm && !isWord) {
       // A small word inside of what is not read belongs to it: "women in the south".
       if (owner !== undefined || used.has(at) || (token.kind === "mark" && !isOneOf(token.text, "- % + & / '")))

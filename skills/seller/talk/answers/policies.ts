@@ -18,11 +18,26 @@ const coverage: Policy = {
   words: "Which cities, markets or sites a product covers is not on record here beyond its name and description",
 };
 
+const creatives: Policy = {
+  asked:
+    "creative*, banner*, material*, asset*, upload*, attach*, spot, tell you which, hand in, handed in, hand … in, " +
+    "file, files, the video, this video, send it, send them",
+  words: "A deal takes no creative here: it is set up in your DSP, in the line that targets the deal's ID",
+  isWhole: true,
+};
+
 const policies: readonly Policy[] = [
   coverage,
   {
-    asked: "one order, one booking, one deal, one go, one step, one message, a single *",
-    words: 'One message books several quotes ("book all"); each of them becomes a deal of its own',
+    asked: "replac*, in addition, on top, have both",
+    words: "A quote that is booked becomes a deal of its own: it replaces none, and what is booked already stays",
+    isWhole: true,
+  },
+  {
+    asked: "one order, one booking, one go, one step, one message, a single *, one number",
+    words:
+      'One message books several quotes ("book all"); each of them becomes a deal of its own with its own ID, and no ' +
+      "order or order number stands over several",
     isWhole: true,
   },
   {
@@ -38,13 +53,7 @@ const policies: readonly Policy[] = [
     asked: "pay*, invoic*, bill, bills, billed, billing, refund*, money back",
     words: "Payment terms and invoices are not settled in this conversation",
   },
-  {
-    asked:
-      "creative*, banner*, material*, asset*, upload*, spot, hand in, handed in, hand … in, file, files, the video, " +
-      "this video, send it, send them",
-    words: "A deal takes no creative here: it is set up in your DSP, in the line that targets the deal's ID",
-    isWhole: true,
-  },
+  creatives,
   {
     asked: "deadline, deadlines, until when, by when",
     words: "Deadlines of creatives are not on record here",
@@ -74,8 +83,8 @@ const policies: readonly Policy[] = [
   },
   {
     asked:
-      "brand*, separat*, exclusiv*, competit*, rival*, news, adjacen*, block*, categor*, alcohol*, gambl*, pharma*, " +
-      "politic*",
+      "brand*, separation, separated, exclusiv*, competit*, rival*, news, adjacen*, block*, categor*, alcohol*, " +
+      "gambl*, pharma*, politic*",
     words: "Brand safety, separation and exclusivity are not part of a deal here",
   },
   {
@@ -172,7 +181,10 @@ const topicsOf = (talk: Talk, found: readonly Policy[]): readonly string[] => {
 /** What is not on record is said so, with who can tell. */
 export const policy = (talk: Talk): Spoken => {
   const matching = policies.filter((one) => saidOf(talk, one).length > 0);
-  const found = matching.length === 0 && talk.request.said.geo.length > 0 ? [coverage] : matching;
+  const { geo, entities } = talk.request.said;
+  // "Here's our 300x250: https://…"
+  const isHanded = entities.some(({ kind }) => kind === "size" || kind === "spot");
+  const found = matching.length > 0 ? matching : geo.length > 0 ? [coverage] : isHanded ? [creatives] : [];
   const isWhole = found.length > 0 && found.every((one) => one.isWhole === true);
   const told = found.map(({ words: one }) => one).join(". ");
   const named = topicsOf(talk, found).filter((one) => !told.toLowerCase().includes(one.toLowerCase()));

@@ -87,6 +87,9 @@ const limitingIn = ({ scan, parts }: Talk["request"]): string => {
     .join(" ");
 };
 
+/** "If I book it, would we then have both, 18,000 in total?" asks what would be, and limits nothing. */
+const whatWouldBe = /\bwould (?:we|i|it|that|they|there|both)\b/i;
+
 /** Whether a limit of the message holds: "under $20", "if it stays below 9 dollars". Empty without one. */
 export const limitText = (
   talk: Talk,
@@ -94,7 +97,7 @@ export const limitText = (
 ): { readonly text: string; readonly holds: boolean | null } => {
   const { said, isConditional } = talk.request;
   const text = limitingIn(talk.request);
-  const isLimit = isConditional || limitWords.test(text);
+  const isLimit = (isConditional && !whatWouldBe.test(text)) || limitWords.test(text);
   // A budget that is spread is no limit of one line.
   if (!isLimit || talk.request.command === "plan") return { text: "", holds: null };
   const isTotal =
