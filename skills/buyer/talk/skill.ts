@@ -193,7 +193,7 @@ const withoutLeftOut = async (talk: Talk, text: string, said: Said, requests: re
   const job = await jobOf(talk, String(draft.input["job_id"]));
   if ("failed" in job || waitingLines(job.output).length > ids.length) return said;
   const why =
-    "Your message leaves something out, and this would book all that waits: a yes alone books nothing of it. " +
+    "Your message leaves something out, and this would book all that waits. " +
     `Say which lines: ${exampleOf("approve", job.output)} or ${exampleOf("drop", job.output)}.`;
   return { ...said, text: [said.text, why].join("\n").trim(), isUnasked: true, reason: "doubt" };
 };

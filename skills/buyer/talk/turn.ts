@@ -83,7 +83,12 @@ export const joined = (given: readonly Said[]): Said => {
     notUsed: [...new Set(all.flatMap(({ notUsed = [] }) => notUsed))],
     about: [...new Set(all.flatMap(({ about = [] }) => about))],
     ...(one === undefined ? {} : { draft: one.draft, others }),
-    ...(all.some(({ isUnasked, draft }) => isUnasked === true && (one === undefined || draft === undefined))
+    ...(all.some(
+      ({ isUnasked, draft }) =>
+        isUnasked === true &&
+        // What one part says of a deed that it holds back is so for the same deed of another part.
+        (one?.draft === undefined || draft === undefined || isSameDeed(draft, one.draft)),
+    )
       ? { isUnasked: true }
       : {}),
     isBeside: all.every(({ isBeside }) => isBeside === true),

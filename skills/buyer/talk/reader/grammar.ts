@@ -3,6 +3,7 @@ import { isOf } from "../../../talk/reader/lexicon.ts";
 import { generalQuestions, standingQuestions } from "../brief/questions.ts";
 import { glossary } from "../glossary.ts";
 import { briefNameIn, campaignIn, isSure } from "./campaign.ts";
+import { correctedIn } from "./corrected.ts";
 import { pickIn } from "./lines.ts";
 import { ofCreatives } from "./creatives.ts";
 import { newBrief, saysNew, secondAt, variantIn } from "./new-brief.ts";
@@ -215,8 +216,17 @@ const withoutVariant = (parts: readonly Part[], { from, to }: Place): readonly P
     .map((part) => (part.from < from ? { ...part, to: Math.min(part.to, from) } : part))
     .filter((part) => part.from < from || part.from >= to);
 
+const isOrder = ({ command }: Request): boolean => orders.has(command as Command) || command === "lines";
+
 const readMessage = (message: string, situation: Situation): Reading => {
   const text = readText(message, situation);
+  const back = situation.job === null || isBriefTalk(situation) ? null : correctedIn(text);
+  const read = readCut(back?.message == null ? text : readText(back.message, situation), situation);
+  if (back?.isHeld !== true) return read;
+  return { ...read, requests: read.requests.map((one) => (isOrder(one) ? { ...one, isDoubt: true } : one)) };
+};
+
+const readCut = (text: Text, situation: Situation): Reading => {
   // Figures of several campaigns are one list: "budget, days and booked of both".
   const all = text.segments.flatMap((segment) =>
     overIn(text, readPart(text, segment, situation), situation) === null ? cut(text, segment) : [segment],

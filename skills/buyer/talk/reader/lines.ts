@@ -72,7 +72,12 @@ const limitAt = (
 
 const exceptLeads = new Set(["except", "without", "minus", "excluding", "besides"]);
 
+/** "All, if it weren't for the display" leaves that out. */
+export const isButForAt = (words: readonly string[], at: number): boolean =>
+  /^if (?:it|that) (?:weren't|wasn't|were not|was not) for\b/.test(words.slice(at, at + 5).join(" "));
+
 const isExceptAt = (words: readonly string[], at: number): boolean =>
+  isButForAt(words, at) ||
   exceptLeads.has(words[at] ?? "") ||
   (words[at] === "but" && isIn(words[at - 1] ?? "", "all everything anything both them lines")) ||
   (words[at] === "apart" && words[at + 1] === "from") ||
@@ -138,7 +143,11 @@ const placeAt: LineReader = ({ words, scan }, at) => {
   // "Aged 6-16", "pub-001"
   const isOther =
     isIn(words[at - 1] ?? "", "aged age ages") || (words[at - 1] === "-" && scan.tokens[at]?.isGlued === true);
-  const isOpen = !isOther && (owner === undefined || owner.kind === "number" || owner.kind === "day");
+  // "We have 12 people on it and 3 are new"; "1 and 2 are fine" names both.
+  const isCounted =
+    (next === "of" && isIn(words[at + 2] ?? "", "what them those these it")) ||
+    (isIn(next, "are were") && !(isIn(words[at - 1] ?? "", "and & ,") && scan.tokens[at - 2]?.kind === "number"));
+  const isOpen = !isOther && !isCounted && (owner === undefined || owner.kind === "number" || owner.kind === "day");
   if (isOpen && Number.isInteger(figure) && figure > 0 && figure <= most && !isIn(next, units)) {
     const last = isIn(next, "to - – through") ? Number(words[at + 2]) : Number.NaN;
     if (!Number.isInteger(last) || last <= figure || last > most) return found({ by: "place", value: figure }, at + 1);
@@ -195,6 +204,19 @@ const caps = /(?:^|, |\bfor |\bbut )(?:at most|max|maximum|up to|not more than|n
 
 const isCap = (words: readonly string[]): boolean => caps.test(words.join(" ").replace(/ ,/g, ","));
 
+/** "Approve the native (the video is Jim's decision)": an aside chooses nothing, "(1 and 3)" does. */
+const asideEnd = (text: Text, at: number, place: Place): number => {
+  if (text.words[at] !== "(") return at;
+  const end = text.words.indexOf(")", at);
+  const to = end < 0 || end > place.to ? place.to : end;
+  const isTold = text.words
+    .slice(at + 1, to)
+    .some(
+      (word, step) => text.scan.owners[at + 1 + step] === undefined && isIn(word, "is are was will has have can for"),
+    );
+  return isTold ? to : at;
+};
+
 /** The numbers, names, kinds and words that choose lines in a part of a message. */
 export const pickIn = (text: Text, place: Place): Pick => {
   const { words } = text;
@@ -202,6 +224,8 @@ export const pickIn = (text: Text, place: Place): Pick => {
   const except: Line[] = [];
   let isExcept = false;
   for (let at = place.from; at < place.to; at += 1) {
+    if (lines.length > 0) at = asideEnd(text, at, place);
+    if (text.scan.owners[at]?.kind === "quoted") continue;
     if (isExceptAt(words, at) || (lines.length > 0 && isRefusedAt(text, at, place))) isExcept = true;
     if (isIn(words[at] ?? "", ", ;") && !isIn(words[at + 1] ?? "", "and or")) isExcept = false;
     const read = namedAt(text, at, place) ?? placeAt(text, at, place) ?? groupAt(text, at, place);

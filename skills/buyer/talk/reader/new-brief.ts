@@ -2,10 +2,10 @@ import type { Entity } from "../../../talk/reader/entity.ts";
 import { allChannels, type BriefInput, missingIn, type Term } from "../brief/form.ts";
 import { isSure } from "./campaign.ts";
 import { setsCondition } from "./of-brief.ts";
-import { begins, conditionWords, isPolite, orders, type Read, real, request } from "./parts.ts";
+import { begins, isPolite, orders, type Read, real, request } from "./parts.ts";
 import type { Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
-import { asWritten, nameIdOf, type Place, plainOf, type Text } from "./text.ts";
+import { asWritten, conditionWords, nameIdOf, type Place, plainOf, type Text } from "./text.ts";
 import { isIn, saysPhrase } from "./words.ts";
 
 const isMoney = (term: Term): boolean =>

@@ -4,7 +4,6 @@ import {
   askedIn,
   begins,
   type Command,
-  conditionWords,
   isDoubt,
   isPolite,
   plainNegation,
@@ -16,7 +15,7 @@ import {
 import type { Request, Situation } from "./request.ts";
 import { inUsd, type Term } from "../brief/form.ts";
 import { termsIn } from "./terms/terms.ts";
-import { asWritten, type Place, plainOf, readText, type Text } from "./text.ts";
+import { asWritten, conditionWords, isTag, type Place, plainOf, readText, type Text } from "./text.ts";
 import { isIn, says } from "./words.ts";
 
 const ofBrief: ReadonlySet<Command> = new Set([
@@ -86,6 +85,18 @@ export const setsCondition = (text: Text, part: Place): boolean =>
   isConditional(text.scan, part) &&
   !/\bif (?:you (?:can|could)|(?:it's |at all )?possible)(?= ,|$)/.test(plainOf(text, part));
 
+const isOfOpinion = new RegExp(
+  String.raw`\b(?:can|could|will|would|should) (?:we|i|they) (?:really |even |ever )?(?:afford|justify)\b|` +
+    String.raw`\b(?:isn't|aren't|wasn't|shouldn't|wouldn't|doesn't|won't) (?:that|it|this|these|they|we|i|there)\b`,
+);
+
+/** "Can we afford 25k?", "shouldn't that be 12k?", "we won't go to 15k, will we?": an opinion is asked for. */
+const asksOpinion = (text: Text, { from, to, isQuestion }: Read): boolean =>
+  isQuestion && (isOfOpinion.test(plainOf(text, { from, to })) || [3, 4, 5].some((size) => isTag(text, to - size, to)));
+
+const isOfIf = (words: string): boolean =>
+  /\bwhat (?:if|about if)\b|\bwhat would\b/.test(words) && !/\bhappens?\b|\bmissing\b|\bhappen\b/.test(words);
+
 type Top = ReturnType<typeof topOf>;
 
 /** What may be asked for beside an order, which it does not hold up. */
@@ -136,8 +147,7 @@ export const ofOpenBrief = (text: Text, read: Read, situation: Situation): Reque
   if (isCancel) return isShown && situation.job !== null ? null : request(text, read, "keep", {});
   if (asksPlan.test(words) && situation.job === null && terms.length === 0)
     return request(text, read, "start", {}, false);
-  const isWhatIf =
-    /\bwhat (?:if|about if)\b|\bwhat would\b/.test(words) && !/\bhappens?\b|\bmissing\b|\bhappen\b/.test(words);
+  const isWhatIf = asksOpinion(text, read) || isOfIf(words);
   const isWhen = /^(?:and |so )*(?:when|how|why|where)\b/.test(words);
   const isOther = isIn(top?.name ?? "", "brief missing") || (top?.name === "start" && !isWhen);
   const asked = (): Request => request(text, read, "brief question", { asked: askedIn(text, read) });

@@ -1,5 +1,5 @@
 import { type Campaign, isSure } from "./campaign.ts";
-import { figureIn, isRefusedAt, type Pick, pickIn } from "./lines.ts";
+import { figureIn, isButForAt, isRefusedAt, type Pick, pickIn } from "./lines.ts";
 import {
   type Command,
   isDoubt,
@@ -81,6 +81,7 @@ const conditionAt = ({ words }: Text, { from, to }: Place): number => {
     const isLimit = isIn(`${words[at] ?? ""}-${words[at + 1] ?? ""}`, "only-spend spend-only");
     // "Approve 1, I'll think about 2": what is thought about is not approved.
     const isSet = isIn(words[at] ?? "", lists.conditions) && (words[at] !== "as" || words[at + 1] === "long");
+    if (isButForAt(words, at)) continue;
     if (isLimit || isSet || isIn(words[at] ?? "", thoughts)) return at;
   }
   return to;
@@ -226,12 +227,18 @@ const isOfAll = ({ lines, except }: Pick): boolean => except.length === 0 && lin
 const isHeld = ({ words, pick, led }: Said, name: Command): boolean => {
   const all = words.split(" ");
   // "Cancel nothing please", "drop nothing"; "cancel everything except Spring launch" does not mean Spring launch.
-  const isNothing = (name === "drop" || name === "cancel") && led !== null && says(words, "nothing");
+  const isNothing =
+    ((name === "drop" || name === "cancel") && led !== null && says(words, "nothing")) ||
+    // "Approve none", "reject neither 1 nor 2".
+    all.some((word, at) => isIn(word, "nothing none neither") && isIn(all[at - 1] ?? "", allVerbs));
   const isOfOthers = name === "cancel" && isOfAll(pick) && says(words, "except excluding besides");
   const isNone = name === "drop" && led === null && pick.lines.length + pick.except.length === 0;
   const isOnlyNo = isNone && says(words, "not no nope") && !says(words, "want need like longer required more");
+  // "Anna wrote: 'approve all'"
   const isReport = all.some(
-    (word, at) => isIn(word, reported) && (isIn(all[at - 1] ?? "", reports) || all[at - 2] === "my"),
+    (word, at) =>
+      isIn(word, reported) &&
+      (isIn(all[at - 1] ?? "", reports) || all[at - 2] === "my" || isIn(all[at + 1] ?? "", ": ' \" “ ‘")),
   );
   const isDenied = all.some(
     (word, at) =>

@@ -11,7 +11,7 @@ import { type Campaign, campaignIn } from "./campaign.ts";
 import { isRefusedAt, pickIn } from "./lines.ts";
 import type { CampaignFigure, Request, Situation } from "./request.ts";
 import { termsIn } from "./terms/terms.ts";
-import { asWritten, channelsIn, type Place, plainOf, type Text } from "./text.ts";
+import { asWritten, channelsIn, isTag, type Place, plainOf, type Text } from "./text.ts";
 import { isIn, lists, says, saysPhrase } from "./words.ts";
 
 export type Command = keyof typeof phrases;
@@ -80,7 +80,7 @@ export const cut = (text: Text, { from, to, isQuestion, hasMark }: Part): readon
     while (end < to && (end === next || !at(end))) end += 1;
     // "CTV yes, forget the pre-roll": of the lines, and no order about a brief.
     const isLeft = text.words[next] === "forget" && isRefusedAt(text, next, { from: begin, to });
-    const isOpen = joint > from && isOpening(text, joint, next, to) && !isLeft;
+    const isOpen = joint > from && isOpening(text, joint, next, to) && !isLeft && !isTag(text, joint, to);
     const wish = wishIn(text, { from: next, to: end });
     const isOther =
       wish !== null &&
@@ -145,6 +145,8 @@ const wh = "what what's whats which who who's whom how how's when when's where w
 export const begins = (text: Text, from: number): boolean => {
   const first = ledBy(text, firstOf(text, { from, to: from + 8 }));
   const word = (text.words[first] ?? "").split(" ")[0] ?? "";
+  if (isIn(word, "isn't aren't wasn't shouldn't wouldn't doesn't won't"))
+    return isIn(text.words[first + 1] ?? "", "that it this these those they we i there");
   return (
     isIn(word, lists.asks) &&
     // "May 1 to May 31, home cooks"
@@ -176,12 +178,6 @@ export const isDoubt = (text: Text, part: Part): boolean => {
   const words = plainOf(text, part);
   return isThought(text, part) || (says(words, plainNegation) && !saysPhrase(words, lists.harmless));
 };
-
-const longestCondition = 12;
-
-/** With its words, where it is no longer than a sentence. */
-export const conditionWords = (text: Text, { from, to }: Place): string =>
-  to - from > longestCondition ? "the condition" : `the condition ("${asWritten(text, from, to)}")`;
 
 export interface Matched {
   readonly name: Command;

@@ -192,3 +192,18 @@ export const channelsIn = ({ scan }: Text, { from, to }: Place): readonly Named[
     scan.owners.slice(from, to).filter((one): one is Named => one?.kind === "product" && one.inventoryType !== null),
   ),
 ];
+
+const tag = new RegExp(
+  "^, (?:is|are|was|do|does|did|will|would|can|could|should|shall|have|has|isn't|aren't|won't|can't|shouldn't|don't) " +
+    "(?:it|we|they|i|that|there)(?: [?!.])*$",
+);
+
+/** "We won't go to 15k, will we?" */
+export const isTag = ({ words }: Text, joint: number, to: number): boolean =>
+  to - joint < 6 && tag.test(words.slice(joint, to).join(" "));
+
+const longestCondition = 12;
+
+/** With its words, where it is no longer than a sentence. */
+export const conditionWords = (text: Text, { from, to }: Place): string =>
+  to - from > longestCondition ? "the condition" : `the condition ("${asWritten(text, from, to)}")`;

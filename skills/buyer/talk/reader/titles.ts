@@ -32,7 +32,7 @@ const isBreak = (scan: Scan, at: number): boolean => {
   return isIn(token.text, ", ; : ! ? |") || (token.text === "." && (next === undefined || !next.isGlued));
 };
 
-const afterName = `our the we i a only it please have has need want would ${lists.openers} ${lists.orders}`;
+const afterName = `our the we i a only it not max please have has need want would ${lists.openers} ${lists.orders}`;
 
 /** The end of a name that begins at `at`; a quotation ends with its mark. */
 const endOf = (

@@ -4,7 +4,7 @@ import { inUsd, type Term } from "../../brief/form.ts";
 import { channelsIn } from "../text.ts";
 import { before, behind, clauseAt, entitiesOfPart, has, negations, type Part, use, wordAt } from "./part.ts";
 import { agesAt } from "./people.ts";
-import { channelFor, fractionAt, namedIn, ofOneSeller, pieceAt } from "./whose.ts";
+import { channelFor, deniedLimit, fractionAt, namedIn, ofOneSeller, pieceAt } from "./whose.ts";
 
 const limitWords =
   "more max maximum cap capped limit ceiling exceed exceeds above over under below bigger higher pay most never cost";
@@ -51,6 +51,8 @@ const cpm = (part: Part, { amount, left, right }: Figure, figures: readonly Amou
     terms.push({ kind: "unclear", words: `${left.slice(0, 3).toReversed().join(" ")} ${wordsOf(part, amount)}` });
     return;
   }
+  const denied = deniedLimit(part, amount, said, right);
+  if (denied !== null) return void terms.push(denied);
   const isTarget =
     part.label === "target_cpm" ||
     (has(left, targetWords) && !has(left.slice(0, 3), "max maximum above never limit cap")) ||

@@ -117,6 +117,21 @@ const isRefused = (part: Part, { from, to }: Entity, isAlone: boolean): boolean 
   return isToo || (last === "not" && !isAlone) || last === "instead of" || (last === "of" && second === "instead");
 };
 
+const ownDays =
+  "start starts end ends flight campaign begin launch first last day date dates deadline it that this run";
+
+/** "Our fair is on 12 Oct" is a day of the fair. */
+const isOfEvent = (part: Part, entity: Dated): boolean => {
+  const left = before(part, entity.from, 6).filter((word) => word !== "on");
+  const isOne = entity.start !== null && entity.start === entity.end;
+  return (
+    isOne &&
+    isIn(left[0] ?? "", "is was") &&
+    left.length > 1 &&
+    !has(left.slice(1), `${ownDays} ${startWords} ${endWords}`)
+  );
+};
+
 /** "04/10/2027" may be two days. */
 const isEither = (part: Part, { from, to }: Entity): boolean => {
   const [first, second] = [Number(wordAt(part, from)), Number(wordAt(part, from + 2))];
@@ -215,8 +230,15 @@ export const readDates = (part: Part, nowMs: number): void => {
     if (isName && isExact) continue;
     if (isName && part.text.scan.tokens[to]?.kind === "word" && part.text.scan.owners[to] === undefined) continue;
     use(part, leadOf(part, from), to);
+    // "We have 12 people on it"
+    if (kind === "vague" && entity.value === "" && isIn(wordAt(part, to - 1), "people persons colleagues staff"))
+      continue;
     if (isRefused(part, entity, dated.length < 2)) continue;
-    if (kind === "period") part.terms.push(periodTerm(part, entity));
+    if (kind === "period" && isOfEvent(part, entity)) {
+      const clause = clauseAt(part, from);
+      part.terms.push({ kind: "not used", words: wordsOf(part, clause) });
+      use(part, clause.from, clause.to);
+    } else if (kind === "period") part.terms.push(periodTerm(part, entity));
     else
       part.terms.push((dated.length === 1 ? monthTerm(part, entity, nowMs) : null) ?? vagueTerm(part, entity, nowMs));
     if (kind === "period" && isEither(part, entity))

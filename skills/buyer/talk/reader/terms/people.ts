@@ -123,6 +123,23 @@ const ledAt = (part: Part, at: number): number => {
   return at;
 };
 
+/** "Not for students": who is left out is no audience. */
+const pushExcluded = (part: Part, from: number, lead: number): void => {
+  const to = endOf(part, from);
+  const isPeople = part.text.words
+    .slice(from, to)
+    .some((word, step) => isPersons(part, from + step) || people.test(word));
+  if (!isPeople) return;
+  const words = describe(part, from, to);
+  const known =
+    audienceOf(part.open ?? {})
+      ?.toLowerCase()
+      .split(", ") ?? [];
+  const isOne = known.length > 1 && known.includes(words.toLowerCase());
+  part.terms.push(isOne ? { kind: "no audience", words: words.toLowerCase().split(" ") } : { kind: "excluded", words });
+  use(part, lead, to);
+};
+
 /** Behind words that lead to it, and after a label; otherwise a part between commas that nothing else has read. */
 export const readAudience = (part: Part): void => {
   const { place } = part;
@@ -155,6 +172,7 @@ export const readAudience = (part: Part): void => {
       (wordAt(part, at - 1) === "the" && isIn(wordAt(part, at - 2), "isn't not")) ||
       isIn(wordAt(part, at - 1), negations) ||
       isIn(wordAt(part, at - 1), "budget sorry apologies apology thanks plan too ready cap cpm limit asked drop");
+    if (isUnder && isIn(wordAt(part, at - 1), "not never")) pushExcluded(part, from, at - 1);
     if (isUnder || isDenied) continue;
     const to = endOf(part, from);
     if (to === from) continue;

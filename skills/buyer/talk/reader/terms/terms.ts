@@ -1,6 +1,6 @@
 import type { BriefInput, Term } from "../../brief/form.ts";
 import { asWritten, type Place, type Text } from "../text.ts";
-import { doubts, isIn, labels, objectives } from "../words.ts";
+import { doubts, isIn, labels, objectives, phrasesOf } from "../words.ts";
 import { readAmounts } from "./amounts.ts";
 import { readChannels } from "./channels.ts";
 import { readDates } from "./dates.ts";
@@ -51,6 +51,40 @@ const isDoubted = (part: Part): boolean => {
   return false;
 };
 
+const didVerbs = "did spent paid ran invested";
+const past = "last ago previously once back then";
+
+/** "Nike did 80k last May", "we had 40k last year": what was, or what others do, is no term of a brief. */
+const readPast = (part: Part): void => {
+  for (const entity of entitiesOfPart(part)) {
+    if (!isIn(entity.kind, "money volume number price") || part.used.has(entity.from)) continue;
+    const clause = clauseAt(part, entity.from);
+    const words = part.text.words.slice(clause.from, clause.to);
+    const left = part.text.words
+      .slice(clause.from, entity.from)
+      .filter((word) => !isIn(word, "about around some just only $"));
+    const verb = left.at(-1) ?? "";
+    const isPast =
+      left.length > 1 && (isIn(verb, didVerbs) || (verb === "had" && words.some((word) => isIn(word, past))));
+    if (!isPast) continue;
+    part.terms.push({ kind: "not used", words: asWritten(part.text, clause.from, clause.to) });
+    use(part, clause.from, clause.to);
+  }
+};
+
+const turned = phrasesOf({ turned: "other way round,other way around,other way about,vice versa,reversed" });
+
+/** "Go, but the other way round": it is no start of what is shown. */
+const readTurned = (part: Part): void => {
+  if (part.open === null) return;
+  for (let at = part.place.from; at < part.place.to; at += 1) {
+    const found = turned.at(part.text.words, at);
+    if (found === null || found.to > part.place.to) continue;
+    part.terms.push({ kind: "unclear", words: asWritten(part.text, at, found.to) });
+    use(part, at, found.to);
+  }
+};
+
 /** "12k on anything except display": the money is that of the others. */
 const withoutShares = ({ text, place, terms }: Part): void => {
   const isOfOthers = text.words.slice(place.from, place.to).some((word) => isIn(word, "anything everything all"));
@@ -67,6 +101,8 @@ const readPart = (part: Part, nowMs: number): void => {
     use(part, part.place.from, part.place.to);
     return;
   }
+  readPast(part);
+  readTurned(part);
   readKpis(part);
   readPlaces(part);
   readExclusions(part);

@@ -1,7 +1,8 @@
-import { type Entity, type Named, textOf } from "../../../../talk/reader/entity.ts";
+import { type Amount, type Entity, type Named, textOf } from "../../../../talk/reader/entity.ts";
+import type { Term } from "../../brief/form.ts";
 import { channelsIn, type Place } from "../text.ts";
 import { isIn } from "../words.ts";
-import { clauseAt, has, type Part, use, wordAt } from "./part.ts";
+import { clauseAt, has, negations, type Part, use, wordAt } from "./part.ts";
 
 const listMarks = ", and / + & plus or";
 
@@ -129,4 +130,24 @@ export const ofOneSeller = (part: Part, { from }: Place): boolean => {
   part.terms.push({ kind: "one", words: textOf(part.text.scan, piece).replace(/^(?:also|and|but|then) /i, "") });
   use(part, piece.from, piece.to);
   return true;
+};
+
+const limitNouns = "cap ceiling limit";
+
+/** "No max 15 CPM needed" sets none, and lifts the one that is set; twice denied it is only named. */
+export const deniedLimit = (
+  part: Part,
+  amount: Amount,
+  left: readonly string[],
+  right: readonly string[],
+): Term | null => {
+  const [nearest = "", next = ""] = left.filter((word) => !isIn(word, "of at"));
+  const isDenied =
+    (isIn(nearest, `max maximum ${limitNouns}`) && isIn(next, "no without")) ||
+    (nearest === "no" && has(right.slice(0, 2), limitNouns));
+  if (!isDenied) return null;
+  const isLifted = part.open?.kpis?.max_cpm === amount.value && !has(right, negations);
+  return isLifted
+    ? { kind: "max_cpm", value: null }
+    : { kind: "not used", words: textOf(part.text.scan, clauseAt(part, amount.from)) };
 };
