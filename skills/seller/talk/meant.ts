@@ -90,7 +90,7 @@ export const rowsByNumber = ({ said, command, text }: Request, memory: Memory): 
   const rows = rowsOf(memory);
   const { numbers, volumes, price, products } = said;
   const isList = numbers.length > 0 && volumes.length === 0 && price === null && products.length === 0;
-  const isOfRows = isPlaces(text) || isOneOf(command, "book accept decline quote describe cancel");
+  const isOfRows = isPlaces(text) || isOneOf(command, "book accept decline quote describe cancel price");
   if (!isList || !isOfRows || rows.length < 2) return null;
   if (/\b(?:at|for|to|\$|cpm)\s*\d/i.test(text)) return null;
   // "Book 2, not 1"
@@ -124,8 +124,40 @@ const rowsCounted = ({ text }: Request, rows: readonly Row[]): readonly Row[] | 
   return side.toLowerCase() === "first" ? rows.slice(0, amount) : rows.slice(-amount);
 };
 
+const oneOfRows = "first|second|third|fourth|[1-4](?:st|nd|rd|th)|last|cheap\\w+|dear\\w+|most expensive|small\\w+|big\\w+";
+/** "All but the first", "I'd rather not have the second". */
+const leftOut = new RegExp(
+  `\\b(?:but|except|excluding|without|not|minus|than|bar)(?: (?:for|have|want|take|book))? (?:the |that )?(?:${oneOfRows})\\b`,
+  "i",
+);
+
+const correction = new RegExp(
+  `(?:[.,;:!?]|\\bor\\b) ?(?:or |oh |hm )?(?:no|nope|sorry|wait|rather|actually|i mean|make that)\\b[ ,:]+(?:i mean |make it |take )?(?:the )?(?:${oneOfRows})\\b`,
+  "gi",
+);
+
+/** "The first. No, the second": the words behind the correction alone. */
+const corrected = (request: Request): Request => {
+  const { scan, parts } = request;
+  const last = [...scan.text.matchAll(correction)].at(-1);
+  const [part] = parts;
+  if (last === undefined || part === undefined) return request;
+  const from = scan.tokens.findIndex(({ start }) => start >= last.index);
+  const text = scan.text.slice(last.index);
+  return { ...request, parts: [{ ...part, from, to: scan.tokens.length, text }], text };
+};
+
 /** Rows of the last answer that the message means by place, price or number; null where it means none of them. */
 export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | null => {
+  const own = corrected(request);
+  const named = rowsNamed(own, memory);
+  const rows = rowsOf(memory);
+  if (named === null || !leftOut.test(own.text)) return named;
+  const rest = rows.filter((row) => !named.includes(row));
+  return rest.length === 0 ? named : rest;
+};
+
+const rowsNamed = (request: Request, memory: Memory): readonly Row[] | null => {
   const timed = byFlight(request, memory);
   if (timed !== null) return [timed];
   const rows = rowsOf(memory);

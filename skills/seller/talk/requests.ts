@@ -25,6 +25,7 @@ import {
   usedInAll,
 } from "./drafting.ts";
 import { type Memory, openTopics, productIdsOf } from "./memory.ts";
+import { isCheck, withoutTerms } from "./checks.ts";
 import { entitiesWithin, hasTerms, type Said, saidBy, withoutKept } from "./said.ts";
 import { isAskedFor, recordKindsIn, wishesIn } from "./wishes.ts";
 import {
@@ -107,13 +108,16 @@ const partsOf = (scan: Scan, { patterns, finder }: Phrases, memory: Memory): rea
     said: saidBy(entitiesWithin(scan, [segment]), scan),
     matches: matchesIn(patterns, scan, segment, finder.spelt),
   });
+  const isTalkedAbout = memory.topics.length > 0;
   return segmentsOf(scan)
     .filter(({ from, to }) => scan.owners.slice(from, to).some((owner) => owner?.kind !== "quoted"))
     .flatMap((segment): readonly Part[] => {
       const used = new Set(scan.tokens.keys());
       const lists = recordKindsIn(scan, segment).map((command) => ({ command, score: surely, used }));
       if (lists.length > 0) return lists.map((list) => ({ segment, said: saidBy([]), matches: [list] }));
-      return wishesIn(scan, segment, partOf, memory).map(partOf);
+      if (!isTalkedAbout || !isCheck(scan, segment)) return wishesIn(scan, segment, partOf, memory).map(partOf);
+      withoutTerms(scan, segment);
+      return [{ ...partOf(segment), matches: [{ command: "status", score: surely, used }] }];
     });
 };
 

@@ -112,27 +112,40 @@ export const seasonAt: EntityReader = (scan, at): Words | null => {
 };
 
 const rivals = words("someone somebody else others competitor competitors competition rival rivals");
-const dealt = words("offer offers offered charge charges charged quoted asks asked wants sell sells gives gave");
+const dealt = words("pays offer offers offered charge charges charged quoted asks asked wants sell sells gives gave");
 const meetings = words("meeting meetings lunch leaves leaving departs lands train plane dentist boarding");
 const mostAhead = 8;
 
-/** "Someone else offers 7", "last year I paid 8", "in a meeting until 4": a figure of others, and no bid. */
+const pasts = words("was were had did gave paid got cost spent ran booked bought took quoted sold charged saw said");
+const past = words("last once previously previous former ago back");
+const spans = words("year years time month week quarter season spring summer autumn fall winter order campaign deal flight");
+
+/** "Someone else offers 7", "last year we had 40k", "in a meeting until 4": a figure of others, and no term. */
 export const ofOthers = (tokens: readonly Token[], figure: Amount | Words | null): Amount | Words | null =>
-  figure !== null && isOneOf(figure.kind, "price number") && isOfOthers(tokens, figure.from)
+  figure !== null && isOneOf(figure.kind, "price number volume money percent") && isOfOthers(tokens, figure)
     ? { kind: "deadline", value: tokens[figure.from]?.text ?? "", from: figure.from, to: figure.to }
     : figure;
 
-const isOfOthers = (tokens: readonly Token[], at: number): boolean => {
-  let from = at;
+const isOfOthers = (tokens: readonly Token[], { kind, from: at, to }: Amount | Words): boolean => {
   const isOpen = (place: number): boolean =>
     tokens[place]?.isFirst !== true &&
     tokens[place - 1]?.kind !== "number" &&
     !isOneOf(tokens[place - 1]?.text ?? "", ". , ? ! ; :");
+  let from = at;
   while (from > 0 && at - from < mostAhead && isOpen(from)) from -= 1;
+  let end = to;
+  while (end < tokens.length && end - to < 4 && isOpen(end)) end += 1;
   const ahead = tokens.slice(from, at).map(({ word }) => word);
+  const behind = tokens.slice(to, end).map(({ word }) => word);
   const has = (list: ReadonlySet<string>): boolean => ahead.some((word) => list.has(word));
+  // "We had 40k last year", "last time you gave us 9".
+  const around = [...ahead, ...behind];
+  const isLast = around.some((word, place) => past.has(word) && (word !== "last" || spans.has(around[place + 1] ?? "")));
+  if (isLast && has(pasts)) return true;
+  if (!isOneOf(kind, "price number")) return false;
   if (isOneOf(ahead.at(-1) ?? "", "until till at by from around about") && has(meetings)) return true;
-  return (has(rivals) && has(dealt)) || ahead.slice(-3).includes("paid");
+  const isRival = around.some((word) => rivals.has(word));
+  return (isRival && has(dealt)) || ahead.slice(-3).includes("paid");
 };
 
 /** "At 3pm", "um 15 Uhr": when somebody talks, and no figure of a sale. */

@@ -257,7 +257,9 @@ const counted = ({ tokens }: Scan, start: number, { figure, made }: Unmarked): A
 };
 
 /** Reads the figure at `at` by the signs and words around it. */
-export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
+export const amountAt: EntityReader = (scan, start) => ofOthers(scan.tokens, amountOf(scan, start));
+
+const amountOf = (scan: Scan, start: number): Amount | Words | null => {
   const { tokens } = scan;
   const { at, isAt, sign } = signsAt(tokens, start);
   let currency = sign;
@@ -301,11 +303,11 @@ export const amountAt: EntityReader = (scan, start): Amount | Words | null => {
     const isSum =
       figure.scale > 1 || figure.value >= mostCpm || namedBefore(tokens, start, "budget") || isBudgetAhead(tokens, to);
     if (isSum || (figure.isSpelled && figure.value >= 100)) return made("money");
-    return ofOthers(tokens, made("price", to, !isAt));
+    return made("price", to, !isAt);
   }
   const unmarkedFigure = { figure, made, isAt };
   const known = counted(scan, start, unmarkedFigure);
-  return ofOthers(tokens, known === undefined ? unmarked(scan, start, unmarkedFigure) : known);
+  return known === undefined ? unmarked(scan, start, unmarkedFigure) : known;
 };
 
 /** A small figure behind such a word is a price, where nothing is counted by it: "not more than 29". */

@@ -21,6 +21,7 @@ import { ask, carriedText, clarify, inTurn, read, type Spoken, type Talk, tell }
 import { priceSaid } from "../figures.ts";
 import { changesTerms } from "../terms.ts";
 import { recordOf } from "../meant.ts";
+import { says } from "../requests.ts";
 import { moment, money, saleIn, saleText, saleWords, targetingNote } from "../wording.ts";
 import { activationText, alsoOpen, hasDeal, status, topicName } from "./deals.ts";
 import { cancel } from "./changes.ts";
@@ -150,11 +151,17 @@ const nothingOpen = (talk: Talk): Spoken => {
   return clarify("deals", text, { reason: "nothing_open" });
 };
 
-const bookWithoutProduct = (talk: Talk): Promise<Spoken> | Spoken => {
+const bookWithoutProduct = async (talk: Talk): Promise<Spoken> => {
   const open = openTopics(talk.memory);
   const isPlain = talk.request.said.unsold === null;
   const one = soleOf(open);
-  if (one !== null && isPlain) return shownRecord(talk, one.terms);
+  if (one !== null && isPlain) {
+    const told = await shownRecord(talk, one.terms);
+    const { asks: _asks, ...shown } = told;
+    // "Book both", where both are booked and a third is open.
+    const isOfMore = says(talk.request, "both two three") && dealTopics(talk.memory).length > 0;
+    return isOfMore ? { ...shown, text: `Only this is open: ${shown.text}` } : told;
+  }
   // What was declined a moment ago may be ordered after all.
   const declined = talk.memory.topics.findLast(isDropped);
   if (open.length === 0 && declined !== undefined && !hasSaid(talk)) return shownRecord(talk, declined.terms);
