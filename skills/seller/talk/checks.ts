@@ -20,8 +20,8 @@ const isTerm = (kind: string): boolean => isOneOf(kind, "volume money price numb
 /** Nothing but the verb, what it is about and the value that is asked of. */
 const isBareCheck = (scan: Scan, { from, to }: Segment): boolean => {
   const own = scan.tokens.slice(from, to);
-  let at = 0;
-  while (openers.has(own[at]?.word ?? "") || own[at]?.kind !== "word") at += at < own.length ? 1 : own.length + 1;
+  const at = own.findIndex(({ word, kind }) => kind === "word" && !openers.has(word));
+  if (at < 0) return false;
   const [first, second, third] = [0, 1, 2].map((step) => own[at + step]?.word ?? "") as [string, string, string];
   const isAsked = verbs.has(first) && (subjects.has(second) || (second === "the" && nouns.has(third)));
   const isTold = (subjects.has(first) || (first === "the" && nouns.has(second))) && own.some(({ word }) => verbs.has(word));
