@@ -115,6 +115,7 @@ const rivals = words("someone somebody else others competitor competitors compet
 const dealt = words("pays offer offers offered charge charges charged quoted asks asked wants sell sells gives gave");
 const meetings = words("meeting meetings lunch leaves leaving departs lands train plane dentist boarding");
 const mostAhead = 8;
+const mostBehind = 4;
 
 const pasts = words("was were had did gave paid got cost spent ran booked bought took quoted sold charged saw said");
 const past = words("last once previously previous former ago back");
@@ -127,14 +128,13 @@ export const ofOthers = (tokens: readonly Token[], figure: Amount | Words | null
     : figure;
 
 const isOfOthers = (tokens: readonly Token[], { kind, from: at, to }: Amount | Words): boolean => {
+  const isStop = (place: number): boolean => isOneOf(tokens[place]?.text ?? "", ". , ? ! ; :");
   const isOpen = (place: number): boolean =>
-    tokens[place]?.isFirst !== true &&
-    tokens[place - 1]?.kind !== "number" &&
-    !isOneOf(tokens[place - 1]?.text ?? "", ". , ? ! ; :");
+    tokens[place]?.isFirst !== true && tokens[place - 1]?.kind !== "number" && !isStop(place - 1);
   let from = at;
   while (from > 0 && at - from < mostAhead && isOpen(from)) from -= 1;
   let end = to;
-  while (end < tokens.length && end - to < 4 && isOpen(end)) end += 1;
+  while (end < tokens.length && end - to < mostBehind && tokens[end]?.isFirst !== true && !isStop(end)) end += 1;
   const ahead = tokens.slice(from, at).map(({ word }) => word);
   const behind = tokens.slice(to, end).map(({ word }) => word);
   const has = (list: ReadonlySet<string>): boolean => ahead.some((word) => list.has(word));

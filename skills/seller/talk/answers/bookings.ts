@@ -151,17 +151,20 @@ const nothingOpen = (talk: Talk): Spoken => {
   return clarify("deals", text, { reason: "nothing_open" });
 };
 
-const bookWithoutProduct = async (talk: Talk): Promise<Spoken> => {
+/** "Book both", where both are booked and a third is open: that one is shown, and no yes takes it. */
+const shownToBook = async (talk: Talk, terms: Slots): Promise<Spoken> => {
+  const told = await shownRecord(talk, terms);
+  const { asks: _asks, ...shown } = told;
+  const isOfMore =
+    says(talk.request, "both two three") && dealTopics(talk.memory).length > 0 && openTopics(talk.memory).length < 2;
+  return isOfMore ? { ...shown, text: `Only this is open: ${shown.text}` } : told;
+};
+
+const bookWithoutProduct = (talk: Talk): Promise<Spoken> | Spoken => {
   const open = openTopics(talk.memory);
   const isPlain = talk.request.said.unsold === null;
   const one = soleOf(open);
-  if (one !== null && isPlain) {
-    const told = await shownRecord(talk, one.terms);
-    const { asks: _asks, ...shown } = told;
-    // "Book both", where both are booked and a third is open.
-    const isOfMore = says(talk.request, "both two three") && dealTopics(talk.memory).length > 0;
-    return isOfMore ? { ...shown, text: `Only this is open: ${shown.text}` } : told;
-  }
+  if (one !== null && isPlain) return shownToBook(talk, one.terms);
   // What was declined a moment ago may be ordered after all.
   const declined = talk.memory.topics.findLast(isDropped);
   if (open.length === 0 && declined !== undefined && !hasSaid(talk)) return shownRecord(talk, declined.terms);
@@ -202,7 +205,7 @@ export const book = async (talk: Talk): Promise<readonly Spoken[]> => {
     (topic.isOver || openTopics(talk.memory).includes(topic)) &&
     !(isChanged && differs(talk, topic))
   )
-    return [await shownRecord(talk, topic.terms)];
+    return [await shownToBook(talk, topic.terms)];
   if (talk.ids.length === 0) return [await bookWithoutProduct(talk)];
   const booked = bookedAlready(talk);
   if (booked !== null) return [booked];
