@@ -106,9 +106,9 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   // The seller's reader of text knows words and what was talked about; its replies can only read. `skill.ts` alone has the
   // context that writes, and gives it to the gate.
   {
-    from: /^skills\/seller\/talk\/(requests|drafting|weighing|wishes|said|terms|meant|figures|allocation)\.ts$/,
+    from: /^skills\/seller\/talk\/(requests|drafting|weighing|wishes|checks|said|terms|meant|figures|allocation)\.ts$/,
     may: [
-      /^skills\/seller\/talk\/(requests|drafting|weighing|wishes|said|terms|meant|figures|allocation|memory)\.ts$/,
+      /^skills\/seller\/talk\/(requests|drafting|weighing|wishes|checks|said|terms|meant|figures|allocation|memory)\.ts$/,
       /^skills\/talk\/(reader|model)\//,
       /^machines\//,
     ],

@@ -124,15 +124,19 @@ const rowsCounted = ({ text }: Request, rows: readonly Row[]): readonly Row[] | 
   return side.toLowerCase() === "first" ? rows.slice(0, amount) : rows.slice(-amount);
 };
 
-const oneOfRows = "first|second|third|fourth|[1-4](?:st|nd|rd|th)|last|cheap\\w+|dear\\w+|most expensive|small\\w+|big\\w+";
+const oneOfRows =
+  "(?:the |that )?(?:first|second|third|fourth|[1-4](?:st|nd|rd|th)|last|" +
+  "cheap\\w+|dear\\w+|most expensive|small\\w+|big\\w+)\\b";
+
 /** "All but the first", "I'd rather not have the second". */
-const leftOut = new RegExp(
-  `\\b(?:but|except|excluding|without|not|minus|than|bar)(?: (?:for|have|want|take|book))? (?:the |that )?(?:${oneOfRows})\\b`,
+const exceptRow = new RegExp(
+  `\\b(?:but|except|excluding|without|not|minus|than|bar)(?: (?:for|have|want|take|book))? ${oneOfRows}`,
   "i",
 );
 
 const correction = new RegExp(
-  `(?:[.,;:!?]|\\bor\\b) ?(?:or |oh |hm )?(?:no|nope|sorry|wait|rather|actually|i mean|make that)\\b[ ,:]+(?:i mean |make it |take )?(?:the )?(?:${oneOfRows})\\b`,
+  `(?:[.,;:!?]|\\bor\\b) ?(?:or |oh |hm )?(?:no|nope|sorry|wait|rather|actually|i mean|make that)\\b[ ,:]+` +
+    `(?:i mean |make it |take )?${oneOfRows}`,
   "gi",
 );
 
@@ -152,7 +156,7 @@ export const rowsMeant = (request: Request, memory: Memory): readonly Row[] | nu
   const own = corrected(request);
   const named = rowsNamed(own, memory);
   const rows = rowsOf(memory);
-  if (named === null || !leftOut.test(own.text)) return named;
+  if (named === null || !exceptRow.test(own.text)) return named;
   const rest = rows.filter((row) => !named.includes(row));
   return rest.length === 0 ? named : rest;
 };

@@ -119,7 +119,9 @@ const mostBehind = 4;
 
 const pasts = words("was were had did gave paid got cost spent ran booked bought took quoted sold charged saw said");
 const past = words("last once previously previous former ago back");
-const spans = words("year years time month week quarter season spring summer autumn fall winter order campaign deal flight");
+const spans = words(
+  "year years time month week quarter season spring summer autumn fall winter order campaign deal flight",
+);
 
 /** "Someone else offers 7", "last year we had 40k", "in a meeting until 4": a figure of others, and no term. */
 export const ofOthers = (tokens: readonly Token[], figure: Amount | Words | null): Amount | Words | null =>
@@ -140,7 +142,9 @@ const isOfOthers = (tokens: readonly Token[], { kind, from: at, to }: Amount | W
   const has = (list: ReadonlySet<string>): boolean => ahead.some((word) => list.has(word));
   // "We had 40k last year", "last time you gave us 9".
   const around = [...ahead, ...behind];
-  const isLast = around.some((word, place) => past.has(word) && (word !== "last" || spans.has(around[place + 1] ?? "")));
+  const isLast = around.some(
+    (word, place) => past.has(word) && (word !== "last" || spans.has(around[place + 1] ?? "")),
+  );
   if (isLast && has(pasts)) return true;
   if (!isOneOf(kind, "price number")) return false;
   if (isOneOf(ahead.at(-1) ?? "", "until till at by from around about") && has(meetings)) return true;
