@@ -5,7 +5,7 @@ import { type ModelReader, productsToTell } from "../../talk/model/model-reader.
 import { isConditional, isDoubtful, segmentsOf } from "../../talk/reader/cut.ts";
 import { entitiesOf, readWith, take } from "../../talk/reader/entity.ts";
 import { clientAt } from "../../talk/reader/titles.ts";
-import { scanOf } from "../../talk/reader/entities.ts";
+import { inYearOf, scanOf } from "../../talk/reader/entities.ts";
 import type { ProductFinder } from "../../talk/reader/names/product-finder.ts";
 import { answersToCall, requestsOfCalls, termsOfCall } from "./calls.ts";
 import { commands, sellerPatterns } from "./commands.ts";
@@ -207,6 +207,8 @@ const ordering = /\b(?:book|reserve|order)\b/i;
 const scanned = (text: string, { finder }: Ears, nowMs: number, { sums, topics, terms }: Memory): Request["scan"] => {
   const scan = scanOfSale(text, finder, nowMs);
   readWith(scan, clientAt);
+  const open = topics.flatMap(({ isOver, terms: { flight_start: start } }) => (isOver ? [] : (start ?? [])));
+  inYearOf(scan, open.toSorted()[0], nowMs);
   // "90k for CTV" after a plan with $89,999.97 of it: money, where no volume of the talk is so large.
   const volumes = [terms, ...topics.map((topic) => topic.terms)].map(({ impressions }) => impressions);
   for (const one of entitiesOf(scan))

@@ -1,4 +1,4 @@
-import { isOneOf } from "./word-lists.ts";
+import { isOneOf, words } from "./word-lists.ts";
 import { readCorrections } from "./corrections.ts";
 import { dealTypeAt, capAt, idAt, phoneAt, readQuoted, readSalutation, readShares, referenceAt } from "./marks.ts";
 import { readTitles } from "./titles.ts";
@@ -132,6 +132,20 @@ const withYears = (scan: Scan, nowMs: number): void => {
     for (const one of found) take(scan, one);
     const [only, other] = found;
     if (only !== undefined && other === undefined) take(scan, { ...month, start: only.start, end: only.end });
+  }
+};
+
+const nearTimes = words("next this coming today tonight tomorrow now week weeks weekend days year rest later");
+
+/** "Make it december", of a flight in November 2027: the year that is talked about, and not the nearest one. */
+export const inYearOf = (scan: Scan, flightStart: unknown, nowMs: number): void => {
+  if (typeof flightStart !== "string") return;
+  const year = flightStart.slice(0, 4);
+  for (const one of entitiesOf(scan).filter(isPeriod)) {
+    const isNear = scan.tokens.slice(one.from, one.to).some(({ word }) => nearTimes.has(word));
+    if (isNear || yearIn(scan, one) !== undefined || one.start === null || one.end === null) continue;
+    const [start, end] = [`${year}${one.start.slice(4)}`, `${year}${one.end.slice(4)}`];
+    if (one.start < start && isoOf(nowMs) <= start && start <= end) take(scan, { ...one, start, end });
   }
 };
 

@@ -1,6 +1,6 @@
 import type { Segment } from "../../../talk/reader/cut.ts";
 import { segmentsOf } from "../../../talk/reader/cut.ts";
-import { scanOf } from "../../../talk/reader/entities.ts";
+import { inYearOf, scanOf } from "../../../talk/reader/entities.ts";
 import {
   type Entity,
   type EntityReader,
@@ -158,13 +158,17 @@ const withChannels = (scan: Scan, finder: ProductFinder): void => {
   readWith(scan, dooh);
 };
 
-export const readText = (said: string, situation: Pick<Situation, "job" | "jobs" | "nowMs">): Text => {
+export const readText = (
+  said: string,
+  situation: Pick<Situation, "job" | "jobs" | "nowMs"> & Partial<Pick<Situation, "memory">>,
+): Text => {
   // "Mil" is a thousand in two of the languages, and a million in English.
   const isOther = englishOf(tokensOf(said)).isForeign;
   const plain = isOther ? said.replaceAll(" mil ", " k ") : said;
   const message = plain.replace(groups, "$1").replace(abbreviations, "$1 ").replace(slashes, ", ");
   const finder = finderOf(situation);
   const scan = scanOf(message, finder, situation.nowMs);
+  inYearOf(scan, situation.memory?.brief?.start_date, situation.nowMs);
   withChannels(scan, finder);
   withAmounts(scan, situation.nowMs);
   const { words, isForeign } = englishOf(scan.tokens);
