@@ -208,7 +208,7 @@ const scanned = (text: string, { finder }: Ears, nowMs: number, { sums, topics, 
   const scan = scanOfSale(text, finder, nowMs);
   readWith(scan, clientAt);
   const open = topics.flatMap(({ isOver, terms: { flight_start: start } }) => (isOver ? [] : (start ?? [])));
-  inYearOf(scan, open.toSorted()[0], nowMs);
+  inYearOf(scan, open, nowMs);
   // "90k for CTV" after a plan with $89,999.97 of it: money, where no volume of the talk is so large.
   const volumes = [terms, ...topics.map((topic) => topic.terms)].map(({ impressions }) => impressions);
   for (const one of entitiesOf(scan))

@@ -138,9 +138,9 @@ const withYears = (scan: Scan, nowMs: number): void => {
 const nearTimes = words("next this coming today tonight tomorrow now week weeks weekend days year rest later");
 
 /** "Make it december", of a flight in November 2027: the year that is talked about, and not the nearest one. */
-export const inYearOf = (scan: Scan, flightStart: unknown, nowMs: number): void => {
-  if (typeof flightStart !== "string") return;
-  const year = flightStart.slice(0, 4);
+export const inYearOf = (scan: Scan, flightStarts: readonly unknown[], nowMs: number): void => {
+  if (flightStarts.length === 0) return;
+  const year = Math.min(...flightStarts.map((start) => Number(String(start).slice(0, 4))));
   for (const one of entitiesOf(scan).filter(isPeriod)) {
     const isNear = scan.tokens.slice(one.from, one.to).some(({ word }) => nearTimes.has(word));
     if (isNear || yearIn(scan, one) !== undefined || one.start === null || one.end === null) continue;

@@ -168,7 +168,7 @@ export const readText = (
   const message = plain.replace(groups, "$1").replace(abbreviations, "$1 ").replace(slashes, ", ");
   const finder = finderOf(situation);
   const scan = scanOf(message, finder, situation.nowMs);
-  inYearOf(scan, situation.memory?.brief?.start_date, situation.nowMs);
+  inYearOf(scan, [situation.memory?.brief?.start_date ?? []].flat(), situation.nowMs);
   withChannels(scan, finder);
   withAmounts(scan, situation.nowMs);
   const { words, isForeign } = englishOf(scan.tokens);

@@ -237,9 +237,8 @@ const lifted = (part: Part): void => {
 
 const doubled: Readonly<Record<string, number>> = { double: 2, doubled: 2, triple: 3, halve: 0.5 };
 
-/** "60k, not 55k"; "60k, no, 55k" and "60k, no 55k" correct it. */
 const isRefused = (part: Part, at: number): boolean =>
-  isIn(wordAt(part, at - 1), negations) && !(wordAt(part, at - 1) === "no" && wordAt(part, at - 2) === ",");
+  isIn(wordAt(part, at - 1), negations) && `${wordAt(part, at - 2)} ${wordAt(part, at - 1)}` !== ", no";
 
 const isYear = (part: Part, { from, kind }: Amount): boolean =>
   kind === "number" && /^20[2-5]\d$/.test(wordAt(part, from)) && part.open?.start_date !== undefined;
