@@ -137,15 +137,18 @@ const withYears = (scan: Scan, nowMs: number): void => {
 
 const nearTimes = words("next this coming today tonight tomorrow now week weeks weekend days year rest later");
 
-/** "Make it december", of a flight in November 2027: the year that is talked about, and not the nearest one. */
+/**
+ * "Make it december", of a flight in November 2027: the year that is talked about, and not the nearest one. Words that
+ * name their year read the same whatever year it is.
+ */
 export const inYearOf = (scan: Scan, flightStarts: readonly unknown[], nowMs: number): void => {
-  if (flightStarts.length === 0) return;
-  const year = Math.min(...flightStarts.map((start) => Number(String(start).slice(0, 4))));
+  const thatYear = Date.UTC(Math.min(...flightStarts.map((start) => Number(String(start).slice(0, 4)))), 0);
+  if (!(thatYear > nowMs)) return;
+  const read = periodReader(thatYear);
   for (const one of entitiesOf(scan).filter(isPeriod)) {
     const isNear = scan.tokens.slice(one.from, one.to).some(({ word }) => nearTimes.has(word));
-    if (isNear || yearIn(scan, one) !== undefined || one.start === null || one.end === null) continue;
-    const [start, end] = [`${year}${one.start.slice(4)}`, `${year}${one.end.slice(4)}`];
-    if (one.start < start && isoOf(nowMs) <= start && start <= end) take(scan, { ...one, start, end });
+    const again = isNear ? null : read(scan, one.from);
+    if (again !== null && isPeriod(again) && again.to === one.to && again.start !== one.start) take(scan, again);
   }
 };
 
